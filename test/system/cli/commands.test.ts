@@ -150,6 +150,7 @@ async function everyCommand(): Promise<void> {
     master_key_id: expect.stringMatching(/^[0-9a-f]{8}$/),
     reencrypted: [
       { column: "platform.platform_keys.sealed_seed", count: 0 },
+      { column: "signature.data_keys.sealed_key", count: 0 },
       { column: "webhooks.endpoints.sealed_secret", count: 0 },
       { column: "webhooks.endpoints.sealed_previous_secret", count: 0 },
     ],

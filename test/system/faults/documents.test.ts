@@ -128,8 +128,15 @@ test(
   async () => {
     const gateway = await started(deployment.startGateway());
     const { id } = await processingDocument(gateway);
+    // The worker waits for the row, so that its check does not end before this test looks for it.
+    const holder = await deployment.admin.connect();
+    await holder.query("begin");
+    await holder.query("select from signature.documents where id = $1 for update", [id]);
     const worker = await started(deployment.startWorker());
-    const checker = await signalChecker("SIGSTOP", pidOf(worker));
+    const stopped = signalChecker("SIGSTOP", pidOf(worker));
+    await holder.query("rollback");
+    holder.release();
+    const checker = await stopped;
     await killed(worker);
     endChecker(checker);
     expect(await statusOf(id)).toBe("processing");

@@ -101,9 +101,13 @@ async function openDocs(where = "/docs", options: BrowserContextOptions = {}) {
 
 /** The addresses of all pages of the reference, as the first one lists them. */
 async function pagePaths(): Promise<string[]> {
-  const page = await (await get("/docs")).text();
-  const paths = [...page.matchAll(/href="(\/docs(?:\/[\w-]+)?)"/g)].map(([, path]) => path ?? "");
-  return [...new Set(paths)];
+  const linkedFrom = async (where: string) =>
+    [...(await (await get(where)).text()).matchAll(/href="(\/docs(?:\/[\w-]+){0,2})["#]/g)].map(
+      ([, path]) => path ?? "",
+    );
+  // Each document has an overview.
+  const paths = await Promise.all(["/docs", "/docs/openapi-signing"].map(linkedFrom));
+  return [...new Set(paths.flat())];
 }
 
 test("the overview lists every operation, without a script and asking nobody else, and each link leads to it", async () => {

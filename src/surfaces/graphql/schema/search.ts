@@ -22,8 +22,8 @@ type Given = Readonly<Record<(typeof READ)[number], unknown>>;
 /**
  * A view whose comment has the tag `@search list_proofs registered_at` has a connection with the argument `search`. This argument is the parameter `search` of that
  * command, with its words and limits. Only SQL decides what a search finds: `gateway.find_<view>` answers the keys of the requested page, or, for a count, the keys
- * of at most one row more than are counted. The connection then reads these rows like any page. An empty search changes nothing. The tag also names the column that
- * has a filter, an instant. `@searchAndFilter list_envelopes created_at status` names others as well, and gateways of v0.2.0 do not know it. The connection is ordered by the instant, or by the key alone.
+ * of at most one row more than are counted. The connection then reads these rows like any page. An empty search changes nothing. The tag also names the columns that
+ * have filters: first an instant, then others (`@search list_envelopes created_at status`). The connection is ordered by the instant, or by the key alone.
  */
 export const SearchPlugin: GraphileConfig.Plugin = {
   name: "SearchPlugin",
@@ -63,8 +63,7 @@ interface Search {
 
 function searchOf(build: GraphileBuild.Build, resource: PgResource | undefined): Search | null {
   const { codec, extensions, parameters } = resource ?? {};
-  const { search, searchAndFilter } = codec?.extensions?.tags ?? {};
-  const tag = search ?? searchAndFilter;
+  const tag = codec?.extensions?.tags?.["search"];
   if (!codec?.attributes || parameters !== undefined || typeof tag !== "string") return null;
   const [name = "", column = "", ...others] = tag.split(" ");
   const filtered = Object.keys(codec.attributes).filter((each) =>

@@ -100,7 +100,7 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
           { pattern: "^[A-Za-z0-9_-]{43}$" },
         ),
         expires_at: { ...INSTANT, description: "When the session ends (UTC)." },
-        next: { type: "null", description: "The next step of signing in. Null: there is none." },
+        next: { type: "null", description: "The next step of signing in. Null when signing in is complete." },
       },
       ["token"],
     ),

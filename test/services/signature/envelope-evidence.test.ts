@@ -284,7 +284,7 @@ describe("two signers in sequence", () => {
     expect(shown.platformKeys).toHaveLength(2);
   });
 
-  test("the second implementation verifies each record, and tells of a record that does not verify", async () => {
+  test("the second implementation verifies each record, and raises the alarm for a wrong signature", async () => {
     const waiting = async () =>
       (await selo.database.admin.query("select record_id, failure from signature.unverified_records")).rows;
     expect(await waiting()).toHaveLength(3);

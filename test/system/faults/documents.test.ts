@@ -114,7 +114,7 @@ test("kill -9 of the gateway while it checks, before anything is recorded: a ret
   expect(await documents()).toHaveLength(before.length + 1);
 }, 90_000);
 
-test("kill -9 of the gateway after it answered processing: the worker makes the document ready, and tells of it once", async () => {
+test("kill -9 of the gateway after it answered processing: the worker makes the document ready and writes one event", async () => {
   const gateway = await started(deployment.startGateway());
   const { id } = await processingDocument(gateway);
   await killed(gateway);

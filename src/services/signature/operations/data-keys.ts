@@ -37,8 +37,8 @@ export class DataKeys {
   }
 
   /**
-   * The data key of the caller's organization and environment, made if there is none yet. It checks no right: an
-   * operation checks its scope first.
+   * The data key of the caller's organization and environment. The first call makes the key. Callers check the scope first:
+   * this method checks no right.
    * @throws AppError 401 unauthenticated
    * @throws SecretError if no known master key decrypts the key
    */
@@ -67,7 +67,7 @@ export class DataKeys {
     return this.open(environment, Buffer.from(kept.parse(answer).sealed_key, "base64"));
   }
 
-  /** The same for a job that encrypts or derives: the key is made if there is none yet. */
+  /** The data key for a job that encrypts or derives. The first call makes the key. */
   async ofEnvironmentOrNew(jobs: Jobs, environment: Environment): Promise<DataKey> {
     const there = await this.ofEnvironment(jobs, environment);
     if (there !== null) return there;

@@ -38,13 +38,15 @@ const CHANGING = new RegExp(
 
 /**
  * Replaces each changing value in a text by its kind and a number. Equal values get the same replacement, so equal results
- * also agree on which values are the same.
+ * also agree on which values are the same. Seconds to wait are not compared.
  */
 export function withPlaceholders(text: string): string {
   const known = new Map<string, string>();
   return text.replaceAll(CHANGING, (value: string, ...rest: readonly unknown[]) => {
     const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
     const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
+    // Two waits may be the same or not: the examples take longer than a second.
+    if (kind === "seconds") return "<seconds>";
     const placeholder = known.get(value) ?? `<${kind} ${known.size + 1}>`;
     known.set(value, placeholder);
     return placeholder;

@@ -1,6 +1,7 @@
 import os from "node:os";
 import { defineConfig } from "vitest/config";
 import SlowFirst from "./test/support/slow-first.ts";
+import { strippedChecker } from "./test/support/stripped-checker.ts";
 
 /** Of packages inside test/, such as those of the benchmarks. */
 const PACKAGES = "**/node_modules/**";
@@ -10,6 +11,7 @@ const SYSTEM = "test/system/**/*.test.ts";
 const CLIENTS = "test/clients/**";
 
 export default defineConfig({
+  plugins: [strippedChecker()],
   resolve: {
     // graphql 16 has no exports map: Vite would take its ES modules, Node gives the libraries its CommonJS ones, and
     // two copies refuse each other's schemas ("another module or realm"). A pattern, so that subpaths stay as they are.

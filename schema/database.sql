@@ -283,7 +283,8 @@ create view api.envelope_participants (
   invited_at timestamp with time zone,
   viewed_at timestamp with time zone,
   completed_at timestamp with time zone,
-  invitation_failed boolean
+  invitation_failed boolean,
+  decline_reason text
 );
 comment on view api.envelope_participants is 'Participants of envelopes. CPF, SSN and telephone number are masked. Primary key: id.';
 comment on column api.envelope_participants.id is 'Id of the participant. Ids are time-ordered. Not null.';
@@ -303,6 +304,7 @@ comment on column api.envelope_participants.invited_at is 'When the participant 
 comment on column api.envelope_participants.viewed_at is 'When the participant first viewed the documents (UTC). Null before.';
 comment on column api.envelope_participants.completed_at is 'When the participant finished (UTC). Null before.';
 comment on column api.envelope_participants.invitation_failed is 'Whether the invitation could not be delivered. Not null.';
+comment on column api.envelope_participants.decline_reason is 'Why the participant declined; up to 1,000 characters. Null for a participant who has not declined.';
 grant select on api.envelope_participants to selo_analyst;
 grant select on api.envelope_participants to selo_app;
 
@@ -322,6 +324,7 @@ create view api.envelopes (
   field_placement text,
   expires_in_days integer,
   external_id text,
+  template_id uuid,
   sealing_since timestamp with time zone,
   cancel_reason text,
   verification_code text,
@@ -343,6 +346,7 @@ comment on column api.envelopes.created_at is 'When the envelope was made (UTC).
 comment on column api.envelopes.field_placement is 'report or fields: where signatures are shown. Not null.';
 comment on column api.envelopes.expires_in_days is 'Days from sending to the deadline; 1 to 365. Not null.';
 comment on column api.envelopes.external_id is 'Id of the envelope in a system of yours; up to 255 characters.';
+comment on column api.envelopes.template_id is 'The template that the envelope was made from. Null for an envelope without a template. There are no templates yet, so it is always null.';
 comment on column api.envelopes.sealing_since is 'Since when the completion is under way (UTC). Null before and after.';
 comment on column api.envelopes.cancel_reason is 'Why the sender cancelled the envelope; up to 1,000 characters.';
 comment on column api.envelopes.verification_code is 'XXXX-XXXX-XXXX: the code by which the public verification page finds the envelope. Null before sending.';
@@ -455,6 +459,28 @@ comment on column api.public_proofs.platform_pq_key_id is 'The ML-DSA-87 key tha
 comment on column api.public_proofs.evidence_signature_algorithms is 'Ed25519 and ML-DSA-87. Both signatures must verify. Not null.';
 grant select on api.public_proofs to selo_analyst;
 grant select on api.public_proofs to selo_app;
+
+create view api.seal_certificates (
+  certificate_id text,
+  certificate text,
+  environment text,
+  not_before timestamp with time zone,
+  not_after timestamp with time zone,
+  status text,
+  created_at timestamp with time zone,
+  retired_at timestamp with time zone
+);
+comment on view api.seal_certificates is 'The certificates that seal PDFs, active and retired. A reader of PDFs compares a seal with them. The list is public. Primary key: certificate_id.';
+comment on column api.seal_certificates.certificate_id is 'Name of the certificate: the kind of its key and the first bytes of SHA-256 of the certificate. Not null.';
+comment on column api.seal_certificates.certificate is 'The X.509 certificate: base64 of its DER. Between the lines of PEM, tools read it. Not null.';
+comment on column api.seal_certificates.environment is 'Whether the certificate seals live or test documents. Not null.';
+comment on column api.seal_certificates.not_before is 'From when the certificate is valid (UTC). Not null.';
+comment on column api.seal_certificates.not_after is 'Until when the certificate is valid (UTC). Not null.';
+comment on column api.seal_certificates.status is 'Whether the certificate still seals. Not null.';
+comment on column api.seal_certificates.created_at is 'When the certificate was made (UTC). Not null.';
+comment on column api.seal_certificates.retired_at is 'When the certificate stopped sealing (UTC). Null for an active certificate.';
+grant select on api.seal_certificates to selo_analyst;
+grant select on api.seal_certificates to selo_app;
 
 create view api.test_mails (
   id uuid,
@@ -826,7 +852,7 @@ GET /billing/usage: a period and its movements.';
 create function gateway.calculate_envelope_cost(p_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.calculate_envelope_cost(uuid) is '@param id Id of the envelope.
-POST /envelopes/{id}/calculate-cost: {signature_credits, icp_brasil_credits, balances, sufficient, charged}.';
+POST /envelopes/{id}/calculate-cost: {signature_credits, icp_brasil_credits, balances, sufficient, charged}. 409 conflict once the envelope was sent.';
 
 create function gateway.call(p_credential_hash bytea, p_command text, p_arguments jsonb DEFAULT '{}'::jsonb, p_status integer DEFAULT 200, p_idempotency_key text DEFAULT NULL::text, p_request_hash bytea DEFAULT NULL::bytea, p_origin jsonb DEFAULT NULL::jsonb, OUT status integer, OUT body text, OUT replayed boolean) returns record
   language plpgsql volatile security definer set search_path = "";
@@ -857,7 +883,7 @@ grant execute on function gateway.count_actor_requests(bytea,integer,integer) to
 
 create function gateway.count_code_try(p_participant_id uuid) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.count_code_try(uuid) is 'Second step of POST /signing/{participant_id}/session, in a transaction of its own: counts a try of the participant''s code before the codes are compared, and answers the encrypted code: {code_id, tries_left, enciphered_code (base64)}. Null without a code that can be tried. The lock of the participant counts tries one after the other, so at most five are compared.';
+comment on function gateway.count_code_try(uuid) is 'Second step of POST /signing/{participant_id}/session, in a transaction of its own: counts a try of the participant''s code before the codes are compared, and answers {code_id, tries_left}. Null without a code that can be tried: a code can be tried once its mail was composed. The lock of the participant counts tries one after the other, so at most five are compared.';
 
 create function gateway.count_requests(p_key bytea, p_requests integer, p_window_seconds integer, OUT count integer, OUT seconds integer) returns record
   language plpgsql volatile security definer set search_path = "";
@@ -888,7 +914,7 @@ create function gateway.decline_envelope(p_participant_id uuid, p_session_sha256
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.decline_envelope(uuid,text,text) is '@param participant_id Id of the participant.
 @param reason {1..1000} Why the participant declines, for the sender.
-POST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at}, and the same again for a participant who has declined. 409 conflict for an observador, and for a participant who has finished.';
+POST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at, is_new}. A participant who has declined gets the same again, with is_new false; the gateway keeps is_new to itself. 409 conflict for an observador, and for a participant who has finished. 503 clock_behind.';
 
 create function gateway.documents_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -897,6 +923,14 @@ comment on function gateway.documents_chosen(uuid[],text[]) is 'GENERATED by pla
 create function gateway.documents_json(p_row api.documents) returns json
   language sql stable set search_path = "";
 comment on function gateway.documents_json(api.documents) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.end_overdue_envelope(p_id uuid) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.end_overdue_envelope(uuid) is 'After an act of the sender was refused with 409 conflict, in a transaction of its own, because the refusal undoes its own: moves the envelope to expired if its deadline has passed. Answers whether it moved.';
+
+create function gateway.end_overdue_signing(p_participant_id uuid) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.end_overdue_signing(uuid) is 'As gateway.end_overdue_envelope, after an act of the participant of a link.';
 
 create function gateway.enter(p_credential_hash bytea, p_origin jsonb) returns void
   language plpgsql volatile security definer set search_path = "";
@@ -945,14 +979,14 @@ grant execute on function gateway.find_envelopes(text,jsonb) to selo_app;
 create function gateway.find_file(p_tenant_id uuid, p_environment text, p_object_id uuid, OUT filename text, OUT size bigint, OUT sealed_key bytea) returns SETOF record
   language sql stable security definer set search_path = "";
 alter function gateway.find_file(uuid,text,uuid) owner to selo_system;
-comment on function gateway.find_file(uuid,text,uuid) is 'What a download of a document needs: name, size and encrypted data key; no row for a document that is gone or not ready. Objects have random ids, which no answer but a signed link shows: somebody without a link finds nothing here.';
+comment on function gateway.find_file(uuid,text,uuid) is 'What a download of a document, or of its final PDF, needs: name, size and encrypted data key; no row for a document that is gone or not ready. Objects have random ids, which no answer but a signed link shows: somebody without a link finds nothing here.';
 grant execute on function gateway.find_file(uuid,text,uuid) to selo_app;
 
 create function gateway.find_final_document(p_id uuid, p_document_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_final_document(uuid,uuid) is '@param id Id of the envelope.
 @param document_id Id of the document.
-First half of GET /envelopes/{id}/documents/{document_id}/download: 409 conflict until the document has a final PDF.';
+First half of GET /envelopes/{id}/documents/{document_id}/download: the object that a signed link leads to. 404 not_found; 409 conflict until the document has a final PDF.';
 
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -1008,6 +1042,11 @@ create function gateway.keep_data_key(p_sealed_key text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.keep_data_key(text) is 'Keeps the first data key (encrypted, base64) of the caller''s organization and environment. A key that is there already stays. Answers as gateway.read_data_key does.';
 
+create function gateway.known_credentials(p_credential_hashes bytea[]) returns bytea[]
+  language sql stable security definer set search_path = "";
+comment on function gateway.known_credentials(bytea[]) is 'Those of these credentials that are valid. The gateway asks before it refuses a credential because others from its address were wrong. Writes nothing: invented credentials must not fill a table.';
+grant execute on function gateway.known_credentials(bytea[]) to selo_app;
+
 create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param subject_type {..64} Only events about this kind of subject, such as `proof`.
@@ -1051,7 +1090,7 @@ GET /events: a page of the event log, newest first. Each event is as it is deliv
 
 create function gateway.list_platform_keys() returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed, so that old proofs can still be verified.';
+comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed and every certificate that ever sealed, so that old proofs and old PDFs can still be verified.';
 
 create function gateway.list_proofs(p_search text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
@@ -1065,7 +1104,7 @@ create function gateway.list_test_inbox(p_recipient text DEFAULT NULL::text, p_e
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_test_inbox(text,uuid,text,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param recipient {..254} Only mails to this address.
 @param envelope_id Only mails about this envelope.
-@param kind {..64} Only mails of this kind.
+@param kind {platform.mail_kinds} Only mails of this kind.
 @param from Only mails written at or after this instant.
 @param to Only mails written before this instant.
 @param fields {members of api.test_mails} Only these members of each item.
@@ -1092,11 +1131,11 @@ GENERATED by platform.build_readers: a page of api.webhook_endpoints, newest fir
 create function gateway.mail_signing_link(p_participant_id text) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.mail_signing_link(text) is '@param participant_id {..100, else empty} Id of the participant.
-POST /signing/{participant_id}/link: mails the present link to the participant''s own address, at most three times an hour. Answers nothing, whatever was done.';
+POST /signing/{participant_id}/link: mails the present link to the participant''s own address, at most three times an hour. An envelope past its deadline is moved to expired. Answers nothing, whatever was done.';
 
-create function gateway.open_signing_session(p_participant_id uuid, p_code_id uuid, p_token_sha256 text) returns json
+create function gateway.open_signing_session(p_participant_id uuid, p_code_id uuid, p_code_digest text, p_token_sha256 text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.open_signing_session(uuid,uuid,text) is 'Last step of POST /signing/{participant_id}/session for the right code: uses the code and opens a session of 60 minutes, whose token has this SHA-256 (hexadecimal). Answers {expires_at, next}. 422 wrong_code for a code that was used or replaced meanwhile.';
+comment on function gateway.open_signing_session(uuid,uuid,text,text) is 'Last step of POST /signing/{participant_id}/session for the code with this digest (hexadecimal): uses the code and opens a session of 60 minutes, whose token has this SHA-256 (hexadecimal). Answers {expires_at, next, code_id}, of which a repeated request makes the token again. 422 wrong_code for another digest, and for a code that was used or replaced meanwhile.';
 
 create function gateway.open_webhook_stream(p_id uuid, p_event_types text[], p_sealed_secret text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -1119,7 +1158,7 @@ First half of POST /signing/{participant_id}/complete: the evidence to sign (can
 
 create function gateway.prepare_document(p_file_name text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.prepare_document(text) is E'@param file_name {..255, /^[^\\u0001-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]{1,255}$/ must have 1 to 255 characters, and no control characters} Name of the file, without folders.
+comment on function gateway.prepare_document(text) is '@param file_name {1..255} Name of the file, without folders.
 First half of POST /documents, before the file is checked: whose turn it is among those whose files are checked. Writes nothing.';
 
 create function gateway.prepare_proofs(p_proofs jsonb) returns json
@@ -1189,11 +1228,11 @@ create function gateway.record_completion(p_participant_id uuid, p_session_sha25
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.record_completion(uuid,text,text,jsonb,jsonb,text,text,text,jsonb,text,text) is '@param participant_id Id of the participant.
 @param consent_version {1..40} Version of the text that the participant agreed to.
-Second half of POST /signing/{participant_id}/complete: keeps the evidence with both signatures (base64), the values, the event and the invitations that follow in one transaction. Answers {status, completed_at}, and the same again for a participant who has finished.';
+Second half of POST /signing/{participant_id}/complete: keeps the evidence with both signatures (base64), the values, the event and the invitations that follow in one transaction. Answers {status, completed_at, is_new}. A participant who has finished gets the same again, with is_new false; the gateway keeps is_new to itself.';
 
-create function gateway.record_document(p_file_name text, p_object_id uuid, p_size bigint, p_sha256 text, p_status text, p_reason text DEFAULT NULL::text, p_pages text DEFAULT '[]'::text, p_attempts integer DEFAULT 0) returns json
+create function gateway.record_document(p_file_name text, p_object_id uuid, p_size bigint, p_sha256 text, p_status text, p_reason text DEFAULT NULL::text, p_pages text DEFAULT '[]'::text, p_attempts integer DEFAULT 0, p_is_signed boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.record_document(text,uuid,bigint,text,text,text,text,integer) is 'Second half of POST /documents, for a stored file: uploaded or processing when its check goes on in a job, ready with its pages (JSON), or quarantined with the reason. The document and its job are one transaction.';
+comment on function gateway.record_document(text,uuid,bigint,text,text,text,text,integer,boolean) is 'Second half of POST /documents, for a stored file: uploaded or processing when its check goes on in a job, ready with its pages (JSON) and whether it has signatures of its own, or quarantined with the reason. The document and its job are one transaction.';
 
 create function gateway.record_proofs(p_proofs jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -1204,9 +1243,9 @@ create function gateway.record_token_use(p_hashes bytea[]) returns void
 comment on function gateway.record_token_use(bytea[]) is 'record_actor_use in the form that gateways of v0.1.0 call. Kept for one release; removed in the next release.';
 grant execute on function gateway.record_token_use(bytea[]) to selo_app;
 
-create function gateway.refuse_code(p_participant_id uuid, p_code_id uuid) returns json
+create function gateway.refuse_code(p_participant_id uuid, p_code_id uuid, p_code_digest text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.refuse_code(uuid,uuid) is 'Last step of POST /signing/{participant_id}/session for a wrong code: records the try, erases a code that five tries have used up, and locks the link that wrong tries have used up. Answers {tries_left}.';
+comment on function gateway.refuse_code(uuid,uuid,text) is 'Last step of POST /signing/{participant_id}/session for a wrong code: records the try, erases a code that five tries have used up, and locks the link that wrong tries have used up. Answers {tries_left}. Null, and nothing is recorded, for the right digest: the code was used or replaced meanwhile.';
 
 create function gateway.remind_participants(p_id uuid, p_participant_id uuid DEFAULT NULL::uuid) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -1223,6 +1262,15 @@ create function gateway.run_command(p_command text, p_arguments jsonb) returns j
   language plpgsql volatile set search_path = "";
 comment on function gateway.run_command(text,jsonb) is 'GENERATED by platform.build_commands: runs a command with the arguments that are present, by name.';
 
+create function gateway.seal_certificates() returns TABLE(certificate_id text, environment text, certificate bytea, sealed_key bytea, not_before timestamp with time zone, not_after timestamp with time zone)
+  language sql stable security definer set search_path = "";
+comment on function gateway.seal_certificates() is 'The certificates that seal PDFs now, with their encrypted private keys, for the process that signs.';
+grant execute on function gateway.seal_certificates() to selo_app;
+
+create function gateway.seal_certificates_json(p_row api.seal_certificates) returns json
+  language sql stable set search_path = "";
+comment on function gateway.seal_certificates_json(api.seal_certificates) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.search_proofs(p_search text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns SETOF api.proofs
   language plpgsql stable security definer set enable_hashjoin = off set enable_mergejoin = off set search_path = "";
 comment on function gateway.search_proofs(text,integer,integer) is '@param search {..255} The text: hexadecimal digits of a digest, or any part of a label or file name. An empty text finds all proofs.
@@ -1231,7 +1279,7 @@ Proofs whose digest starts with the text, or whose label or file name contains t
 create function gateway.send_envelope(p_id uuid) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.send_envelope(uuid) is '@param id Id of the envelope.
-POST /envelopes/{id}/send: sends a draft to its participants, takes the credits, and answers the envelope. 422 envelope_not_sendable or auth_method_unavailable names what is missing. 402 insufficient_credits or insufficient_icp_credits: nothing was sent. 409 conflict once the envelope was sent.';
+POST /envelopes/{id}/send: sends a draft to its participants, takes the credits, and answers {envelope, spent}: the envelope, and the credits of each kind that were taken. 422 envelope_not_sendable or auth_method_unavailable names what is missing. 402 insufficient_credits or insufficient_icp_credits: nothing was sent. 409 conflict once the envelope was sent.';
 
 create function gateway.send_signing_code(p_participant_id uuid, p_code_id uuid, p_enciphered_code text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -1292,7 +1340,7 @@ Second half of PATCH /webhooks/{id}, for a checked address: changes the given me
 create function gateway.view_documents(p_participant_id uuid, p_session_sha256 text) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.view_documents(uuid,text) is '@param participant_id Id of the participant.
-POST /signing/{participant_id}/view: the first view of the documents. The first participant who views moves the envelope from sent to in_progress. Repeated, it changes nothing. Errors as signature.enter_signing.';
+POST /signing/{participant_id}/view: the first view of the documents. The first participant who views moves the envelope from sent to in_progress. Repeated, it changes nothing. 503 clock_behind. Errors as signature.enter_signing.';
 
 create function gateway.wait_for_signing_code(p_participant_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
@@ -1401,6 +1449,10 @@ create function jobs.begin_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.begin_document_check(jsonb) is 'Takes the check of a document, {id}, for a minute: {object_id, sha256 (hex)}. Null for a document that is gone, checked, or held by another worker. A check itself ends within 30 seconds.';
 
+create function jobs.bind_signing_code(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.bind_signing_code(jsonb) is 'Lets the code {code_id, digest} be tried: digest is the keyed digest of its six digits, hexadecimal. Only the job that has opened the code knows the digest, and the gateway can write none. Null, and nothing is done, for a code that was used, used up or replaced, or is late.';
+
 create function jobs.bind_signing_link(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.bind_signing_link(jsonb) is 'Makes the signing link {participant_id, link_version, digest} open: digest is the SHA-256 of the SHA-256 of its secret, hexadecimal. Null, and nothing is done, for an earlier version of the link, for a participant who has finished, and once the envelope has ended.';
@@ -1426,12 +1478,16 @@ comment on function jobs.continue_document_check(jsonb) is 'Adds the job of a do
 
 create function jobs.count_failed_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.count_failed_completion(jsonb) is 'Counts an attempt that did not complete the envelope {id}. The tenth fails the envelope.';
+comment on function jobs.count_failed_completion(jsonb) is 'Counts an attempt that did not complete the envelope {id}. The tenth fails the envelope. {failed}: whether it did.';
 
 create function jobs.delete_old_deliveries(p_limit integer) returns integer
   language sql volatile security definer set search_path = "";
 comment on function jobs.delete_old_deliveries(integer) is 'Deletes rows that are older than webhook_retention_days and that no partition of a day holds. Deletes streams that expired. At most p_limit rows of each table. Answers the number of deleted rows.';
 grant execute on function jobs.delete_old_deliveries(integer) to selo_worker;
+
+create function jobs.documents_to_seal(p_arguments jsonb) returns jsonb
+  language plpgsql stable set search_path = "";
+comment on function jobs.documents_to_seal(jsonb) is 'What the seals of an envelope {id} are made from: {at, verification_code, documents: [{id, object_id, size, sha256, fields}]}, with the fields of signature.fields_to_draw. Null for an envelope that does not wait for its completion.';
 
 create function jobs.drop_webhook_day() returns text
   language plpgsql volatile security definer set search_path = "";
@@ -1440,7 +1496,7 @@ grant execute on function jobs.drop_webhook_day() to selo_worker;
 
 create function jobs.end_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.end_document_check(jsonb) is 'Ends what begin_document_check took: {id, status, reason, pages}. status: ready, quarantined or failed; died when the checker ended without a result, which fails the document the third time; given back when the worker stops. {goes_on}: whether the check is to be made again. Null for a document that is gone or checked.';
+comment on function jobs.end_document_check(jsonb) is 'Ends what begin_document_check took: {id, status, reason, pages, is_signed}. status: ready, quarantined or failed; died when the checker ended without a result, which fails the document the third time; given back when the worker stops. {goes_on}: whether the check is to be made again. Null for a document that is gone or checked.';
 
 create function jobs.environments_with_unverified_proofs() returns TABLE(tenant_id uuid, environment text)
   language sql stable security definer set search_path = "";
@@ -1461,7 +1517,7 @@ comment on function jobs.erase_old_mails(integer) is 'Erases recipient, data and
 grant execute on function jobs.erase_old_mails(integer) to selo_worker;
 
 create function jobs.expire_envelope(p_arguments jsonb) returns jsonb
-  language plpgsql volatile set search_path = "";
+  language sql volatile set search_path = "";
 comment on function jobs.expire_envelope(jsonb) is 'Ends the envelope {id} whose deadline has passed. Null, and nothing is done, for an envelope that is being completed, has ended, or has time.';
 
 create function jobs.keep_data_key(p_arguments jsonb) returns jsonb
@@ -1522,7 +1578,7 @@ grant execute on function jobs.prepare_audit_seal() to selo_worker;
 
 create function jobs.prepare_envelope_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.prepare_envelope_completion(jsonb) is 'The evidence of the end of an envelope {id} to sign (canonical JSON), and the keys that sign: {evidence, key_id, pq_key_id}. Null for an envelope that does not wait for its completion. An error while a record of the envelope has failed its second verification.';
+comment on function jobs.prepare_envelope_completion(jsonb) is 'The evidence of the end of an envelope to sign: {id, documents: {<document_id>: {sha256 (hex), size, object_id}}}, the final form of each document. The evidence (canonical JSON), and the keys that sign: {evidence, key_id, pq_key_id}. Null for an envelope that does not wait for its completion. An error while a record of the envelope has failed its second verification.';
 
 create function jobs.proof_alarms(OUT failed bigint, OUT overdue bigint) returns record
   language sql stable security definer set search_path = "";
@@ -1580,7 +1636,7 @@ grant execute on function jobs.record_audit_seal(text,bytea,bytea) to selo_worke
 
 create function jobs.record_envelope_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.record_envelope_completion(jsonb) is 'Completes an envelope: {id, evidence, platform_signature, platform_signature_pq (base64)}. {recorded}: false when an event came into the chain since the evidence was prepared, and nothing was written. Null for an envelope that does not wait for its completion.';
+comment on function jobs.record_envelope_completion(jsonb) is 'Completes an envelope: {id, documents, evidence, platform_signature, platform_signature_pq (base64)}, with the documents of jobs.prepare_envelope_completion. {recorded}: false when an event came into the chain since the evidence was prepared, and nothing was written. Null for an envelope that does not wait for its completion.';
 
 create function jobs.record_mail_composed(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -1613,6 +1669,11 @@ alter function jobs.release_deliveries(jsonb) owner to selo_system;
 comment on function jobs.release_deliveries(jsonb) is 'Gives back deliveries that a dispatcher leased and has not begun ([{tenant_id, delivery_id, attempt_id}]). Any dispatcher may then lease these deliveries at once.';
 grant execute on function jobs.release_deliveries(jsonb) to selo_worker;
 
+create function jobs.seal_certificates() returns TABLE(certificate_id text, environment text, certificate bytea, sealed_key bytea, not_before timestamp with time zone, not_after timestamp with time zone)
+  language sql stable security definer set search_path = "";
+comment on function jobs.seal_certificates() is 'The certificates of gateway.seal_certificates, for the worker, which seals documents.';
+grant execute on function jobs.seal_certificates() to selo_worker;
+
 create function jobs.sealed_organizations() returns SETOF uuid
   language sql stable security definer set search_path = "";
 alter function jobs.sealed_organizations() owner to selo_system;
@@ -1639,7 +1700,7 @@ grant execute on function jobs.sweep_request_counts() to selo_worker;
 create function jobs.sweep_signing(OUT erased_codes bigint, OUT deleted_sessions bigint) returns record
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.sweep_signing() owner to selo_system;
-comment on function jobs.sweep_signing() is 'Erases one-time codes that are late, and deletes sessions that are over: up to 10,000 of each. A code that a participant has locked now comes next time.';
+comment on function jobs.sweep_signing() is 'Erases one-time codes that are late with their digests, and deletes sessions that are over: up to 10,000 of each. A code that a participant has locked now comes next time.';
 grant execute on function jobs.sweep_signing() to selo_worker;
 
 create function jobs.unnamed_objects(p_ids uuid[]) returns SETOF uuid
@@ -2094,6 +2155,16 @@ comment on column platform.jurisdictions.description is 'What it stands for.';
 grant select on platform.jurisdictions to selo_app;
 grant select on platform.jurisdictions to selo_backup;
 
+create table platform.mail_kinds (
+  name text not null,
+  description text not null,
+  constraint mail_kinds_pkey PRIMARY KEY (name)
+);
+comment on table platform.mail_kinds is 'Kinds of mails. Services add theirs.';
+comment on column platform.mail_kinds.name is 'The kind.';
+comment on column platform.mail_kinds.description is 'What the mail tells.';
+grant select on platform.mail_kinds to selo_backup;
+
 create table platform.mails (
   tenant_id uuid not null,
   environment text not null,
@@ -2419,6 +2490,42 @@ comment on column platform.scopes.kinds is 'Kinds of actors that may hold it, of
 grant select on platform.scopes to selo_backup;
 grant select on platform.scopes to selo_system;
 
+create table platform.seal_certificates (
+  certificate_id text not null,
+  environment text not null,
+  certificate bytea not null,
+  sealed_key bytea not null,
+  not_before timestamp with time zone not null,
+  not_after timestamp with time zone not null,
+  status text default 'active'::text not null,
+  created_at timestamp with time zone default now() not null,
+  retired_at timestamp with time zone,
+  constraint seal_certificates_pkey PRIMARY KEY (certificate_id),
+  constraint seal_certificates_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint seal_certificates_status_fkey FOREIGN KEY (status) REFERENCES platform.platform_key_statuses(name) ON DELETE RESTRICT,
+  constraint seal_certificates_certificate_check CHECK (((octet_length(certificate) >= 1) AND (octet_length(certificate) <= 8192))),
+  constraint seal_certificates_certificate_id_check CHECK ((certificate_id ~ '^[a-z0-9-]{8,64}$'::text)),
+  constraint seal_certificates_check CHECK ((not_after > not_before)),
+  constraint seal_certificates_check1 CHECK (((status = 'retired'::text) = (retired_at IS NOT NULL)))
+);
+CREATE UNIQUE INDEX seal_certificates_one_active ON platform.seal_certificates USING btree (environment) WHERE (status = 'active'::text);
+CREATE INDEX seal_certificates_status ON platform.seal_certificates USING btree (status);
+CREATE TRIGGER never_deleted BEFORE DELETE ON platform.seal_certificates FOR EACH ROW EXECUTE FUNCTION platform.refuse_change();
+CREATE TRIGGER never_truncated BEFORE TRUNCATE ON platform.seal_certificates FOR EACH STATEMENT EXECUTE FUNCTION platform.refuse_change();
+comment on table platform.seal_certificates is 'The certificates that seal PDFs (RSA 3072), with their private keys encrypted under SELO_MASTER_KEY.';
+comment on column platform.seal_certificates.certificate_id is 'Derived from the certificate, so anyone can recompute the id.';
+comment on column platform.seal_certificates.environment is 'live or test. A live certificate never seals test documents, nor the other way round.';
+comment on column platform.seal_certificates.certificate is 'The X.509 certificate, DER.';
+comment on column platform.seal_certificates.sealed_key is 'The private key (PKCS#8, DER), AES-256-GCM under the master key.';
+comment on column platform.seal_certificates.not_before is 'From when the certificate is valid (UTC).';
+comment on column platform.seal_certificates.not_after is 'Until when the certificate is valid (UTC).';
+comment on column platform.seal_certificates.status is 'active or retired.';
+comment on column platform.seal_certificates.created_at is 'When the certificate was made (UTC).';
+comment on column platform.seal_certificates.retired_at is 'When the certificate stopped sealing (UTC). Null before.';
+grant select on platform.seal_certificates to selo_backup;
+grant select on platform.seal_certificates to selo_system;
+grant update on platform.seal_certificates (column sealed_key) to selo_system;
+
 create table platform.settings (
   name text not null,
   value text not null,
@@ -2497,6 +2604,10 @@ grant execute on function platform.add_job(text,json,timestamp with time zone,te
 create function platform.add_platform_key_pair(p_environment text, p_key_id text, p_public_key bytea, p_sealed_seed bytea, p_pq_key_id text, p_pq_public_key bytea, p_pq_sealed_seed bytea) returns boolean
   language plpgsql volatile set search_path = "";
 comment on function platform.add_platform_key_pair(text,text,bytea,bytea,text,bytea,bytea) is 'Makes a pair the active pair of its environment. False when the environment already has an active pair.';
+
+create function platform.add_seal_certificate(p_environment text, p_certificate_id text, p_certificate bytea, p_sealed_key bytea, p_not_before timestamp with time zone, p_not_after timestamp with time zone) returns boolean
+  language plpgsql volatile set search_path = "";
+comment on function platform.add_seal_certificate(text,text,bytea,bytea,timestamp with time zone,timestamp with time zone) is 'Makes a certificate the active certificate of its environment. False when the environment already has an active certificate.';
 
 create function platform.allow_anyone() returns boolean
   language sql immutable parallel safe set search_path = "";
@@ -2578,6 +2689,12 @@ create function platform.audit_check_reference_data(p_tenant_id uuid) returns SE
 alter function platform.audit_check_reference_data(uuid) owner to selo_system;
 comment on function platform.audit_check_reference_data(uuid) is 'Finds tables of reference data whose rows differ from the rows that were recorded after the newest migration.';
 grant execute on function platform.audit_check_reference_data(uuid) to selo_owner;
+
+create function platform.audit_check_seal_certificates(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set search_path = "";
+alter function platform.audit_check_seal_certificates(uuid) owner to selo_system;
+comment on function platform.audit_check_seal_certificates(uuid) is 'Finds certificates without an event, events without a certificate, certificates whose name does not match them, and certificates whose environment, status or times differ from their events.';
+grant execute on function platform.audit_check_seal_certificates(uuid) to selo_owner;
 
 create function platform.audit_check_settings(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
@@ -2673,7 +2790,7 @@ create function platform.build_readers() returns void
 comment on function platform.build_readers() is 'Part of platform.build_commands: makes the commands that tags of a view''s comment ask for. "@get webhook webhooks:manage" makes get_webhook, which reads one row by its key. "@list webhooks webhooks:manage created_at" makes list_webhooks, a page of all rows, newest first. Its from and to compare the column created_at; a list without this column has no from and to. "anyone" in place of a scope makes a command that asks for no scope.';
 
 create function platform.canonical_json(p_value jsonb) returns text
-  language sql immutable strict parallel safe set search_path = "";
+  language plpgsql immutable strict parallel safe set search_path = "";
 comment on function platform.canonical_json(jsonb) is 'The canonical JSON text of a value: keys sorted by code point, no whitespace, non-ASCII characters unescaped. Its UTF-8 bytes are what signatures and audit hashes cover. Numbers must be integers.';
 grant execute on function platform.canonical_json(jsonb) to selo_system;
 
@@ -2814,7 +2931,7 @@ create function platform.has_credits(p_kind text, p_amount bigint) returns boole
 comment on function platform.has_credits(text,bigint) is 'Whether the balance covers the amount now. The test environment needs no credits. Only spend_credits decides.';
 
 create function platform.instant(p_instant timestamp with time zone) returns text
-  language sql stable strict parallel safe set search_path = "";
+  language sql stable parallel safe;
 comment on function platform.instant(timestamp with time zone) is 'An instant in the form that is signed and hashed: UTC, always six digits, such as 2026-11-20T12:34:56.123456+00:00. Answers have the form of platform.wire_instant.';
 grant execute on function platform.instant(timestamp with time zone) to selo_system;
 
@@ -2876,7 +2993,7 @@ create function platform.mail_contact(p_kind text, p_data jsonb) returns void
 comment on function platform.mail_contact(text,jsonb) is 'Sends a mail to the contact of the context''s organization, in its language. An organization without a contact gets no mail.';
 
 create function platform.make_audit_events(p_entries platform.audit_entry[]) returns SETOF platform.audit_events
-  language sql volatile set search_path = "";
+  language plpgsql volatile set search_path = "";
 comment on function platform.make_audit_events(platform.audit_entry[]) is 'Events of the context''s organization and actor, ready to be inserted, with their hashes and a salt for each piece of personal data.';
 
 create function platform.may_read(p_scope text) returns boolean
@@ -3066,6 +3183,10 @@ comment on function platform.revoke_token(uuid,uuid) is 'Revokes a token from no
 create function platform.rotate_platform_keys(p_keys jsonb) returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.rotate_platform_keys(jsonb) is E'Makes new pairs the active pairs of their environments and retires the previous pairs: [{key_id, environment, algorithm, public_key, sealed_seed (bytea, \\x…)}]. 409 conflict when another master key sealed the present seeds than the new seeds.';
+
+create function platform.rotate_seal_certificates(p_certificates jsonb) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.rotate_seal_certificates(jsonb) is E'Makes new certificates the active certificates of their environments and retires the previous certificates: [{certificate_id, environment, certificate, sealed_key (bytea, \\x…), not_before, not_after}]. 409 conflict when another master key sealed the present private keys than the new private keys.';
 
 create function platform.scopes_of(p_credential platform.credentials) returns text[]
   language plpgsql stable set search_path = "";
@@ -3280,6 +3401,7 @@ create table signature.documents (
   created_at timestamp with time zone not null,
   checked_at timestamp with time zone,
   record_salt bytea default extensions.gen_random_bytes(16) not null,
+  is_signed boolean default false not null,
   constraint documents_pkey PRIMARY KEY (tenant_id, id),
   constraint documents_reason_fkey FOREIGN KEY (reason) REFERENCES signature.document_reasons(name) ON DELETE RESTRICT,
   constraint documents_status_fkey FOREIGN KEY (status) REFERENCES signature.document_statuses(name) ON DELETE RESTRICT,
@@ -3319,6 +3441,7 @@ comment on column signature.documents.checking_until is 'Until when a worker hol
 comment on column signature.documents.created_at is 'When it was uploaded (UTC).';
 comment on column signature.documents.checked_at is 'When the check came to its result (UTC); null before.';
 comment on column signature.documents.record_salt is 'Salt of the digest that the audit trail holds of the record.';
+comment on column signature.documents.is_signed is 'Whether the uploaded PDF has signatures of its own. Nothing is drawn on such a PDF, so that they stay valid.';
 grant select on signature.documents to selo_backup;
 grant select on signature.documents to selo_system;
 
@@ -3329,15 +3452,23 @@ create table signature.envelope_documents (
   envelope_id uuid not null,
   document_id uuid not null,
   "position" integer not null,
+  final_object_id uuid,
+  final_size bigint,
+  final_sha256 bytea,
   constraint envelope_documents_pkey PRIMARY KEY (tenant_id, id),
   constraint envelope_documents_tenant_id_envelope_id_document_id_key UNIQUE (tenant_id, envelope_id, document_id),
   constraint envelope_documents_tenant_id_envelope_id_position_key UNIQUE (tenant_id, envelope_id, "position") DEFERRABLE,
   constraint envelope_documents_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint envelope_documents_tenant_id_document_id_fkey FOREIGN KEY (tenant_id, document_id) REFERENCES signature.documents(tenant_id, id) ON DELETE RESTRICT,
   constraint envelope_documents_tenant_id_envelope_id_fkey FOREIGN KEY (tenant_id, envelope_id) REFERENCES signature.envelopes(tenant_id, id) ON DELETE CASCADE,
+  constraint envelope_documents_final CHECK ((num_nulls(final_object_id, final_size, final_sha256) = ANY (ARRAY[0, 3]))),
+  constraint envelope_documents_final_sha256_check CHECK ((octet_length(final_sha256) = 32)),
+  constraint envelope_documents_final_size_check CHECK ((final_size > 0)),
   constraint envelope_documents_position_check CHECK ((("position" >= 1) AND ("position" <= 10)))
 );
 CREATE INDEX envelope_documents_document ON signature.envelope_documents USING btree (tenant_id, document_id);
+CREATE INDEX envelope_documents_final_object ON signature.envelope_documents USING hash (final_object_id);
+CREATE INDEX envelope_documents_final_sha256 ON signature.envelope_documents USING btree (final_sha256) WHERE (final_sha256 IS NOT NULL);
 alter table signature.envelope_documents alter column id set statistics 0;
 alter table signature.envelope_documents alter column envelope_id set statistics 0;
 alter table signature.envelope_documents alter column document_id set statistics 0;
@@ -3353,6 +3484,9 @@ comment on column signature.envelope_documents.environment is 'live or test.';
 comment on column signature.envelope_documents.envelope_id is 'The envelope.';
 comment on column signature.envelope_documents.document_id is 'The document.';
 comment on column signature.envelope_documents."position" is 'Place of the document in the envelope, from 1 without gaps.';
+comment on column signature.envelope_documents.final_object_id is 'The object that holds the sealed PDF. Null before the completion.';
+comment on column signature.envelope_documents.final_size is 'Size of the sealed PDF in bytes. Null before the completion.';
+comment on column signature.envelope_documents.final_sha256 is 'SHA-256 of the sealed PDF. Null before the completion.';
 grant select on signature.envelope_documents to selo_backup;
 grant select on signature.envelope_documents to selo_system;
 
@@ -3797,13 +3931,15 @@ create table signature.signing_codes (
   created_at timestamp with time zone default clock_timestamp() not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  code_digest bytea,
   constraint signing_codes_pkey PRIMARY KEY (tenant_id, id),
   constraint signing_codes_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint signing_codes_tenant_id_envelope_id_participant_id_fkey FOREIGN KEY (tenant_id, envelope_id, participant_id) REFERENCES signature.participants(tenant_id, envelope_id, id) ON DELETE CASCADE,
+  constraint signing_codes_code_digest_check CHECK ((octet_length(code_digest) = 32)),
   constraint signing_codes_link_version_check CHECK ((link_version >= 1)),
   constraint signing_codes_tries_check CHECK (((tries >= 0) AND (tries <= 5)))
 );
-CREATE INDEX signing_codes_late ON signature.signing_codes USING btree (expires_at) WHERE (enciphered_code IS NOT NULL);
+CREATE INDEX signing_codes_late ON signature.signing_codes USING btree (expires_at) WHERE ((enciphered_code IS NOT NULL) OR (code_digest IS NOT NULL));
 CREATE UNIQUE INDEX signing_codes_open ON signature.signing_codes USING btree (tenant_id, participant_id) WHERE (enciphered_code IS NOT NULL);
 CREATE INDEX signing_codes_participant ON signature.signing_codes USING btree (tenant_id, envelope_id, participant_id, id);
 alter table signature.signing_codes enable row level security;
@@ -3823,9 +3959,11 @@ comment on column signature.signing_codes.tries is 'How many codes were compared
 comment on column signature.signing_codes.created_at is 'When the code was made (UTC).';
 comment on column signature.signing_codes.expires_at is 'From then on the code is late (UTC).';
 comment on column signature.signing_codes.used_at is 'When the code opened a session (UTC). Null before.';
+comment on column signature.signing_codes.code_digest is 'HMAC over the id and the six digits, under a key of the organization that Postgres does not have. The job that composes the mail writes it, and only then can the code be tried. Null before, and once the code is late.';
 grant select on signature.signing_codes to selo_backup;
 grant select on signature.signing_codes to selo_system;
 grant update on signature.signing_codes (column enciphered_code) to selo_system;
+grant update on signature.signing_codes (column code_digest) to selo_system;
 
 create table signature.signing_orders (
   name text not null,
@@ -4005,9 +4143,9 @@ create function signature.canonical_signature(p_signature jsonb) returns text
   language sql immutable set search_path = "";
 comment on function signature.canonical_signature(jsonb) is 'The canonical JSON of a signature, which the evidence commits to. The numbers of a drawn signature are millionths there. Null for no signature.';
 
-create function signature.completion_draft(p_envelope signature.envelopes, p_made jsonb) returns text
+create function signature.completion_draft(p_envelope signature.envelopes, p_made jsonb, p_finals jsonb) returns text
   language sql stable set search_path = "";
-comment on function signature.completion_draft(signature.envelopes,jsonb) is 'The evidence of the end of an envelope, as canonical JSON: its documents, the digest of each signed record, and the head of the envelope''s chain. The second argument has what is random or a time {record_id, at, key_id, pq_key_id}.';
+comment on function signature.completion_draft(signature.envelopes,jsonb,jsonb) is 'The evidence of the end of an envelope, as canonical JSON: its documents, the digest of each signed record, and the head of the envelope''s chain. The second argument has what is random or a time {record_id, at, key_id, pq_key_id}. The third has the final form of each document, by its id {sha256}.';
 
 create function signature.consent_of(p_envelope signature.envelopes, OUT version text, OUT language text, OUT body text, OUT sha256 text) returns record
   language sql stable set search_path = "";
@@ -4039,6 +4177,10 @@ create function signature.end_envelope(p_id uuid, p_action text, p_details jsonb
   language plpgsql volatile set search_path = "";
 comment on function signature.end_envelope(uuid,text,jsonb,jsonb) is 'Ends an envelope that the caller has locked by the move decline, expire, cancel or fail: no session or code is left, the event and the mails are written. Answers the new state.';
 
+create function signature.end_overdue(p_id uuid) returns boolean
+  language plpgsql volatile set search_path = "";
+comment on function signature.end_overdue(uuid) is 'Moves an envelope of the context to expired if its deadline has passed, and answers whether it did. The event has the system as its actor, whatever the request was that met the deadline. The system is the actor of the rest of the transaction.';
+
 create function signature.enter_link(p_participant_id uuid, OUT envelope signature.envelopes, OUT participant signature.participants) returns record
   language plpgsql volatile set search_path = "";
 comment on function signature.enter_link(uuid) is 'The beginning of each command with a signing link that writes: locks the envelope and then the participant, and answers both as they are now. 404 not_found for another participant than that of the link.';
@@ -4056,12 +4198,12 @@ create function signature.envelope_lacks(p_envelope signature.envelopes) returns
 comment on function signature.envelope_lacks(signature.envelopes) is 'What keeps an envelope from being sent, as fields of the error of this code. No row for an envelope that can be sent.';
 
 create function signature.envelope_record(p_envelope signature.envelopes) returns jsonb
-  language sql stable set search_path = "";
+  language plpgsql stable set search_path = "";
 comment on function signature.envelope_record(signature.envelopes) is 'An envelope in the form that its digest covers: its own columns, and a digest of its documents, of its participants and of its fields. A digest is null without rows.';
 grant execute on function signature.envelope_record(signature.envelopes) to selo_system;
 
 create function signature.envelope_state(p_id uuid) returns jsonb
-  language sql stable set search_path = "";
+  language plpgsql stable set search_path = "";
 comment on function signature.envelope_state(uuid) is 'The part of an envelope''s events that describes the record: {record_sha256}.';
 
 create function signature.event_of_record(p_record signature.signature_records) returns platform.audit_events
@@ -4078,6 +4220,10 @@ create function signature.fields_of_envelope(p_id uuid) returns json
   language plpgsql stable set search_path = "";
 comment on function signature.fields_of_envelope(uuid) is '@format envelope_fields
 The fields of the envelope, in the order of creation.';
+
+create function signature.fields_to_draw(p_envelope signature.envelopes, p_document signature.documents) returns jsonb
+  language sql stable set search_path = "";
+comment on function signature.fields_to_draw(signature.envelopes,signature.documents) is 'The filled fields of a document of an envelope, in the order of creation: [{page, x, y, width, height, type, value, signature (canonical JSON), participant_id, enciphered_cpf (base64)}]. None where nothing is drawn.';
 
 create function signature.fill_fields(p_participant signature.participants, p_given jsonb, p_day text) returns TABLE(field_id uuid, type text, is_shown boolean, value jsonb, fault text)
   language sql stable set search_path = "";
@@ -4097,13 +4243,17 @@ create function signature.given_completion(p_session_sha256 text, p_consent_vers
   language sql immutable set search_path = "";
 comment on function signature.given_completion(text,text,jsonb,jsonb,text) is 'What a participant gives for a completion, as signature.signature_draft takes it. A member that was not given is absent.';
 
+create function signature.gives_copies(p_envelope signature.envelopes) returns boolean
+  language sql stable set search_path = "";
+comment on function signature.gives_copies(signature.envelopes) is 'Whether the links of an envelope lead to the sealed documents: for 90 days after the completion.';
+
 create function signature.has_session(p_participant signature.participants, p_session_sha256 text) returns boolean
   language sql stable set search_path = "";
 comment on function signature.has_session(signature.participants,text) is 'Whether a participant has this session, given as the SHA-256 (hexadecimal) of its token: opened for the present version of the link, and not over.';
 
-create function signature.invite_due(p_envelope_id uuid) returns void
+create function signature.invite_due(p_envelope_id uuid, p_action text DEFAULT NULL::text, p_details jsonb DEFAULT '{}'::jsonb) returns void
   language plpgsql volatile set search_path = "";
-comment on function signature.invite_due(uuid) is 'Invites each participant whose turn it is and who was not invited: a link, a mail and an event for each. The caller has locked the envelope.';
+comment on function signature.invite_due(uuid,text,jsonb) is 'Invites each participant whose turn it is and who was not invited: a link, a mail and an event for each. Records the act that made them due (action, details) before them. The caller has locked the envelope.';
 
 create function signature.is_completable(p_envelope signature.envelopes) returns boolean
   language sql immutable set search_path = "";
@@ -4118,6 +4268,10 @@ create function signature.is_envelope_within(p_created_at timestamp with time zo
 comment on function signature.is_envelope_within(timestamp with time zone,text,jsonb) is 'Whether an envelope made at an instant, in a state, fits filters of GraphQL: {later_than, until, at, status}. status holds the operators of its filter. Null leaves a condition out.';
 grant execute on function signature.is_envelope_within(timestamp with time zone,text,jsonb) to selo_system;
 
+create function signature.is_overdue(p_envelope signature.envelopes) returns boolean
+  language sql stable set search_path = "";
+comment on function signature.is_overdue(signature.envelopes) is 'Whether an envelope is out with its participants past its deadline, and so has to be moved to expired. An envelope that is being completed has no deadline any more.';
+
 create function signature.is_used_up(p_participant signature.participants) returns boolean
   language sql stable set search_path = "";
 comment on function signature.is_used_up(signature.participants) is 'Whether wrong tries have used up the present version of a participant''s link: three codes of five tries, or fifteen tries of any codes. Otherwise four tries of each code would never end.';
@@ -4129,6 +4283,11 @@ comment on function signature.is_visible(text) is 'Whether a text has a characte
 create function signature.keep_record(p_envelope_id uuid, p_participant_id uuid, p_evidence text, p_expected text, p_made jsonb, p_signature text, p_signature_pq text, p_openings jsonb DEFAULT NULL::jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function signature.keep_record(uuid,uuid,text,text,jsonb,text,text,jsonb) is 'Keeps a signed record (signatures in base64) and queues its second verification. Answers {record_id, evidence_sha256} for the event of the record. Refuses evidence that differs from what would be prepared now.';
+
+create function signature.labels_of_envelope(p_id uuid) returns json
+  language sql immutable set search_path = "";
+comment on function signature.labels_of_envelope(uuid) is '@format envelope_labels
+The labels of the envelope. There are no labels yet, so the list is always empty.';
 
 create function signature.last_act(p_envelope signature.envelopes) returns timestamp with time zone
   language sql stable set search_path = "";
@@ -4227,10 +4386,6 @@ create function signature.record_fault(p_record signature.signature_records) ret
 comment on function signature.record_fault(signature.signature_records) is 'The first fault of a stored signed record that shows without its signatures. Null for a good record.';
 grant execute on function signature.record_fault(signature.signature_records) to selo_system;
 
-create function signature.refuse_control_characters(p_texts jsonb) returns void
-  language plpgsql immutable set search_path = "";
-comment on function signature.refuse_control_characters(jsonb) is '422 invalid_request for a text {name: text} of one line with a control character. Such texts stand in subjects and addresses of mails.';
-
 create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence differs from what prepare_proofs would write now: another kind, organization, digest or proof, an instant in the future or more than two minutes ago, or a key that no longer seals. A thief of the gateway''s login can neither backdate a proof nor use a retired key.';
@@ -4239,17 +4394,21 @@ create function signature.refuse_locked_link(p_participant signature.participant
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_locked_link(signature.participants,boolean) is '403 link_locked for a participant whose link wrong codes have locked. The tries are counted as well: a process that died after the last wrong try has not written the lock. p_counts_tries is false after a right code, whose own try is counted already.';
 
-create function signature.refuse_out_of_turn(p_envelope signature.envelopes, p_participant signature.participants) returns void
+create function signature.refuse_missing_finals(p_envelope_id uuid, p_finals jsonb) returns void
   language plpgsql stable set search_path = "";
-comment on function signature.refuse_out_of_turn(signature.envelopes,signature.participants) is 'Refuses a participant who may not act now: 409 not_your_turn while others act first, 409 conflict once the participant has finished or the envelope has ended.';
+comment on function signature.refuse_missing_finals(uuid,jsonb) is 'An error unless each document of an envelope has a final form, and no other document: {<document_id>: …}.';
+
+create function signature.refuse_out_of_turn(p_envelope signature.envelopes, p_participant signature.participants, p_is_reading boolean DEFAULT false) returns void
+  language plpgsql stable set search_path = "";
+comment on function signature.refuse_out_of_turn(signature.envelopes,signature.participants,boolean) is 'Refuses a participant who may not act now: 409 not_your_turn while others act first, 409 conflict once the participant has finished or the envelope has ended. p_is_reading: in a completed envelope all participants pass for 90 days.';
 
 create function signature.refuse_unsendable(p_envelope signature.envelopes) returns void
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_unsendable(signature.envelopes) is 'Refuses to send an envelope that lacks something: 422 auth_method_unavailable when only what is not available yet is in the way, otherwise 422 envelope_not_sendable. fields names each lack.';
 
-create function signature.refuse_without_session(p_envelope signature.envelopes, p_participant signature.participants, p_session_sha256 text) returns void
+create function signature.refuse_without_session(p_envelope signature.envelopes, p_participant signature.participants, p_session_sha256 text, p_is_reading boolean DEFAULT false) returns void
   language plpgsql stable set search_path = "";
-comment on function signature.refuse_without_session(signature.envelopes,signature.participants,text) is '401 session_expired without a session, given as the SHA-256 (hexadecimal) of its token; 409 not_your_turn or conflict in a session of a participant who may not act. A participant who has finished or declined passes.';
+comment on function signature.refuse_without_session(signature.envelopes,signature.participants,text,boolean) is '401 session_expired without a session, given as the SHA-256 (hexadecimal) of its token; 409 not_your_turn or conflict in a session of a participant who may not act. A participant who has finished or declined passes. p_is_reading as in signature.refuse_out_of_turn.';
 
 create function signature.refuse_wrong_completion(p_participant signature.participants, p_given jsonb) returns void
   language plpgsql stable set search_path = "";
@@ -4261,7 +4420,11 @@ comment on function signature.refuse_wrong_language(text) is '422 invalid_reques
 
 create function signature.refuse_wrong_participant(p_name text, p_email text, p_auth_method text, p_has_cpf boolean, p_has_phone boolean) returns void
   language plpgsql immutable set search_path = "";
-comment on function signature.refuse_wrong_participant(text,text,text,boolean,boolean) is '422 for a participant that the rules of signature-service §2 refuse: no e-mail address, no authentication, or a method without the data that it needs.';
+comment on function signature.refuse_wrong_participant(text,text,text,boolean,boolean) is '422 for what is given of a participant that the rules of signature-service §2 refuse: no e-mail address, no authentication, or a method without the data that it needs.';
+
+create function signature.refuse_wrong_texts(p_lines jsonb, p_texts jsonb DEFAULT '{}'::jsonb) returns void
+  language sql immutable set search_path = "";
+comment on function signature.refuse_wrong_texts(jsonb,jsonb) is '422 invalid_request for texts of one line {name: text}, or texts of several lines, that signature.wrong_text finds wrong. Such texts stand in subjects and addresses of mails, on pages and in signed records.';
 
 create function signature.remove_object(p_object_id uuid) returns void
   language sql volatile set search_path = "";
@@ -4305,9 +4468,9 @@ create function signature.sends_of_codes(p_participant signature.participants, O
   language sql stable set search_path = "";
 comment on function signature.sends_of_codes(signature.participants) is 'How many codes a participant was sent within the last hour, up to 5, and the seconds until the oldest of these is an hour old.';
 
-create function signature.settle_document(p_id uuid, p_status text, p_reason text DEFAULT NULL::text, p_pages jsonb DEFAULT '[]'::jsonb) returns void
+create function signature.settle_document(p_id uuid, p_status text, p_reason text DEFAULT NULL::text, p_pages jsonb DEFAULT '[]'::jsonb, p_is_signed boolean DEFAULT false) returns void
   language plpgsql volatile set search_path = "";
-comment on function signature.settle_document(uuid,text,text,jsonb) is 'Ends the check of a document that the caller has locked or just inserted: ready with its pages, quarantined or failed with a reason. The content of a document that is not ready is removed.';
+comment on function signature.settle_document(uuid,text,text,jsonb,boolean) is 'Ends the check of a document that the caller has locked or just inserted: ready with its pages and whether it has signatures of its own, quarantined or failed with a reason. The content of a document that is not ready is removed.';
 
 create function signature.settle_draft(p_id uuid) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -4328,6 +4491,10 @@ comment on function signature.signed_members(signature.envelopes,jsonb) is 'The 
 create function signature.signing_language(p_envelope signature.envelopes) returns text
   language sql stable set search_path = "";
 comment on function signature.signing_language(signature.envelopes) is 'The language in which participants read: that of the envelope, else that of the organization. The nearest of pt-BR and en.';
+
+create function signature.status_after(p_status text, p_action text) returns text
+  language plpgsql stable set search_path = "";
+comment on function signature.status_after(text,text) is 'The state of an envelope of this state after an action of signature.envelope_moves. 409 conflict for a move that the table does not have.';
 
 create function signature.turn_of(p_envelope signature.envelopes, p_participant signature.participants) returns text
   language sql stable set search_path = "";
@@ -4360,6 +4527,10 @@ The faults of a proof''s input, as the fields of 422 invalid_request. Null for a
 create function signature.wrong_signature(p_role text, p_signature jsonb) returns text
   language plpgsql immutable set search_path = "";
 comment on function signature.wrong_signature(text,jsonb) is 'The fault of a signature {kind: typed, text} or {kind: drawn, ratio, paths} of a participant with a role. Null for a right signature. A signatario must sign, and nobody else signs.';
+
+create function signature.wrong_text(p_text text, p_is_line boolean) returns text
+  language sql immutable set search_path = "";
+comment on function signature.wrong_text(text,boolean) is 'The fault of a text that others read: control characters, characters that turn the direction of writing, or nothing that can be seen. A line has no line breaks either. Null for a right text, and for an empty text: the limits of a parameter say whether it may be empty.';
 
 -- ── webhooks ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -86,3 +86,7 @@ export interface Config {
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
+
+/** The name that certificates bear: of the operator, or of the host. */
+export const installationName = ({ operator, publicUrl }: Pick<Config, "operator" | "publicUrl">): string =>
+  operator.name ?? new URL(publicUrl).host;

@@ -81,7 +81,7 @@ export interface Service<Parts = never> {
   /** Its columns of encrypted secrets: every bytea named sealed_…; a test compares the list with the database. */
   readonly sealedColumns?: () => Promise<readonly SealedColumn[]>;
   /** Checks of its records that SQL cannot make, by the audit walk that passes the records: `proofs` of `signature.audit_walk_proofs`. */
-  readonly rangeChecks?: Readonly<Record<string, () => Promise<RangeCheck>>>;
+  readonly rangeChecks?: Readonly<Record<string, CountedCheck>>;
   /** Its commands of the command line. */
   readonly commands?: readonly CommandGroup[];
   /** Its environment variables, each made by `setting()`. */
@@ -162,6 +162,13 @@ export interface RangeCheckOptions {
   readonly onFault: (fault: AuditFault) => void;
   /** Called for each signature whose key is not in `keys`. */
   readonly onUnknownKey: (keyId: string) => void;
+}
+
+/** A range check, and the word under which `selo audit verify` counts the records that it verifies. */
+export interface CountedCheck {
+  /** Plural, with underscores: `signed_records`. A member of the JSON that the command prints. */
+  readonly counts: string;
+  readonly load: () => Promise<RangeCheck>;
 }
 
 /** Checks what SQL cannot check in a range that a walk passed: signatures. Returns the number of records it verified. */

@@ -9,7 +9,7 @@ import type { Service } from "../service.ts";
 import { createLogger } from "./log.ts";
 import { masterKeysOf } from "./master-key.ts";
 
-/** Composes the test mails of example requests, as a worker does: later requests read them. */
+/** Composes the test mails of example requests, as a worker does: later requests read them, or give the code in them. */
 export async function openExampleMails(databases: Databases, config: Config, services: readonly Service[]) {
   const connection = { url: databases.workerUrl, role: "selo_worker", applicationName: "selo generate" } as const;
   const pool = createPool(connection, 1, () => {});
@@ -22,13 +22,23 @@ export async function openExampleMails(databases: Databases, config: Config, ser
     isLastAttempt: true,
     stopping: new AbortController().signal,
   };
+  const compose = async (): Promise<void> => {
+    const waiting = await readRows<object>(
+      databases.adminUrl,
+      "select tenant_id, environment, id from platform.mails where is_withheld and composed_at is null and failed_at is null order by id",
+    );
+    for (const mail of waiting) await task(mail, context);
+  };
   return {
-    compose: async (): Promise<void> => {
-      const waiting = await readRows<object>(
+    compose,
+    code: async (): Promise<string> => {
+      await compose();
+      const [mail] = await readRows<{ code: string }>(
         databases.adminUrl,
-        "select tenant_id, environment, id from platform.mails where is_withheld and composed_at is null and failed_at is null order by id",
+        "select code from platform.mails where code is not null order by id desc limit 1",
       );
-      for (const mail of waiting) await task(mail, context);
+      if (mail === undefined) throw new Error("no example was answered with a mail that has a code");
+      return mail.code;
     },
     close: () => pool.end(),
   };

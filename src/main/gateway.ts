@@ -7,13 +7,14 @@ import { type Config, ConfigError } from "../config.ts";
 import { joined } from "../joined.ts";
 import { Database } from "../postgres/database.ts";
 import { requireMigrated } from "../postgres/migrate/require-migrated.ts";
-import { lastMigrations, readSqlSource } from "../postgres/migrate/sql-source.ts";
+import { lastMigrations, readMigrations } from "../postgres/migrate/sql-source.ts";
 import { createPool } from "../postgres/pool.ts";
 import { readService } from "../postgres/read-service.ts";
 import type { CommonParts, Service } from "../service.ts";
 import { readDemo } from "../services/platform/operations/demo-file.ts";
 import { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
 import { services as productServices } from "../services/services.ts";
+import { PdfSealer } from "../services/signature/operations/pdf-sealer.ts";
 import { devInboxPlugin } from "../surfaces/dev-inbox/plugin.ts";
 import { graphqlPlugin } from "../surfaces/graphql/graphql.ts";
 import { buildGatewaySchema } from "../surfaces/graphql/schema/schema.ts";
@@ -89,6 +90,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   metrics.watchPool("gateway", pool);
   metrics.watchQueues(() => database.queueStates(), freshness.queuesMs);
   const signers = new PlatformSigners(database, masterKeys, metrics);
+  const sealer = new PdfSealer(database, masterKeys, metrics);
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
   const surfaces = surfacesOf(services);
   const facts = pageFacts(config);
@@ -114,12 +116,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   try {
     await requireMigrated(pool, "gateway.readiness()");
     await refuseOtherMasterKey(signers);
+    // Envelopes would wait for their seals, one after the other, and nobody would know why.
+    await sealer.check();
     if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
     const objects = await openStorage(config);
-    const expectedMigrations = lastMigrations(readSqlSource(services).migrations);
+    const expectedMigrations = lastMigrations(readMigrations(services));
     const readiness = readinessOf({
       database,
       signers,
+      sealer,
       objects,
       expectedMigrations,
       publicUrl: config.publicUrl,
@@ -141,7 +146,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         patience,
       }),
     );
-    const schema = await buildSchema(services, readService(pool, database.actors));
+    const schema = await buildSchema(services, readService(pool, database.actors), (functions) =>
+      log.warn({ functions }, "the database has functions of a later version, which GraphQL does not show"),
+    );
     const editor = { publicUrl: config.publicUrl, demoToken: demoTokenOf(config) };
     await app.register((scope) => graphqlPlugin(scope, services, parts, schema, editor));
     await app.register((scope) => docsPlugin(scope, surfaces, { publicUrl: config.publicUrl, facts }));

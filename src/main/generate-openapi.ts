@@ -63,7 +63,7 @@ export async function generateOpenApi(
     const surfaces = surfacesOf(services);
     const callers = await makeCallers(surfaces, databases.adminUrl, masterKeysOf(config));
     const mails = await openExampleMails(databases, config, services);
-    const recorded = await recordExamples(services, baseUrl, callers, mails.compose).finally(mails.close);
+    const recorded = await recordExamples(services, baseUrl, callers, mails).finally(mails.close);
     const catalog = await readApiCatalog(databases.adminUrl);
     const read: ReadRows = (query) => readRows(databases.adminUrl, query);
     const texts = new Map<string, string>();

@@ -3,11 +3,13 @@ import type { ObjectStore } from "../adapters/storage/object-store.ts";
 import type { Database } from "../postgres/database.ts";
 import { includesMigrations } from "../postgres/migrate/sql-source.ts";
 import type { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
+import type { PdfSealer } from "../services/signature/operations/pdf-sealer.ts";
 import type { Readiness, ReadReadiness } from "../surfaces/web/status-page.ts";
 
 export interface HealthOptions {
   readonly database: Database;
   readonly signers: PlatformSigners;
+  readonly sealer: PdfSealer;
   readonly objects: ObjectStore;
   /** The newest migrations of this program, one of each sequence of numbers, separated by commas. */
   readonly expectedMigrations: string;
@@ -68,7 +70,7 @@ function late(): Promise<never> {
 }
 
 async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise<Checks> {
-  const { database, signers, objects, expectedMigrations, publicUrl } = options;
+  const { database, signers, sealer, objects, expectedMigrations, publicUrl } = options;
   const outcome = async (check: () => Promise<void>) => {
     try {
       await Promise.race([check(), late()]);
@@ -96,6 +98,7 @@ async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise
       }
     },
     keys: () => signers.check(),
+    certificates: () => sealer.check(),
     storage: () => objects.check(),
   };
   // All checks run at once: a database that hangs delays the answer by the time of one check, not of all.

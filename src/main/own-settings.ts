@@ -82,7 +82,7 @@ export const ownSettings = z.object({
   }),
   TOKEN_REQUESTS_PER_MINUTE: setting(wholeNumber(1, 10_000_000).default(6_000), {
     meaning:
-      "requests a minute with one token, counted over all gateways; the header `RateLimit` says how many are left. After this many invalid tokens from one address a gateway accepts only tokens that it has in its cache",
+      "requests a minute with one token, counted over all gateways; the header `RateLimit` says how many are left. After this many invalid tokens from one address a further one is 429 in place of 401; valid tokens from the address are not affected",
   }),
   CORS_ORIGINS: setting(origins.optional(), {
     meaning: "origins whose pages may call from a browser, such as `https://app.example.com`; separated by commas",

@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from "../config.ts";
+import { type Config, ConfigError, installationName } from "../config.ts";
 import type { Databases } from "../postgres/databases.ts";
 import { migrate } from "../postgres/migrate/migrate.ts";
 import { readSqlSource } from "../postgres/migrate/sql-source.ts";
@@ -36,7 +36,7 @@ export async function prepareDatabase(
     await writeSettings(config, operator, services);
     const sealed = await operator.sealedValues.count();
     const masterKeys = masterKeysFor(config, [...new Set(sealed.map(({ masterKeyId }) => masterKeyId))]);
-    await ensurePlatformKeys(operator, masterKeys);
+    await ensurePlatformKeys(operator, masterKeys, installationName(config));
   } finally {
     await operator.close();
   }

@@ -42,6 +42,17 @@ export interface StoredSigningKey {
   readonly status: "active" | "retired";
 }
 
+/** A certificate that seals PDFs, with its encrypted private key. */
+export interface StoredSealCertificate {
+  readonly certificateId: string;
+  readonly environment: "live" | "test";
+  /** DER. */
+  readonly certificate: Buffer;
+  readonly sealedKey: Buffer;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
 /** The gateway's statements. Every method throws AppError for documented errors and for an unreachable server. */
 export class Database {
   readonly #pool: pg.Pool;
@@ -156,6 +167,14 @@ export class Database {
     return { actor, count, seconds };
   }
 
+  /** Those of these credentials that are valid. */
+  async knownCredentials(credentialHashes: readonly Buffer[]): Promise<Buffer[]> {
+    const [row] = await this.query<{ known: Buffer[] }>("select gateway.known_credentials($1) as known", [
+      credentialHashes,
+    ]);
+    return row?.known ?? [];
+  }
+
   /** Records that the actors of these credentials were active just now. */
   async recordActorUse(credentialHashes: readonly Buffer[]): Promise<void> {
     await this.query("select gateway.record_actor_use($1)", [credentialHashes]);
@@ -165,6 +184,13 @@ export class Database {
   signingKeys(): Promise<StoredSigningKey[]> {
     return this.query<StoredSigningKey>(
       `select key_id as "keyId", environment, algorithm, public_key as "publicKey", sealed_seed as "sealedSeed", status from gateway.signing_keys()`,
+    );
+  }
+
+  /** The certificates that seal PDFs now, of both environments. */
+  sealCertificates(): Promise<StoredSealCertificate[]> {
+    return this.query<StoredSealCertificate>(
+      `select certificate_id as "certificateId", environment, certificate, sealed_key as "sealedKey", not_before as "notBefore", not_after as "notAfter" from gateway.seal_certificates()`,
     );
   }
 

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { StoredSigningKey } from "./database.ts";
+import type { StoredSealCertificate, StoredSigningKey } from "./database.ts";
 import { decodeDatabaseError } from "./errors.ts";
 import type { QueueStates } from "./queue-states.ts";
 
@@ -10,6 +10,8 @@ export interface Queries {
   slowQuery<Row>(text: string): Promise<Row[]>;
   /** The keys whose seals are accepted now, of both environments. */
   signingKeys(): Promise<StoredSigningKey[]>;
+  /** The certificates that seal PDFs now, of both environments. */
+  sealCertificates(): Promise<StoredSealCertificate[]>;
 }
 
 /** One environment of one tenant. */
@@ -51,6 +53,13 @@ export class Jobs {
   signingKeys(): Promise<StoredSigningKey[]> {
     return this.query<StoredSigningKey>(
       `select key_id as "keyId", environment, algorithm, public_key as "publicKey", sealed_seed as "sealedSeed", status from jobs.signing_keys()`,
+    );
+  }
+
+  /** The certificates that seal PDFs now, of both environments. */
+  sealCertificates(): Promise<StoredSealCertificate[]> {
+    return this.query<StoredSealCertificate>(
+      `select certificate_id as "certificateId", environment, certificate, sealed_key as "sealedKey", not_before as "notBefore", not_after as "notAfter" from jobs.seal_certificates()`,
     );
   }
 

@@ -37,17 +37,17 @@ async function heldVerification(who: keyof typeof OPEN) {
   const reached = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const held = services.map((service): Pick<Service, "name" | "rangeChecks"> => {
-    const verifySignatures = service.rangeChecks?.proofs;
-    if (verifySignatures === undefined) return service;
-    const proofs = async () => {
-      const check = await verifySignatures();
+    const ofProofs = service.rangeChecks?.proofs;
+    if (ofProofs === undefined) return service;
+    const load = async () => {
+      const check = await ofProofs.load();
       return async (...given: Parameters<typeof check>) => {
         reached.resolve();
         await gate.promise;
         return check(...given);
       };
     };
-    return { name: service.name, rangeChecks: { ...service.rangeChecks, proofs } };
+    return { name: service.name, rangeChecks: { ...service.rangeChecks, proofs: { ...ofProofs, load } } };
   });
   // As all do who verify, whatever becomes of it.
   const verified = verifyWith(reader, { services: held }).finally(() => reader.close());
@@ -102,8 +102,8 @@ test.each(BOTH)("it waits for the verification of %s, says so once, and nobody w
     expect((await call(selo, "GET", "/proofs", { token: organization.live })).status).toBe(200);
   }
   release();
-  const { faults, proofs } = await verified;
-  expect([faults, proofs]).toEqual([[], 1]);
+  const { faults, verified: counts } = await verified;
+  expect([faults, counts.proofs]).toEqual([[], 1]);
   expect(await applied).toEqual([name, "repeatable"]);
   expect(log.slice(1)).toEqual([`applied ${name}`, "applied the repeatable step"]);
   await undo();

@@ -1,3 +1,5 @@
+import type { ChildProcess } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import fs from "node:fs";
 import { expect } from "vitest";
 
@@ -13,11 +15,31 @@ export function checkersOf(parent = process.pid): number[] {
       }
     })
     .map(Number)
-    .filter((pid) => pid > 0 && commandOf(pid).includes("pdf-check/child/main"));
+    .filter((pid) => pid > 0 && isChecker(commandOf(pid)));
 }
 
 /** Sends a signal to the next checker that starts, before it says anything: it has still to load its program. Answers its id. */
-export async function signalChecker(signal: NodeJS.Signals, parent = process.pid): Promise<number> {
+export function signalChecker(signal: NodeJS.Signals, parent = process.pid): Promise<number> {
+  return parent === process.pid ? signalOwnChecker(signal) : signalCheckerOf(parent, signal);
+}
+
+/** Node announces each program as this process starts it. The checker cannot have ended by then. */
+function signalOwnChecker(signal: NodeJS.Signals): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const onProgram = (message: unknown) => {
+    const { process: child } = message as { readonly process: ChildProcess };
+    child.once("spawn", () => {
+      if (!child.spawnargs.some(isChecker)) return;
+      unsubscribe("child_process", onProgram);
+      child.kill(signal);
+      resolve(child.pid ?? 0);
+    });
+  };
+  subscribe("child_process", onProgram);
+  return promise;
+}
+
+async function signalCheckerOf(parent: number, signal: NodeJS.Signals): Promise<number> {
   const known = checkersOf(parent);
   let pid = 0;
   await expect
@@ -32,6 +54,8 @@ export async function signalChecker(signal: NodeJS.Signals, parent = process.pid
     .toBeGreaterThan(0);
   return pid;
 }
+
+const isChecker = (command: string) => command.includes("pdf-check/child/main");
 
 function commandOf(pid: number): string {
   try {

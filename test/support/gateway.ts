@@ -1,5 +1,4 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { Writable } from "node:stream";
 import type { Config } from "../../src/config.ts";
@@ -13,7 +12,7 @@ import type { Service } from "../../src/service.ts";
 import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
 import { services as productServices } from "../../src/services/services.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
-import { TEST_MASTER_KEY } from "./global-setup.ts";
+import { MEMORY, TEST_MASTER_KEY } from "./global-setup.ts";
 import { sharedSchema } from "./graphql-schemas.ts";
 
 /** A gateway of one test file on a database of its own, with what tests ask of it. */
@@ -57,7 +56,7 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const { services = productServices } = options;
   const database = await createTestDatabase();
-  const storage = fs.mkdtempSync(path.join(os.tmpdir(), "selo-objects-"));
+  const storage = fs.mkdtempSync(path.join(MEMORY, "selo-objects-"));
   const config = readConfig(
     {
       PORT: "0",
@@ -105,7 +104,7 @@ export async function startTestGateway(
       await gateway.stop();
       await operator.close();
       await database.drop();
-      fs.rmSync(storage, { recursive: true });
+      await fs.promises.rm(storage, { recursive: true });
     },
   };
 }

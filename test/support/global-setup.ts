@@ -21,11 +21,13 @@ export const TEMPLATE = "selo_template";
 /** 32 bytes: the platform keys of the template are sealed under it. */
 export const TEST_MASTER_KEY = "11".repeat(32);
 
+/** A folder in memory where the machine has one, without the syncing that only crashes need. */
+export const MEMORY = fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
+
 /** One cluster for the whole run, in memory where the machine has /dev/shm, without the syncing that only crashes need. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await ensureWebApp();
-  const memory = fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
-  const dataDir = fs.mkdtempSync(path.join(memory, "selo-test-"));
+  const dataDir = fs.mkdtempSync(path.join(MEMORY, "selo-test-"));
   const postgres = await startEmbeddedPostgres({
     dataDir,
     env: process.env,

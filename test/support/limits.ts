@@ -19,6 +19,7 @@ import type { Command, Parameter } from "../../src/postgres/command.ts";
 import type { Service } from "../../src/service.ts";
 import { apiV1 } from "../../src/surfaces/rest/api-v1.ts";
 import { type Route, routesOf, scopeOf } from "../../src/surfaces/rest/route.ts";
+import type { RestSurface } from "../../src/surfaces/rest/surface.ts";
 import { surfaceOf } from "../../src/surfaces/rest/surfaces.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "./gateway.ts";
 import { graphql, post } from "./graphql-client.ts";
@@ -136,16 +137,26 @@ function anyOf({ type, enum: names, pattern, format }: Parameter): unknown {
   return values[type] ?? "2026-11-20";
 }
 
+/** A surface that takes no tokens, and headers with a good credential of it. */
+interface OtherSurface {
+  readonly surface: RestSurface;
+  readonly credentials: (
+    selo: TestGateway,
+    organization: TestOrganization,
+  ) => Promise<Readonly<Record<string, string>>>;
+}
+
 /** Defines the tests of the commands of services: of those of their operations, and of others that GraphQL or a stream call. */
 export function testLimits(
   services: readonly Service[],
   every: Readonly<Record<string, Command>>,
   others: readonly Service[] = [],
   withoutPath: readonly string[] = [],
+  beyond: OtherSurface | null = null,
 ): void {
   const operations = services.flatMap((service) => service.operations ?? []);
-  // Other surfaces take other credentials, and read the same shapes.
-  const routes = routesOf(services).filter((route) => surfaceOf(route) === apiV1);
+  // Surfaces whose credentials are not given here read the same shapes.
+  const routes = routesOf(services).filter((route) => [apiV1, beyond?.surface].includes(surfaceOf(route)));
   const commands = new Map(Object.entries(every));
   /** The field of a command: PostGraphile's of a function of schema api, or that of its operation. */
   const fieldOf = (command: string): string | null => {
@@ -163,6 +174,7 @@ export function testLimits(
   let selo: TestGateway;
   let organization: TestOrganization;
   let fieldsOfRoot: Awaited<ReturnType<typeof rootFields>>;
+  let credentials: Readonly<Record<string, string>>;
   beforeAll(async () => {
     selo = await startTestGateway(
       { TOKEN_REQUESTS_PER_MINUTE: "100000", PUBLIC_REQUESTS_PER_MINUTE: "100000" },
@@ -170,6 +182,7 @@ export function testLimits(
     );
     organization = await selo.newOrganization();
     fieldsOfRoot = await rootFields(selo, organization.test);
+    credentials = (await beyond?.credentials(selo, organization)) ?? {};
   });
   afterAll(() => selo.stop());
 
@@ -233,7 +246,7 @@ export function testLimits(
       const hasPath = routes.some((route) => commandName(route.command) === command);
       return !hasPath && fieldOf(command) === null;
     });
-    // Those of a stream alone, which has a form of its own, and those of the signing surface: completion.test.ts asks them.
+    // Those of a stream alone, which has a form of its own, and those of the second half of a request.
     expect(unasked.map(([command, name]) => `${command}.${name}`)).toEqual(withoutPath);
   });
 
@@ -275,8 +288,15 @@ export function testLimits(
       ...Object.fromEntries(others.map(([member]) => [member, anyOf(facts[member] as Parameter)])),
       ...(name in route.body.shape ? { [name]: value } : {}),
     };
-    const token = scopeOf(route) === null ? null : organization.test;
-    const response = await call(selo, route.method, `${path}${query}`, { token, body });
+    const surface = surfaceOf(route);
+    const isBeyond = surface === beyond?.surface;
+    const token = scopeOf(route) === null || isBeyond ? null : organization.test;
+    const response = await call(selo, route.method, `${path}${query}`, {
+      prefix: surface.prefix,
+      token,
+      body,
+      headers: isBeyond ? credentials : {},
+    });
     return response.status === 422 ? (response.body.fields as Fields) : [];
   }
 

@@ -7,6 +7,9 @@ const SLOW = [
   "test/postgres/migrate.test.ts",
   "test/services/platform/audit-coverage.test.ts",
   "test/surfaces/graphql/isolation.test.ts",
+  "test/surfaces/rest/isolation.test.ts",
+  // Its answers are waited for until they no longer wait for a check.
+  "test/services/signature/document-checks.test.ts",
   "test/services/signature/receipt-texts.test.ts",
   "test/services/signature/receipt-ranges.test.ts",
   "test/postgres/two-added-services.test.ts",

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
 import { FolderStore } from "../../src/adapters/storage/folder-store.ts";
 import { createPool } from "../../src/postgres/pool.ts";
+import { signatureMetrics } from "../../src/services/signature/metrics.ts";
 import { DataKeys } from "../../src/services/signature/operations/data-keys.ts";
 import { checkDocument } from "../../workers/signature/check-document.ts";
 import { ONE_PAGE, onePage, pdf } from "../adapters/pdf-check/pdf-file.ts";
@@ -75,7 +76,12 @@ async function finishCheck(selo: Pick<TestGateway, "config" | "database">, id: s
   const connection = { url: selo.database.workerUrl, role: "selo_worker" as const, applicationName: "selo worker" };
   const pool = createPool({ ...connection, statementTimeoutMs: 60_000 }, 1, () => {});
   try {
-    const check = checkDocument(await objectsOf(selo), new DataKeys(masterKeys), new FairSlots(1));
+    const check = checkDocument(
+      await objectsOf(selo),
+      new DataKeys(masterKeys),
+      new FairSlots(1),
+      signatureMetrics([]),
+    );
     await check({ ...rows[0], id }, taskContext(pool, masterKeys));
   } finally {
     await pool.end();

@@ -1,5 +1,7 @@
 import { commands } from "../../src/postgres/generated/commands.ts";
 import { services } from "../../src/services/services.ts";
+import { signingSurface } from "../../src/services/signature/rest/signing-surface.ts";
+import { sentWith } from "../services/signature/completion-stage.ts";
 import { testLimits } from "../support/limits.ts";
 
 // `GET /webhooks/listen` names kinds of events in a form of its own, and gateways of v0.1.0 alone call search_proofs.
@@ -8,13 +10,18 @@ testLimits(
   commands,
   [],
   [
-    // The signing surface asks them: completion.test.ts.
-    "decline_envelope.reason",
     "open_webhook_stream.event_types",
-    "prepare_completion.consent_version",
+    // The second half of a request, whose first half asks it.
     "record_completion.consent_version",
     "search_proofs.search",
     "search_proofs.limit",
     "search_proofs.offset",
   ],
+  {
+    surface: signingSurface,
+    credentials: async (selo, { id: tenantId, test: token }) => {
+      const { links } = await sentWith({ selo, tenantId, token, environment: "test" });
+      return { "x-signing-link": links[0].secret };
+    },
+  },
 );

@@ -9,7 +9,7 @@ import type { WorkerTask } from "../task.ts";
 const MOST_TOLD = 20;
 
 /**
- * Verifies the whole audit trail, except signatures of proofs that it verified before. The job is added with each seal. If it finds
+ * Verifies the whole audit trail, except signatures that it verified before. The job is added with each seal. If it finds
  * a fault, it sounds the alarm and verifies the same signatures again the next time.
  */
 export const verifyAuditTrail =
@@ -25,7 +25,7 @@ export const verifyAuditTrail =
       stopping.throwIfAborted();
       const since = await reader.first.verifiedSeal();
       const seal = (await reader.first.seals()).at(-1)?.number ?? 0;
-      const { faults, ...seen } = await verifyAudit(reader, {
+      const { faults, verified, ...seen } = await verifyAudit(reader, {
         services,
         since,
         structure: expectedCatalog(services),
@@ -36,7 +36,7 @@ export const verifyAuditTrail =
       });
       if (faults === 0) {
         await recordVerification(jobs, seal);
-        log.info({ since, ...seen }, "verified the audit trail");
+        log.info({ since, ...seen, ...verified }, "verified the audit trail");
       } else log.fatal({ alarm: "audit_fault", faults, told }, "the audit trail has faults: see selo audit verify");
     } catch (error) {
       if (!stopping.aborted) throw error;

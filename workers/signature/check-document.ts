@@ -3,6 +3,7 @@ import { checkPdf } from "../../src/adapters/pdf-check/check-pdf.ts";
 import { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
 import { type ObjectStore, StorageError } from "../../src/adapters/storage/object-store.ts";
 import type { WorkerHouse } from "../../src/service.ts";
+import { type SignatureMetrics, signatureMetrics } from "../../src/services/signature/metrics.ts";
 import { DataKeys } from "../../src/services/signature/operations/data-keys.ts";
 import { readContent } from "../../src/services/signature/operations/document-content.ts";
 import type { WorkerTask } from "../task.ts";
@@ -21,13 +22,19 @@ interface Outcome {
   readonly status: "ready" | "quarantined" | "failed" | "died";
   readonly reason?: string;
   readonly pages?: unknown;
+  readonly is_signed?: boolean;
 }
 
 /**
  * Goes on with the check of a document whose upload was answered before its end. A document that is gone or checked ends the job quietly.
  * A checker that dies is tried again; the third time the document fails.
  */
-export function checkDocument(objects: ObjectStore, dataKeys: DataKeys, slots: FairSlots): WorkerTask {
+export function checkDocument(
+  objects: ObjectStore,
+  dataKeys: DataKeys,
+  slots: FairSlots,
+  metrics: Pick<SignatureMetrics, "checked">,
+): WorkerTask {
   return async (payload, { jobs, log, stopping }) => {
     const { tenant_id: tenantId, environment, id } = payloadSchema.parse(payload);
     const place = { tenantId, environment } as const;
@@ -42,6 +49,7 @@ export function checkDocument(objects: ObjectStore, dataKeys: DataKeys, slots: F
       });
       const end = ended.parse(await jobs.call(place, "end_document_check", { id, ...outcome }));
       if (end?.goes_on) await again();
+      else if (end !== null) metrics.checked(outcome.status === "died" ? "failed" : outcome.status);
     };
 
     const outcomeOf = async (objectId: string): Promise<Outcome> => {
@@ -49,7 +57,8 @@ export function checkDocument(objects: ObjectStore, dataKeys: DataKeys, slots: F
       if (dataKey === null) throw new Error(`the environment of document ${id} has no data key`);
       try {
         const verdict = await checkPdf(readContent(objects, dataKey, objectId), { signal: stopping }).deep;
-        if (verdict.verdict === "ready") return { status: "ready", pages: verdict.pages };
+        if (verdict.verdict === "ready")
+          return { status: "ready", pages: verdict.pages, is_signed: verdict.signed === true };
         if (verdict.verdict === "quarantined") return { status: "quarantined", reason: verdict.reason };
         // The upload was answered: it can no longer be refused.
         if (verdict.verdict === "unprocessable") return { status: "failed", reason: "unprocessable_pdf" };
@@ -77,6 +86,6 @@ export function checkDocument(objects: ObjectStore, dataKeys: DataKeys, slots: F
 }
 
 /** The task of a worker: one check for each core at once, and half of them for one organization. */
-export function loadCheckDocument({ objects, masterKeys }: WorkerHouse): WorkerTask {
-  return checkDocument(objects, new DataKeys(masterKeys), new FairSlots());
+export function loadCheckDocument({ objects, masterKeys, metrics }: WorkerHouse): WorkerTask {
+  return checkDocument(objects, new DataKeys(masterKeys), new FairSlots(), metrics.of(signatureMetrics));
 }

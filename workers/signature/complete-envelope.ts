@@ -1,39 +1,84 @@
 import { z } from "zod";
+import { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
+import { type ObjectStore, StorageError } from "../../src/adapters/storage/object-store.ts";
+import { ConfigError } from "../../src/config.ts";
 import type { WorkerHouse } from "../../src/service.ts";
 import { PlatformSigners } from "../../src/services/platform/operations/platform-signers.ts";
+import { type SignatureMetrics, signatureMetrics } from "../../src/services/signature/metrics.ts";
+import { DataKeys } from "../../src/services/signature/operations/data-keys.ts";
+import { type FinalDocument, sealDocument, toSeal } from "../../src/services/signature/operations/final-documents.ts";
+import { PdfSealer } from "../../src/services/signature/operations/pdf-sealer.ts";
 import type { WorkerTask } from "../task.ts";
 
 const payloadSchema = z.object({ tenant_id: z.uuid(), environment: z.enum(["live", "test"]), id: z.uuid() });
 const prepared = z.object({ evidence: z.string(), key_id: z.string(), pq_key_id: z.string() }).nullable();
 const recorded = z.object({ recorded: z.boolean() }).nullable();
+const counted = z.object({ failed: z.boolean() });
 
 /** An attempt fails only because an event came into the envelope's chain meanwhile, which a few events can do. */
 const MOST_ATTEMPTS = 5;
 
+/** What a completion works with. */
+export interface CompletionHouse {
+  readonly signers: Pick<PlatformSigners, "seal">;
+  readonly sealer: Pick<PdfSealer, "seal">;
+  readonly objects: ObjectStore;
+  readonly dataKeys: DataKeys;
+  /** How many PDFs are sealed at once, and whose. */
+  readonly slots: FairSlots;
+  readonly metrics: Pick<SignatureMetrics, "ended">;
+}
+
 /**
- * Completes an envelope whose participants have finished: both platform keys sign the evidence of its end. The tenth failure fails the envelope, and
- * `selo jobs retry` completes it then. An envelope that was completed or has ended ends the job quietly.
+ * Completes an envelope whose participants have finished: each document is sealed from its original, and both platform keys sign the evidence of
+ * the end, with the digests of the sealed PDFs. The tenth failure fails the envelope, and `selo jobs retry` completes it then. An envelope that
+ * was completed or has ended ends the job quietly.
  */
-export function completeEnvelope(signers: Pick<PlatformSigners, "seal">): WorkerTask {
-  return async (payload, { jobs }) => {
+export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, metrics }: CompletionHouse): WorkerTask {
+  return async (payload, { jobs, stopping }) => {
     const { tenant_id: tenantId, environment, id } = payloadSchema.parse(payload);
     const place = { tenantId, environment } as const;
 
+    // Nothing names these objects until the envelope is completed. What a killed worker leaves, the sweep of objects removes.
+    const finals: Record<string, FinalDocument> = {};
+    const discard = async () => {
+      for (const { object_id } of Object.values(finals)) await objects.remove(object_id);
+    };
+
+    const sealAll = async (): Promise<boolean> => {
+      const given = toSeal.parse(await jobs.call(place, "documents_to_seal", { id }));
+      if (given === null) return false;
+      const dataKey = await dataKeys.ofEnvironment(jobs, place);
+      if (dataKey === null) throw new Error(`the environment of envelope ${id} has no data key`);
+      for (const document of given.documents) {
+        const seal = () => sealDocument({ objects, sealer, dataKey, environment }, given, document, stopping);
+        finals[document.id] = await slots.run(tenantId, seal, stopping);
+      }
+      return true;
+    };
+
+    /** From then on the database may name the objects, even if its answer is lost. */
+    let isRecording = false;
     const complete = async () => {
+      if (!(await sealAll())) return;
       for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-        const draft = prepared.parse(await jobs.call(place, "prepare_envelope_completion", { id }));
-        if (draft === null) return;
+        const draft = prepared.parse(await jobs.call(place, "prepare_envelope_completion", { id, documents: finals }));
+        if (draft === null) return discard();
         const { evidence, key_id, pq_key_id } = draft;
         const seal = await signers.seal(key_id, pq_key_id, Buffer.from(evidence, "utf8"));
+        isRecording = true;
         const answer = recorded.parse(
           await jobs.call(place, "record_envelope_completion", {
             id,
+            documents: finals,
             evidence,
             platform_signature: seal.ed25519.toString("base64"),
             platform_signature_pq: seal.mlDsa87.toString("base64"),
           }),
         );
-        if (answer === null || answer.recorded) return;
+        isRecording = false;
+        if (answer === null) return discard();
+        if (answer.recorded) return metrics.ended("completed");
       }
       throw new Error("events came into the envelope's chain at each of the attempts");
     };
@@ -41,12 +86,32 @@ export function completeEnvelope(signers: Pick<PlatformSigners, "seal">): Worker
     try {
       await complete();
     } catch (error) {
-      await jobs.call(place, "count_failed_completion", { id });
+      // The error that matters is the first. A worker that stops is no fault of the envelope either.
+      if (!isRecording) await discard().catch(() => {});
+      if (!stopping?.aborted && !isOfInstallation(error)) {
+        const { failed } = counted.parse(await jobs.call(place, "count_failed_completion", { id }));
+        if (failed) metrics.ended("failed");
+      }
       throw error;
     }
   };
 }
 
-/** The task of a worker. */
-export const loadCompleteEnvelope = ({ jobs, masterKeys, metrics }: WorkerHouse): WorkerTask =>
-  completeEnvelope(new PlatformSigners(jobs, masterKeys, metrics));
+/** A storage that is away or full, and a certificate that cannot be used, are no faults of the envelope: its job is added anew until they are mended. */
+const isOfInstallation = (error: unknown) =>
+  error instanceof ConfigError || (error instanceof StorageError && ["away", "full"].includes(error.reason));
+
+/** The task of a worker: one seal for each core at once, and half of them for one organization. */
+export async function loadCompleteEnvelope({ jobs, masterKeys, metrics, objects }: WorkerHouse): Promise<WorkerTask> {
+  const sealer = new PdfSealer(jobs, masterKeys, metrics);
+  // A worker that cannot seal does not start: its completions would fail, one after the other.
+  await sealer.check();
+  return completeEnvelope({
+    signers: new PlatformSigners(jobs, masterKeys, metrics),
+    sealer,
+    objects,
+    dataKeys: new DataKeys(masterKeys),
+    slots: new FairSlots(),
+    metrics: metrics.of(signatureMetrics),
+  });
+}

@@ -1,40 +1,45 @@
--- One statement makes all events: proofs come fifty at a time.
+-- plpgsql, as platform.commitment: most requests write one event, for which one statement with laterals took four times as long (fifty at once: 50 µs each, now 60).
 create or replace function platform.make_audit_events(p_entries platform.audit_entry[]) returns setof platform.audit_events
-  language sql volatile set search_path = '' as $$
-  select (draft.event).tenant_id, (draft.event).environment, (draft.event).id, (draft.event).subject_type, (draft.event).subject_id,
-    (draft.event).seq, (draft.event).action, (draft.event).actor_type, (draft.event).actor_id, (draft.event).channel,
-    (draft.event).request_id, (draft.event).occurred_at, (draft.event).details, (draft.event).commitments, (draft.event).personal,
-    (draft.event).prev_hash, platform.audit_event_hash(draft.event)
-  from (select platform.tenant_id() as tenant_id, platform.environment() as environment,
-    nullif(current_setting('app.actor_kind', true), '') as actor_kind, nullif(current_setting('app.actor_id', true), '')::uuid as actor_id,
-    -- Set for a request that a function of v0.1.0 accepted before the repeatable step. Removed in the next release.
-    nullif(current_setting('app.token_id', true), '')::uuid as token_id) as context
-  cross join unnest(p_entries) as entry
-  cross join lateral (
-    select jsonb_object_agg(piece.name, piece.salted) as personal,
-      coalesce('{' || string_agg(
-        to_json(piece.name) || ':"' || platform.commitment(piece.salted) || '"', ',' order by piece.name collate "C") || '}', '{}') as commitments
-    from (
-      select given.name, jsonb_build_object('salt', encode(extensions.gen_random_bytes(16), 'hex'), 'value', given.value) as salted
-      from jsonb_each_text(entry.personal || jsonb_build_object(
-        'address', nullif(entry.origin ->> 'address', ''), 'agent', nullif(entry.origin ->> 'agent', ''), 'operator', nullif(entry.origin ->> 'operator', ''))) as given (name, value)
-      where given.value is not null offset 0
-    ) as piece
-  ) as salted
-  cross join lateral (
-    select row(context.tenant_id, context.environment, platform.uuidv7(), entry.subject_type, entry.subject_id, entry.seq, entry.action,
+  language plpgsql volatile set search_path = '' as $$
+declare
+  c_tenant_id constant uuid := platform.tenant_id();
+  c_environment constant text := platform.environment();
+  c_actor_kind constant text := nullif(current_setting('app.actor_kind', true), '');
+  c_actor_id constant uuid := nullif(current_setting('app.actor_id', true), '');
+  -- Set for a request that a function of v0.1.0 accepted before the repeatable step. Removed in the next release.
+  c_token_id constant uuid := nullif(current_setting('app.token_id', true), '');
+  v_entry platform.audit_entry;
+  v_event platform.audit_events;
+  v_piece record;
+  v_salted jsonb;
+begin
+  -- Null when nothing was written that makes an event.
+  foreach v_entry in array coalesce(p_entries, '{}') loop
+    v_event := row(c_tenant_id, c_environment, platform.uuidv7(), v_entry.subject_type, v_entry.subject_id, v_entry.seq, v_entry.action,
       case
-        when context.actor_kind is not null then context.actor_kind
-        when context.token_id is not null then 'token'
+        when c_actor_kind is not null then c_actor_kind
+        when c_token_id is not null then 'token'
         -- An operator at the command line and a job act without a credential.
-        when entry.origin ->> 'channel' = 'cli' then 'operator'
+        when v_entry.origin ->> 'channel' = 'cli' then 'operator'
         else 'system'
       end,
-      case when context.actor_kind is not null then context.actor_id else context.token_id end,
-      entry.origin ->> 'channel', entry.origin ->> 'request_id', clock_timestamp(), entry.details, salted.commitments,
-      salted.personal, entry.prev_hash, null)::platform.audit_events as event
-    offset 0
-  ) as draft
+      case when c_actor_kind is not null then c_actor_id else c_token_id end,
+      v_entry.origin ->> 'channel', v_entry.origin ->> 'request_id', clock_timestamp(), v_entry.details, '', null, v_entry.prev_hash, null);
+    for v_piece in
+      select given.name, given.value
+      from jsonb_each_text(v_entry.personal || jsonb_build_object('address', nullif(v_entry.origin ->> 'address', ''),
+        'agent', nullif(v_entry.origin ->> 'agent', ''), 'operator', nullif(v_entry.origin ->> 'operator', ''))) as given (name, value)
+      where given.value is not null order by given.name collate "C"
+    loop
+      v_salted := jsonb_build_object('salt', encode(extensions.gen_random_bytes(16), 'hex'), 'value', v_piece.value);
+      v_event.personal := coalesce(v_event.personal, '{}') || jsonb_build_object(v_piece.name, v_salted);
+      v_event.commitments := v_event.commitments || ',' || to_json(v_piece.name) || ':"' || platform.commitment(v_salted) || '"';
+    end loop;
+    v_event.commitments := '{' || substr(v_event.commitments, 2) || '}';
+    v_event.hash := platform.audit_event_hash(v_event);
+    return next v_event;
+  end loop;
+end
 $$;
 comment on function platform.make_audit_events(platform.audit_entry[]) is
   'Events of the context''s organization and actor, ready to be inserted, with their hashes and a salt for each piece of personal data.';

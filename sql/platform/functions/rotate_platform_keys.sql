@@ -5,7 +5,8 @@ declare
   v_environment text;
 begin
   -- Rotations run one after the other, and not beside platform.replace_sealed_values. Readers and seals do not wait.
-  lock table platform.platform_keys in share row exclusive mode;
+  -- Certificates rotate in the same transaction, after the events of the keys.
+  lock table platform.platform_keys, platform.seal_certificates in share row exclusive mode;
   v_now := clock_timestamp();
   -- The gateways have the master key that decrypts the present seeds. A seed sealed under another key would stop the gateways.
   if exists (

@@ -11,14 +11,16 @@ declare
   v_answer api.envelopes;
 begin
   perform platform.require_scope('envelopes:write');
-  perform signature.refuse_control_characters(jsonb_build_object('title', p_title, 'external_id', p_external_id));
+  perform signature.refuse_wrong_texts(jsonb_build_object('title', p_title, 'external_id', p_external_id), jsonb_build_object('message', p_message));
   perform signature.refuse_wrong_language(p_language);
   insert into signature.envelopes (tenant_id, id, environment, title, message, signing_order, allow_delegation, language, jurisdiction,
     field_placement, expires_in_days, external_id)
   values (c_tenant_id, c_id, platform.environment(), p_title, p_message, p_signing_order, p_allow_delegation, p_language,
     coalesce(p_jurisdiction, (select organization.jurisdiction from platform.organizations as organization where organization.id = c_tenant_id)),
     p_field_placement, p_expires_in_days, p_external_id);
-  perform platform.record_audit_event('envelope.created', 'envelope', c_id, jsonb_build_object('signing_order', p_signing_order, 'field_placement', p_field_placement) || signature.settle_draft(c_id), jsonb_build_object('title', p_title));
+  -- Without a document the envelope is a draft, the default: nothing has to be settled.
+  perform platform.record_audit_event('envelope.created', 'envelope', c_id, jsonb_build_object('signing_order', p_signing_order,
+    'field_placement', p_field_placement, 'status', 'draft') || signature.envelope_state(c_id), jsonb_build_object('title', p_title));
   select answer.* into v_answer from api.envelopes as answer where answer.id = c_id;
   return v_answer;
 end

@@ -9,7 +9,7 @@ select
   document.status || '' as status,
   encode(document.sha256, 'hex') as sha256,
   jsonb_array_length(document.pages) as pages,
-  null::text as final_sha256
+  encode(linked.final_sha256, 'hex') as final_sha256
 from signature.envelope_documents as linked
 join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
 where (select platform.may_read('envelopes:read'));

@@ -17,7 +17,8 @@ select
   participant.invited_at,
   participant.viewed_at,
   participant.completed_at,
-  participant.invitation_failed is true as invitation_failed
+  participant.invitation_failed is true as invitation_failed,
+  participant.decline_reason || '' as decline_reason
 from signature.participants as participant
 where (select platform.may_read('envelopes:read'));
 comment on view api.envelope_participants is E'@primaryKey id\n@rowName participant\n@behavior -query:resource:connection -query:resource:list -query:resource:single\n@defaultOrder ID_ASC\n@foreignKey (role) references signature.participant_roles (name)\n@foreignKey (auth_method) references signature.auth_methods (name)\n@foreignKey (modality) references signature.modalities (name)\n@foreignKey (status) references signature.participant_statuses (name)\n@foreignKey (envelope_id) references api.envelopes (id)|@fieldName envelope|@forwardDescription The envelope.|@foreignFieldName participants|@backwardDescription The participants of the envelope, in the order of creation.\nParticipants of envelopes. CPF, SSN and telephone number are masked.';
@@ -38,4 +39,5 @@ comment on column api.envelope_participants.invited_at is 'When the participant 
 comment on column api.envelope_participants.viewed_at is 'When the participant first viewed the documents (UTC). Null before.';
 comment on column api.envelope_participants.completed_at is 'When the participant finished (UTC). Null before.';
 comment on column api.envelope_participants.invitation_failed is E'@notNull\nWhether the invitation could not be delivered.';
+comment on column api.envelope_participants.decline_reason is 'Why the participant declined; up to 1,000 characters. Null for a participant who has not declined.';
 grant select on api.envelope_participants to selo_app, selo_analyst;

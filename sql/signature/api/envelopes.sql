@@ -16,6 +16,8 @@ select
   envelope.field_placement || '' as field_placement,
   envelope.expires_in_days + 0 as expires_in_days,
   envelope.external_id || '' as external_id,
+  -- There are no templates yet.
+  null::uuid as template_id,
   -- An index of all organizations begins with this column.
   greatest(envelope.sealing_since) as sealing_since,
   envelope.cancel_reason || '' as cancel_reason,
@@ -24,7 +26,7 @@ select
     || '/verify/' || envelope.verification_code as verify_url
 from signature.envelopes as envelope
 where (select platform.may_read('envelopes:read'));
-comment on view api.envelopes is E'@primaryKey id\n@get envelope envelopes:read\n@search list_envelopes created_at status\n@memberOfOne documents signature.documents_of_envelope(id)\n@memberOfOne participants signature.participants_of_envelope(id)\n@memberOfOne fields signature.fields_of_envelope(id)\n@defaultOrder ID_DESC\n@foreignKey (status) references signature.envelope_statuses (name)\n@foreignKey (signing_order) references signature.signing_orders (name)\n@foreignKey (jurisdiction) references platform.jurisdictions (name)\n@foreignKey (field_placement) references signature.field_placements (name)\nEnvelopes: documents and participants that are sent together.';
+comment on view api.envelopes is E'@primaryKey id\n@get envelope envelopes:read\n@search list_envelopes created_at status\n@memberOfOne documents signature.documents_of_envelope(id)\n@memberOfOne participants signature.participants_of_envelope(id)\n@memberOfOne fields signature.fields_of_envelope(id)\n@memberOfOne labels signature.labels_of_envelope(id)\n@defaultOrder ID_DESC\n@foreignKey (status) references signature.envelope_statuses (name)\n@foreignKey (signing_order) references signature.signing_orders (name)\n@foreignKey (jurisdiction) references platform.jurisdictions (name)\n@foreignKey (field_placement) references signature.field_placements (name)\nEnvelopes: documents and participants that are sent together.';
 comment on column api.envelopes.id is E'@notNull\n@behavior +orderBy\nId of the envelope. Ids are time-ordered.';
 comment on column api.envelopes.title is E'@notNull\nTitle, shown to participants; 1 to 255 characters.';
 comment on column api.envelopes.message is 'Message to the participants; up to 4,000 characters.';
@@ -40,6 +42,7 @@ comment on column api.envelopes.created_at is E'@notNull\n@behavior +filterBy\nW
 comment on column api.envelopes.field_placement is E'@notNull\nreport or fields: where signatures are shown.';
 comment on column api.envelopes.expires_in_days is E'@notNull\nDays from sending to the deadline; 1 to 365.';
 comment on column api.envelopes.external_id is 'Id of the envelope in a system of yours; up to 255 characters.';
+comment on column api.envelopes.template_id is 'The template that the envelope was made from. Null for an envelope without a template. There are no templates yet, so it is always null.';
 comment on column api.envelopes.sealing_since is 'Since when the completion is under way (UTC). Null before and after.';
 comment on column api.envelopes.cancel_reason is 'Why the sender cancelled the envelope; up to 1,000 characters.';
 comment on column api.envelopes.verification_code is E'@format verification_code\nXXXX-XXXX-XXXX: the code by which the public verification page finds the envelope. Null before sending.';

@@ -2,7 +2,8 @@
 -- Looks across tenants: the events of all organizations are compared with their signed records.
 create or replace function signature.audit_check_signed_records(p_tenant_id uuid) returns setof platform.audit_fault
   language sql stable security definer set search_path = '' as $$
-  select 'signed_records', event.tenant_id, event.environment, 'envelope', event.subject_id, event.seq, event.id, 'the signed record that was made is gone'
+  select 'signed_records', event.tenant_id, event.environment, 'envelope', event.subject_id, event.seq, event.id,
+    format('signed record %s is gone', coalesce(substring(event.details from '"record_id":"([0-9a-f-]{36})"'), 'without an id'))
   from platform.audit_events as event
   left join signature.signature_records as record on record.tenant_id = event.tenant_id and record.environment = event.environment
     and record.envelope_id = event.subject_id and record.id::text = substring(event.details from '"record_id":"([0-9a-f-]{36})"')

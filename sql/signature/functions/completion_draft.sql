@@ -1,10 +1,10 @@
-create or replace function signature.completion_draft(p_envelope signature.envelopes, p_made jsonb) returns text
+create or replace function signature.completion_draft(p_envelope signature.envelopes, p_made jsonb, p_finals jsonb) returns text
   language sql stable set search_path = '' as $$
   select platform.canonical_json(signature.signed_members(p_envelope, p_made) || jsonb_build_object(
     'kind', 'envelope_completed',
     'documents', (
-      -- Nothing is drawn on the documents yet, so no document has a final form.
-      select jsonb_agg(jsonb_build_object('document_id', document.id, 'sha256', encode(document.sha256, 'hex'), 'final_sha256', null) order by linked.position)
+      select jsonb_agg(jsonb_build_object('document_id', document.id, 'sha256', encode(document.sha256, 'hex'),
+        'final_sha256', p_finals -> document.id::text ->> 'sha256') order by linked.position)
       from signature.envelope_documents as linked
       join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
       where linked.tenant_id = p_envelope.tenant_id and linked.envelope_id = p_envelope.id),
@@ -20,6 +20,6 @@ create or replace function signature.completion_draft(p_envelope signature.envel
     'completed_at', platform.instant(signature.last_act(p_envelope)),
     'signed_at', p_made ->> 'at'))
 $$;
-comment on function signature.completion_draft(signature.envelopes, jsonb) is
-  'The evidence of the end of an envelope, as canonical JSON: its documents, the digest of each signed record, and the head of the envelope''s chain. The second argument has what is random or a time {record_id, at, key_id, pq_key_id}.';
-revoke execute on function signature.completion_draft(signature.envelopes, jsonb) from public;
+comment on function signature.completion_draft(signature.envelopes, jsonb, jsonb) is
+  'The evidence of the end of an envelope, as canonical JSON: its documents, the digest of each signed record, and the head of the envelope''s chain. The second argument has what is random or a time {record_id, at, key_id, pq_key_id}. The third has the final form of each document, by its id {sha256}.';
+revoke execute on function signature.completion_draft(signature.envelopes, jsonb, jsonb) from public;

@@ -4,6 +4,8 @@ create or replace function signature.document_record(p_document signature.docume
     'filename', p_document.filename, 'status', p_document.status, 'reason', p_document.reason, 'size', p_document.size,
     'sha256', encode(p_document.sha256, 'hex'), 'pages', p_document.pages::text, 'object_id', p_document.object_id,
     'created_at', platform.instant(p_document.created_at), 'checked_at', platform.instant(p_document.checked_at))
+    -- A document from before this member keeps its digest.
+    || case when p_document.is_signed is not distinct from false then '{}' else jsonb_build_object('is_signed', p_document.is_signed) end
 $$;
 comment on function signature.document_record(signature.documents) is
   'A document in the form that its digest covers: what was uploaded, and what the check found. Canonical JSON has no fractions, so the pages are a text.';

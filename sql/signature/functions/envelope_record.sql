@@ -1,7 +1,8 @@
 -- Rows of the envelope enter as digests of their values. A digest over the canonical JSON of up to 500 fields would cost more than the change itself.
 create or replace function signature.envelope_record(p_envelope signature.envelopes) returns jsonb
-  language sql stable set search_path = '' as $$
-  select jsonb_build_object(
+  language plpgsql stable set search_path = '' as $$
+begin
+  return jsonb_build_object(
     'title', p_envelope.title, 'message', p_envelope.message, 'status', p_envelope.status, 'signing_order', p_envelope.signing_order,
     'allow_delegation', p_envelope.allow_delegation, 'language', p_envelope.language, 'jurisdiction', p_envelope.jurisdiction,
     'field_placement', p_envelope.field_placement, 'expires_in_days', p_envelope.expires_in_days, 'external_id', p_envelope.external_id,
@@ -9,7 +10,9 @@ create or replace function signature.envelope_record(p_envelope signature.envelo
     'completed_at', platform.instant(p_envelope.completed_at), 'sealing_since', platform.instant(p_envelope.sealing_since),
     'cancel_reason', p_envelope.cancel_reason, 'verification_code', p_envelope.verification_code, 'created_at', platform.instant(p_envelope.created_at),
     'documents_sha256', (
-      select encode(sha256(convert_to(string_agg(jsonb_build_array(linked.id, linked.environment, linked.document_id, linked.position)::text, E'\n' order by linked.id), 'UTF8')), 'hex')
+      select encode(sha256(convert_to(string_agg((jsonb_build_array(linked.id, linked.environment, linked.document_id, linked.position)
+          -- A place from before documents had a final form keeps its digest.
+          || case when linked.final_object_id is null then '[]' else jsonb_build_array(linked.final_object_id, linked.final_size, encode(linked.final_sha256, 'hex')) end)::text, E'\n' order by linked.id), 'UTF8')), 'hex')
       from signature.envelope_documents as linked where linked.tenant_id = p_envelope.tenant_id and linked.envelope_id = p_envelope.id),
     'participants_sha256', (
       select encode(sha256(convert_to(string_agg(jsonb_build_array(participant.id, participant.environment, participant.name, participant.email, participant.role,
@@ -23,7 +26,8 @@ create or replace function signature.envelope_record(p_envelope signature.envelo
       select encode(sha256(convert_to(string_agg(jsonb_build_array(field.id, field.environment, field.participant_id, field.document_id, field.page,
         field.x::text, field.y::text, field.width::text, field.height::text, field.type, field.required, field.condition_field_id, field.condition_trigger,
         platform.instant(field.created_at), field.value)::text, E'\n' order by field.id), 'UTF8')), 'hex')
-      from signature.fields as field where field.tenant_id = p_envelope.tenant_id and field.envelope_id = p_envelope.id))
+      from signature.fields as field where field.tenant_id = p_envelope.tenant_id and field.envelope_id = p_envelope.id));
+end
 $$;
 comment on function signature.envelope_record(signature.envelopes) is
   'An envelope in the form that its digest covers: its own columns, and a digest of its documents, of its participants and of its fields. A digest is null without rows.';

@@ -33,7 +33,7 @@ create or replace function signature.fill_fields(p_participant signature.partici
       when filled.text is null or not signature.is_visible(filled.text) then case
         when filled.required then 'is required'
         when filled.text <> '' then 'must not be blank' end
-      when filled.text ~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]' then 'must not have line breaks or other control characters'
+      when signature.wrong_text(filled.text, true) is not null then signature.wrong_text(filled.text, true)
       when filled.type = 'numero' then case
         when filled.text !~ '^-?[0-9]{1,18}(\.[0-9]{1,12})?$' then 'must be a decimal number, such as 1234.50' end
       when char_length(filled.text) > 1000 then 'must have at most 1000 characters' end

@@ -4,14 +4,9 @@ declare
   v_participant signature.participants := signature.participant_of_link(p_participant_id);
   v_envelope signature.envelopes;
 begin
-  if not signature.has_session(v_participant, p_session_sha256) then
-    perform platform.fail(401, 'session_expired', 'The signing session is missing, unknown or over. Ask for a new code.');
-  end if;
   select envelope.* into strict v_envelope from signature.envelopes as envelope
   where envelope.tenant_id = v_participant.tenant_id and envelope.id = v_participant.envelope_id;
-  if signature.turn_of(v_envelope, v_participant) <> 'done' then
-    perform signature.refuse_out_of_turn(v_envelope, v_participant);
-  end if;
+  perform signature.refuse_without_session(v_envelope, v_participant, p_session_sha256);
   return v_participant;
 end
 $$;

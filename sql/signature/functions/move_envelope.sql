@@ -10,10 +10,7 @@ begin
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such envelope.');
   end if;
-  select move.to_status into v_to from signature.envelope_moves as move where move.from_status = v_from and move.action = p_action;
-  if not found then
-    perform platform.fail(409, 'conflict', format('The envelope is %s, which does not allow the request.', v_from));
-  end if;
+  v_to := signature.status_after(v_from, p_action);
   update signature.envelopes as envelope set status = v_to where envelope.tenant_id = platform.tenant_id() and envelope.id = p_id;
   return v_to;
 end

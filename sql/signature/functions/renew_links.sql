@@ -2,6 +2,7 @@ create or replace function signature.renew_links(p_envelope signature.envelopes,
   language plpgsql volatile set search_path = '' as $$
 declare
   v_participant signature.participants;
+  v_state jsonb;
 begin
   update signature.participants as participant
   set link_version = participant.link_version + 1, reminded_at = clock_timestamp(), locked = false, invitation_failed = false
@@ -13,13 +14,15 @@ begin
   update platform.credentials as credential set revoked_at = clock_timestamp()
   where credential.tenant_id = p_envelope.tenant_id and credential.kind = 'participant' and credential.actor_id = any (p_participant_ids)
     and credential.revoked_at is null;
+  -- One digest for all events: nobody sees the envelope between them.
+  v_state := signature.envelope_state(p_envelope.id);
   for v_participant in
     select participant.* from signature.participants as participant
     where participant.tenant_id = p_envelope.tenant_id and participant.id = any (p_participant_ids) order by participant.id
   loop
     perform signature.mail_participant('envelope_reminder', p_envelope, v_participant);
     perform platform.record_audit_event('envelope.participant_reminded', 'envelope', p_envelope.id,
-      jsonb_build_object('participant_id', v_participant.id, 'link_version', v_participant.link_version) || signature.envelope_state(p_envelope.id));
+      jsonb_build_object('participant_id', v_participant.id, 'link_version', v_participant.link_version) || v_state);
     -- Without a credential nobody has opened the link, and there is no record yet.
     if exists (
       select from platform.credentials as credential

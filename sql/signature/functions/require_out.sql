@@ -14,7 +14,7 @@ begin
     perform platform.fail(409, 'conflict', format('The envelope is %s.', v_envelope.status));
   elsif v_envelope.sealing_since is not null then
     perform platform.fail(409, 'conflict', 'Every required participant has finished, and the envelope is being completed.');
-  elsif v_envelope.expires_at <= clock_timestamp() then
+  elsif signature.is_overdue(v_envelope) then
     perform platform.fail(409, 'conflict', 'The envelope is expired.');
   end if;
   return v_envelope;

@@ -1,4 +1,7 @@
-create or replace function signature.settle_document(p_id uuid, p_status text, p_reason text default null, p_pages jsonb default '[]') returns void
+create or replace function signature.settle_document(
+  p_id uuid, p_status text, p_reason text default null, p_pages jsonb default '[]', p_is_signed boolean default false
+)
+  returns void
   language plpgsql volatile set search_path = '' as $$
 declare
   v_object_id uuid;
@@ -7,7 +10,7 @@ begin
   select document.object_id into v_object_id from signature.documents as document
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id;
   update signature.documents as document
-  set status = p_status, reason = p_reason, pages = p_pages, checked_at = clock_timestamp(),
+  set status = p_status, reason = p_reason, pages = p_pages, is_signed = p_is_signed, checked_at = clock_timestamp(),
     object_id = case when p_status = 'ready' then document.object_id end
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id
   returning document.* into strict v_document;
@@ -22,6 +25,6 @@ begin
   end if;
 end
 $$;
-comment on function signature.settle_document(uuid, text, text, jsonb) is
-  'Ends the check of a document that the caller has locked or just inserted: ready with its pages, quarantined or failed with a reason. The content of a document that is not ready is removed.';
-revoke execute on function signature.settle_document(uuid, text, text, jsonb) from public;
+comment on function signature.settle_document(uuid, text, text, jsonb, boolean) is
+  'Ends the check of a document that the caller has locked or just inserted: ready with its pages and whether it has signatures of its own, quarantined or failed with a reason. The content of a document that is not ready is removed.';
+revoke execute on function signature.settle_document(uuid, text, text, jsonb, boolean) from public;

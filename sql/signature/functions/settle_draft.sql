@@ -7,7 +7,9 @@ begin
   select envelope.* into v_envelope from signature.envelopes as envelope where envelope.tenant_id = platform.tenant_id() and envelope.id = p_id;
   v_status := case when exists (select from signature.envelope_lacks(v_envelope)) then 'draft' else 'ready' end;
   if v_status <> v_envelope.status then
-    perform signature.move_envelope(p_id, case v_status when 'ready' then 'become_sendable' else 'become_unsendable' end);
+    update signature.envelopes as envelope
+    set status = signature.status_after(envelope.status, case v_status when 'ready' then 'become_sendable' else 'become_unsendable' end)
+    where envelope.tenant_id = v_envelope.tenant_id and envelope.id = p_id;
   end if;
   return jsonb_build_object('status', v_status) || signature.envelope_state(p_id);
 end

@@ -11,7 +11,7 @@ declare
 begin
   select participant.role into v_role from signature.participants as participant
   where participant.tenant_id = c_tenant_id and participant.envelope_id = p_envelope_id and participant.id = p_participant_id;
-  select document.status, jsonb_array_length(document.pages) as pages into v_document
+  select document.status, document.is_signed, jsonb_array_length(document.pages) as pages into v_document
   from signature.envelope_documents as linked
   join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
   where linked.tenant_id = c_tenant_id and linked.envelope_id = p_envelope_id and linked.document_id = p_document_id;
@@ -20,7 +20,8 @@ begin
   return jsonb_build_object(
     'participant_id', case when v_role is null then 'must be a participant of the envelope' when v_role = 'observador' then 'must not be an observador' end,
     'document_id', case when v_document.status is null then 'must be a document of the envelope'
-      when v_document.status <> 'ready' then format('must be a ready document, and is %s', v_document.status) end,
+      when v_document.status <> 'ready' then format('must be a ready document, and is %s', v_document.status)
+      when v_document.is_signed then 'has signatures of its own, and nothing may be drawn over them' end,
     'page', case when v_document.status = 'ready' and p_page > v_document.pages then format('must be between 1 and %s', v_document.pages) end,
     -- As numbers of 15 digits, 0.7 and 0.3 are 1. The binary fractions may add up to more.
     'width', case when p_width <= 0 then 'must be greater than 0'

@@ -14,7 +14,7 @@ begin
       when p_signature - '{kind,text}'::text[] <> '{}' or jsonb_typeof(p_signature -> 'text') is distinct from 'string' then 'must have the members kind and text'
       when not signature.is_visible(p_signature ->> 'text') then 'must have a text that can be seen'
       when char_length(p_signature ->> 'text') > 255 then 'must have a text of at most 255 characters'
-      when p_signature ->> 'text' ~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]' then 'must not have line breaks or other control characters' end;
+      else signature.wrong_text(p_signature ->> 'text', true) end;
   elsif c_kind = 'drawn' then
     return case
       when p_signature - '{kind,ratio,paths}'::text[] <> '{}' or jsonb_typeof(p_signature -> 'ratio') is distinct from 'number'

@@ -1,9 +1,14 @@
 create function gateway.calculate_envelope_cost(p_id uuid) returns json
   language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_status text;
 begin
   perform platform.require_scope('envelopes:read');
-  if not exists (select from api.envelopes as envelope where envelope.id = p_id) then
+  select envelope.status into v_status from api.envelopes as envelope where envelope.id = p_id;
+  if not found then
     perform platform.fail(404, 'not_found', 'There is no such envelope.');
+  elsif v_status not in ('draft', 'ready') then
+    perform platform.fail(409, 'conflict', format('The envelope is %s: only sending a draft takes credits.', v_status));
   end if;
   return (
     select json_build_object(
@@ -20,5 +25,5 @@ begin
 end
 $$;
 comment on function gateway.calculate_envelope_cost(uuid) is
-  E'@param id Id of the envelope.\nPOST /envelopes/{id}/calculate-cost: {signature_credits, icp_brasil_credits, balances, sufficient, charged}.';
+  E'@param id Id of the envelope.\nPOST /envelopes/{id}/calculate-cost: {signature_credits, icp_brasil_credits, balances, sufficient, charged}. 409 conflict once the envelope was sent.';
 revoke execute on function gateway.calculate_envelope_cost(uuid) from public;

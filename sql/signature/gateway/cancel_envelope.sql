@@ -5,6 +5,7 @@ declare
 begin
   perform platform.require_scope('envelopes:cancel');
   perform signature.require_out(p_id);
+  perform signature.refuse_wrong_texts('{}', jsonb_build_object('reason', c_reason));
   update signature.envelopes as envelope set cancel_reason = c_reason where envelope.tenant_id = platform.tenant_id() and envelope.id = p_id;
   perform signature.end_envelope(p_id, 'cancel', '{}', jsonb_strip_nulls(jsonb_build_object('reason', c_reason)));
   return (select gateway.envelopes_whole_json(answer) from api.envelopes as answer where answer.id = p_id);

@@ -3,15 +3,16 @@ create function gateway.find_signing_document(p_participant_id uuid, p_id uuid, 
 declare
   v_participant signature.participants;
   v_envelope signature.envelopes;
-  v_document signature.documents;
+  v_document record;
 begin
   perform platform.require_scope('signing:act');
   v_participant := signature.participant_of_link(p_participant_id);
   select envelope.* into strict v_envelope from signature.envelopes as envelope
   where envelope.tenant_id = v_participant.tenant_id and envelope.id = v_participant.envelope_id;
   -- As signature.enter_signing, without locks.
-  perform signature.refuse_without_session(v_envelope, v_participant, p_session_sha256);
-  select document.* into v_document
+  perform signature.refuse_without_session(v_envelope, v_participant, p_session_sha256, true);
+  -- Once the envelope is completed, its participants read what was sealed.
+  select document.filename, coalesce(linked.final_size, document.size) as size, coalesce(linked.final_object_id, document.object_id) as object_id into v_document
   from signature.envelope_documents as linked
   join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
   where linked.tenant_id = v_envelope.tenant_id and linked.envelope_id = v_envelope.id and linked.document_id = p_id;

@@ -15,6 +15,10 @@ begin
   where envelope.tenant_id = v_place.tenant_id and envelope.id = (
     select known.envelope_id from signature.participants as known where known.tenant_id = v_place.tenant_id and known.id = v_place.id)
   for no key update;
+  if signature.is_overdue(v_envelope) then
+    perform signature.end_overdue(v_envelope.id);
+    return;
+  end if;
   select participant.* into strict v_participant from signature.participants as participant
   where participant.tenant_id = v_place.tenant_id and participant.id = v_place.id for no key update;
   -- Only a link that leads somewhere is mailed, and a mailbox gets at most three an hour.
@@ -27,5 +31,5 @@ begin
 end
 $$;
 comment on function gateway.mail_signing_link(text) is
-  E'@param participant_id {..100, else empty} Id of the participant.\nPOST /signing/{participant_id}/link: mails the present link to the participant''s own address, at most three times an hour. Answers nothing, whatever was done.';
+  E'@param participant_id {..100, else empty} Id of the participant.\nPOST /signing/{participant_id}/link: mails the present link to the participant''s own address, at most three times an hour. An envelope past its deadline is moved to expired. Answers nothing, whatever was done.';
 revoke execute on function gateway.mail_signing_link(text) from public;

@@ -8,7 +8,7 @@ begin
   v_participant := signature.participant_of_link(p_participant_id);
   select envelope.* into strict v_envelope from signature.envelopes as envelope
   where envelope.tenant_id = v_participant.tenant_id and envelope.id = v_participant.envelope_id;
-  perform signature.refuse_out_of_turn(v_envelope, v_participant);
+  perform signature.refuse_out_of_turn(v_envelope, v_participant, true);
   perform signature.refuse_locked_link(v_participant);
   return '{}';
 end

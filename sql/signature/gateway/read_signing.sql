@@ -11,17 +11,19 @@ begin
   select envelope.* into strict v_envelope from signature.envelopes as envelope
   where envelope.tenant_id = v_participant.tenant_id and envelope.id = v_participant.envelope_id;
   v_turn := signature.turn_of(v_envelope, v_participant);
-  v_shows_documents := v_turn in ('yes', 'done') and signature.has_session(v_participant, p_session_sha256);
+  v_shows_documents := (v_turn in ('yes', 'done') or signature.gives_copies(v_envelope)) and signature.has_session(v_participant, p_session_sha256);
   return (
     select json_build_object(
       'organization', organization.name, 'environment', v_envelope.environment, 'title', v_envelope.title, 'message', v_envelope.message,
-      'status', v_envelope.status, 'language', consent.language, 'turn', v_turn,
+      -- The move to expired may come up to a minute later.
+      'status', case when signature.is_overdue(v_envelope) then 'expired' else v_envelope.status end, 'language', consent.language, 'turn', v_turn,
       'participant', json_build_object('name', v_participant.name, 'role', v_participant.role, 'modality', v_participant.modality,
-        'status', v_participant.status),
+        'status', v_participant.status, 'cpf', case when v_shows_documents then v_participant.cpf_mask end),
       'sent_to', signature.mask_email(v_participant.email), 'steps', json_build_array('code'),
       'consent', json_build_object('version', consent.version, 'text', consent.body, 'sha256', consent.sha256),
       'documents', case when v_shows_documents then (
-        select json_agg(json_build_object('id', document.id, 'filename', document.filename, 'pages', jsonb_array_length(document.pages)) order by linked.position)
+        select json_agg(json_build_object('id', document.id, 'filename', document.filename, 'pages', jsonb_array_length(document.pages),
+          'page_sizes', document.pages) order by linked.position)
         from signature.envelope_documents as linked
         join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
         where linked.tenant_id = v_envelope.tenant_id and linked.envelope_id = v_envelope.id) end,

@@ -16,7 +16,7 @@ begin
   perform platform.require_scope('signing:act');
   v_participant := signature.enter_signing(p_participant_id, p_session_sha256);
   if v_participant.status = 'completed' then
-    return json_build_object('status', v_participant.status, 'completed_at', platform.wire_instant(v_participant.completed_at));
+    return json_build_object('status', v_participant.status, 'completed_at', platform.wire_instant(v_participant.completed_at), 'is_new', false);
   end if;
   v_made := signature.made_of_record(p_evidence, p_salts);
   v_draft := signature.signature_draft(v_participant, signature.given_completion(p_session_sha256, p_consent_version, p_signature, p_values, p_cpf_mask), v_made);
@@ -44,17 +44,15 @@ begin
   elsif v_status <> 'partially_signed' then
     v_status := signature.move_envelope(v_participant.envelope_id, 'finish_part');
   end if;
-  perform platform.record_audit_event('envelope.participant_signed', 'envelope', v_participant.envelope_id,
-    jsonb_build_object('participant_id', v_participant.id, 'action', p_evidence::jsonb -> 'action', 'status', v_status) || v_kept
-      || signature.envelope_state(v_participant.envelope_id));
+  perform signature.invite_due(v_participant.envelope_id, 'envelope.participant_signed',
+    jsonb_build_object('participant_id', v_participant.id, 'action', p_evidence::jsonb -> 'action', 'status', v_status) || v_kept);
   perform signature.emit_envelope_event('envelope.participant_signed', v_participant.envelope_id, v_participant.id);
-  perform signature.invite_due(v_participant.envelope_id);
   if v_is_last then
     perform signature.add_completion(v_participant.envelope_id);
   end if;
-  return json_build_object('status', v_participant.status, 'completed_at', platform.wire_instant(v_participant.completed_at));
+  return json_build_object('status', v_participant.status, 'completed_at', platform.wire_instant(v_participant.completed_at), 'is_new', true);
 end
 $$;
 comment on function gateway.record_completion(uuid, text, text, jsonb, jsonb, text, text, text, jsonb, text, text) is
-  E'@param participant_id Id of the participant.\n@param consent_version {1..40} Version of the text that the participant agreed to.\nSecond half of POST /signing/{participant_id}/complete: keeps the evidence with both signatures (base64), the values, the event and the invitations that follow in one transaction. Answers {status, completed_at}, and the same again for a participant who has finished.';
+  E'@param participant_id Id of the participant.\n@param consent_version {1..40} Version of the text that the participant agreed to.\nSecond half of POST /signing/{participant_id}/complete: keeps the evidence with both signatures (base64), the values, the event and the invitations that follow in one transaction. Answers {status, completed_at, is_new}. A participant who has finished gets the same again, with is_new false; the gateway keeps is_new to itself.';
 revoke execute on function gateway.record_completion(uuid, text, text, jsonb, jsonb, text, text, text, jsonb, text, text) from public;

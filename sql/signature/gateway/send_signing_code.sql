@@ -7,7 +7,7 @@ declare
 begin
   perform platform.require_scope('signing:act');
   select entered.envelope, entered.participant into v_link from signature.enter_link(p_participant_id) as entered;
-  perform signature.refuse_out_of_turn(v_link.envelope, v_link.participant);
+  perform signature.refuse_out_of_turn(v_link.envelope, v_link.participant, true);
   perform signature.refuse_locked_link(v_link.participant);
   v_sends := signature.sends_of_codes(v_link.participant);
   if v_sends.sent >= 5 then

@@ -10,7 +10,7 @@ declare
 begin
   perform platform.require_scope('envelopes:write');
   v_old := signature.require_draft(p_id);
-  perform signature.refuse_control_characters(jsonb_build_object('title', p_title, 'external_id', p_external_id));
+  perform signature.refuse_wrong_texts(jsonb_build_object('title', p_title, 'external_id', p_external_id), jsonb_build_object('message', p_message));
   -- An empty text means that the member was not given. Null removes the text.
   perform signature.refuse_wrong_language(nullif(p_language, ''));
   if p_field_placement <> v_old.field_placement and exists (

@@ -13,7 +13,7 @@ begin
   perform platform.require_scope('envelopes:write');
   perform signature.require_draft(p_id);
   v_old := signature.require_participant(p_id, p_participant_id);
-  perform signature.refuse_wrong_participant(coalesce(p_name, v_old.name), coalesce(p_email, v_old.email), coalesce(p_auth_method, v_old.auth_method),
+  perform signature.refuse_wrong_participant(p_name, p_email, coalesce(p_auth_method, v_old.auth_method),
     case when p_cpf_mask = '' then v_old.cpf_mask else p_cpf_mask end is not null,
     case when p_phone_mask = '' then v_old.phone_mask else p_phone_mask end is not null);
   if p_role = 'observador' and exists (

@@ -9,6 +9,7 @@ begin
   if v_participant.status <> 'invited' then
     return;
   end if;
+  perform platform.require_clock();
   update signature.participants as participant set status = 'viewed', viewed_at = clock_timestamp()
   where participant.tenant_id = platform.tenant_id() and participant.id = p_participant_id;
   if exists (
@@ -23,5 +24,5 @@ begin
 end
 $$;
 comment on function gateway.view_documents(uuid, text) is
-  E'@param participant_id Id of the participant.\nPOST /signing/{participant_id}/view: the first view of the documents. The first participant who views moves the envelope from sent to in_progress. Repeated, it changes nothing. Errors as signature.enter_signing.';
+  E'@param participant_id Id of the participant.\nPOST /signing/{participant_id}/view: the first view of the documents. The first participant who views moves the envelope from sent to in_progress. Repeated, it changes nothing. 503 clock_behind. Errors as signature.enter_signing.';
 revoke execute on function gateway.view_documents(uuid, text) from public;

@@ -11,9 +11,9 @@ begin
   if v_attempts = 10 then
     perform signature.end_envelope(c_id, 'fail', jsonb_build_object('attempts', v_attempts));
   end if;
-  return '{}';
+  return jsonb_build_object('failed', v_attempts is not distinct from 10);
 end
 $$;
 comment on function jobs.count_failed_completion(jsonb) is
-  'Counts an attempt that did not complete the envelope {id}. The tenth fails the envelope.';
+  'Counts an attempt that did not complete the envelope {id}. The tenth fails the envelope. {failed}: whether it did.';
 revoke execute on function jobs.count_failed_completion(jsonb) from public;

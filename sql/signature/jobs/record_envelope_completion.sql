@@ -15,13 +15,18 @@ begin
   if signature.is_completable(v_envelope) is not true then
     return null;
   end if;
+  perform signature.refuse_missing_finals(c_id, p_arguments -> 'documents');
   v_made := signature.made_of_record(c_evidence);
-  v_expected := signature.completion_draft(v_envelope, v_made);
+  v_expected := signature.completion_draft(v_envelope, v_made, p_arguments -> 'documents');
   -- An event that came since the evidence was prepared is no forgery.
   if (c_evidence::jsonb -> 'chain') is distinct from (v_expected::jsonb -> 'chain') then
     return jsonb_build_object('recorded', false);
   end if;
   v_kept := signature.keep_record(c_id, null, c_evidence, v_expected, v_made, p_arguments ->> 'platform_signature', p_arguments ->> 'platform_signature_pq');
+  update signature.envelope_documents as linked
+  set final_object_id = (final.value ->> 'object_id')::uuid, final_size = (final.value ->> 'size')::bigint, final_sha256 = decode(final.value ->> 'sha256', 'hex')
+  from jsonb_each(p_arguments -> 'documents') as final (document_id, value)
+  where linked.tenant_id = v_envelope.tenant_id and linked.envelope_id = c_id and linked.document_id = final.document_id::uuid;
   v_status := signature.move_envelope(c_id, 'complete');
   update signature.envelopes as envelope
   set completed_at = signature.last_act(v_envelope), sealing_since = null, completion_attempts = 0
@@ -37,5 +42,5 @@ begin
 end
 $$;
 comment on function jobs.record_envelope_completion(jsonb) is
-  'Completes an envelope: {id, evidence, platform_signature, platform_signature_pq (base64)}. {recorded}: false when an event came into the chain since the evidence was prepared, and nothing was written. Null for an envelope that does not wait for its completion.';
+  'Completes an envelope: {id, documents, evidence, platform_signature, platform_signature_pq (base64)}, with the documents of jobs.prepare_envelope_completion. {recorded}: false when an event came into the chain since the evidence was prepared, and nothing was written. Null for an envelope that does not wait for its completion.';
 revoke execute on function jobs.record_envelope_completion(jsonb) from public;

@@ -3,10 +3,10 @@
 create function jobs.sweep_signing(out erased_codes bigint, out deleted_sessions bigint)
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  update signature.signing_codes as code set enciphered_code = null
+  update signature.signing_codes as code set enciphered_code = null, code_digest = null
   where (code.tenant_id, code.id) in (
     select late.tenant_id, late.id from signature.signing_codes as late
-    where late.enciphered_code is not null and late.expires_at <= clock_timestamp() limit 10000 for no key update skip locked);
+    where (late.enciphered_code is not null or late.code_digest is not null) and late.expires_at <= clock_timestamp() limit 10000 for no key update skip locked);
   get diagnostics erased_codes = row_count;
   delete from signature.signing_sessions as session
   where (session.tenant_id, session.id) in (
@@ -16,6 +16,6 @@ begin
 end
 $$;
 comment on function jobs.sweep_signing() is
-  'Erases one-time codes that are late, and deletes sessions that are over: up to 10,000 of each. A code that a participant has locked now comes next time.';
+  'Erases one-time codes that are late with their digests, and deletes sessions that are over: up to 10,000 of each. A code that a participant has locked now comes next time.';
 revoke execute on function jobs.sweep_signing() from public;
 grant execute on function jobs.sweep_signing() to selo_worker;

@@ -21,10 +21,14 @@ export const light = {
   "info-soft": "#e8effc",
   paper: "#ffffff",
   "paper-ink": "#000000",
+  "paper-brand": "#0b5f66",
+  "paper-brand-soft": "#e0f1f1",
 } as const;
 export const dark = {
   paper: "#ffffff",
   "paper-ink": "#000000",
+  "paper-brand": "#0b5f66",
+  "paper-brand-soft": "#e0f1f1",
   canvas: "#0c1314",
   surface: "#141c1e",
   sunken: "#090f10",

@@ -54,6 +54,7 @@ const answers: z.ZodType<Answer> = z.discriminatedUnion("stage", [
       z.strictObject({
         verdict: z.literal("ready"),
         pages: z.array(z.strictObject({ width: z.number().positive(), height: z.number().positive() })).min(1),
+        signed: z.literal(true).optional(),
       }),
     ]),
   }),
@@ -81,7 +82,7 @@ async function run(bytes: AsyncIterable<Buffer>, options: PdfCheckOptions, onRea
   let wrong: unknown;
   const { end, complaint } = await runConfined({
     program,
-    folder: import.meta.dirname,
+    folders: [import.meta.dirname],
     argument: JSON.stringify(allowed),
     input: atMost(bytes, limits.bytes),
     limits,

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import os from "node:os";
+import { StringDecoder } from "node:string_decoder";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processUsage } from "./process-usage.ts";
 
@@ -24,15 +25,19 @@ export type ProgramEnd =
 export interface ConfinedProgram {
   /** A file that Node runs. */
   program: string;
-  /** The only folder that it may read. */
-  folder: string;
+  /** The only folders that it may read. */
+  folders: readonly string[];
   argument: string;
   /** Comes to the program's descriptor 0, piece by piece. */
   input: AsyncIterable<Buffer>;
   limits: ProgramLimits;
   signal?: AbortSignal | undefined;
   /** Called for each line that the program writes to its descriptor 1. An error that it throws ends the program. */
-  onLine: (line: string) => void;
+  onLine?: (line: string) => void;
+  /** Called instead of `onLine` for each piece that the program writes there, as it comes. */
+  onPiece?: (piece: Buffer) => void;
+  /** How many bytes the program may write: 1 MiB by default. */
+  mostOutput?: number;
 }
 
 /** How often the program's use is read: until then it may pass a limit. */
@@ -44,7 +49,7 @@ const heapOf = (limits: ProgramLimits) => Math.floor(limits.residentBytes / 2 / 
 
 /**
  * Runs a program that reads what strangers sent. It has none of our environment, files or descriptors: Node's permissions
- * let it read `folder`, and neither write nor start processes, threads or native code. (Node 24 has no permission for the
+ * let it read `folders`, and neither write nor start processes, threads or native code. (Node 24 has no permission for the
  * network. The program's own code names none.) It yields to others for the processor, and is killed at a limit.
  *
  * When the promise settles, the program has ended and its pipes are closed. A source of `input` that was opened before is
@@ -54,13 +59,13 @@ const heapOf = (limits: ProgramLimits) => Math.floor(limits.residentBytes / 2 / 
  * @throws the signal's reason; what `input` or `onLine` throws
  */
 export async function runConfined(given: ConfinedProgram): Promise<{ end: ProgramEnd; complaint: string }> {
-  const { limits, signal } = given;
+  const { limits, signal, mostOutput = MOST_OUTPUT } = given;
   signal?.throwIfAborted();
   const child = spawn(
     process.execPath,
     [
       "--permission",
-      `--allow-fs-read=${given.folder}`,
+      ...given.folders.map((folder) => `--allow-fs-read=${folder}`),
       `--max-old-space-size=${heapOf(limits)}`,
       "--disallow-code-generation-from-strings",
       "--no-warnings",
@@ -110,13 +115,19 @@ export async function runConfined(given: ConfinedProgram): Promise<{ end: Progra
 
   let output = "";
   let received = 0;
-  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
-    received += piece.length;
-    if (received > MOST_OUTPUT) return stopAt("output");
-    const lines = (output + piece).split("\n");
+  const decoder = new StringDecoder("utf8");
+  const tell = (piece: Buffer) => {
+    if (given.onPiece) return given.onPiece(piece);
+    const lines = (output + decoder.write(piece)).split("\n");
     output = lines.pop() ?? "";
+    for (const line of lines) given.onLine?.(line);
+  };
+  child.stdout.on("data", (piece: Buffer) => {
+    received += piece.length;
+    if (received > mostOutput) return stopAt("output");
+    if (failure) return;
     try {
-      for (const line of lines) if (!failure) given.onLine(line);
+      tell(piece);
     } catch (error) {
       fail(error);
     }

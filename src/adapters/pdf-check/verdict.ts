@@ -27,10 +27,14 @@ export interface Quarantined {
   reason: Danger;
 }
 
-/** `pages`: in their order, as readers display them. */
+/** What is found in a document and is no danger: signatures, over which nothing may be drawn. */
+export type Finding = Danger | "signature";
+
+/** `pages`: in their order, as readers display them. `signed`: the file has signatures of its own. */
 export interface Ready {
   verdict: "ready";
   pages: PageSize[];
+  signed?: true | undefined;
 }
 
 /** The checker died, and the file is not to blame: check again. `detail` is for the log. */

@@ -178,6 +178,22 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
+  end_overdue_envelope: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false},
+    },
+  },
+  end_overdue_signing: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
+    },
+  },
   envelope_evidence: {
     schema: "gateway",
     scope: "envelopes:read",
@@ -250,7 +266,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The id of the envelope."},
-      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","sealing_since","cancel_reason","verification_code","verify_url","documents","participants","fields"]},"maxItems":22,"minItems":1,"description":"Only these members of the answer."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","template_id","sealing_since","cancel_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":24,"minItems":1,"description":"Only these members of the answer."},
     },
   },
   get_event: {
@@ -348,7 +364,7 @@ export const commands = {
       search: {"type":"text","optional":true,"maxLength":255,"description":"Only envelopes whose title or `external_id` contains this text, or that have a participant whose name or e-mail address contains this text. The search ignores upper and lower case."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were made at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were made before this instant."},
-      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","sealing_since","cancel_reason","verification_code","verify_url","documents","participants","fields"]},"maxItems":22,"minItems":1,"description":"Only these members of each item."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","template_id","sealing_since","cancel_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":24,"minItems":1,"description":"Only these members of each item."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
@@ -394,7 +410,7 @@ export const commands = {
     arguments: {
       recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
       envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
-      kind: {"type":"text","optional":true,"maxLength":64,"description":"Only mails of this kind."},
+      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","signing_code","token_created","token_revoked","webhook_disabled"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
@@ -458,6 +474,7 @@ export const commands = {
     arguments: {
       participant_id: {"type":"uuid","optional":false},
       code_id: {"type":"uuid","optional":false},
+      code_digest: {"type":"text","optional":false},
       token_sha256: {"type":"text","optional":false},
     },
   },
@@ -489,7 +506,7 @@ export const commands = {
     scope: "documents:write",
     writes: false,
     arguments: {
-      file_name: {"type":"text","optional":false,"message":"must have 1 to 255 characters, and no control characters","pattern":"^[^\\u0001-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]{1,255}$","maxLength":255,"description":"Name of the file, without folders."},
+      file_name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the file, without folders."},
     },
   },
   prepare_proofs: {
@@ -574,6 +591,7 @@ export const commands = {
       reason: {"type":"text","optional":true},
       pages: {"type":"text","optional":true},
       attempts: {"type":"integer","optional":true,"default":0},
+      is_signed: {"type":"boolean","optional":true},
     },
   },
   record_proofs: {
@@ -591,6 +609,7 @@ export const commands = {
     arguments: {
       participant_id: {"type":"uuid","optional":false},
       code_id: {"type":"uuid","optional":false},
+      code_digest: {"type":"text","optional":false},
     },
   },
   remind_participants: {

@@ -192,6 +192,8 @@ export interface EnvelopeParticipantsRow {
   readonly completed_at: string | null;
   /** Whether the invitation could not be delivered. */
   readonly invitation_failed: boolean;
+  /** Why the participant declined; up to 1,000 characters. Null for a participant who has not declined. */
+  readonly decline_reason: string | null;
 }
 
 /** Envelopes: documents and participants that are sent together. */
@@ -226,6 +228,8 @@ export interface EnvelopesRow {
   readonly expires_in_days: number;
   /** Id of the envelope in a system of yours; up to 255 characters. */
   readonly external_id: string | null;
+  /** The template that the envelope was made from. Null for an envelope without a template. There are no templates yet, so it is always null. */
+  readonly template_id: string | null;
   /** Since when the completion is under way (UTC). Null before and after. */
   readonly sealing_since: string | null;
   /** Why the sender cancelled the envelope; up to 1,000 characters. */
@@ -240,6 +244,8 @@ export interface EnvelopesRow {
   readonly participants: unknown;
   /** The fields of the envelope, in the order of creation. */
   readonly fields: unknown;
+  /** The labels of the envelope. There are no labels yet, so the list is always empty. */
+  readonly labels: unknown;
 }
 
 /** Features that only some plans include. Each row says whether the organization's plan includes the feature. */
@@ -340,6 +346,26 @@ export interface PublicProofsRow {
   readonly platform_pq_key_id: string;
   /** Ed25519 and ML-DSA-87. Both signatures must verify. */
   readonly evidence_signature_algorithms: readonly string[];
+}
+
+/** The certificates that seal PDFs, active and retired. A reader of PDFs compares a seal with them. The list is public. */
+export interface SealCertificatesRow {
+  /** Name of the certificate: the kind of its key and the first bytes of SHA-256 of the certificate. */
+  readonly certificate_id: string;
+  /** The X.509 certificate: base64 of its DER. Between the lines of PEM, tools read it. */
+  readonly certificate: string;
+  /** Whether the certificate seals live or test documents. */
+  readonly environment: string;
+  /** From when the certificate is valid (UTC). */
+  readonly not_before: string;
+  /** Until when the certificate is valid (UTC). */
+  readonly not_after: string;
+  /** Whether the certificate still seals. */
+  readonly status: string;
+  /** When the certificate was made (UTC). */
+  readonly created_at: string;
+  /** When the certificate stopped sealing (UTC). Null for an active certificate. */
+  readonly retired_at: string | null;
 }
 
 /** Mails of the test environment to others than the organization's contact. Such a mail is composed and never sent. Its content is erased with that of other mails, after MAIL_RETENTION_DAYS. */
@@ -496,6 +522,7 @@ export interface Views {
   readonly platform_keys: PlatformKeysRow;
   readonly proofs: ProofsRow;
   readonly public_proofs: PublicProofsRow;
+  readonly seal_certificates: SealCertificatesRow;
   readonly test_mails: TestMailsRow;
   readonly tokens: TokensRow;
   readonly webhook_deliveries: WebhookDeliveriesRow;
@@ -514,12 +541,13 @@ export const viewColumns = {
   documents: ["id", "filename", "status", "created_at", "size", "sha256", "pages", "reason"],
   envelope_documents: ["document_id", "filename", "position", "status", "sha256", "pages", "final_sha256"],
   envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "value"],
-  envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed"],
-  envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "external_id", "sealing_since", "cancel_reason", "verification_code", "verify_url", "documents", "participants", "fields"],
+  envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed", "decline_reason"],
+  envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "external_id", "template_id", "sealing_since", "cancel_reason", "verification_code", "verify_url", "documents", "participants", "fields", "labels"],
   plan_features: ["feature", "description", "lowest_plan", "included"],
   platform_keys: ["key_id", "algorithm", "public_key", "environment", "status", "created_at", "retired_at"],
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],
   public_proofs: ["id", "organization", "environment", "label", "sha256", "registered_at", "verification_code", "verify_url", "evidence", "redacted", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms"],
+  seal_certificates: ["certificate_id", "certificate", "environment", "not_before", "not_after", "status", "created_at", "retired_at"],
   test_mails: ["id", "kind", "envelope_id", "participant_id", "recipient", "subject", "text", "html", "link", "code", "created_at"],
   tokens: ["id", "name", "prefix", "scopes", "created_at", "expires_at", "revoked_at", "last_used_at"],
   webhook_deliveries: ["id", "endpoint_id", "delivery_id", "event_id", "event_type", "attempt", "trigger", "status", "url", "requested_at", "duration_ms", "response_status", "response_body", "truncated", "error_code", "next_attempt_at"],

@@ -84,17 +84,8 @@ export function readSqlSource(
   services?: readonly SqlOfService[],
   directory = path.join(packageRoot(), "sql"),
 ): SqlSource {
-  const folders = (services ?? productServices(directory))
-    .map((service) => folderOf(service, directory))
-    .sort((left, right) => (left.name < right.name ? -1 : 1));
-  const migrations = [
-    ...migrationsIn(path.join(directory, "migrations"), /^\d{4}-/),
-    ...folders.flatMap((folder) =>
-      folder.isProduct
-        ? []
-        : migrationsIn(path.join(folder.directory, "migrations"), new RegExp(`^${folder.name}-\\d{4}-`)),
-    ),
-  ];
+  const folders = foldersOf(services, directory);
+  const migrations = migrationsOf(folders, directory);
   const repeatable = readRepeatable(folders);
   const serviceRoles = folders.flatMap((folder) => textIfThere(folder, "roles.sql"));
   const declared = folders.flatMap(declaredIn);
@@ -114,6 +105,31 @@ export function readSqlSource(
     repeatableFunctions: functionNames(repeatable),
     catalogs: folders.flatMap((folder) => (folder.isProduct ? [] : textIfThere(folder, "database.sql"))),
   };
+}
+
+/** The migrations of {@link readSqlSource} alone. */
+export function readMigrations(
+  services?: readonly SqlOfService[],
+  directory = path.join(packageRoot(), "sql"),
+): Migration[] {
+  return migrationsOf(foldersOf(services, directory), directory);
+}
+
+function foldersOf(services: readonly SqlOfService[] | undefined, directory: string): Folder[] {
+  return (services ?? productServices(directory))
+    .map((service) => folderOf(service, directory))
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function migrationsOf(folders: readonly Folder[], directory: string): Migration[] {
+  return [
+    ...migrationsIn(path.join(directory, "migrations"), /^\d{4}-/),
+    ...folders.flatMap((folder) =>
+      folder.isProduct
+        ? []
+        : migrationsIn(path.join(folder.directory, "migrations"), new RegExp(`^${folder.name}-\\d{4}-`)),
+    ),
+  ];
 }
 
 /** The sequence of a migration: the part of its name before the number, empty for the product's. */

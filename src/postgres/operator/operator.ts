@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import os from "node:os";
 import pg from "pg";
 import { AuditReader } from "../audit-reader.ts";
-import type { StoredSigningKey } from "../database.ts";
+import type { StoredSealCertificate, StoredSigningKey } from "../database.ts";
 import { decodeDatabaseError } from "../errors.ts";
 import type { Queries } from "../jobs.ts";
 import { MigrationError } from "../migrate/migration-error.ts";
@@ -223,6 +223,12 @@ export class Operator implements Queries {
   signingKeys(): Promise<StoredSigningKey[]> {
     return this.#statements.many<StoredSigningKey>(
       `select key_id as "keyId", environment, algorithm, public_key as "publicKey", sealed_seed as "sealedSeed", status from gateway.signing_keys()`,
+    );
+  }
+
+  sealCertificates(): Promise<StoredSealCertificate[]> {
+    return this.#statements.many<StoredSealCertificate>(
+      `select certificate_id as "certificateId", environment, certificate, sealed_key as "sealedKey", not_before as "notBefore", not_after as "notAfter" from gateway.seal_certificates()`,
     );
   }
 

@@ -141,9 +141,13 @@ export const platformDescription: ApiDescription = {
       },
       PlanFeature: row("plan_features"),
       PlatformKey: row("platform_keys"),
+      SealCertificate: row("seal_certificates"),
       PlatformKeys: {
-        description: "All public keys of the platform.",
-        ...objectOf({ platform_keys: { type: "array", items: ref("PlatformKey") } }),
+        description: "All public keys of the platform, and the certificates that seal PDFs.",
+        ...objectOf({
+          platform_keys: { type: "array", items: ref("PlatformKey") },
+          seal_certificates: { type: "array", items: ref("SealCertificate") },
+        }),
       },
       AuditEvent: row("audit_events"),
       AuditEventPage: withChain(

@@ -15,7 +15,9 @@ export const platformOperations: readonly Operation<CommonParts>[] = [
       status: 200,
       tag: "Public verification",
       summary: "List the platform's public keys",
-      description: "Every key that ever sealed evidence, retired keys included, so that old proofs stay verifiable.",
+      description:
+        "Every key that ever sealed evidence, retired keys included, so that old proofs stay verifiable. And every certificate that ever " +
+        "sealed a PDF: `pdfsig` and other readers of PDFs compare the seal with it.",
     },
   },
   {

@@ -15,9 +15,21 @@ export const platform: Service<CommonParts> = {
   errorHelp: async () => (await import("./error-help.ts")).platformErrorHelp,
   mails: async () => (await import("./mails/token-mails.ts")).tokenMails,
   sealedColumns: async () => {
+    const { sealKeyPurpose } = await import("./operations/make-certificate.ts");
     const { seedPurpose } = await import("./operations/platform-signers.ts");
-    const purpose = ({ key_id }: Readonly<Record<string, unknown>>) => seedPurpose(String(key_id));
-    return [{ table: "platform.platform_keys", column: "sealed_seed", purpose }];
+    type Row = Readonly<Record<string, unknown>>;
+    return [
+      {
+        table: "platform.platform_keys",
+        column: "sealed_seed",
+        purpose: ({ key_id }: Row) => seedPurpose(String(key_id)),
+      },
+      {
+        table: "platform.seal_certificates",
+        column: "sealed_key",
+        purpose: ({ certificate_id }: Row) => sealKeyPurpose(String(certificate_id)),
+      },
+    ];
   },
   commands: [
     {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type MailLanguage, type MailWords, preparedMailKind } from "../platform/mails/mail-kind.ts";
 import { DataKeys } from "./operations/data-keys.ts";
-import { openCode } from "./operations/signing-codes.ts";
+import { codeDigest, openCode } from "./operations/signing-codes.ts";
 
 const read = z.object({ enciphered_code: z.base64(), title: z.string() }).nullable();
 
@@ -51,7 +51,10 @@ export const signingCodeMail = preparedMailKind(
     const found = read.parse(await jobs.call(place, "read_signing_code", { code_id }));
     const dataKey = found && (await new DataKeys(masterKeys).ofEnvironment(jobs, place));
     if (!found || !dataKey) return null;
-    return { code: openCode(dataKey, found.enciphered_code, code_id), title: found.title };
+    const code = openCode(dataKey, found.enciphered_code, code_id);
+    // From here on the code can be tried.
+    const bound = await jobs.call(place, "bind_signing_code", { code_id, digest: codeDigest(dataKey, code, code_id) });
+    return bound === null ? null : { code, title: found.title };
   },
   ({ participant_id, code, title }, { organization, where }, language) =>
     words[language]({ code, title, organization, path: `/sign/${participant_id}`, where }),

@@ -18,6 +18,15 @@ export const ENVELOPE_FORMATS: Readonly<Record<string, Schema>> = {
   envelope_documents: listOf("EnvelopeDocument"),
   envelope_participants: listOf("EnvelopeParticipant"),
   envelope_fields: listOf("EnvelopeField"),
+  envelope_labels: {
+    type: "array",
+    items: objectOf({
+      id: { ...UUID, description: "The label." },
+      name: { type: "string", description: "Name of the label." },
+      color: { type: "string", description: "Color of the label." },
+      created_at: { ...INSTANT, description: "When the label was made (UTC)." },
+    }),
+  },
   field_value: { type: ["string", "boolean", "null"] },
 };
 
@@ -170,8 +179,8 @@ export function envelopeSchemas(row: Rows["row"]): Record<string, Schema> {
     Envelope: envelope,
     ListedEnvelope: {
       description:
-        "An envelope as lists show it: with `documents`, `participants` and `fields` only where the parameter `fields` names them.",
-      ...objectOf(propertiesOf(envelope), ["documents", "participants", "fields"]),
+        "An envelope as lists show it: with `documents`, `participants`, `fields` and `labels` only where the parameter `fields` names them.",
+      ...objectOf(propertiesOf(envelope), ["documents", "participants", "fields", "labels"]),
     },
     EnvelopePage: pageOf("ListedEnvelope", "A page of envelopes."),
     EnvelopeDocument: row("envelope_documents"),

@@ -36,7 +36,8 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
       status: 200,
       tag: "Envelopes",
       summary: "List or search envelopes, newest first",
-      description: "Items have no `documents`, `participants` and `fields`, unless the parameter `fields` names them.",
+      description:
+        "Items have no `documents`, `participants`, `fields` and `labels`, unless the parameter `fields` names them.",
     },
   },
   {

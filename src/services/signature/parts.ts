@@ -4,7 +4,7 @@ import type { SiteOperator } from "../../config.ts";
 import type { CommonParts } from "../../service.ts";
 import type { AnswerPatience } from "../../surfaces/http/stalled-reader.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
-import type { ProofMetrics } from "./metrics.ts";
+import type { SignatureMetrics } from "./metrics.ts";
 import type { DataKeys } from "./operations/data-keys.ts";
 import type { FileLinks } from "./operations/file-links.ts";
 import type { ProofBatcher } from "./operations/proof-batcher.ts";
@@ -17,7 +17,7 @@ export interface SignatureParts extends CommonParts {
   /** DOCUMENT_MAX_BYTES. */
   readonly documentMaxBytes: number;
   readonly batcher: ProofBatcher;
-  readonly proofMetrics: ProofMetrics;
+  readonly signatureMetrics: SignatureMetrics;
   readonly receipts: ReceiptRenderer;
   /** Makes and reads the links under which stored files are downloaded. */
   readonly fileLinks: FileLinks;

@@ -41,13 +41,13 @@ export const signature: Service<SignatureParts> = {
       oldestHelp: "For how long the oldest signed record has waited for its second verification.",
     },
   },
-  metrics: async () => (await import("./metrics.ts")).proofMetrics,
+  metrics: async () => (await import("./metrics.ts")).signatureMetrics,
   parts: async ({ database, masterKeys, metrics }, { config, patience, onClose }): Promise<Own<SignatureParts>> => {
     const { ReceiptRenderer } = await import("../../adapters/pdf/receipt-renderer.ts");
     const { FairSlots } = await import("../../adapters/pdf-check/fair-slots.ts");
     const { FileLinks } = await import("./operations/file-links.ts");
     const { ProofBatcher } = await import("./operations/proof-batcher.ts");
-    const { proofMetrics } = await import("./metrics.ts");
+    const { signatureMetrics } = await import("./metrics.ts");
     const { DataKeys } = await import("./operations/data-keys.ts");
     const receipts = new ReceiptRenderer();
     onClose(() => receipts.close());
@@ -61,7 +61,7 @@ export const signature: Service<SignatureParts> = {
       fileLinks: new FileLinks(masterKeys, config.publicUrl),
       patience,
       siteOperator: config.operator,
-      proofMetrics: metrics.of(proofMetrics),
+      signatureMetrics: metrics.of(signatureMetrics),
       proofMaxFileBytes: config.of(proofSettings).PROOF_MAX_FILE_BYTES,
       documentMaxBytes: config.of(proofSettings).DOCUMENT_MAX_BYTES,
     };
@@ -73,8 +73,14 @@ export const signature: Service<SignatureParts> = {
     return [{ table: "signature.data_keys", column: "sealed_key", purpose }];
   },
   rangeChecks: {
-    proofs: async () => (await import("./operations/verify-signatures.ts")).verifySignatures,
-    signature_records: async () => (await import("./operations/verify-signatures.ts")).verifyRecordSignatures,
+    proofs: {
+      counts: "proofs",
+      load: async () => (await import("./operations/verify-signatures.ts")).verifySignatures,
+    },
+    signature_records: {
+      counts: "signed_records",
+      load: async () => (await import("./operations/verify-signatures.ts")).verifyRecordSignatures,
+    },
   },
   commands: [
     {
@@ -99,7 +105,8 @@ export const signature: Service<SignatureParts> = {
       schedule: { at: "* * * * *", attempts: 1 },
     },
     expire_envelopes: {
-      load: async () => (await import("../../../workers/signature/expire-envelopes.ts")).expireEnvelopes,
+      load: async (house) =>
+        (await import("../../../workers/signature/expire-envelopes.ts")).loadExpireEnvelopes(house),
       schedule: { at: "* * * * *", attempts: 1 },
     },
     remove_object: {
@@ -116,6 +123,10 @@ export const signature: Service<SignatureParts> = {
     reverify_records: {
       load: async () => (await import("../../../workers/signature/reverify-records.ts")).reverifyRecords,
       schedule: { at: "* * * * *", attempts: 1 },
+    },
+    watch_certificates: {
+      load: async () => (await import("../../../workers/signature/watch-certificates.ts")).watchCertificates,
+      schedule: { at: "23 * * * *", attempts: 1 },
     },
     sweep_objects: {
       load: async (house) => (await import("../../../workers/signature/sweep-objects.ts")).loadSweepObjects(house),

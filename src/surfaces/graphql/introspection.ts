@@ -55,26 +55,35 @@ const TIMES_THE_STANDARD = 1.5;
  */
 export class IntrospectionLimit {
   readonly #schema: GraphQLSchema;
-  /** Most characters of JSON. */
-  readonly #most: number;
+  #most: number | null = null;
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema;
+  }
+
+  /** Most characters of JSON: counted when a document first asks about the schema. */
+  get most(): number {
+    this.#most ??= this.#counted();
+    return this.#most;
+  }
+
+  #counted(): number {
     const document = parse(STANDARD_QUERY);
     const [standard] = document.definitions as readonly OperationDefinitionNode[];
-    const count = new Count(schema, document, standard as OperationDefinitionNode, {}, Number.POSITIVE_INFINITY);
+    const endless = { most: Number.POSITIVE_INFINITY };
+    const count = new Count(this.#schema, document, standard as OperationDefinitionNode, {}, endless);
     count.operation();
-    this.#most = Math.ceil(TIMES_THE_STANDARD * count.characters);
+    return Math.ceil(TIMES_THE_STANDARD * count.characters);
   }
 
   /** The fault of an operation's questions about the schema; null without a fault. */
   faultOf(document: DocumentNode, operation: OperationDefinitionNode, variables: Variables): string | null {
-    const count = new Count(this.#schema, document, operation, variables, this.#most);
+    const count = new Count(this.#schema, document, operation, variables, this);
     try {
       count.operation();
       return count.isTwice ? "must ask for __schema and __type at most once each, fragments written out" : null;
     } catch (error) {
-      if (error === TOO_MUCH) return `must ask for at most ${this.#most} characters about the schema`;
+      if (error === TOO_MUCH) return `must ask for at most ${this.most} characters about the schema`;
       throw error;
     }
   }
@@ -95,7 +104,7 @@ class Count {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #operation: OperationDefinitionNode;
   readonly #variables: Variables;
-  readonly #most: number;
+  readonly #limit: { readonly most: number };
   readonly #known = new Map<SelectionSetNode, readonly FieldNode[]>();
 
   constructor(
@@ -103,14 +112,14 @@ class Count {
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: Variables,
-    most: number,
+    limit: { readonly most: number },
   ) {
     this.#info = { schema };
     const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
     this.#fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
     this.#operation = operation;
     this.#variables = variables;
-    this.#most = most;
+    this.#limit = limit;
   }
 
   /** @throws TOO_MUCH beyond the limit */
@@ -180,6 +189,6 @@ class Count {
 
   #add(characters: number): void {
     this.characters += characters;
-    if (this.characters > this.#most) throw TOO_MUCH;
+    if (this.characters > this.#limit.most) throw TOO_MUCH;
   }
 }

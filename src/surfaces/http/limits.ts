@@ -5,6 +5,7 @@ import { networkOf } from "../../adapters/ip-addresses.ts";
 import { AppError, unauthenticated } from "../../app-error.ts";
 import type { Actors } from "../../postgres/actors.ts";
 import type { Database } from "../../postgres/database.ts";
+import { KnownCredentials } from "./known-credentials.ts";
 import { type Quota, type QuotaSource, RequestQuota } from "./request-quota.ts";
 
 const WINDOW_SECONDS = 60;
@@ -53,6 +54,7 @@ export class Limits {
   readonly #tokens: RequestQuota;
   /** Quota of unknown tokens, by address. */
   readonly #guesses: RequestQuota;
+  readonly #knownCredentials: KnownCredentials;
 
   /** @param secret the key of the HMACs under which addresses are stored, so that a copy of the table reveals no address */
   constructor(
@@ -66,6 +68,7 @@ export class Limits {
     this.tokenRequestsPerMinute = tokenRequestsPerMinute;
     this.#secret = secret;
     this.#actors = database.actors;
+    this.#knownCredentials = new KnownCredentials(database);
     const ofItself: QuotaSource = {
       count: async (name, requests) => ({
         key: name,
@@ -106,7 +109,7 @@ export class Limits {
 
   /**
    * Counts a request with a token. An address may send as many unknown tokens as a valid token may send requests. After
-   * that, this gateway accepts only tokens in its cache from the address. The limit is not lower, because valid callers may share the address.
+   * that, a further unknown token is 429. A valid token is never refused because of others at its address: it is looked up first.
    * @throws AppError 401 unauthenticated, 429 rate_limited
    */
   async token(
@@ -117,7 +120,11 @@ export class Limits {
   ): Promise<void> {
     const name = credentialHash.toString("latin1");
     const guesser = this.#nameOf(`${networkOf(address ?? "")} guesses`);
-    if (!this.#tokens.knows(name) && this.#guesses.isOver(guesser))
+    if (
+      !this.#tokens.knows(name) &&
+      this.#guesses.isOver(guesser) &&
+      !(await this.#knownCredentials.has(credentialHash))
+    )
       return answer("address", await this.#guesses.take(guesser), reply, form);
     try {
       answer("token", await this.#tokens.take(name), reply, form);

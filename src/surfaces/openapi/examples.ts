@@ -16,8 +16,15 @@ export async function examplesOf(
   return [...ofOperations, ...ofServices.flat()];
 }
 
-/** An operation's first example, sent by callers without the right to it. */
-export function refusals(first: ExampleRequest, scope: string | null): ExampleRequest[] {
+/**
+ * An operation's first example, sent by callers without the right to it.
+ * @param credentials headers with the credential of its surface: an example may give its own
+ */
+export function refusals(
+  first: ExampleRequest,
+  scope: string | null,
+  credentials: readonly string[],
+): ExampleRequest[] {
   const refused = (name: string, summary: string, caller: Caller): ExampleRequest => ({
     ...first,
     name,
@@ -26,6 +33,11 @@ export function refusals(first: ExampleRequest, scope: string | null): ExampleRe
   });
   if (scope === null)
     return [refused("too_many_requests", "From an address that has used up its requests of this minute", "over_limit")];
+  const given = Object.keys(first.headers ?? {}).filter((name) => credentials.includes(name));
+  if (given.length > 0) {
+    const headers = Object.fromEntries(Object.entries(first.headers ?? {}).filter(([name]) => !given.includes(name)));
+    return [{ ...refused("no_credential", `Without ${given.join(" and ")}`, "anyone"), headers }];
+  }
   const withoutToken = refused("no_token", "Without a token", "anyone");
   if (scope === ANY_TOKEN) return [withoutToken];
   return [withoutToken, refused("missing_scope", "With a token that lacks the scope", "without_scope")];

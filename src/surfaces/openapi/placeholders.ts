@@ -11,11 +11,15 @@ const CHANGING = new RegExp(
     "(?<link>(?<=/files/)[\\w-]{95})",
     // The secret of a signing link.
     "(?<signing>(?<=/sign/[0-9a-f-]{36}#)[\\w-]{43})",
+    // The token of a signing session.
+    '(?<session>(?<="token":\\s?")[\\w-]{43}(?="))',
     "(?<secret>whsec_[\\w-]{43})",
     "(?<prefix>svc_(?:live|test)_[\\w-]{6}(?![\\w-]))",
     `(?<uuid>${within(SHAPES.proof_id)})`,
     // base64url of "list_".
     "(?<cursor>bGlzdF9[\\w-]+)",
+    // Whole seconds, in which two certificates are made together or not.
+    '(?<seconds_of_certificate>(?<="not_(?:before|after)":\\s?")[^"]+)',
     // Times with microseconds: in answers, and in signed or hashed texts.
     "(?<instant>\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}(?:Z|\\+00:00))",
     // Times with milliseconds: in events.
@@ -24,6 +28,8 @@ const CHANGING = new RegExp(
     "(?<day>(?<!\\d)\\d{4}-\\d\\d-\\d\\d(?![\\dT]))",
     `(?<code>${within(SHAPES.verification_code)})`,
     `(?<key>${within(SHAPES.key_id)}|${within(SHAPES.pq_key_id)})`,
+    "(?<certificate_id>rsa-3072-[0-9a-f]{16})",
+    '(?<certificate>(?<="certificate":\\s?")[\\w+/=]+)',
     // Public keys and signatures: 32 and 64, 2,592 and 4,627 bytes.
     "(?<base64>(?<![\\w+/])(?:[\\w+/]{43}=|[\\w+/]{86}==|[\\w+/]{3456}|[\\w+/]{6170}==)(?![\\w+/=]))",
     "(?<sha256>(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f]))",
@@ -46,7 +52,7 @@ export function withPlaceholders(text: string): string {
     const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
     const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
     // Two waits may be the same or not: the examples take longer than a second.
-    if (kind === "seconds") return "<seconds>";
+    if (kind === "seconds" || kind === "seconds_of_certificate") return "<seconds>";
     const placeholder = known.get(value) ?? `<${kind} ${known.size + 1}>`;
     known.set(value, placeholder);
     return placeholder;

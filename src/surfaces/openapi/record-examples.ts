@@ -9,15 +9,24 @@ import { examplesOf, refusals } from "./examples.ts";
 /** Headers that identify each caller; each surface has its own credentials. */
 export type CallerHeaders = Readonly<Record<Caller, Readonly<Record<string, string>>>>;
 
-/**
- * Sends every example, on the surface of its route, to a gateway whose database contains only these callers.
- * @param beforeRead runs before each example that reads: what a worker does meanwhile
- */
+/** What the examples know of mails that they cause. */
+export interface ExampleMails {
+  /** Composes what waits, as a worker does meanwhile. Called before each example that reads. */
+  readonly compose: () => Promise<void>;
+  /** The one-time code in the newest test mail that has one. */
+  readonly code: () => Promise<string>;
+}
+
+/** A code that is shown for the one in the mail, which is another one each time. */
+const SHOWN_CODE = "482913";
+const MAILED_CODE = "{mailed code}";
+
+/** Sends every example, on the surface of its route, to a gateway whose database contains only these callers. */
 export async function recordExamples(
   services: readonly Service[],
   baseUrl: string,
   callers: ReadonlyMap<RestSurface, CallerHeaders>,
-  beforeRead: () => Promise<void> = async () => {},
+  mails: ExampleMails | null = null,
 ): Promise<RecordedExample[]> {
   const routes = routesOf(services);
   const recorded: RecordedExample[] = [];
@@ -29,12 +38,14 @@ export async function recordExamples(
         return fragment === "" ? value : value.slice(value.indexOf("#") + 1);
       });
     const path = filled(example.path ?? route.path);
-    const given =
+    const withCode = (code: string) =>
       typeof example.body === "object"
-        ? { ...example, body: JSON.parse(filled(JSON.stringify(example.body))) }
+        ? { ...example, body: JSON.parse(filled(JSON.stringify(example.body)).replaceAll(MAILED_CODE, code)) }
         : example;
+    const given = withCode(SHOWN_CODE);
     const surface = surfaceOf(route);
-    if (route.method === "GET") await beforeRead();
+    if (route.method === "GET") await mails?.compose();
+    const asksForCode = mails !== null && JSON.stringify(example.body ?? null).includes(MAILED_CODE);
     const response = await fetch(`${baseUrl}${surface.prefix}${path}`, {
       method: route.method,
       headers: {
@@ -42,7 +53,7 @@ export async function recordExamples(
         // The recorded example keeps the placeholders: a header may be a secret.
         ...(JSON.parse(filled(JSON.stringify(headersOf(example)))) as Record<string, string>),
       },
-      ...bodyOf(given),
+      ...bodyOf(asksForCode ? withCode(await mails.code()) : given),
     });
     const contentType = (response.headers.get("content-type") ?? "").replace(/;.*$/, "");
     recorded.push({
@@ -64,7 +75,8 @@ export async function recordExamples(
 function withRefusals(routes: readonly Route[], examples: readonly ExampleRequest[]): ExampleRequest[] {
   return [...Map.groupBy(examples, ({ operation }) => operation).values()].flatMap((own) => {
     const [first] = own as [ExampleRequest];
-    return [...own, ...refusals(first, scopeOf(routeOf(routes, first)))];
+    const route = routeOf(routes, first);
+    return [...own, ...refusals(first, scopeOf(route), surfaceOf(route).credentials.headers)];
   });
 }
 

@@ -32,7 +32,16 @@ export interface Form {
 export function routesOf<Parts>(
   services: readonly { readonly operations?: readonly Operation<Parts>[] }[],
 ): Route<Parts>[] {
-  return services.flatMap(({ operations = [] }) => operations.flatMap(pathsOf));
+  return services.flatMap(({ operations = [] }) => operations.flatMap(knownPathsOf));
+}
+
+/** The paths of operations that were asked for before: shapes are expensive to make, and each surface asks for all paths. */
+const known = new WeakMap<object, Route[]>();
+
+function knownPathsOf<Parts>(operation: Operation<Parts>): Route<Parts>[] {
+  const paths = (known.get(operation) as Route<Parts>[] | undefined) ?? pathsOf(operation);
+  known.set(operation, paths as Route[]);
+  return paths;
 }
 
 function pathsOf<Parts>(operation: Operation<Parts>): Route<Parts>[] {

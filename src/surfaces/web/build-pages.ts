@@ -46,7 +46,7 @@ export async function buildPages(root: string, outDir: string): Promise<void> {
     const text = fs.readFileSync(file, "utf8");
     for (const place of [HEAD, BODY, LANGUAGE])
       if (!text.includes(place)) throw new Error(`${template}.html lacks ${place}`);
-    templates.set(template, text);
+    templates.set(template, sharedStylesFirst(text));
     fs.rmSync(file);
   }
   for (const { file, language, template, head, body } of pages) {
@@ -55,7 +55,7 @@ export async function buildPages(root: string, outDir: string): Promise<void> {
     // Functions, so that `$&` in a page stays as it is.
     const text = (templates.get(template) ?? "")
       .replace(LANGUAGE, () => `<html lang="${language}">`)
-      .replace(HEAD, () => (template === "verify" ? head + preloadOfWords(language, bundled) : head))
+      .replace(HEAD, () => (template === "page" ? head : head + preloadOfWords(template, language, bundled)))
       .replace(BODY, () => body);
     const place = path.join(outDir, PAGES_FOLDER, file);
     fs.mkdirSync(path.dirname(place), { recursive: true });
@@ -72,6 +72,12 @@ export async function buildPages(root: string, outDir: string): Promise<void> {
   fs.writeFileSync(reference, text);
 }
 
+/** The bundler may link the styles that pages share after a page's own styles, which then no longer win. */
+function sharedStylesFirst(html: string): string {
+  const shared = /\s*<link rel="stylesheet"[^>]*\/design-[^>]*>/.exec(html)?.[0] ?? "";
+  return html.replace(shared, "").replace(/\s*<link rel="stylesheet"/, (first) => shared + first);
+}
+
 /** Of a bundle: the file that each source became. */
 type Manifest = Readonly<Record<string, { readonly file: string }>>;
 
@@ -82,9 +88,9 @@ function takeManifest(outDir: string): Manifest {
   return manifest;
 }
 
-/** The script of the verify page asks for the words of one language; the document asks for them at the same time as for the script. */
-function preloadOfWords(language: string, bundled: Manifest): string {
-  const source = `verify/words-${language.toLowerCase()}.ts`;
+/** The script of a page asks for the words of one language; the document asks for them at the same time as for the script. */
+function preloadOfWords(page: string, language: string, bundled: Manifest): string {
+  const source = `${page}/words-${language.toLowerCase()}.ts`;
   const words = bundled[source];
   if (words === undefined) throw new Error(`the bundle has no ${source}`);
   return `<link rel="modulepreload" crossorigin href="/${words.file}">`;

@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { packageRoot } from "../../package-root.ts";
+import { pdfWorkerPlugin } from "./build-pdf-worker.ts";
 import { FILES_FOLDER, MANIFEST, VERIFIER } from "./built-files.ts";
 
 /** All files whose change changes the build. */
@@ -19,14 +20,15 @@ export const SOURCES = [
   "src/surfaces/web/built-files.ts",
   "src/surfaces/web/build-guides.ts",
   "src/surfaces/web/build-pages.ts",
+  "src/surfaces/web/build-pdf-worker.ts",
   "src/surfaces/web/highlight.ts",
   "src/surfaces/web/markdown.ts",
   "SECURITY.md",
   "tsconfig.json",
   "package-lock.json",
 ] as const;
-/** Documents that pages are put into: those without an application, those with one, and the reference of the API, which the gateway fills (surfaces/openapi/served/docs.ts). */
-const TEMPLATES = ["page", "verify", "docs"];
+/** Documents that pages are put into: those without an application, those with one (verify, sign), and the reference of the API, which the gateway fills (surfaces/openapi/served/docs.ts). */
+const TEMPLATES = ["page", "verify", "sign", "docs"];
 /** Files that are worth compressing, once at the build, not at every request. */
 const COMPRESSIBLE = /\.(js|mjs|css|svg)$/;
 
@@ -96,7 +98,7 @@ async function bundle(root: string, outDir: string): Promise<void> {
       },
     },
     plugins: [fontPlugin(font)],
-    worker: { format: "es" },
+    worker: { format: "es", plugins: () => [pdfWorkerPlugin()] },
     // Also where NODE_ENV is set to something else, as in tests: React would be its development build, half as large again.
     define: { "process.env.NODE_ENV": JSON.stringify("production") },
     oxc: { jsx: { runtime: "automatic", importSource: "react", development: false } },

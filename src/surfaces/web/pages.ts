@@ -24,6 +24,8 @@ interface SendOptions {
   readonly facts?: (language: string) => PageFacts;
   /** Whether the page is shown in place of one that does not exist. */
   readonly isMissing?: boolean;
+  /** Whether a browser may keep the page, and ask whether it is still the same; true by default. */
+  readonly isKept?: boolean;
 }
 
 /** Every page of the build, by its name, such as `home` or `guides/webhooks`, in each of its languages. They are read once and stay in memory. */
@@ -74,14 +76,14 @@ export class Pages {
     request: FastifyRequest,
     reply: FastifyReply,
     name: string,
-    { facts, isMissing = false }: SendOptions = {},
+    { facts, isMissing = false, isKept: mayKeep = true }: SendOptions = {},
   ): Promise<FastifyReply> {
     const all = this.#pages.get(name) ?? [];
     const page = choose(all, request);
     if (page === undefined) throw new Error(`there is no page ${name}`);
     if (all.length > 1) vary(reply, "Accept-Language");
     reply.header("content-language", page.language);
-    const isKept = !isMissing && facts === undefined;
+    const isKept = mayKeep && !isMissing && facts === undefined;
     if (isKept) {
       reply.header("etag", page.etag);
       // A 304 names the same headers as the page would: a cache takes them over, and must not hand a coding to those who cannot read it.

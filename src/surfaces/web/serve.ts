@@ -16,9 +16,20 @@ import { type ReadReadiness, statusFacts } from "./status-page.ts";
 /** The pages that this file knows by name; the build lists all others with their paths. */
 const NOT_FOUND = "not-found";
 const STATUS = "status";
+const SIGN = "sign";
 /** Paths that say without a build what to do. */
-const PAGE_PATHS = ["/", "/verify", "/verify/:code", "/trust", "/status", "/guides", "/guides/*"];
-const DESIGN = "design";
+const PAGE_PATHS = [
+  "/",
+  "/verify",
+  "/verify/:code",
+  "/sign/:participant_id",
+  "/trust",
+  "/status",
+  "/guides",
+  "/guides/*",
+];
+/** Pages of development alone, at /dev/{name}. */
+const DEVELOPMENT = ["design", "reader"];
 
 /** Everything comes from this server, nothing is inline, and no page may frame ours. */
 const CONTENT_SECURITY_POLICY = [
@@ -90,7 +101,9 @@ export async function webAppPlugin(app: FastifyInstance, { folder, pages, readin
     app.get(url, (request, reply) =>
       name === STATUS
         ? sendStatus(request, reply, pages, readiness)
-        : pages.send(request, reply.headers({ ...pageHeaders(REVALIDATED), ...preloads(request) }), name),
+        : name === SIGN
+          ? sendSigning(request, reply, pages)
+          : pages.send(request, reply.headers({ ...pageHeaders(REVALIDATED), ...preloads(request) }), name),
     );
     // A slash at the end is a habit of people and of servers. /verify/ is the page of an empty code.
     if (url !== "/" && url !== "/verify") redirectWithoutSlash(app, url);
@@ -117,10 +130,11 @@ function preloads(request: FastifyRequest): { readonly link?: string } {
   return { link: paths.map((each) => `<${each}>; rel=preload; as=fetch; crossorigin=anonymous`).join(", ") };
 }
 
-/** GET /dev/design: the components of the pages. Never registered in production. */
+/** GET /dev/design: the components of the pages, and GET /dev/reader: the reader of PDFs. Never registered in production. */
 export async function designPlugin(app: FastifyInstance, { pages }: WebApp): Promise<void> {
-  if (pages.list.some(({ name }) => name === DESIGN))
-    app.get("/dev/design", (request, reply) => pages.send(request, reply.headers(pageHeaders(REVALIDATED)), DESIGN));
+  for (const name of DEVELOPMENT)
+    if (pages.list.some((page) => page.name === name))
+      app.get(`/dev/${name}`, (request, reply) => pages.send(request, reply.headers(pageHeaders(REVALIDATED)), name));
 }
 
 /** Leads from the path with a slash at its end to the path of the page, with the same query. */
@@ -141,6 +155,16 @@ async function sendStatus(
   const now = await readiness(request.log);
   return pages.send(request, reply.headers(pageHeaders("no-store")), STATUS, {
     facts: (language) => statusFacts(now, language),
+  });
+}
+
+/**
+ * The address names a participant, so it is passed on to nobody: no cache keeps the page, and no request that the page makes names where it
+ * comes from. The secret of the link stands in the fragment, which browsers do not send.
+ */
+function sendSigning(request: FastifyRequest, reply: FastifyReply, pages: Pages): Promise<FastifyReply> {
+  return pages.send(request, reply.headers({ ...pageHeaders("no-store"), "referrer-policy": "no-referrer" }), SIGN, {
+    isKept: false,
   });
 }
 

@@ -5,7 +5,14 @@ import type { ReactElement } from "react";
 const QUIET = 4;
 
 /** A QR code of a text. It is dark on white in every theme, because many readers know nothing else. */
-export default function QrCode({ text }: { readonly text: string }): ReactElement {
+export default function QrCode({
+  text,
+  label = `QR Code: ${text}`,
+}: {
+  readonly text: string;
+  /** In place of a text that is not to be read out. */
+  readonly label?: string;
+}): ReactElement {
   const { size, data } = create(text, { errorCorrectionLevel: "M" }).modules;
   const path = Array.from({ length: size * size }, (_, place) =>
     data[place] ? `M${place % size} ${Math.floor(place / size)}h1v1h-1z` : "",
@@ -15,7 +22,7 @@ export default function QrCode({ text }: { readonly text: string }): ReactElemen
     <svg
       className="qr"
       role="img"
-      aria-label={`QR Code: ${text}`}
+      aria-label={label}
       viewBox={`${-QUIET} ${-QUIET} ${whole} ${whole}`}
       shapeRendering="crispEdges"
     >

@@ -7,7 +7,7 @@ import { FINGERPRINT, LONG_NAME } from "./samples.ts";
 const TONES: readonly Tone[] = ["ok", "bad", "warn", "info", "note"];
 /** The colours of tokens.css that have one value in a theme. */
 const COLOURS =
-  "canvas surface sunken ink ink-2 ink-3 line line-strong brand brand-soft on-brand ok ok-soft warn warn-soft bad bad-soft info info-soft paper paper-ink".split(
+  "canvas surface sunken ink ink-2 ink-3 line line-strong brand brand-soft on-brand ok ok-soft warn warn-soft bad bad-soft info info-soft paper paper-ink paper-brand paper-brand-soft".split(
     " ",
   );
 

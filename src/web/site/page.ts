@@ -20,3 +20,7 @@ if (chosen !== null && chosen !== languageOfDocument() && isOffered) {
 addCopyButtons();
 const keys = document.querySelector<HTMLElement>("#key-list");
 if (keys !== null) void listKeys(keys);
+
+// Development alone has this page.
+const reader = document.querySelector<HTMLElement>("#reader-gallery");
+if (reader !== null) void import("../gallery/reader.tsx").then(({ showReader }) => showReader(reader));

@@ -2,10 +2,12 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { gallery } from "../gallery/gallery.tsx";
+import { readerPage } from "../gallery/reader-page.tsx";
 import { PLACEHOLDERS } from "../shell/facts.ts";
 import { Bar, Foot, Frame } from "../shell/frame.tsx";
 import { LANGUAGES, type Language } from "../shell/language.ts";
 import { shellWords } from "../shell/words.ts";
+import { signPage } from "../sign/static.tsx";
 import { verifyPages } from "../verify/static.tsx";
 import type { Highlight } from "./code.tsx";
 import { type Guide, type GuideGroup, guidePage } from "./guide.tsx";
@@ -22,7 +24,7 @@ export interface RenderedPage {
   readonly file: string;
   readonly language: Language;
   /** The document that it is put into: page.html, or that of a page with an application. */
-  readonly template: "page" | "verify";
+  readonly template: "page" | "verify" | "sign";
   readonly head: string;
   readonly body: string;
 }
@@ -46,13 +48,22 @@ export function renderPages(
   readonly bar: string;
   readonly foot: string;
 } {
-  const site = [landing, trust, status, notFound, gallery, ...guides.map((guide) => guidePage(guide, guides, groups))];
+  const site = [
+    landing,
+    trust,
+    status,
+    notFound,
+    gallery,
+    readerPage,
+    ...guides.map((guide) => guidePage(guide, guides, groups)),
+  ];
   const pages = [
     ...site.flatMap((page) => inLanguages(page, "page", renderToStaticMarkup, highlight)),
     // With the marks by which React finds its elements again in the browser.
     ...verifyPages.flatMap((page) => inLanguages(page, "verify", renderToString, highlight)),
+    ...inLanguages(signPage, "sign", renderToString, highlight),
   ];
-  const list = [...site, ...verifyPages].map((page) => ({
+  const list = [...site, ...verifyPages, signPage].map((page) => ({
     name: page.name,
     path: pathOf(page),
     languages: page.languages ?? LANGUAGES,

@@ -34,7 +34,7 @@ async function run(
   const lines: string[] = [];
   const result = await runConfined({
     program,
-    folder,
+    folders: [folder],
     argument: "",
     input: more.input ?? pieces(Buffer.alloc(0)),
     limits: { ...LIMITS, ...more.limits },

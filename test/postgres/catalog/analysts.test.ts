@@ -237,7 +237,7 @@ describe("an analyst sees", () => {
     expect(await labels()).toEqual(["secret of another's test"]);
     await selo.database.admin.query("delete from platform.analysts where login = $1", [live.login]);
     for (const [name, rows] of Object.entries(await everything()))
-      if (!["api.platform_keys", "api.audit_seals", "api.webhook_event_kinds"].includes(name))
+      if (!["api.platform_keys", "api.seal_certificates", "api.audit_seals", "api.webhook_event_kinds"].includes(name))
         expect({ name, rows }).toEqual({ name, rows: "[]" });
     await selo.database.admin.query(
       "insert into platform.analysts (login, tenant_id, environment) values ($1, $2, 'live')",

@@ -150,6 +150,9 @@ function invented({ type }: Column, value: string): string {
   return /int|numeric|double/.test(type) ? "987654" : `invented ${randomUUID()}`;
 }
 
+const LEAST_ID = "00000000-0000-0000-0000-000000000001";
+const GREATEST_ID = "ffffffff-ffff-ffff-ffff-fffffffffffe";
+
 /** One value below and one above all that only the other organization has; of a time-ordered id, all of its day. */
 async function bounds(column: Column): Promise<readonly [string, string]> {
   const { rows } = await selo.database.admin.query<{ least: string; greatest: string }>(
@@ -166,7 +169,7 @@ async function bounds(column: Column): Promise<readonly [string, string]> {
     );
     return [days.rows[0]?.first ?? "", days.rows[0]?.last ?? ""];
   }
-  if (column.type === "uuid") return ["00000000-0000-0000-0000-000000000001", "ffffffff-ffff-ffff-ffff-fffffffffffe"];
+  if (column.type === "uuid") return [LEAST_ID, GREATEST_ID];
   if (column.type.endsWith("[]")) return ["{}", "{zzzz}"];
   if (!/int|numeric|double/.test(column.type)) return [least.slice(0, -1), `${greatest}!`];
   const numbers = theirValues(column).map(Number);
@@ -176,7 +179,8 @@ async function bounds(column: Column): Promise<readonly [string, string]> {
 /** A range of whatever is in a column. */
 async function within(column: Column): Promise<readonly [string, string]> {
   if (INSTANTS.includes(column.type)) return ["2000-01-01", "2100-01-01"];
-  return isClosedList(column) ? ["a", "z"] : bounds(column);
+  if (!isClosedList(column)) return bounds(column);
+  return column.type === "uuid" ? [LEAST_ID, GREATEST_ID] : ["a", "z"];
 }
 
 const quoted = pg.escapeLiteral;

@@ -1,7 +1,8 @@
 // A database with something of everything that the audit covers, and what a verification finds after a superuser's edits.
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import type { AuditFault } from "../../../src/postgres/audit-reader.ts";
+import { expect } from "vitest";
+import { type AuditFault, AuditLane } from "../../../src/postgres/audit-reader.ts";
 import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
@@ -26,6 +27,12 @@ export interface RegisteredProof {
   readonly verification_code: string;
 }
 
+/** Parts of the verification that find faults under another name than their own. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  signed_records: ["signed_records", "signature_records"],
+  codes: ["registrations"],
+};
+
 export class AuditStage {
   readonly selo: TestGateway;
   readonly organization: TestOrganization;
@@ -35,6 +42,7 @@ export class AuditStage {
   /** Checks that found something. */
   readonly seen = new Set<string>();
   readonly #verifications: Verifications;
+  #editor: pg.PoolClient | null = null;
 
   private constructor(given: Pick<AuditStage, "selo" | "organization" | "proofs" | "coverage">) {
     this.selo = given.selo;
@@ -51,7 +59,7 @@ export class AuditStage {
     const organization = await selo.newOrganization({ email: "ana@example.com" });
     const proofs = [await register(selo, organization.live), await register(selo, organization.live)];
     await register(selo, organization.test);
-    await rotatePlatformKeys(selo.operator, masterKeys, ["live"]);
+    await rotatePlatformKeys(selo.operator, masterKeys, ["live"], "selo.test");
     await register(selo, organization.live);
     await writeOneEnvelope({ selo, tenantId: organization.id, token: organization.live, environment: "live" });
     await upload(selo, organization.live, WITH_JAVASCRIPT);
@@ -90,6 +98,7 @@ export class AuditStage {
 
   async close(): Promise<void> {
     await this.#verifications.close();
+    this.#editor?.release(true);
     await this.selo.stop();
   }
 
@@ -104,6 +113,44 @@ export class AuditStage {
   async faults(): Promise<readonly AuditFault[]> {
     const { faults } = await this.#verifications.verifyAll();
     for (const { check_name } of faults) this.seen.add(check_name);
+    return faults;
+  }
+
+  /**
+   * What is found after a superuser's edit, which is then undone: what the part of the verification with the check's name finds,
+   * in the transaction of the edit. Where that finds nothing, the whole verification runs.
+   */
+  async foundBy(checkName: string, table: string, edit: Edit): Promise<readonly AuditFault[]> {
+    this.#editor ??= await this.#openEditor();
+    const faults = await this.#withEdit(this.#editor, edit, checkName);
+    return faults.some(({ check_name }) => check_name === checkName) ? faults : this.found([table], edit);
+  }
+
+  /** For many edits: a connection that lifted the triggers for each of them would plan every check anew. */
+  async #openEditor(): Promise<pg.PoolClient> {
+    const editor = await this.selo.database.admin.connect();
+    await editor.query("set session_replication_role = replica");
+    return editor;
+  }
+
+  async #withEdit(editor: pg.PoolClient, [text, values]: Edit, checkName: string): Promise<AuditFault[]> {
+    const lane = new AuditLane(editor);
+    const faults: AuditFault[] = [];
+    const onFault = (fault: AuditFault) => void faults.push(fault);
+    await editor.query("begin");
+    try {
+      const { rowCount } = await editor.query(text, values);
+      expect(rowCount).toBe(1);
+      await editor.query("set local role selo_owner");
+      const tasks = await lane.attempt(checkName, "the list of checks", onFault, () => lane.tasks(null));
+      const parts = PARTS[checkName] ?? [checkName];
+      for (const task of tasks?.filter(({ name }) => parts.includes(name)) ?? []) {
+        const finding = await lane.attempt(task.name, task.name, onFault, () => lane.run(task, null));
+        faults.push(...(finding?.faults ?? []));
+      }
+    } finally {
+      await editor.query("rollback");
+    }
     return faults;
   }
 

@@ -62,8 +62,8 @@ test("while proofs, tokens, webhooks, analysts, credits, settings and seals are 
       const verified = await verifyAll(selo.operator);
       expect(verified.faults).toEqual([]);
       expect((await verifyAll(selo.operator, { since: verified.seals })).faults).toEqual([]);
-      expect(verified.proofs).toBeGreaterThanOrEqual(proofs);
-      proofs = verified.proofs;
+      expect(verified.verified.proofs).toBeGreaterThanOrEqual(proofs);
+      proofs = verified.verified.proofs ?? 0;
     }
   } finally {
     isOver = true;

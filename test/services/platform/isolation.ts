@@ -10,6 +10,7 @@ const TEST_MAIL = "id kind envelopeId participantId recipient subject text html 
 const CREDITS = 7_777_777;
 
 let keyId: string;
+let certificateId: string;
 /** An event of the owner's. */
 let event: { readonly id: string; readonly subjectId: string };
 /** A mail to somebody else, in the owner's test environment. */
@@ -26,6 +27,9 @@ export const isolation: ServiceIsolation = {
     await selo.database.admin.query("update platform.organizations set plan = 'enterprise' where id = $1", [owner.id]);
     const keys = await graphql(selo, owner.live, "{ platformKeys { nodes { keyId } } }");
     keyId = answered<{ nodes: { keyId: string }[] }>(keys, "platformKeys").nodes[0]?.keyId ?? "";
+    const certificates = await graphql(selo, owner.live, "{ sealCertificates { nodes { certificateId } } }");
+    certificateId =
+      answered<{ nodes: { certificateId: string }[] }>(certificates, "sealCertificates").nodes[0]?.certificateId ?? "";
     // Of a kind that belongs to an environment.
     await call(selo, "POST", "/webhooks", {
       token: owner.live,
@@ -113,6 +117,16 @@ export const isolation: ServiceIsolation = {
       scope: null,
       ask: asks(() => `{ auditSeals { nodes { ${SEAL} } } }`),
       shows: () => ['"kind":"audit_seal"'],
+    },
+    sealCertificate: {
+      scope: null,
+      ask: asks(() => `{ sealCertificate(id: "${certificateId}") { certificateId certificate status } }`),
+      shows: () => [certificateId],
+    },
+    sealCertificates: {
+      scope: null,
+      ask: asks(() => "{ sealCertificates { nodes { certificateId environment status certificate } } }"),
+      shows: () => [certificateId],
     },
     platformKey: {
       scope: null,

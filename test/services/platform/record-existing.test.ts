@@ -25,7 +25,7 @@ beforeAll(async () => {
     const body = { sha256: randomBytes(32).toString("hex"), label: "Contract" };
     expect(await call(selo, "POST", "/proofs", { token, body })).toMatchObject({ status: 201 });
   }
-  await rotatePlatformKeys(selo.operator, masterKeys, ["live"]);
+  await rotatePlatformKeys(selo.operator, masterKeys, ["live"], "selo.test");
   webhookId = (await webhookCaller(selo, organization.live).register()).id;
   await selo.database.admin.query("select gateway.call($1, 'open_webhook_stream', $2)", [
     createHash("sha256").update(organization.test).digest(),
@@ -46,7 +46,8 @@ async function forget(): Promise<void> {
   const client = await selo.database.admin.connect();
   await client.query(
     `begin; set local session_replication_role = replica;
-     delete from platform.audit_events; delete from platform.settings where name in ('audit_began_at', 'audit_coverage_began_at');
+     -- Certificates came after the audit trail.
+     delete from platform.audit_events; delete from platform.seal_certificates; delete from platform.settings where name in ('audit_began_at', 'audit_coverage_began_at');
      commit`,
   );
   client.release();

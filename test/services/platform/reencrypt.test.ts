@@ -20,11 +20,15 @@ const onlyNew = new MasterKeyring(newKey);
 const newThenOld = new MasterKeyring(newKey, [oldKey]);
 const SEEDS = "platform.platform_keys.sealed_seed";
 /** This database has neither documents nor webhooks; test/services/signature/data-keys.test.ts and test/services/webhooks/kept.test.ts encrypt theirs again. */
-const OF_OTHERS = [
+const CERTIFICATES = "platform.seal_certificates.sealed_key";
+const OF_SERVICES = [
   "signature.data_keys.sealed_key",
   "webhooks.endpoints.sealed_secret",
   "webhooks.endpoints.sealed_previous_secret",
 ].map((column) => ({ column, count: 0 }));
+/** Each environment has a certificate. */
+const OF_OTHERS = [{ column: CERTIFICATES, count: 2 }, ...OF_SERVICES];
+const DONE_BEFORE = [{ column: CERTIFICATES, count: 0 }, ...OF_SERVICES];
 
 let selo: TestGateway;
 beforeEach(async () => {
@@ -76,19 +80,19 @@ test("gateways with the old key, with both and with the new one serve under load
     reencrypted: [{ column: SEEDS, count: 4 }, ...OF_OTHERS],
     left: [],
   });
-  expect(await underNewKey()).toEqual([[onlyNew.sealingId, 4]]);
+  expect(await underNewKey()).toEqual([
+    [onlyNew.sealingId, 4],
+    [onlyNew.sealingId, 2],
+  ]);
+  const keys = { master_key_ids: onlyNew.sealingId, former_master_key_ids: onlyOld.sealingId };
   expect(await events()).toEqual([
-    {
-      column: SEEDS,
-      values: 4,
-      master_key_ids: onlyNew.sealingId,
-      former_master_key_ids: onlyOld.sealingId,
-    },
+    { column: SEEDS, values: 4, ...keys },
+    { column: CERTIFICATES, values: 2, ...keys },
   ]);
 
   // Everybody who has the new key opens what is sealed from now on.
   const both = register([addsNew.baseUrl, sealsNew.baseUrl], [live], 1);
-  await rotatePlatformKeys(selo.operator, newThenOld, ["live", "test"]);
+  await rotatePlatformKeys(selo.operator, newThenOld, ["live", "test"], "selo.test");
   await both.more(20);
   await both.stop();
   expectAllRegistered(both);
@@ -118,9 +122,9 @@ test("a second run finds nothing to do and says nothing in the audit trail; two 
     await Promise.all(operators.map((operator) => operator.close()));
   }
   const before = await events();
-  expect(before.reduce((sum, { values }) => sum + values, 0)).toBe(64);
+  expect(before.reduce((sum, { values }) => sum + values, 0)).toBe(64 + 2);
   const again = await reencrypt(selo.operator, newThenOld, sealedColumns);
-  expect(again.reencrypted).toEqual([{ column: SEEDS, count: 0 }, ...OF_OTHERS]);
+  expect(again.reencrypted).toEqual([{ column: SEEDS, count: 0 }, ...DONE_BEFORE]);
   expect(await events()).toEqual(before);
   await new PlatformSigners(selo.operator, onlyNew).check();
 });
@@ -150,17 +154,21 @@ test("killed in the middle (kill -9), the next run does the rest, and every secr
   await selo.database.admin.query(`select pg_terminate_backend(pid) from (${waiting}) as left_behind`);
   await holder.query("rollback");
   holder.release();
-  expect(await underNewKey()).toEqual(
+  expect((await underNewKey()).sort()).toEqual(
     [
       [onlyOld.sealingId, 100],
       [onlyNew.sealingId, 400],
+      [onlyOld.sealingId, 2],
     ].sort(),
   );
 
   const report = await reencrypt(selo.operator, newThenOld, sealedColumns);
   expect(report).toMatchObject({ reencrypted: [{ count: 100 }, ...OF_OTHERS], left: [] });
-  expect(await underNewKey()).toEqual([[onlyNew.sealingId, 500]]);
-  expect((await events()).map(({ values }) => values)).toEqual([200, 200, 100]);
+  expect(await underNewKey()).toEqual([
+    [onlyNew.sealingId, 500],
+    [onlyNew.sealingId, 2],
+  ]);
+  expect((await events()).map(({ values }) => values)).toEqual([200, 200, 100, 2]);
 }, 60_000);
 
 test("what no key at hand opens is left as it is and reported, and the others are sealed again all the same", async () => {
@@ -186,8 +194,11 @@ test("what no key at hand opens is left as it is and reported, and the others ar
 test("without the old key nothing is written", async () => {
   const report = await reencrypt(selo.operator, onlyNew, sealedColumns);
   expect(report).toMatchObject({
-    reencrypted: [{ count: 0 }, ...OF_OTHERS],
-    left: [{ master_key_id: onlyOld.sealingId, count: 4 }],
+    reencrypted: [{ count: 0 }, ...DONE_BEFORE],
+    left: [
+      { column: SEEDS, master_key_id: onlyOld.sealingId, count: 4 },
+      { column: CERTIFICATES, master_key_id: onlyOld.sealingId, count: 2 },
+    ],
   });
   expect(await events()).toEqual([]);
 });

@@ -67,7 +67,7 @@ describe("two gateways under load", () => {
     try {
       await load.more(40);
       for (let rotation = 0; rotation < 5; rotation++) {
-        const pairs = await rotatePlatformKeys(selo.operator, masterKeys, BOTH);
+        const pairs = await rotatePlatformKeys(selo.operator, masterKeys, BOTH, "selo.test");
         load.announce();
         generations.push(new Set(pairs.flatMap(({ ed25519, mlDsa87 }) => [ed25519.keyId, mlDsa87.keyId])));
         await load.more(40);
@@ -101,7 +101,7 @@ describe("two gateways under load", () => {
     const load = register([selo.baseUrl, beside.baseUrl], [organization.live]);
     try {
       await load.more(10);
-      await Promise.all(operators.map((operator) => rotatePlatformKeys(operator, masterKeys, BOTH)));
+      await Promise.all(operators.map((operator) => rotatePlatformKeys(operator, masterKeys, BOTH, "selo.test")));
       await load.more(10);
     } finally {
       await load.stop();
@@ -122,7 +122,7 @@ test("what a retired key sealed verifies everywhere: by code, by digest, by its 
   const file = Buffer.from("sealed before the rotation");
   const { sha256 } = hashed(file);
   const proof = (await call(selo, "POST", "/proofs", { token: organization.live, body: { sha256 } })).body as Proof;
-  await rotatePlatformKeys(selo.operator, masterKeys, ["live"]);
+  await rotatePlatformKeys(selo.operator, masterKeys, ["live"], "selo.test");
   const listed = (await call(selo, "GET", "/public/platform-key")).body.platform_keys as { key_id: string }[];
   for (const key_id of [proof.platform_key_id, proof.platform_pq_key_id])
     expect(listed).toContainEqual(
@@ -164,9 +164,9 @@ test("what a retired key sealed verifies everywhere: by code, by digest, by its 
 }, 60_000);
 
 test("a gateway that never saw a pair seals what names it, until two minutes after it was retired", async () => {
-  const [pair] = await rotatePlatformKeys(selo.operator, masterKeys, ["test"]);
+  const [pair] = await rotatePlatformKeys(selo.operator, masterKeys, ["test"], "selo.test");
   const ids = [pair?.ed25519.keyId ?? "", pair?.mlDsa87.keyId ?? ""] as const;
-  await rotatePlatformKeys(selo.operator, masterKeys, ["test"]);
+  await rotatePlatformKeys(selo.operator, masterKeys, ["test"], "selo.test");
   const seal = () => new PlatformSigners(selo.operator, masterKeys).seal(...ids, Buffer.from("prepared before"));
   await expect(seal()).resolves.toBeDefined();
   await selo.database.admin.query(
@@ -183,15 +183,15 @@ describe("a rotation writes nothing", () => {
   test("with a master key that does not open the present seeds", async () => {
     const before = await state();
     const other = new MasterKeyring(Buffer.alloc(32, 0x22));
-    await expect(rotatePlatformKeys(selo.operator, other, BOTH)).rejects.toThrow(ConfigError);
-    await expect(rotatePlatformKeys(selo.operator, other, BOTH)).rejects.toThrow(/^SELO_MASTER_KEY: /);
+    await expect(rotatePlatformKeys(selo.operator, other, BOTH, "selo.test")).rejects.toThrow(ConfigError);
+    await expect(rotatePlatformKeys(selo.operator, other, BOTH, "selo.test")).rejects.toThrow(/^SELO_MASTER_KEY: /);
     expect(await state()).toEqual(before);
   });
 
   test("with a new master key before the seeds are sealed under it: gateways may not have it yet", async () => {
     const before = await state();
     const next = new MasterKeyring(Buffer.alloc(32, 0x22), [Buffer.from(selo.config.masterKey ?? [])]);
-    await expect(rotatePlatformKeys(selo.operator, next, BOTH)).rejects.toMatchObject({
+    await expect(rotatePlatformKeys(selo.operator, next, BOTH, "selo.test")).rejects.toMatchObject({
       status: 409,
       code: "conflict",
       message: expect.stringContaining("selo keys reencrypt"),
@@ -220,7 +220,7 @@ describe("a rotation writes nothing", () => {
 test("the audit trail says which pair came and which went; seals of retired keys verify, also one prepared before", async () => {
   await sealAudit(selo.operator, masterKeys);
   const payload = await prepareAuditSeal(selo.operator);
-  const [pair] = await rotatePlatformKeys(selo.operator, masterKeys, ["live"]);
+  const [pair] = await rotatePlatformKeys(selo.operator, masterKeys, ["live"], "selo.test");
   expect(payload["key_id"]).not.toBe(pair?.ed25519.keyId);
   await sealAudit(selo.operator, masterKeys);
   const { rows } = await selo.database.admin.query(

@@ -13,6 +13,7 @@ import { tokenMails } from "../../../src/services/platform/mails/token-mails.ts"
 import { type RunningWorker, startWorker } from "../../../workers/main.ts";
 import { composeTestMail } from "../../../workers/platform/compose-mail.ts";
 import { eraseOldMails } from "../../../workers/platform/erase-old-mails.ts";
+import { mailKindsOf } from "../../../workers/platform/send-mail.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, graphql } from "../../support/graphql-client.ts";
 import { type CatchingServer, startMailServer } from "../../support/mail-servers.ts";
@@ -184,6 +185,15 @@ describe("the list", () => {
       `{ testMails(filter: { recipient: { equalTo: "bia@example.net" }, envelopeId: { equalTo: "${ENVELOPE}" } }) { nodes { id } } }`,
     );
     expect(answered(filtered, "testMails")).toEqual({ nodes: [{ id: third }] });
+  });
+
+  test("an unknown kind is 422, and each kind of mail of the services is known", async () => {
+    for (const kind of ["signing_codes", "", "x".repeat(65)])
+      expectError(await call(selo, "GET", `/test-inbox?kind=${kind}`, { token: own.test }), 422, "invalid_request", [
+        "kind",
+      ]);
+    const { rows } = await selo.database.admin.query<{ name: string }>("select name from platform.mail_kinds");
+    expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(await mailKindsOf(selo.services)).sort());
   });
 
   test("is for test tokens: with a live token 403 forbidden, in REST and GraphQL, whether there is mail or not", async () => {

@@ -1,9 +1,11 @@
 // Acts that meet each other, the job that completes envelopes, and what a taken-over gateway is refused: issue "Signature I" §4, §5.
+
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { StorageError } from "../../../src/adapters/storage/object-store.ts";
+import { ConfigError } from "../../../src/config.ts";
 import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
 import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
-import { completeEnvelope } from "../../../workers/signature/complete-envelope.ts";
 import { continueCompletions } from "../../../workers/signature/continue-completions.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
@@ -135,11 +137,25 @@ async function finished(): Promise<string> {
 
 const broken = { seal: () => Promise.reject(new Error("the keys are away")) };
 const fail = async (id: string) => {
-  const task = completeEnvelope(broken);
-  await expect(task({ tenant_id: stage.tenantId, environment: "test", id }, worker.context)).rejects.toThrow("away");
+  await expect(completing(stage, id, worker, { sealer: broken })).rejects.toThrow("away");
 };
 
 describe("the completion", () => {
+  test.each([
+    ["a certificate that has expired", new ConfigError("the certificate expired")],
+    ["a storage that is away", new StorageError("away", "the storage is away")],
+  ])("%s is no failure of the envelope", async (_what, error) => {
+    const id = await finished();
+    await expect(completing(stage, id, worker, { signers: { seal: () => Promise.reject(error) } })).rejects.toBe(error);
+    const { rows } = await selo.database.admin.query(
+      "select completion_attempts, sealing_since is not null as is_sealing from signature.envelopes where id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ completion_attempts: 0, is_sealing: true }]);
+    await completing(stage, id, worker);
+    expect(await evidenceOf(stage, id)).toMatchObject({ envelope: { status: "completed" } });
+  });
+
   test("fails the envelope the tenth time, and a retry completes it", async () => {
     const id = await finished();
     expect(await jobsOf(id)).toEqual([{ max_attempts: 10 }]);
@@ -166,7 +182,7 @@ describe("the completion", () => {
         return signers.seal(...given);
       },
     };
-    await completeEnvelope(slow)({ tenant_id: stage.tenantId, environment: "test", id }, worker.context);
+    await completing(stage, id, worker, { signers: slow });
     expect(sealed).toBe(2);
     expect(await evidenceOf(stage, id)).toMatchObject({ envelope: { status: "completed" } });
   });

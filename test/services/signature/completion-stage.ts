@@ -1,11 +1,20 @@
 // Participants who have signed in, and what they do, for tests.
+
 import { createHash, randomBytes } from "node:crypto";
+import { FairSlots } from "../../../src/adapters/pdf-check/fair-slots.ts";
+import { StorageError } from "../../../src/adapters/storage/object-store.ts";
+import { openStorage } from "../../../src/adapters/storage/open-storage.ts";
+import { writeSealed } from "../../../src/adapters/storage/sealed-object.ts";
 import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
+import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
+import { DataKeys } from "../../../src/services/signature/operations/data-keys.ts";
+import { contentKey } from "../../../src/services/signature/operations/document-content.ts";
+import { PdfSealer } from "../../../src/services/signature/operations/pdf-sealer.ts";
 import { openLink } from "../../../src/services/signature/operations/signing-link.ts";
-import { completeEnvelope } from "../../../workers/signature/complete-envelope.ts";
+import { type CompletionHouse, completeEnvelope } from "../../../workers/signature/complete-envelope.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
-import { aDocument, aField, anEnvelope, aParticipant, ask, type EnvelopeStage } from "./envelope-stage.ts";
+import { aDocument, aField, anEnvelope, aParticipant, ask, contentOf, type EnvelopeStage } from "./envelope-stage.ts";
 import type { Worker } from "./sending-stage.ts";
 import { act, aLink, inContext, type Link } from "./signing-stage.ts";
 
@@ -131,9 +140,49 @@ export const mailedLink =
     return { envelopeId, participantId, secret: opened?.link.split("#")[1] ?? "" };
   };
 
+/** What completions work with, as a worker makes it. */
+const completionHouse = async ({ selo }: Pick<EnvelopeStage, "selo">, { context }: Worker) => ({
+  signers: new PlatformSigners(context.jobs, masterKeys),
+  sealer: new PdfSealer(context.jobs, masterKeys),
+  objects: await openStorage(selo.config),
+  dataKeys: new DataKeys(masterKeys),
+  slots: new FairSlots(1),
+  metrics: signatureMetrics([]),
+});
+
+/** Puts the contents of an envelope's documents into the storage, where a test has put only their rows. */
+async function storeContents({ selo, tenantId, environment }: EnvelopeStage, id: string, { context }: Worker) {
+  const objects = await openStorage(selo.config);
+  const dataKey = await new DataKeys(masterKeys).ofEnvironmentOrNew(context.jobs, { tenantId, environment });
+  const { rows } = await selo.database.admin.query<{ id: string; object_id: string; pages: number }>(
+    `select document.id, document.object_id, jsonb_array_length(document.pages) as pages from signature.envelope_documents as linked
+     join signature.documents as document on document.id = linked.document_id where linked.envelope_id = $1`,
+    [id],
+  );
+  for (const { id: documentId, object_id, pages } of rows) {
+    const isThere = await objects.size(object_id).catch(() => null);
+    if (isThere !== null) continue;
+    const content = async function* () {
+      yield contentOf(documentId, pages);
+    };
+    // Another completion may have stored it meanwhile.
+    await writeSealed(objects, contentKey(dataKey, object_id), content(), 1_000_000).catch((error: unknown) => {
+      if (!(error instanceof StorageError && error.reason === "exists")) throw error;
+    });
+  }
+}
+
 /** Runs the job that completes an envelope. */
-export const completing = ({ tenantId, environment }: EnvelopeStage, id: string, { context }: Worker) =>
-  completeEnvelope(new PlatformSigners(context.jobs, masterKeys))({ tenant_id: tenantId, environment, id }, context);
+export async function completing(
+  stage: EnvelopeStage,
+  id: string,
+  worker: Worker,
+  house: Partial<CompletionHouse> = {},
+): Promise<void> {
+  await storeContents(stage, id, worker);
+  const task = completeEnvelope({ ...(await completionHouse(stage, worker)), ...house });
+  await task({ tenant_id: stage.tenantId, environment: stage.environment, id }, worker.context);
+}
 
 /** What `GET …/evidence` answers. */
 export const evidenceOf = async (stage: EnvelopeStage, id: string) => {

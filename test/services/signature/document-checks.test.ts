@@ -1,4 +1,5 @@
 // What the check of an upload decides, and what goes on after the answer: signature-service §3 document states, issue: Documents.
+
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type pg from "pg";
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FairSlots } from "../../../src/adapters/pdf-check/fair-slots.ts";
 import { Database } from "../../../src/postgres/database.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
+import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
 import { DataKeys } from "../../../src/services/signature/operations/data-keys.ts";
 import { storesDocuments } from "../../../src/services/signature/operations/document-content.ts";
 import { firstCheck } from "../../../src/services/signature/operations/first-check.ts";
@@ -40,7 +42,7 @@ afterAll(async () => {
 
 /** Runs the job of a document once, on a worker's login. */
 async function runCheck({ id }: Pick<UploadedDocument, "id">, slots = new FairSlots(2)): Promise<void> {
-  const task = checkDocument(await objectsOf(selo), new DataKeys(masterKeys), slots);
+  const task = checkDocument(await objectsOf(selo), new DataKeys(masterKeys), slots, signatureMetrics([]));
   await task({ tenant_id: organization.id, environment: "live", id }, taskContext(workers, masterKeys));
 }
 const read = async ({ id }: Pick<UploadedDocument, "id">): Promise<UploadedDocument> =>

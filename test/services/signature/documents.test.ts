@@ -293,18 +293,22 @@ describe("file names", () => {
     expect({ status, filename: body.filename }).toEqual({ status: 201, filename: kept });
   });
 
+  const TURNS = "not have characters that turn the direction of writing";
+  const CONTROLS = "not have line breaks or other control characters";
   test.each([
-    ["of 256 characters", "a".repeat(256)],
-    ["with a right-to-left override", "contract\u202Efdp.exe"],
-    ["with a line separator", "contract\u2028.pdf"],
-    ["with a control character", "contract\u0007.pdf"],
-    ["with an isolate", "contract\u2066.pdf"],
-    ["with the character 0", "contract\0.pdf"],
-  ])("a name %s is 422, and nothing is kept", async (_, name) => {
+    ["of 256 characters", "a".repeat(256), "have at most 255 characters"],
+    ["with a right-to-left override", "contract\u202Efdp.exe", TURNS],
+    ["with an isolate", "contract\u2066.pdf", TURNS],
+    ["with a direction mark", "contract\u200f.pdf", TURNS],
+    ["with a line separator", "contract\u2028.pdf", CONTROLS],
+    ["with a control character", "contract\u0007.pdf", CONTROLS],
+    ["with the character 0", "contract\0.pdf", CONTROLS],
+    ["that nobody sees", "\u200b\u2060", "not be blank"],
+  ])("a name %s is 422, and nothing is kept", async (_, name, fault) => {
     const [before, stored] = [await countRows(selo), await objects()];
     const answer = await named(name);
     expectError(answer, 422, "invalid_request", ["file"]);
-    expect(answer.body.fields[0].message).toBe("its name must have 1 to 255 characters, and no control characters");
+    expect(answer.body.fields[0].message).toBe(`its name must ${fault}`);
     expect(await countRows(selo)).toEqual(before);
     expect(await objects()).toEqual(stored);
   });

@@ -11,6 +11,7 @@ import { reverifyRecords } from "../../../workers/signature/reverify-records.ts"
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call, expectError } from "../../support/rest-client.ts";
+import { whileTampered } from "../../support/tamper.ts";
 import { readyDocument } from "../../support/uploads.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { CONSENT, complete, completing, DRAWN, evidenceOf, sentWith, TYPED } from "./completion-stage.ts";
@@ -150,7 +151,7 @@ describe("two signers in sequence", () => {
           document_id: expect.any(String),
           filename: expect.any(String),
           sha256: expect.any(String),
-          final_sha256: null,
+          final_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
         },
       ],
       participants: [
@@ -210,7 +211,7 @@ describe("two signers in sequence", () => {
     expect(evidence.completion.evidence).toMatchObject({
       kind: "envelope_completed",
       verification_code: evidence.envelope.verification_code,
-      documents: [{ ...record.evidence.documents[0], final_sha256: null }],
+      documents: [{ ...record.evidence.documents[0], final_sha256: evidence.documents[0].final_sha256 }],
       chain: { length: evidence.events.length - 1, head_hash: evidence.events.at(-2).hash },
       completed_at: evidence.records[1].evidence.signed_at,
     });
@@ -311,8 +312,42 @@ describe("two signers in sequence", () => {
     await selo.database.admin.query("delete from signature.unverified_records");
   }, 60_000);
 
-  test("selo audit verify finds nothing", async () => {
-    expect((await verifyAll(selo.operator)).faults).toEqual([]);
+  test("selo audit verify counts the signed records apart, and finds nothing", async () => {
+    const { faults, verified } = await verifyAll(selo.operator);
+    expect(faults).toEqual([]);
+    expect(verified).toEqual({ proofs: 0, signed_records: 3 });
+  }, 60_000);
+
+  test("selo audit verify names a record that is forged, altered or gone", async () => {
+    const [first, second] = evidence.records;
+    const said = (edit: string, values: unknown[]) =>
+      whileTampered(selo.database, ["signature.signature_records"], [[edit, values]], async () => {
+        const { faults } = await verifyAll(selo.operator);
+        expect(faults.map(({ subject_type, subject_id }) => `${subject_type} ${subject_id}`)).toEqual(
+          faults.map(() => `envelope ${id}`),
+        );
+        return faults.map(({ fault }) => fault).sort();
+      });
+    const forged = await said(
+      `update signature.signature_records set evidence = replace(evidence, '"action":"signed"', '"action":"approved"') where id = $1`,
+      [first.id],
+    );
+    for (const fault of [
+      "its Ed25519 signature does not verify",
+      "its ML-DSA-87 signature does not verify",
+      "the evidence differs from what was recorded",
+    ])
+      expect(forged).toContain(`signed record ${first.id}: ${fault}`);
+    expect(forged.filter((fault) => !fault.startsWith(`signed record ${first.id}: `))).toEqual([]);
+    expect(
+      await said(
+        "update signature.signature_records set platform_signature = set_byte(platform_signature, 0, get_byte(platform_signature, 0) # 1) where id = $1",
+        [second.id],
+      ),
+    ).toEqual([`signed record ${second.id}: its Ed25519 signature does not verify`]);
+    expect(await said("delete from signature.signature_records where id = $1", [first.id])).toContain(
+      `signed record ${first.id} is gone`,
+    );
   }, 60_000);
 });
 

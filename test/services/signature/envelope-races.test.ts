@@ -1,7 +1,9 @@
 // Documents of envelopes as uploads and their checks leave them, and changes that meet each other: issue "Signature I" §2, §3.
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FairSlots } from "../../../src/adapters/pdf-check/fair-slots.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
+import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
 import { DataKeys } from "../../../src/services/signature/operations/data-keys.ts";
 import { checkDocument } from "../../../workers/signature/check-document.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -61,7 +63,7 @@ test("a draft becomes ready when the check of its document ends", async () => {
     () => {},
   );
   try {
-    const task = checkDocument(await objectsOf(selo), new DataKeys(masterKeys), new FairSlots(1));
+    const task = checkDocument(await objectsOf(selo), new DataKeys(masterKeys), new FairSlots(1), signatureMetrics([]));
     const arguments_ = { tenant_id: stage.tenantId, environment: stage.environment, id: documentId };
     await task(arguments_, taskContext(workers, masterKeys));
   } finally {

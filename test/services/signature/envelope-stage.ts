@@ -1,5 +1,6 @@
 // Envelopes and documents for tests.
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { pdf } from "../../adapters/pdf-check/pdf-file.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { call, type RestResponse } from "../../support/rest-client.ts";
 
@@ -48,6 +49,17 @@ export const aField = (stage: EnvelopeStage, envelopeId: string, body: object) =
     }),
   );
 
+/** The PDF of {@link aDocument}: {@link storeContents} puts it into the storage. */
+export function contentOf(id: string, pages: number): Buffer {
+  const kids = Array.from({ length: pages }, (_, index) => 3 + index);
+  const page = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>";
+  return pdf({
+    1: `<< /Type /Catalog /Pages 2 0 R /Lang (${id}) >>`,
+    2: `<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(" ")}] /Count ${pages} >>`,
+    ...Object.fromEntries(kids.map((kid) => [kid, page])),
+  });
+}
+
 /** A document with pages of A4, as its upload and its check leave it. */
 export async function aDocument(
   { selo, tenantId, environment }: EnvelopeStage,
@@ -56,9 +68,10 @@ export async function aDocument(
   const id = randomUUID();
   const isReady = status === "ready";
   const isGone = status === "quarantined" || status === "failed";
+  const content = contentOf(id, pages);
   await selo.database.admin.query(
     `insert into signature.documents (tenant_id, id, environment, filename, status, reason, size, sha256, pages, object_id, created_at, checked_at)
-     values ($1, $2::uuid, $3, 'contract.pdf', $4, $5, 1000, sha256(convert_to($2::uuid::text, 'UTF8')), $6, $7, now(), case when $8 then now() end)`,
+     values ($1, $2::uuid, $3, 'contract.pdf', $4, $5, $9, $10, $6, $7, now(), case when $8 then now() end)`,
     [
       tenantId,
       id,
@@ -68,6 +81,8 @@ export async function aDocument(
       JSON.stringify(isReady ? Array(pages).fill({ width: 595, height: 842 }) : []),
       isGone ? null : randomUUID(),
       isReady || isGone,
+      content.length,
+      createHash("sha256").update(content).digest(),
     ],
   );
   return id;

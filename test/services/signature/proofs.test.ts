@@ -1,6 +1,6 @@
 // POST /proofs and GET /proofs/{id}: the proof object, its evidence and its seal (signature-service §2, §4).
 import { spawnSync } from "node:child_process";
-import { createHash, createPublicKey, randomBytes, verify } from "node:crypto";
+import { createHash, createPublicKey, randomBytes, verify, X509Certificate } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -402,7 +402,19 @@ test("the same digest by JSON and by multipart is one proof", async () => {
 test("GET /public/platform-key lists both keys of both environments to anyone, and no secret", async () => {
   const response = await call(selo, "GET", "/public/platform-key");
   expect(response.status).toBe(200);
-  expect(Object.keys(response.body)).toEqual(["platform_keys"]);
+  expect(Object.keys(response.body)).toEqual(["platform_keys", "seal_certificates"]);
+  for (const { certificate, ...described } of response.body.seal_certificates) {
+    expect(Object.keys(described)).toEqual([
+      "certificate_id",
+      "environment",
+      "not_before",
+      "not_after",
+      "status",
+      "created_at",
+      "retired_at",
+    ]);
+    expect(new X509Certificate(Buffer.from(certificate, "base64")).publicKey.asymmetricKeyType).toBe("rsa");
+  }
   const keys = response.body.platform_keys as Record<string, string>[];
   expect(keys.map((key) => `${key["environment"]} ${key["algorithm"]}`).sort()).toEqual([
     "live Ed25519",

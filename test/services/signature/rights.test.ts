@@ -4,7 +4,7 @@ import { testRights } from "../../support/service-rights.ts";
 
 testRights(signature, {
   commands: {
-    "*": ["keep_data_key", "read_data_key"],
+    "*": ["end_overdue_envelope", "keep_data_key", "read_data_key"],
     anyone: ["find_proof_of_digest", "find_public_proof", "mail_signing_link"],
     "documents:read": ["find_download", "get_document", "list_documents"],
     "documents:write": ["delete_document", "prepare_document", "record_document"],
@@ -36,6 +36,7 @@ testRights(signature, {
     "signing:act": [
       "count_code_try",
       "decline_envelope",
+      "end_overdue_signing",
       "find_signing_document",
       "open_signing_session",
       "prepare_completion",
@@ -105,6 +106,7 @@ testRights(signature, {
     "select signature.unverified_proofs",
     "select signature.unverified_records",
     "update signature.data_keys (sealed_key)",
+    "update signature.signing_codes (code_digest)",
     "update signature.signing_codes (enciphered_code)",
   ],
   tables: {
@@ -148,6 +150,9 @@ testRights(signature, {
       "a try that is not compared yet; gateway.refuse_code and open_signing_session record its outcome",
     "gateway.keep_data_key": "a key of the deployment's own, which nobody sees; what it encrypts is recorded",
     "gateway.cancel_envelope": "signature.end_envelope records",
+    "gateway.record_completion": "signature.invite_due records",
+    "gateway.send_envelope": "signature.invite_due records",
+    "jobs.bind_signing_code": "a digest of a code that its event names; trying the code is recorded",
     "jobs.count_failed_completion": "how many times a completion failed; signature.end_envelope records the last",
     "jobs.keep_data_key": "as gateway.keep_data_key",
     "jobs.record_verified_records": "a job's findings about what has its event",
@@ -156,6 +161,7 @@ testRights(signature, {
     "jobs.sweep_signing": "codes that are late and sessions that are over, which nobody can use any more",
     "jobs.record_verifications": "a job's findings about what has its event",
     "signature.move_envelope": "the command that moves the envelope records",
+    "signature.settle_draft": "the command that changed the draft records",
   },
   refusedToGateway: [
     "select gateway.record_proofs('[]')",
@@ -190,7 +196,10 @@ testRights(signature, {
     "select * from signature.signing_codes",
     "select * from signature.signing_sessions",
     "select gateway.count_code_try(gen_random_uuid())",
-    "select gateway.open_signing_session(gen_random_uuid(), gen_random_uuid(), '00')",
+    "select gateway.open_signing_session(gen_random_uuid(), gen_random_uuid(), '00', '00')",
+    "select gateway.end_overdue_envelope(gen_random_uuid())",
+    "select gateway.end_overdue_signing(gen_random_uuid())",
+    "select jobs.bind_signing_code('{}')",
     "select gateway.mail_signing_link('x')",
     "select signature.place_of_participant('x')",
     "select signature.enter_signing(gen_random_uuid(), '00')",

@@ -96,6 +96,7 @@ const PARTICIPANT: Values = {
   enciphered_cpf: ["null::bytea", "'\\x00'::bytea"],
   ssn_last4_mask: ["null", "'***-**-**89'"],
   enciphered_ssn_last4: ["null::bytea", "'\\x00'::bytea"],
+  decline_reason: ["null", "'other'"],
   phone_mask: ["null", "'+55*********21'"],
   enciphered_phone: ["null::bytea", "'\\x00'::bytea"],
 };

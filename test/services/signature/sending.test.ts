@@ -312,6 +312,16 @@ describe("credits", () => {
     expect(await balance(stage.tenantId)).toBe(before);
   });
 
+  test("a sent envelope has no cost to calculate: 409 conflict, in GraphQL too, whatever became of it", async () => {
+    const { id } = await aSent(stage);
+    for (const status of ["sent", "cancelled"]) {
+      expectError(await ask(stage, "POST", `/envelopes/${id}/calculate-cost`), 409, "conflict");
+      const { errors } = await graphql(selo, stage.token, `{ envelopeCost(id: "${id}") { signatureCredits } }`);
+      expect([status, errors?.[0]?.extensions?.code]).toEqual([status, "conflict"]);
+      await ask(stage, "POST", `/envelopes/${id}/cancel`);
+    }
+  });
+
   test("402 insufficient_credits: nothing was sent", async () => {
     const poor = await selo.newOrganization({ credits: 1 });
     const live: EnvelopeStage = { selo, tenantId: poor.id, token: poor.live, environment: "live" };

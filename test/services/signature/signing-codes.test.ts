@@ -1,4 +1,6 @@
 // The one-time code and the session of a participant: signature-service §2 ("every signer gets a one-time code"), §4.
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { countRows, expectError } from "../../support/rest-client.ts";
@@ -93,7 +95,10 @@ describe("POST /signing/{participant_id}/code", () => {
   });
 
   test("in Portuguese for an envelope in Portuguese, whatever HTML or line breaks its title has", async () => {
-    const { link } = await aSent(stage, [{}], { language: "pt-PT", title: "<b>Contrato</b> \u202egnp" });
+    const { link, id } = await aSent(stage, [{}], { language: "pt-PT" });
+    // A title from before such characters were refused.
+    const title = "<b>Contrato</b> \u202egnp";
+    await inContext(stage, "update signature.envelopes set title = $2 where id = $1", [id, title]);
     await send(link);
     const mail = await newestMail(stage, link);
     expect(mail?.subject).toBe(`${mail?.code} é o seu código para <b>Contrato</b> gnp [teste]`);
@@ -194,7 +199,9 @@ describe("POST /signing/{participant_id}/session", () => {
     expect(minutes).toBeGreaterThan(59.8);
     expect(minutes).toBeLessThanOrEqual(60);
     const read = await act(stage, link, "GET", "", { session: body.token });
-    expect(read.body.documents).toEqual([{ id: documentId, filename: "contract.pdf", pages: 1 }]);
+    expect(read.body.documents).toEqual([
+      { id: documentId, filename: "contract.pdf", pages: 1, page_sizes: [{ width: 612, height: 792 }] },
+    ]);
     expect(read.body.fields).toEqual([]);
     expect(await codesOf(link)).toEqual([{ tries: 1, is_erased: true, is_used: true }]);
     expect((await eventsOf(stage, id)).at(-1)).toMatchObject({
@@ -216,14 +223,47 @@ describe("POST /signing/{participant_id}/session", () => {
     expect(rows).toEqual([{ is_digest: true }]);
   });
 
-  test("repeated with its Idempotency-Key, the answer has no token", async () => {
-    const { link } = await aSent(stage);
+  test("repeated with its Idempotency-Key, the answer has the same token, which no row keeps", async () => {
+    const { link, documentId } = await aSent(stage);
     const code = await aCode(stage, link);
     const first = await open(link, code, "session-1");
     const again = await open(link, code, "session-1");
-    expect(first.body.token).toBeDefined();
-    expect(again.status).toBe(200);
-    expect(again.body).toEqual({ expires_at: first.body.expires_at, next: null });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    const path = `/documents/${documentId}`;
+    expect((await act(stage, link, "GET", path, { session: again.body.token })).status).toBe(200);
+    const { rows } = await selo.database.admin.query<{ row: string }>(
+      "select to_json(kept)::text as row from platform.idempotency_keys as kept union all select to_json(session)::text from signature.signing_sessions as session",
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    for (const { row } of rows) expect(row).not.toContain(first.body.token);
+    // Another code is another request.
+    expectError(await open(link, otherThan(code), "session-1"), 409, "conflict");
+    // The token of a session that is over opens nothing.
+    await inContext(stage, "delete from signature.signing_sessions where participant_id = $1", [link.participantId]);
+    expect((await open(link, code, "session-1")).body).toEqual(first.body);
+    expectError(await act(stage, link, "GET", path, { session: first.body.token }), 401, "session_expired");
+  });
+
+  test("ten times at once with one Idempotency-Key, it opens one session, and all answers are the same", async () => {
+    const { link, id } = await aSent(stage);
+    const code = await aCode(stage, link);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => open(link, code, "session-2")));
+    // Only five of them are compared. A request beyond these is refused, or has the answer of the session.
+    const opened = answers.filter(({ status }) => status === 200);
+    expect(opened.length).toBeGreaterThan(0);
+    expect(new Set(opened.map(({ body }) => body.token)).size).toBe(1);
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expectError(answer, 422, "wrong_code", ["code"]);
+    const events = await eventsOf(stage, id);
+    expect(events.filter(({ action }) => action === "envelope.participant_authenticated").length).toBe(1);
+    expect(events.filter(({ action }) => action === "envelope.code_refused")).toEqual([]);
+    expect((await open(link, code, "session-2")).body.token).toBe(opened[0]?.body.token);
+  });
+
+  test("two codes have two tokens", async () => {
+    const { link } = await aSent(stage);
+    expect(await aSession(stage, link)).not.toBe(await aSession(stage, link));
   });
 
   test("a wrong code says how many tries are left; five use the code up, the right one then included", async () => {
@@ -370,5 +410,84 @@ describe("after a reminder", () => {
     expect((await act(stage, again, "GET", "", { session })).body.documents).toBeNull();
     expectError(await act(stage, again, "GET", `/documents/${documentId}`, { session }), 401, "session_expired");
     expectError(await act(stage, again, "POST", "/view", { session }), 401, "session_expired");
+  });
+});
+
+describe("the login of the gateway alone", () => {
+  /** What somebody with the login gets for a command, with the link of a participant. */
+  async function stolen(link: Link, command: string, given: object): Promise<{ code?: string; body?: unknown }> {
+    const thief = new pg.Client({ connectionString: selo.database.appUrl });
+    thief.on("error", () => {});
+    await thief.connect();
+    try {
+      const credential = createHash("sha256").update(link.secret).digest();
+      const { rows } = await thief.query("select body::json as body from gateway.call($1, $2, $3)", [
+        credential,
+        command,
+        JSON.stringify({ participant_id: link.participantId, ...given }),
+      ]);
+      return { body: rows[0].body };
+    } catch (error) {
+      return { code: (error as pg.DatabaseError).code ?? "none" };
+    } finally {
+      await thief.end();
+    }
+  }
+  const codeIdOf = async ({ participantId }: Link) =>
+    (
+      await inContext<{ id: string }>(
+        stage,
+        "select id from signature.signing_codes where participant_id = $1 order by id desc limit 1",
+        [participantId],
+      )
+    )[0]?.id;
+  const token_sha256 = "ab".repeat(32);
+
+  test("cannot read codes or their digests", async () => {
+    const { rows } = await selo.database.admin.query(
+      "select login, has_any_column_privilege(login, 'signature.signing_codes', 'select') as reads from unnest(array['selo_app', 'selo_worker', 'selo_analyst']) as login",
+    );
+    expect(rows).toEqual(["selo_app", "selo_worker", "selo_analyst"].map((login) => ({ login, reads: false })));
+  });
+
+  test("opens no session without the right code: SQL compares a digest that only the data key makes", async () => {
+    const { link } = await aSent(stage);
+    const code = await aCode(stage, link);
+    const code_id = await codeIdOf(link);
+    const counted = await stolen(link, "count_code_try", {});
+    expect(counted.body).toEqual({ code_id, tries_left: 4 });
+    for (const code_digest of ["00".repeat(32), createHash("sha256").update(`${code_id}:${code}`).digest("hex"), null])
+      expect(await stolen(link, "open_signing_session", { code_id, code_digest, token_sha256 })).toEqual({
+        code: "PT422",
+      });
+    // Nothing of that used the code.
+    expect((await open(link, code)).status).toBe(200);
+  });
+
+  test("cannot make a code of its own either: no job finds six digits in it, and nothing tries it", async () => {
+    const { link } = await aSent(stage);
+    const code_id = randomUUID();
+    const enciphered_code = randomBytes(35).toString("base64");
+    const code_digest = "cd".repeat(32);
+    const sent = await stolen(link, "send_signing_code", { code_id, enciphered_code, code_digest });
+    expect(sent.body).toMatchObject({ tries_left: 5 });
+    await expect(newestMail(stage, link)).rejects.toThrow("is not what was sealed there");
+    expect((await stolen(link, "count_code_try", {})).body).toBeNull();
+    expect(await stolen(link, "open_signing_session", { code_id, code_digest, token_sha256 })).toEqual({
+      code: "PT422",
+    });
+    expect((await stolen(link, "bind_signing_code", { code_id, digest: code_digest })).code).toBeDefined();
+  });
+
+  test("a code cannot be tried before its mail was composed, or without a digest, as a code from before had none", async () => {
+    const { link } = await aSent(stage);
+    await send(link);
+    expectError(await open(link, "123456"), 422, "wrong_code", ["code"]);
+    const code = (await newestMail(stage, link))?.code ?? "";
+    await inContext(stage, "update signature.signing_codes set code_digest = null where participant_id = $1", [
+      link.participantId,
+    ]);
+    expectError(await open(link, code), 422, "wrong_code", ["code"]);
+    expect(await codesOf(link)).toEqual([{ tries: 0, is_erased: false, is_used: false }]);
   });
 });

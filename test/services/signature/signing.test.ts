@@ -3,12 +3,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPool } from "../../../src/postgres/pool.ts";
 import { sweepSigning } from "../../../workers/signature/sweep-signing.ts";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { startGatewayBeside, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { call, countRows, expectError } from "../../support/rest-client.ts";
 import { ORDINARY } from "../../support/uploads.ts";
 import { taskContext } from "../../support/worker.ts";
-import { aField, type EnvelopeStage, openStage } from "./envelope-stage.ts";
+import { aField, CPF, type EnvelopeStage, openStage } from "./envelope-stage.ts";
 import { act, aSent, aSession, eventsOf, inContext, type Link } from "./signing-stage.ts";
 
 const ORIGIN = "https://app.example.com";
@@ -34,7 +34,7 @@ describe("GET /signing/{participant_id}", () => {
       status: "sent",
       language: "en",
       turn: "yes",
-      participant: { name: "Maria", role: "signatario", modality: "avancada", status: "invited" },
+      participant: { name: "Maria", role: "signatario", modality: "avancada", status: "invited", cpf: null },
       sent_to: "m•••@e•••.com",
       steps: ["code"],
       consent: {
@@ -76,6 +76,28 @@ describe("GET /signing/{participant_id}", () => {
   });
 });
 
+test("addresses are limited for wrong links only: a right link that the gateway has never seen passes", async () => {
+  const gateway = await startGatewayBeside(selo, { TOKEN_REQUESTS_PER_MINUTE: "20", TRUST_PROXY: "1" });
+  try {
+    const beside = { ...stage, selo: { ...selo, baseUrl: gateway.baseUrl } };
+    const { links } = await aSent(stage, [{}, {}, {}]);
+    // Nobody else asks from this address.
+    const get = (link: Link) => act(beside, link, "GET", "", { headers: { "x-forwarded-for": "198.51.100.77" } });
+    const wrong = () => ({ ...(links[0] as Link), secret: randomBytes(32).toString("base64url") });
+    for (let tried = 0; tried < 20; tried++) expectError(await get(wrong()), 404, "not_found");
+    expectError(await get(wrong()), 429, "rate_limited");
+    // An office signs at once, and a flood goes on beside it.
+    const [flood, office] = await Promise.all([
+      Promise.all(Array.from({ length: 100 }, () => get(wrong()))),
+      Promise.all(links.map(get)),
+    ]);
+    expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([429]));
+    expect(office.map(({ status }) => status)).toEqual([200, 200, 200]);
+  } finally {
+    await gateway.stop();
+  }
+});
+
 describe("what GET /signing/{participant_id} says", () => {
   const turnOf = async (link: Link) => (await act(stage, link, "GET")).body.turn;
 
@@ -94,7 +116,9 @@ describe("what GET /signing/{participant_id} says", () => {
 
   test("names of HTML, line breaks and bidi controls stay data", async () => {
     const name = '<img src=x onerror="a">\u202e\u2066';
-    const { link } = await aSent(stage, [{ name }], { title: '</script><b>"&' });
+    const { link } = await aSent(stage, [{}], { title: '</script><b>"&' });
+    // A name from before such characters were refused.
+    await inContext(stage, "update signature.participants set name = $2 where id = $1", [link.participantId, name]);
     const { body, headers } = await act(stage, link, "GET");
     expect([body.participant.name, body.title]).toEqual([name, '</script><b>"&']);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -139,7 +163,9 @@ describe("what GET /signing/{participant_id} says", () => {
     );
     const session = await aSession(stage, link);
     const { body } = await act(stage, link, "GET", "", { session });
-    expect(body.documents).toEqual([{ id: documentId, filename: "contract.pdf", pages: 1 }]);
+    expect(body.documents).toEqual([
+      { id: documentId, filename: "contract.pdf", pages: 1, page_sizes: [{ width: 612, height: 792 }] },
+    ]);
     const { rows } = await selo.database.admin.query(
       "select id from signature.fields where envelope_id = $1 and participant_id = $2",
       [id, link.participantId],
@@ -165,9 +191,18 @@ describe("what GET /signing/{participant_id} says", () => {
         documents: null,
         fields: null,
       });
+    expect(body.participant.cpf).toBeNull();
     // The session of one participant shows another participant nothing.
     expect((await act(stage, (links as [Link, Link])[1], "GET", "", { session })).body.documents).toBeNull();
   });
+});
+
+test("a CPF that is known is shown masked, in a session alone", async () => {
+  const { link } = await aSent(stage, [{ cpf: CPF }]);
+  const cpf = async (headers: { session?: string }) =>
+    (await act(stage, link, "GET", "", headers)).body.participant.cpf;
+  expect(await cpf({})).toBeNull();
+  expect(await cpf({ session: await aSession(stage, link) })).toBe("***.982.247-**");
 });
 
 describe("GET /signing/{participant_id}/documents/{id}", () => {
@@ -359,12 +394,14 @@ test("a minute job erases late codes and deletes sessions that are over, and lea
     (
       await selo.database.admin.query(
         `select (select count(*)::int from signature.signing_codes where participant_id = $1 and enciphered_code is not null) as codes,
+           (select count(*)::int from signature.signing_codes where participant_id = $1 and code_digest is not null) as digests,
            (select count(*)::int from signature.signing_sessions where participant_id = $1) as sessions`,
         [participantId],
       )
     ).rows[0];
-  expect(await left(late.link)).toEqual({ codes: 0, sessions: 0 });
-  expect(await left(good.link)).toEqual({ codes: 1, sessions: 1 });
+  expect(await left(late.link)).toEqual({ codes: 0, digests: 0, sessions: 0 });
+  // The second code was not mailed yet.
+  expect(await left(good.link)).toEqual({ codes: 1, digests: 1, sessions: 1 });
 });
 
 describe("other environments and organizations", () => {

@@ -54,7 +54,7 @@ export interface ServiceIsolation {
   /** By method and path of each route. */
   readonly rest: Readonly<Record<string, (stage: Stage) => Asked | Promise<Asked>>>;
   readonly graphql: Readonly<Record<string, RootField>>;
-  /** Makes anew what questions of GraphQL may change or remove. Done before the questions of each root field, and again before the last one. */
+  /** Makes anew what questions of GraphQL may change or remove. Done before a root field's questions, and again before the last one, if the owner was answered a mutation since. */
   readonly renew?: (stage: Stage) => Promise<void>;
   /** Words of what `renew` made, which nobody else may be shown either. */
   readonly secretsNow?: () => readonly string[];

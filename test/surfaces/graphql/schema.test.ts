@@ -1,3 +1,4 @@
+import { Writable } from "node:stream";
 import {
   buildClientSchema,
   type GraphQLObjectType,
@@ -9,10 +10,13 @@ import {
   isInputObjectType,
   isListType,
   isObjectType,
+  printSchema,
 } from "graphql";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { startGateway } from "../../../src/main/gateway.ts";
+import { createLogger } from "../../../src/main/log.ts";
 import { Actors } from "../../../src/postgres/actors.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
 import { readService } from "../../../src/postgres/read-service.ts";
@@ -21,6 +25,7 @@ import { buildGatewaySchema } from "../../../src/surfaces/graphql/schema/schema.
 import type { Operation } from "../../../src/surfaces/operation.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
+import { masterKeys } from "../../support/master-keys.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -69,6 +74,8 @@ test("the root has these fields and no others", () => {
     "proof",
     "proofs",
     "publicProof",
+    "sealCertificate",
+    "sealCertificates",
     "testMail",
     "testMails",
     "verifiedProof",
@@ -312,6 +319,7 @@ test("types of views and their fields are described by the comments of SQL, word
     test_mails: "TestMail",
     tokens: "Token",
     platform_keys: "PlatformKey",
+    seal_certificates: "SealCertificate",
     webhook_deliveries: "WebhookDelivery",
     webhook_endpoints: "WebhookEndpoint",
     webhook_event_kinds: "WebhookEventKind",
@@ -397,6 +405,34 @@ describe("what PostGraphile would only print stops the build", () => {
       grant execute on function api.forget(uuid) to selo_app`);
     await expect(build()).rejects.toThrow(/gateway\.call does not know api\.forget/);
     await selo.database.admin.query("drop function api.forget(uuid)");
+  });
+
+  test("functions of a later version, which a gateway leaves out and names in its log", async () => {
+    await selo.database.admin.query(`
+      create function api.forget(p_id uuid) returns boolean language sql volatile set search_path = '' as 'select true';
+      create function api.forgotten(p_id uuid) returns setof api.proofs language sql stable set search_path = '' as 'select * from api.proofs';
+      create function api.forget_everything() returns boolean language sql volatile set search_path = '' as 'select true';
+      grant execute on function api.forget(uuid), api.forgotten(uuid), api.forget_everything() to selo_app`);
+    const logged: string[] = [];
+    const sink = new Writable({ write: (line, _encoding, done) => done(void logged.push(String(line)) as never) });
+    const older = await startGateway({
+      config: selo.config,
+      databaseUrl: selo.database.appUrl,
+      masterKeys,
+      log: createLogger("warn", sink),
+    });
+    try {
+      expect(logged.map((line) => JSON.parse(line))).toEqual([
+        expect.objectContaining({ level: 40, functions: ["forget", "forget_everything", "forgotten"] }),
+      ]);
+      const at = { baseUrl: `http://127.0.0.1:${older.port}` };
+      const { data } = await graphql(at, organization.live, getIntrospectionQuery());
+      const shown = buildClientSchema(data as unknown as Parameters<typeof buildClientSchema>[0]);
+      expect(printSchema(shown)).toBe(printSchema(schema));
+    } finally {
+      await older.stop();
+      await selo.database.admin.query("drop function api.forget(uuid), api.forgotten(uuid), api.forget_everything()");
+    }
   });
 
   test("an answer whose member has no type", async () => {

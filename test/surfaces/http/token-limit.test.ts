@@ -1,6 +1,10 @@
 // How often a token may ask, and how many tokens that are none an address may try.
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import type pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Database } from "../../../src/postgres/database.ts";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { KnownCredentials } from "../../../src/surfaces/http/known-credentials.ts";
 import {
   startGatewayBeside,
   startTestGateway,
@@ -150,5 +154,64 @@ describe("tokens that are none", () => {
     expect((await ask(organization.live)).status).toBe(200);
     const { status } = await call(selo, "GET", "/public/platform-key", { headers: { "x-forwarded-for": address } });
     expect(status).toBe(200);
+  });
+
+  test("take nothing from valid tokens of the address that this gateway has never seen; a revoked one is 429 like an invented one", async () => {
+    for (let tried = 0; tried <= LIMIT; tried++) await ask(invented());
+    expectLimited(await ask(invented()));
+    expect((await ask(organization.live)).status).toBe(200);
+    expect((await askGraphql(organization.test)).status).toBe(200);
+    const revoked = (await selo.operator.createToken(organization.id, "live", "a", ["proofs:read"])).token;
+    await selo.database.admin.query(
+      "update platform.credentials set revoked_at = now() where digest = sha256(sha256(convert_to($1, 'UTF8')))",
+      [revoked],
+    );
+    expectLimited(await ask(revoked));
+  });
+
+  test("of an address over the limit share one statement at a time, and a valid one among them finds its way", async () => {
+    const pool = createPool({ url: selo.database.appUrl, role: "selo_app", applicationName: "known" }, 4, () => {});
+    try {
+      const database = new Database(pool);
+      let [underWay, mostUnderWay, statements] = [0, 0, 0];
+      const known = new KnownCredentials({
+        knownCredentials: async (hashes) => {
+          statements++;
+          mostUnderWay = Math.max(mostUnderWay, ++underWay);
+          return database.knownCredentials(hashes).finally(() => underWay--);
+        },
+      });
+      const valid = createHash("sha256").update(organization.live).digest();
+      const answers = await Promise.all([
+        ...Array.from({ length: 2_500 }, () => known.has(randomBytes(32))),
+        known.has(valid),
+        known.has(valid),
+      ]);
+      expect(answers.map((isKnown, place) => (isKnown ? place : null)).filter((place) => place !== null)).toEqual([
+        2_500, 2_501,
+      ]);
+      // The first goes alone, and the others a thousand at a time.
+      expect([mostUnderWay, statements]).toEqual([1, 4]);
+      expect(await known.has(valid)).toBe(true);
+    } finally {
+      await pool.end();
+    }
+  });
+
+  test("fail with their statement, and the next ones are looked up again", async () => {
+    const [away, there] = ["away", "there"].map((applicationName) =>
+      createPool({ url: selo.database.appUrl, role: "selo_app", applicationName }, 1, () => {}),
+    ) as [pg.Pool, pg.Pool];
+    await away.end();
+    try {
+      let database = new Database(away);
+      const known = new KnownCredentials({ knownCredentials: (hashes) => database.knownCredentials(hashes) });
+      const asked = [known.has(randomBytes(32)), known.has(randomBytes(32))];
+      for (const each of asked) await expect(each).rejects.toMatchObject({ code: "unavailable" });
+      database = new Database(there);
+      expect(await known.has(createHash("sha256").update(organization.live).digest())).toBe(true);
+    } finally {
+      await there.end();
+    }
   });
 });

@@ -230,7 +230,7 @@ describe("errors", () => {
       const id = await post("/envelopes", { title: "Contract" });
       await post(`/envelopes/${id}/documents`, { document_id: documentId });
       await post(`/envelopes/${id}/participants`, { name: "Ana", email: "ana@example.com", ...participant });
-      return () => send(operation, `/envelopes/${id}/send`, { headers: headers ?? {} });
+      return Object.assign(() => send(operation, `/envelopes/${id}/send`, { headers: headers ?? {} }), { id });
     };
     const poor = await ready(callers.without_credits, {});
     expect((await poor()).status).toBe(402);
@@ -240,6 +240,10 @@ describe("errors", () => {
     const undo = await recordTomorrow(selo.database);
     expect((await late()).status).toBe(503);
     await undo();
+    expect((await late()).status).toBe(200);
+    const cost = operations.find(({ operationId }) => operationId === "calculateEnvelopeCost") as LocatedOperation;
+    const path = `/envelopes/${late.id}/calculate-cost`;
+    expect((await send(cost, path, { headers: callers.live ?? {} })).status).toBe(409);
   });
 
   test("every documented code but those of our own faults was answered, and no other", () => {

@@ -104,14 +104,16 @@ test("commands leave an event each, and seals cover them", async () => {
   const whole = await run("verify");
   expect(whole).toMatchObject({ code: 0, stderr: "" });
   expect(whole.stdout).toMatch(
-    /^\d+ events, 1 proofs?, 2 seals, the last of .*Z; [012] events? came after it: everything is as it was recorded\n$/,
+    /^\d+ events, 1 proof, 0 signed records, 2 seals, the last of .*Z; [012] events? came after it: everything is as it was recorded\n$/,
   );
 }, 120_000);
 
 test("verify since a seal; one that takes long says how far it is; killed, it leaves nothing behind", async () => {
   expect(await run("verify", "--since", "2")).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^\d+ events, 0 proofs, 2 seals, .*: everything is as it was recorded\n$/),
+    stdout: expect.stringMatching(
+      /^\d+ events, 0 proofs, 0 signed records, 2 seals, .*: everything is as it was recorded\n$/,
+    ),
   });
   expect(await run("verify", "--since", "3")).toMatchObject({
     code: 1,

@@ -132,24 +132,28 @@ async function everyCommand(): Promise<void> {
       environment: "test",
       key_id: expect.stringMatching(/^ed25519-/),
       pq_key_id: expect.stringMatching(/^ml-dsa-87-/),
+      certificate_id: expect.stringMatching(/^rsa-3072-/),
     },
   ]);
   const keys = await seloJson<Record<string, unknown>[]>(["keys", "list"], environment);
   const active = keys.filter(({ status }) => status === "active");
   expect(active.map(({ key_id }) => key_id)).toEqual(
-    expect.arrayContaining([rotated[0]?.["key_id"], rotated[0]?.["pq_key_id"]]),
+    expect.arrayContaining([rotated[0]?.["key_id"], rotated[0]?.["pq_key_id"], rotated[0]?.["certificate_id"]]),
   );
   expect(active.map(({ environment, algorithm, status }) => `${environment} ${algorithm} ${status}`).sort()).toEqual([
     "live Ed25519 active",
     "live ML-DSA-87 active",
+    "live RSA-3072 active",
     "test Ed25519 active",
     "test ML-DSA-87 active",
+    "test RSA-3072 active",
   ]);
   expect(JSON.stringify(keys)).not.toMatch(/seed|secret|private/);
   expect(await seloJson(["keys", "reencrypt"], environment)).toEqual({
     master_key_id: expect.stringMatching(/^[0-9a-f]{8}$/),
     reencrypted: [
       { column: "platform.platform_keys.sealed_seed", count: 0 },
+      { column: "platform.seal_certificates.sealed_key", count: 0 },
       { column: "signature.data_keys.sealed_key", count: 0 },
       { column: "webhooks.endpoints.sealed_secret", count: 0 },
       { column: "webhooks.endpoints.sealed_previous_secret", count: 0 },
@@ -316,7 +320,7 @@ describe("every command with --json", () => {
     expect((await selo(["token", "list", "--org", "1"], environment).finished).stdout).toMatch(/ {2}people +all$/m);
     expect((await selo(["analyst", "list"], environment).finished).stdout).toBe("no analysts\n");
     expect((await selo(["keys", "list"], environment).finished).stdout).toMatch(
-      /^key +environment {2}algorithm +status +created +retired\n(\S+ +(live|test) +\S+ +(active +\S+Z {2}-|retired {2}\S+Z {2}\S+Z)\n)+$/,
+      /^key +environment {2}algorithm +status +created +retired +expires\n(\S+ +(live|test) +\S+ +(active +\S+Z {2}- +|retired {2}\S+Z {2}\S+Z {2})(-|\S+Z)\n)+$/,
     );
     expect((await selo(["migrate", "--status"], environment).finished).stdout).toContain("0001-platform");
   }, 60_000);

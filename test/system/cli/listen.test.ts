@@ -4,6 +4,9 @@ import net from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { verifyWebhook } from "../../../src/receiver/verify.ts";
 import { signedHeaders } from "../../../src/services/webhooks/operations/sign.ts";
+import { aSession, complete, completing, sentWith } from "../../services/signature/completion-stage.ts";
+import { workerOf } from "../../services/signature/sending-stage.ts";
+import { act } from "../../services/signature/signing-stage.ts";
 import { databaseWay } from "../../support/database-way.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { freePort, selo as run, type SeloProcess } from "../../support/selo-process.ts";
@@ -145,6 +148,38 @@ describe("selo listen", () => {
     // Nothing waits, and nothing is kept of what became of it.
     expect([await rowsOf("deliveries"), await rowsOf("attempts")]).toEqual([0, 0]);
   });
+
+  test("tells each event of an envelope with two signers, from its sending to its completion", async () => {
+    const listening = await listen(["--forward", receiver.url, "--events", "envelope.*"]);
+    const before = receiver.received.length;
+    const stage = { selo, tenantId: organization.id, token: organization.test, environment: "test" } as const;
+    const { id, links } = await sentWith(stage, [{}, {}], { signing_order: "sequential" });
+    for (const link of links) {
+      const session = await aSession(stage, link);
+      expect((await act(stage, link, "POST", "/view", { session })).status).toBe(204);
+      expect((await complete(stage, link, { session })).status).toBe(200);
+    }
+    const worker = workerOf(stage);
+    await completing(stage, id, worker).finally(worker.end);
+    const told = [
+      "envelope.sent",
+      "envelope.viewed",
+      "envelope.participant_signed",
+      "envelope.viewed",
+      "envelope.participant_signed",
+      "envelope.completed",
+    ];
+    await expect
+      .poll(() => delivered(listening).map(({ event_type }) => event_type), { timeout: 10_000 })
+      .toEqual(told);
+    const received = receiver.received.slice(before);
+    expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(told);
+    for (const delivery of received) {
+      expect(await verifyWebhook(secretOf(listening), delivery.headers, delivery.body)).toEqual({ valid: true });
+      expect(JSON.parse(delivery.body).data.envelope_id).toBe(id);
+      expect(delivery.body).not.toMatch(/Maria|example\.com/);
+    }
+  }, 60_000);
 
   test("without --forward it only prints; for people the secret, the kind and the body", async () => {
     const listening = run(["listen", "--events", "proof.*,message.sent"], {

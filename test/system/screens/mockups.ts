@@ -17,8 +17,10 @@ export function mockupShot(mockup: string, width: number, theme: string): string
 export async function photographMockups(browser: Browser, mockups: readonly string[]): Promise<void> {
   const page = await browser.newPage();
   for (const mockup of mockups) {
-    const file = path.join(FOLDER, `${mockup}.html`);
-    if (!fs.existsSync(file)) continue;
+    // Those of applications lie beside those of public pages.
+    const files = [FOLDER, path.join(FOLDER, "../app")].map((folder) => path.join(folder, `${mockup}.html`));
+    const file = files.find((each) => fs.existsSync(each));
+    if (file === undefined) continue;
     await page.goto(pathToFileURL(file).href);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });

@@ -261,6 +261,7 @@ export const SITE_STATES: Readonly<Record<string, State>> = {
 
 export const TOOL_STATES: Readonly<Record<string, State>> = {
   docs: { path: () => "/docs", shown: "h1", languages: ["en"] },
+  docs_signing: { path: () => "/docs/openapi-signing", shown: "h1", languages: ["en"] },
   graphiql: {
     path: () => "/graphiql",
     shown: ".graphiql-container",

@@ -7,6 +7,7 @@ import { dumpCatalog } from "../../../src/postgres/migrate/catalog-dump.ts";
 import { migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { ensurePlatformKeys } from "../../../src/services/platform/operations/ensure-platform-keys.ts";
 import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
 import { restore } from "../../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
@@ -32,6 +33,10 @@ describe.each(releases().map((release) => [release.name, release] as const))("th
   beforeAll(async () => {
     database = await createTestDatabase({ empty: true });
     restored = await restore(database, dumpOf(release));
+    // As `selo migrate` does: releases before had no certificates.
+    const operator = await Operator.connect(database.adminUrl);
+    await ensurePlatformKeys(operator, masterKeys, "selo.test");
+    await operator.close();
     gateway = await startGatewayOn(database.appUrl);
   });
   afterAll(async () => {

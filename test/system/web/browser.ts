@@ -127,6 +127,8 @@ const FETCHED = [
   "/guides(?:/[a-z-]+)?",
   `/verify(?:/(?:${CODE}|${NO_CODE}))?`,
   "/assets/[a-z0-9-]+-[\\w-]{8}\\.(?:js|css|svg|woff2)",
+  "/assets/[\\w-]+-[\\w-]{8}\\.(?:bcmap|pfb|ttf|wasm)",
+  "/dev/reader(?:/[a-z]+\\.pdf)?",
   `/api/v1/public/(?:platform-key|proofs/(?:${CODE}|%3F))`,
   "/selo-verify\\.mjs",
 ].map((path) => new RegExp(`^${path}$`));

@@ -35,7 +35,8 @@ export async function check(file: Buffer, allowed: Allowed, tell: (answer: Answe
 
     const found = await deepCheck(document, allowed.cpuSeconds);
     const reason = DANGERS.find((danger) => found.has(danger));
-    tell({ stage: "deep", verdict: reason ? { verdict: "quarantined", reason } : { verdict: "ready", pages } });
+    const ready = { verdict: "ready" as const, pages, ...(found.has("signature") ? { signed: true as const } : {}) };
+    tell({ stage: "deep", verdict: reason ? { verdict: "quarantined", reason } : ready });
   } catch (error) {
     if (error instanceof Unreadable) refuse("truncated");
     else if (error instanceof Bomb) tell({ stage: "deep", verdict: { verdict: "quarantined", reason: "bomb" } });

@@ -1,4 +1,4 @@
-import type { Danger } from "../verdict.ts";
+import type { Danger, Finding } from "../verdict.ts";
 import type { Resolve } from "./filters.ts";
 import { type Dict, dictOf, nameText, Ref, STRING, Stream, type Value } from "./values.ts";
 
@@ -36,7 +36,7 @@ const EMBEDDED = ["F", "UF", "DOS", "Mac", "Unix"];
  * Adds to `found` what is dangerous in one object, in everything direct in it.
  * It looks at each dictionary alone, wherever it hangs, so it also sees what no page leads to.
  */
-export function findDangers(value: Value, resolve: Resolve, found: Set<Danger>): void {
+export function findDangers(value: Value, resolve: Resolve, found: Set<Finding>): void {
   if (Array.isArray(value)) {
     for (const member of value) findDangers(member, resolve, found);
     return;
@@ -47,12 +47,14 @@ export function findDangers(value: Value, resolve: Resolve, found: Set<Danger>):
   for (const member of dict.values()) findDangers(member, resolve, found);
 }
 
-function inDictionary(dict: Dict, resolve: Resolve, found: Set<Danger>): void {
+function inDictionary(dict: Dict, resolve: Resolve, found: Set<Finding>): void {
   const action = ACTIONS.get(nameOf(dict, "S", resolve) ?? "");
   if (action) found.add(action);
   const annotation = ANNOTATIONS.get(nameOf(dict, "Subtype", resolve) ?? "");
   if (annotation) found.add(annotation);
   if (nameOf(dict, "Type", resolve) === "EmbeddedFile") found.add("embedded_file");
+  // A signature dictionary (12.8.1). Its type is optional.
+  if (dict.has("Contents") && Array.isArray(at(dict, "ByteRange", resolve))) found.add("signature");
 
   // Each of these words may also name a font, a destination, or a role. So the kind of their value counts.
   if (isScript(at(dict, "JS", resolve))) found.add("javascript");

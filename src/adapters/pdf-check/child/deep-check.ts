@@ -1,4 +1,4 @@
-import type { Danger } from "../verdict.ts";
+import type { Finding } from "../verdict.ts";
 import { findDangers } from "./dangers.ts";
 import type { Document } from "./document.ts";
 import { decodedSize } from "./filters.ts";
@@ -9,12 +9,12 @@ const OBJ = Buffer.from("obj");
 /**
  * Looks at every object of a document: at those that count, at those that a later revision replaced or deleted, and at
  * those that no cross-reference names but a reader that repairs would find. Every stream is inflated and counted.
- * @returns what is dangerous
+ * @returns what is dangerous, and whether there are signatures
  * @throws Unreadable where an object that the cross-reference names is damaged
  * @throws Bomb
  */
-export async function deepCheck(document: Document, cpuSeconds: number): Promise<Set<Danger>> {
-  const found = new Set<Danger>();
+export async function deepCheck(document: Document, cpuSeconds: number): Promise<Set<Finding>> {
+  const found = new Set<Finding>();
   const inspected = new Set<number>();
   let inflatedTogether = 0;
   let count = 0;

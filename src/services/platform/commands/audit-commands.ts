@@ -29,7 +29,7 @@ export function addAuditCommands(program: Command, { services, withOperator, mas
     .option("--org <id or number>", "one organization only, without the seals")
     .option(
       "--since <seal>",
-      "verify signatures only of proofs made after this seal; verify everything else in full",
+      "verify signatures only of proofs and signed records made after this seal; verify everything else in full",
       wholeNumber,
     )
     .option(
@@ -134,18 +134,25 @@ class JsonPrinter {
     this.#isFirst = false;
   };
 
-  end({ faults: _, ...report }: AuditReport): void {
-    process.stdout.write(`${this.#isFirst ? '{"faults": [' : "\n"}], ${JSON.stringify(report).slice(1)}\n`);
+  end({ faults: _, events, verified, ...report }: AuditReport): void {
+    const counts = JSON.stringify({ events, ...verified, ...report });
+    process.stdout.write(`${this.#isFirst ? '{"faults": [' : "\n"}], ${counts.slice(1)}\n`);
   }
 }
 
-function describe({ events, proofs, seals, last_sealed_at, unsealed_events, faults }: AuditReport): string {
-  const counts = `${counted(events, "event")}, ${counted(proofs, "proof")}`;
+function describe({ events, verified, seals, last_sealed_at, unsealed_events, faults }: AuditReport): string {
+  const records = Object.entries(verified).map(([word, count]) => counted(count, singular(word)));
+  const counts = [counted(events, "event"), ...records].join(", ");
   const covered =
     seals === 0
       ? counts
       : `${counts}, ${counted(seals, "seal")}, the last of ${last_sealed_at?.toISOString()}; ${counted(unsealed_events, "event")} came after it`;
   return `${covered}: ${faults === 0 ? "everything is as it was recorded" : counted(faults, "fault")}`;
+}
+
+/** `signed record` of `signed_records`. */
+function singular(word: string): string {
+  return word.replaceAll("_", " ").replace(/s$/, "");
 }
 
 function line({ subject_type, subject_id, seq, event_id, fault }: AuditFault): string {

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { installationName } from "../../../config.ts";
 import type { CommandHouse } from "../../../service.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
 import { type Reencrypted, reencrypt } from "../operations/reencrypt.ts";
@@ -8,14 +9,25 @@ import { sealedColumnsOf } from "../operations/sealed-columns.ts";
 const ENVIRONMENTS = { live: ["live"], test: ["test"], all: ["live", "test"] } as const;
 
 /** `selo keys`: the platform's keys, and the master key that encrypts their seeds. */
-export function addKeysCommands(program: Command, { services, withOperator, masterKeys }: CommandHouse): void {
+export function addKeysCommands(program: Command, house: CommandHouse): void {
+  const { services, withOperator, masterKeys, config } = house;
   const keys = program.command("keys");
   keys
     .command("list")
-    .description("the keys that seal evidence, active and retired")
+    .description("the keys that seal evidence and the certificates that seal PDFs, active and retired")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const known = await withOperator((operator) => operator.keys.list());
+      const known = await withOperator(async (operator) => [
+        ...(await operator.keys.list()).map((key) => ({ ...key, expires_at: null })),
+        ...(await operator.keys.certificates()).map(({ certificate_id, environment, status, not_after, ...times }) => ({
+          key_id: certificate_id,
+          algorithm: "RSA-3072",
+          environment,
+          status,
+          ...times,
+          expires_at: not_after,
+        })),
+      ]);
       printList(json, known, "no keys", {
         key: ({ key_id }) => key_id,
         environment: ({ environment }) => environment,
@@ -23,24 +35,33 @@ export function addKeysCommands(program: Command, { services, withOperator, mast
         status: ({ status }) => status,
         created: ({ created_at }) => created_at,
         retired: ({ retired_at }) => retired_at,
+        expires: ({ expires_at }) => expires_at,
       });
     });
   keys
     .command("rotate")
-    .description("make new platform keys and retire the present keys; what these sealed stays verifiable")
+    .description(
+      "make new platform keys and certificates and retire the present ones; what these sealed stays verifiable",
+    )
     .addOption(new Option("--env <environment>", "whose").choices(["live", "test", "all"]).default("all"))
     .option("--json", "print JSON")
     .action(async ({ env, json }: { env: keyof typeof ENVIRONMENTS; json?: boolean }) => {
       const pairs = await withOperator(async (operator) =>
-        rotatePlatformKeys(operator, await masterKeys(), ENVIRONMENTS[env]),
+        rotatePlatformKeys(operator, await masterKeys(), ENVIRONMENTS[env], installationName(config())),
       );
-      const active = pairs.map(({ environment, ed25519, mlDsa87 }) => ({
+      const active = pairs.map(({ environment, ed25519, mlDsa87, certificate }) => ({
         environment,
         key_id: ed25519.keyId,
         pq_key_id: mlDsa87.keyId,
+        certificate_id: certificate.certificateId,
       }));
       print(json, active, () =>
-        active.map((pair) => `${pair.environment}: ${pair.key_id} and ${pair.pq_key_id} sign now`).join("\n"),
+        active
+          .map(
+            ({ environment, key_id, pq_key_id, certificate_id }) =>
+              `${environment}: ${key_id} and ${pq_key_id} sign now, ${certificate_id} seals PDFs`,
+          )
+          .join("\n"),
       );
     });
   keys

@@ -16,8 +16,8 @@ import { structureFaults } from "./structure-faults.ts";
 /** What a verification looked at. Faults are reported one by one while it runs. */
 export interface AuditReport {
   readonly events: number;
-  /** Number of proofs whose two signatures were verified. */
-  readonly proofs: number;
+  /** Number of records whose two signatures were verified, by their word: `proofs`, `signed_records`. */
+  readonly verified: Readonly<Record<string, number>>;
   readonly seals: number;
   /** When the last seal was made. Only the chains cover events after it. */
   readonly last_sealed_at: Date | null;
@@ -36,7 +36,7 @@ export interface VerifyAuditOptions {
   readonly services: readonly Pick<Service, "name" | "rangeChecks">[];
   /** Verify only this organization, without the seals; null verifies everything. */
   readonly organizationId?: string | null;
-  /** Number of a seal: signatures are verified only of proofs that it does not cover, everything else in full; 0 or null verifies all. */
+  /** Number of a seal: signatures are verified only of records that it does not cover, everything else in full; 0 or null verifies all. */
   readonly since?: number | null;
   /** Copies to compare with. Without them the database's own keys are used, which anybody who rewrites the database could replace as well. */
   readonly kept?: KeptElsewhere;
@@ -54,7 +54,7 @@ const NOTHING_KEPT: KeptElsewhere = { keys: null, seals: null };
 
 /**
  * Recomputes the audit trail: every event's hash and place, every head that was ever sealed, the tree under every
- * seal and both its signatures, both signatures of every proof, and each record that platform.audit_coverage names.
+ * seal and both its signatures, both signatures of every proof and signed record, and each record that platform.audit_coverage names.
  * It reads some thousands of rows at a time, so memory does not grow with the database.
  * @throws AppError as Database does; the reason of `signal` once it is aborted
  */
@@ -101,7 +101,8 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
   const read: Record<string, number> = {};
   const unknown = new Map<string, number>();
   const onUnknownKey = (keyId: string) => unknown.set(keyId, (unknown.get(keyId) ?? 0) + 1);
-  let proofs = 0;
+  const checks = options.services.flatMap(({ rangeChecks = {} }) => Object.values(rangeChecks));
+  const verified = Object.fromEntries(checks.map(({ counts }) => [counts, 0]));
   for (const task of await first.tasks(organizationId))
     parts.push(async (lane) => {
       const { service, name, range } = task;
@@ -110,13 +111,14 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
       const finding = await lane.attempt(name, what, onFault, () => lane.run(task, organizationId));
       for (const [table, rows] of Object.entries(finding?.read ?? {})) read[table] = (read[table] ?? 0) + rows;
       for (const fault of finding?.faults ?? []) onFault(fault);
-      const load = options.services.find((one) => one.name === service)?.rangeChecks?.[name];
-      if (load === undefined || range === null) return;
-      const check = await load();
-      const verified = await lane.attempt(name, `${what}, of its signatures,`, onFault, () =>
+      const counted = options.services.find((one) => one.name === service)?.rangeChecks?.[name];
+      if (counted === undefined || range === null) return;
+      const check = await counted.load();
+      const records = await lane.attempt(name, `${what}, of its signatures,`, onFault, () =>
         check(lane, range, { since, keys, onFault, onUnknownKey }),
       );
-      proofs += verified ?? 0; // not in one line: the other connection counts while this one waits
+      // not in one line: the other connection counts while this one waits
+      verified[counted.counts] = (verified[counted.counts] ?? 0) + (records ?? 0);
     });
   let done = 0;
   await reader.each(
@@ -132,7 +134,7 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
   );
   for (const fault of unread ?? []) onFault(fault);
   for (const [keyId, signatures] of unknown)
-    onFault(keyFault("signatures", `the key ${keyId} signed ${signatures} proofs and is not known`));
+    onFault(keyFault("signatures", `the key ${keyId} signed ${signatures} records and is not known`));
 
   const events = read["platform.audit_events"] ?? 0;
   const sealed = await first.attempt("seals", "the count of sealed events", onFault, () =>
@@ -140,7 +142,7 @@ export async function verifyAudit(reader: AuditReader, options: VerifyAuditOptio
   );
   return {
     events,
-    proofs,
+    verified,
     seals: organizationId === null ? seals.length : 0,
     last_sealed_at: organizationId === null ? (seals.at(-1)?.sealed_at ?? null) : null,
     unsealed_events: Math.max(0, events - (sealed ?? 0)),

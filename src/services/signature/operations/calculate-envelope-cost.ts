@@ -30,7 +30,7 @@ export const calculateEnvelopeCost = operation({
   name: "calculateEnvelopeCost",
   command: "calculate_envelope_cost",
   answers: { schema: "EnvelopeCost" },
-  errors: ["not_found"],
+  errors: ["not_found", "conflict"],
   rest: {
     method: "POST",
     path: "/envelopes/{id}/calculate-cost",
@@ -38,7 +38,7 @@ export const calculateEnvelopeCost = operation({
     tag: "Envelopes",
     summary: "Calculate what sending an envelope takes",
     description:
-      "A signature credit for each signatario whose modality is not qualificada, and an ICP-Brasil credit for each participant whose modality is qualificada.",
+      "A signature credit for each signatario whose modality is not qualificada, and an ICP-Brasil credit for each participant whose modality is qualificada. 409 `conflict` once the envelope was sent: sending takes credits once.",
   },
   graphql: {
     field: "envelopeCost",

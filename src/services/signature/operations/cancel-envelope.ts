@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { rowOf } from "../../../surfaces/operation.ts";
 import { operation } from "../parts.ts";
+import { endingOverdue } from "./end-overdue.ts";
 
 /** Cancels an envelope that is out. As for sendEnvelope, the lists of the answer are read after the changes. */
 export const cancelEnvelope = operation({
@@ -25,5 +26,10 @@ export const cancelEnvelope = operation({
       members: z.object({ envelope: rowOf("envelopes").meta({ description: "The envelope." }) }),
     },
   },
-  run: ({ call }, input) => call("cancel_envelope", input),
+  run: async (work, input) => {
+    const act = () => work.call("cancel_envelope", input);
+    const cancelled = await endingOverdue(work, { command: "end_overdue_envelope", id: input.id }, act);
+    if (!cancelled.replayed) work.parts.signatureMetrics.ended("cancelled");
+    return cancelled;
+  },
 });

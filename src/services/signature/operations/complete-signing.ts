@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { operation } from "../parts.ts";
 import { signingSurface as surface } from "../rest/signing-surface.ts";
+import { endingOverdue } from "./end-overdue.ts";
 import { keptNumbers, keyOfCaller, personalNumbers } from "./personal-numbers.ts";
+import { withoutNews } from "./signing-news.ts";
 
 /** The text to sign, as SQL prepares it. */
 interface PreparedCompletion {
@@ -51,15 +53,11 @@ const signature = z
     },
   });
 
-const values = z
-  .record(z.string(), z.union([z.string(), z.boolean()], "must be a text, true or false"))
-  // An envelope has no more fields.
-  .refine((given) => Object.keys(given).length <= 500, "must have at most 500 members")
-  .meta({
-    description:
-      "What the participant fills in, by the id of the field. cargo, empresa and texto: up to 1,000 characters. numero: a decimal number as a text. checkbox: true or false. " +
-      "The server fills in the other kinds. Values of hidden fields are dropped.",
-  });
+const values = z.record(z.string(), z.union([z.string(), z.boolean()], "must be a text, true or false")).meta({
+  description:
+    "What the participant fills in, by the id of the field. cargo, empresa and texto: up to 1,000 characters. numero: a decimal number as a text. checkbox: true or false. " +
+    "The server fills in the other kinds. Values of hidden fields are dropped.",
+});
 
 /** SQL prepares the evidence, both signatures are made here, and SQL records what the participant did in one transaction. */
 export const completeSigning = operation({
@@ -87,21 +85,32 @@ export const completeSigning = operation({
       "The participant agrees to the text of `consent_version`, and finishes. The signed record holds digests of the documents, and salted commitments in place of names, addresses and values. " +
       "A repeated request has the same answer. 409 `conflict` for an observador, and once the envelope has ended.",
   },
-  run: async ({ call, prepared, parts, requester }, { cpf, ...given }) => {
+  run: async (work, { cpf, ...given }) => {
+    const { call, prepared, parts, requester } = work;
+    const { participant_id } = given;
     const key = cpf == null ? null : await keyOfCaller(parts, requester, "prepare_completion");
-    const { cpf_mask, enciphered_cpf } = keptNumbers({ cpf: cpf ?? undefined }, given.participant_id, key);
+    const { cpf_mask, enciphered_cpf } = keptNumbers({ cpf: cpf ?? undefined }, participant_id, key);
     const facts = { ...given, ...(cpf_mask == null ? {} : { cpf_mask }) };
-    return prepared<PreparedCompletion>("prepare_completion", facts, async ({ evidence, key_id, pq_key_id, salts }) => {
-      if (evidence === null) return call("record_completion", given);
-      const seal = await parts.signers.seal(key_id, pq_key_id, Buffer.from(evidence, "utf8"));
-      return call("record_completion", {
-        ...facts,
-        ...(enciphered_cpf == null ? {} : { enciphered_cpf }),
-        evidence,
-        salts,
-        platform_signature: seal.ed25519.toString("base64"),
-        platform_signature_pq: seal.mlDsa87.toString("base64"),
+    const act = () =>
+      prepared<PreparedCompletion>("prepare_completion", facts, async ({ evidence, key_id, pq_key_id, salts }) => {
+        const record = async (facts: object) =>
+          withoutNews(await call("record_completion", { ...given, ...facts }), () => {
+            const { action } = JSON.parse(evidence ?? "null") as {
+              readonly action: "signed" | "approved" | "witnessed";
+            };
+            parts.signatureMetrics.signed(action);
+          });
+        if (evidence === null) return record({});
+        const seal = await parts.signers.seal(key_id, pq_key_id, Buffer.from(evidence, "utf8"));
+        return record({
+          ...facts,
+          ...(enciphered_cpf == null ? {} : { enciphered_cpf }),
+          evidence,
+          salts,
+          platform_signature: seal.ed25519.toString("base64"),
+          platform_signature_pq: seal.mlDsa87.toString("base64"),
+        });
       });
-    });
+    return endingOverdue(work, { command: "end_overdue_signing", participant_id }, act);
   },
 });

@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { openSealed } from "../../../adapters/storage/sealed-object.ts";
 import { storageRefusal } from "../../../surfaces/storage-refusal.ts";
 import { operation } from "../parts.ts";
 import { signingSurface } from "../rest/signing-surface.ts";
 import { contentKey } from "./document-content.ts";
+import { endingOverdue } from "./end-overdue.ts";
 
 interface Found {
   readonly filename: string;
@@ -26,8 +28,11 @@ export const getSigningDocument = operation({
     summary: "Read a document of the envelope",
     description: "Needs a session. A `Range` of one range of bytes answers 206 with these bytes.",
   },
-  run: async ({ call, parts, requester }, { participant_id, id }) => {
-    const { body } = await call("find_signing_document", { participant_id, id });
+  run: async (work, { participant_id, id }) => {
+    const { call, parts, requester } = work;
+    const { body } = await endingOverdue(work, { command: "end_overdue_signing", participant_id }, () =>
+      call("find_signing_document", { participant_id, id }),
+    );
     const { size, object_id } = JSON.parse(body ?? "null") as Found;
     const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
     const { length, open } = await openSealed(parts.objects, contentKey(dataKey, object_id)).catch((error: unknown) => {
@@ -35,8 +40,8 @@ export const getSigningDocument = operation({
     });
     if (length !== size) throw new Error(`object ${object_id} has ${length} bytes, and its row says ${size}`);
     return {
-      // Objects are written once, so an id has one content. The tag shows no id of an object.
-      file: { length, etag: id, open },
+      // Objects are written once. A document has two, its original and its sealed form. The tag shows no id of an object.
+      file: { length, etag: createHash("sha256").update(object_id).digest("hex").slice(0, 32), open },
       contentType: "application/pdf",
       fileName: `${id}.pdf`,
       isForeign: true,

@@ -1,15 +1,19 @@
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "../../../app-error.ts";
+import type { Answer } from "../../../postgres/call.ts";
 import { operation } from "../parts.ts";
 import { sessionDigest, signingSurface } from "../rest/signing-surface.ts";
-import { CODE_FORM, isCode, openCode } from "./signing-codes.ts";
+import type { DataKey } from "./data-key.ts";
+import { endingOverdue } from "./end-overdue.ts";
+import { CODE_FORM, codeDigest, sessionToken } from "./signing-codes.ts";
 
-const tried = z.object({ code_id: z.uuid(), tries_left: z.int(), enciphered_code: z.base64() }).nullable();
+const tried = z.object({ code_id: z.uuid(), tries_left: z.int() }).nullable();
+const refused = z.object({ tries_left: z.int() }).nullable();
 
 /**
  * Opens a session for the right code. A try is counted in a transaction of its own before the codes are compared, so however many requests
- * come at once, at most five are compared with a code. The session itself is opened in a second transaction, which uses the code up.
+ * come at once, at most five are compared with a code. SQL compares: it knows a digest of the code under the data key. The session is opened in a
+ * second transaction, which uses the code up.
  */
 export const openSigningSession = operation({
   name: "openSigningSession",
@@ -28,42 +32,59 @@ export const openSigningSession = operation({
     tag: "Signing",
     summary: "Open a session with the one-time code",
     description:
-      "The session lives for 60 minutes. Requests send its token as `X-Signing-Session`. A wrong code answers 422 `wrong_code`, and the message says how many tries are left.",
+      "The session lives for 60 minutes. Requests send its token as `X-Signing-Session`. A wrong code answers 422 `wrong_code`, and the message says how many tries are left. A request that is repeated with its `Idempotency-Key` has the same answer.",
   },
-  run: async ({ call, prepared, parts, requester }, { participant_id, code }) =>
-    prepared("prepare_signing_session", { participant_id }, async () => {
-      const { credentialHash, origin } = requester;
-      // Without the Idempotency-Key of the request: each request counts.
-      const apart = async (command: "count_code_try" | "refuse_code", given: object) => {
-        const { body } = await parts.database.call({
-          credentialHash,
-          origin,
-          command,
-          arguments: { participant_id, ...given },
-        });
-        return JSON.parse(body ?? "null") as unknown;
-      };
+  run: async (work, { participant_id, code }) => {
+    const { call, parts, requester } = work;
+    const { credentialHash, origin } = requester;
+    // Without the Idempotency-Key of the request: each request counts.
+    const apart = async (command: "count_code_try" | "refuse_code", given: object) => {
+      const { body } = await parts.database.call({
+        credentialHash,
+        origin,
+        command,
+        arguments: { participant_id, ...given },
+      });
+      return JSON.parse(body ?? "null") as unknown;
+    };
+    /** A kept answer has no token: it is made again for a repeated request. */
+    const withToken = (dataKey: DataKey, answer: Answer): Answer => {
+      const { code_id, ...members } = JSON.parse(answer.body ?? "null") as { readonly code_id: string };
+      return { ...answer, body: JSON.stringify({ token: sessionToken(dataKey, code_id), ...members }) };
+    };
+    const prepare = () => call("prepare_signing_session", { participant_id });
+    return endingOverdue(work, { command: "end_overdue_signing", participant_id }, async () => {
+      const prepared = await prepare();
       const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
+      if (prepared.replayed) return withToken(dataKey, prepared);
       const open = tried.parse(await apart("count_code_try", {}));
-      if (open === null) throw wrongCode("There is no code that can be tried. Ask for a new code.");
-      const { code_id, tries_left, enciphered_code } = open;
-      if (!isCode(code, openCode(dataKey, enciphered_code, code_id))) {
-        await apart("refuse_code", { code_id });
+      if (open === null) {
+        // The same request may have opened its session meanwhile.
+        const again = await prepare();
+        if (again.replayed) return withToken(dataKey, again);
+        throw wrongCode("There is no code that can be tried. Ask for a new code.");
+      }
+      const { code_id, tries_left } = open;
+      const code_digest = codeDigest(dataKey, code, code_id);
+      const token_sha256 = sessionDigest(sessionToken(dataKey, code_id));
+      try {
+        const given = { participant_id, code_id, code_digest, token_sha256 };
+        return withToken(dataKey, await call("open_signing_session", given));
+      } catch (error) {
+        // A try that was counted is recorded, also when another one locked the link meanwhile.
+        if (!(error instanceof AppError) || !["wrong_code", "link_locked"].includes(error.code)) throw error;
+        // Null for the right code, which was used or replaced meanwhile.
+        if (refused.parse(await apart("refuse_code", { code_id, code_digest })) === null) throw error;
+        parts.signatureMetrics.codeWrong();
+        if (error.code === "link_locked") throw error;
         throw wrongCode(
           tries_left === 0
             ? "The code is wrong, and no tries are left. Ask for a new code."
             : `The code is wrong; ${tries_left} ${tries_left === 1 ? "try is" : "tries are"} left.`,
         );
       }
-      const token = randomBytes(32).toString("base64url");
-      const opened = await call("open_signing_session", {
-        participant_id,
-        code_id,
-        token_sha256: sessionDigest(token),
-      });
-      if (opened.replayed || opened.body === null) return opened;
-      return { ...opened, body: JSON.stringify({ token, ...(JSON.parse(opened.body) as object) }) };
-    }),
+    });
+  },
 });
 
 const wrongCode = (message: string) =>

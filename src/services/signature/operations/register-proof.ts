@@ -83,7 +83,7 @@ export const registerProof = operation({
   },
   run: ({ parts, requester: { credentialHash, origin, idempotency } }, input) => {
     if (credentialHash === null) throw unauthenticated();
-    const { batcher, signers, metrics, proofMetrics } = parts;
+    const { batcher, signers, metrics, signatureMetrics } = parts;
     const key = {
       idempotency_key: idempotency?.key ?? null,
       request_hash: idempotency?.requestHash.toString("hex") ?? null,
@@ -113,7 +113,7 @@ export const registerProof = operation({
       };
       const recorded = await call("record_proofs", credentialHash, item);
       if (recorded.status === 201 && !recorded.replayed) {
-        proofMetrics.registered(seal.environment);
+        signatureMetrics.registered(seal.environment);
         if (seal.environment === "live") metrics.creditsSpent("signature", 1);
       }
       // An answer with a body means that a rival with the same digest or key was first: its proof is the answer.

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../parts.ts";
+import { endingOverdue } from "./end-overdue.ts";
 
 /** Who was reminded; also the schema of the answer in REST. */
 export const reminders = z
@@ -47,5 +48,8 @@ export const remindParticipants = operation({
       members: reminders,
     },
   },
-  run: ({ call }, input) => call("remind_participants", input, 202),
+  run: (work, input) =>
+    endingOverdue(work, { command: "end_overdue_envelope", id: input.id }, () =>
+      work.call("remind_participants", input, 202),
+    ),
 });

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { rowOf } from "../../../surfaces/operation.ts";
 import { operation } from "../parts.ts";
+import { endingOverdue } from "./end-overdue.ts";
+
+/** What send_envelope answers. */
+interface Sent {
+  readonly envelope: unknown;
+  /** Credits, by their kind. */
+  readonly spent: Readonly<Record<string, number>>;
+}
 
 /** Sends a draft. SQL does it all; the lists of the answered envelope are read after its changes, so it is no function of schema api. */
 export const sendEnvelope = operation({
@@ -29,5 +37,14 @@ export const sendEnvelope = operation({
       members: z.object({ envelope: rowOf("envelopes").meta({ description: "The envelope." }) }),
     },
   },
-  run: ({ call }, input) => call("send_envelope", input),
+  run: async (work, input) => {
+    const act = () => work.call("send_envelope", input);
+    const answer = await endingOverdue(work, { command: "end_overdue_envelope", id: input.id }, act);
+    const { envelope, spent } = JSON.parse(answer.body ?? "null") as Sent;
+    if (!answer.replayed) {
+      work.parts.signatureMetrics.sent();
+      for (const [kind, credits] of Object.entries(spent)) work.parts.metrics.creditsSpent(kind, credits);
+    }
+    return { ...answer, body: JSON.stringify(envelope) };
+  },
 });

@@ -2,6 +2,7 @@ import { newId } from "../../../adapters/crypto/new-id.ts";
 import { AppError } from "../../../app-error.ts";
 import { operation } from "../parts.ts";
 import { signingSurface } from "../rest/signing-surface.ts";
+import { endingOverdue } from "./end-overdue.ts";
 import { newCode, sealCode } from "./signing-codes.ts";
 
 /** Mails a one-time code. The database gets it encrypted, and the job that composes the mail opens it. */
@@ -21,12 +22,16 @@ export const sendSigningCode = operation({
     description:
       "The code is good for 10 minutes and 5 tries, and replaces the code before it. At most 5 codes are sent within an hour. Fifteen wrong tries lock the link.",
   },
-  run: async ({ call, parts, requester }, { participant_id }) => {
+  run: async (work, { participant_id }) => {
+    const { call, parts, requester } = work;
     const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
     const code_id = newId();
     const enciphered_code = sealCode(dataKey, newCode(), code_id);
     try {
-      return await call("send_signing_code", { participant_id, code_id, enciphered_code }, 202);
+      const act = () => call("send_signing_code", { participant_id, code_id, enciphered_code }, 202);
+      const sent = await endingOverdue(work, { command: "end_overdue_signing", participant_id }, act);
+      if (!sent.replayed) parts.signatureMetrics.codeMailed();
+      return sent;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "rate_limited") throw error;
       const { body } = await call("wait_for_signing_code", { participant_id });

@@ -70,12 +70,17 @@ export const uploadDocument = operation({
     const verdict = await firstCheck(parts.documentSlots, organization_id, content).catch((error: unknown) => {
       throw storageRefusal(error);
     });
-    if (verdict.verdict === "unprocessable") throw unprocessable(verdict.reason);
+    if (verdict.verdict === "unprocessable") {
+      parts.signatureMetrics.checked("refused");
+      throw unprocessable(verdict.reason);
+    }
     const { id: object_id, bytes: size } = stored;
     const sha256 = stored.sha256.toString("hex");
     const facts = { file_name, object_id, size, sha256, ...stateAfter(verdict) };
     const answer = await call("record_document", facts, 201);
     if (answer.replayed) await stored.discard();
+    else if (verdict.verdict === "ready" || verdict.verdict === "quarantined")
+      parts.signatureMetrics.checked(verdict.verdict);
     return answer;
   },
 });
@@ -94,7 +99,7 @@ function unprocessable(reason: Refusal): AppError {
 function stateAfter(verdict: Exclude<FirstVerdict, { readonly verdict: "unprocessable" }>) {
   switch (verdict.verdict) {
     case "ready":
-      return { status: "ready", pages: JSON.stringify(verdict.pages) };
+      return { status: "ready", pages: JSON.stringify(verdict.pages), is_signed: verdict.signed === true };
     case "quarantined":
       return { status: "quarantined", reason: verdict.reason };
     case "failed":

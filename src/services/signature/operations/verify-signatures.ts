@@ -8,11 +8,18 @@ const AT_ONCE = 250;
 
 /** Verifies both signatures of all proofs in a range. */
 export const verifySignatures: RangeCheck = (lane, range, options) =>
-  verifyRows(lane, range, options, readSignatures, { subject_type: "proof", seq: 1 });
+  verifyRows(lane, range, options, readSignatures, { subject_type: "proof", seq: 1 }, (_row, fault) => fault);
 
-/** Verifies both signatures of all signed records of envelopes in a range. */
+/** Verifies both signatures of all signed records of envelopes in a range. An envelope has several records, so a fault names the record. */
 export const verifyRecordSignatures: RangeCheck = (lane, range, options) =>
-  verifyRows(lane, range, options, readRecordSignatures, { subject_type: "envelope", seq: null });
+  verifyRows(
+    lane,
+    range,
+    options,
+    readRecordSignatures,
+    { subject_type: "envelope", seq: null },
+    ({ id }, fault) => `signed record ${id}: ${fault}`,
+  );
 
 async function verifyRows(
   lane: AuditLane,
@@ -20,6 +27,7 @@ async function verifyRows(
   options: RangeCheckOptions,
   read: typeof readSignatures,
   subject: Pick<AuditFault, "subject_type" | "seq">,
+  wordsOf: (row: SignedRow, fault: string) => string,
 ): Promise<number> {
   const { since, keys, onFault } = options;
   let verified = 0;
@@ -37,7 +45,7 @@ async function verifyRows(
           environment: row.environment,
           subject_id: row.subject_id,
           event_id: null,
-          fault,
+          fault: wordsOf(row, fault),
           ...subject,
         });
     }

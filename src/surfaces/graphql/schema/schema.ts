@@ -28,12 +28,16 @@ import { ScalarsPlugin } from "./scalars.ts";
 import { SearchPlugin } from "./search.ts";
 import { TagsPlugin } from "./tags.ts";
 import { typeGraphqlPlugin } from "./type-graphql.ts";
+import { unknownCommandsPlugin } from "./unknown-commands.ts";
 
 /** The schema that Grafast executes, with the settings it was made with. */
 export interface GatewaySchema {
   readonly schema: GraphQLSchema;
   readonly resolvedPreset: GraphileConfig.ResolvedPreset;
 }
+
+/** Takes the names of functions of schema api that were left out of the schema. */
+type TellUnknown = (names: readonly string[]) => void;
 
 /** Names such as proof(id) for proofById(id). Plugins that are left out here need no names. */
 const shortNames: GraphileConfig.Preset = {
@@ -54,6 +58,7 @@ function preset(
   resolvers: readonly ResolverClass[],
   added: readonly AddedCommand[],
   reads: ReadService,
+  tellUnknown: TellUnknown | null,
 ): GraphileConfig.Preset {
   return {
     extends: [PostGraphileAmberPreset, shortNames, PostGraphileConnectionFilterPreset],
@@ -74,6 +79,7 @@ function preset(
       OpenFieldsPlugin,
       commandsPlugin(added),
       typeGraphqlPlugin(resolvers),
+      ...(tellUnknown === null ? [] : [unknownCommandsPlugin(added, tellUnknown)]),
     ],
     disablePlugins: [
       // The gateway's login may not execute functions of schema api directly, only through gateway.call. Catalog tests check the rights.
@@ -127,17 +133,19 @@ function preset(
 /**
  * Builds the schema from the catalog of the database. PostGraphile only prints a warning about things it cannot use (an unreadable
  * enum table, a broken smart tag) and leaves them out; here a warning is an error.
+ * @param tellUnknown leaves out functions that a later version made, and is told their names. Without it such a function is an error.
  */
 export async function buildGatewaySchema(
   services: readonly Pick<Service, "operations" | "addedCommands" | "examples">[],
   reads: ReadService,
+  tellUnknown: TellUnknown | null = null,
 ): Promise<GatewaySchema> {
   const all = services.flatMap(({ operations = [] }) => operations);
   requireSoundOperations(all, await examplesOf(services));
   const made = services.flatMap(({ operations = [] }) => operations.map((operation) => resolverOf(operation)));
   const resolvers = made.filter((resolver) => resolver !== null);
   const added = services.flatMap(({ addedCommands }) => Object.values(addedCommands ?? {}));
-  const built = await withoutWarnings(() => makeSchema(preset(resolvers, added, reads)));
+  const built = await withoutWarnings(() => makeSchema(preset(resolvers, added, reads, tellUnknown)));
   requireValidExamples(built.schema, all);
   return built;
 }

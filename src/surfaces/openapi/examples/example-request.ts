@@ -21,7 +21,7 @@ export interface ExampleRequest {
   readonly path?: string;
   /** With `{operation.example.member}`, as the path. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a text unchanged. Texts in an object may have `{operation.example.member}`, as the path. */
+  /** An object is sent as JSON, a text unchanged. Texts in an object may have `{operation.example.member}`, as the path, and `{mailed code}` for the code in the newest test mail. */
   readonly body?: object | string;
   /** Sent as multipart/form-data. */
   readonly form?: ExampleForm;

@@ -103,13 +103,23 @@ function overview(
 <h2 id="operations">Operations</h2>
 <div class="groups">${lists.join("\n")}</div>
 <h2 id="examples">Examples</h2>
-<p>Each operation has a command to copy into a shell. It reads your token from <code>TOKEN</code>: run <code>TOKEN=svc_test_…</code> first. Ids, codes and <code>contract.pdf</code> stand for yours.</p>
+<p>Each operation has a command to copy into a shell. ${readFrom(api)} Ids, codes and <code>contract.pdf</code> stand for yours.</p>
 ${prose(sections.join(""))}
 ${Object.values(api.components?.securitySchemes ?? {})
-  .map(({ description }) =>
-    description === undefined ? "" : `<h2 id="credentials">Credentials</h2>${prose(description)}`,
+  .map(({ name, description }) =>
+    description === undefined
+      ? ""
+      : `<h2 id="credentials">Credentials</h2>${name === undefined ? "" : `<p><code>${escapeHtml(name)}</code></p>`}${prose(description)}`,
   )
   .join("")}`;
+}
+
+/** Where the commands have the credential from: `samples.ts` writes them. */
+function readFrom({ components }: ReferenceSource["api"]): string {
+  const [header] = Object.values(components?.securitySchemes ?? {}).flatMap(({ name }) => name ?? []);
+  return header === undefined
+    ? "It reads your token from <code>TOKEN</code>: run <code>TOKEN=svc_test_…</code> first."
+    : `It reads <code>${escapeHtml(header)}</code> from <code>SECRET</code>: run <code>SECRET=…</code> first.`;
 }
 
 function groupPage(context: OperationContext, { name, description, operations }: Group): string {

@@ -93,7 +93,7 @@ describe("what a superuser can do, and is found", () => {
         return found;
       }),
     );
-    expect(unknown.flat()).toContainEqual(expect.stringMatching(/^the key .* signed \d+ proofs and is not known$/));
+    expect(unknown.flat()).toContainEqual(expect.stringMatching(/^the key .* signed \d+ records and is not known$/));
     expect(unknown.flat()).toContainEqual("a key that signed it is not known");
     const [key] = kept.keys;
     const other = {

@@ -1,4 +1,6 @@
 -- Reminders: which of them were sent.
+insert into platform.mail_kinds (name, description) values ('note_due', 'A note is due.');
+
 create table notes.reminders (
   tenant_id uuid not null,
   id uuid not null default platform.uuidv7(),

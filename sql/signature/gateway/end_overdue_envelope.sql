@@ -1,0 +1,11 @@
+create function gateway.end_overdue_envelope(p_id uuid) returns json
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform platform.require_token();
+  -- The acts before this command have different scopes, and the deadline has passed for all of them.
+  return to_json(signature.end_overdue(p_id));
+end
+$$;
+comment on function gateway.end_overdue_envelope(uuid) is
+  'After an act of the sender was refused with 409 conflict, in a transaction of its own, because the refusal undoes its own: moves the envelope to expired if its deadline has passed. Answers whether it moved.';
+revoke execute on function gateway.end_overdue_envelope(uuid) from public;

@@ -1,0 +1,72 @@
+const WHITE = new Set(Buffer.from("\0\t\n\f\r "));
+const DELIMITERS = new Set(Buffer.from("()<>[]{}/%"));
+
+/**
+ * How many graphics states a page's content leaves open: each `q` without its `Q`. What is drawn after such a content would be moved, turned or
+ * hidden by it.
+ */
+export function openStates(content: Uint8Array): number {
+  let open = 0;
+  for (const operator of operators(Buffer.from(content.buffer, content.byteOffset, content.length))) {
+    if (operator === "q") open += 1;
+    else if (operator === "Q" && open > 0) open -= 1;
+  }
+  return open;
+}
+
+/** The words of a content stream (ISO 32000-2, 7.8.2), without strings, names, comments and the data of inline images. */
+function* operators(content: Buffer): Generator<string> {
+  let at = 0;
+  while (at < content.length) {
+    const byte = content[at] ?? 0;
+    if (WHITE.has(byte)) at += 1;
+    else if (byte === 0x25) at = endOfLine(content, at);
+    else if (byte === 0x28) at = endOfString(content, at);
+    else if (byte === 0x3c && content[at + 1] !== 0x3c) at = after(content, ">", at);
+    else if (byte === 0x2f) at = endOfWord(content, at + 1);
+    else if (DELIMITERS.has(byte)) at += 1;
+    else {
+      const end = endOfWord(content, at);
+      const word = content.toString("latin1", at, end);
+      yield word;
+      at = word === "ID" ? endOfImage(content, end) : end;
+    }
+  }
+}
+
+function endOfWord(content: Buffer, from: number): number {
+  let at = from;
+  while (at < content.length && !WHITE.has(content[at] ?? 0) && !DELIMITERS.has(content[at] ?? 0)) at += 1;
+  return at;
+}
+
+function endOfLine(content: Buffer, from: number): number {
+  let at = from;
+  while (at < content.length && content[at] !== 0x0a && content[at] !== 0x0d) at += 1;
+  return at;
+}
+
+/** Parentheses in a string are in pairs, or escaped. */
+function endOfString(content: Buffer, from: number): number {
+  let depth = 0;
+  for (let at = from; at < content.length; at++) {
+    if (content[at] === 0x5c) at += 1;
+    else if (content[at] === 0x28) depth += 1;
+    else if (content[at] === 0x29 && --depth === 0) return at + 1;
+  }
+  return content.length;
+}
+
+function after(content: Buffer, text: string, from: number): number {
+  const at = content.indexOf(text, from, "latin1");
+  return at < 0 ? content.length : at + text.length;
+}
+
+/** The data of an inline image end before an `EI` that stands alone. */
+function endOfImage(content: Buffer, from: number): number {
+  for (let at = content.indexOf("EI", from); at >= 0; at = content.indexOf("EI", at + 2)) {
+    const isAlone = WHITE.has(content[at - 1] ?? 0) && (at + 2 >= content.length || WHITE.has(content[at + 2] ?? 0));
+    if (isAlone) return at + 2;
+  }
+  return content.length;
+}

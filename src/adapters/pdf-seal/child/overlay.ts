@@ -1,0 +1,136 @@
+import PDFDocument from "pdfkit";
+import { light } from "../../generated/design-tokens.ts";
+import { fontsFor } from "../../pdf/fonts.ts";
+import { TextSetter } from "../../pdf/text-setter.ts";
+import type { Drawn, Stamp } from "../stamp.ts";
+
+/** The size of a page as displayed. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** In points. */
+const TEXT = { size: 11, smallest: 1, leading: 1.2, inset: 2 } as const;
+const SIGNATURE_SIZE = 28;
+/** Of a drawn line, as a part of the drawing's width. */
+const STROKE = 0.008;
+const MILLION = 1_000_000;
+
+/**
+ * A PDF with a page for each page that is drawn on, with what is drawn there and nothing else. The same input gives the same bytes.
+ * @param pages the stamps of each page, and its size
+ */
+export async function overlayOf(
+  pages: readonly { readonly size: Size; readonly stamps: readonly Stamp[] }[],
+): Promise<Buffer> {
+  const texts = pages.flatMap(({ stamps }) =>
+    stamps.flatMap(({ drawn }) => (drawn.kind === "text" ? [drawn.text] : [])),
+  );
+  const setterFonts = await fontsFor(texts);
+  const document = new PDFDocument({
+    autoFirstPage: false,
+    margin: 0,
+    font: null as unknown as string,
+    // Another time would make other bytes.
+    info: { CreationDate: new Date(0) },
+  });
+  const chunks: Buffer[] = [];
+  const ended = new Promise<void>((resolve, reject) => {
+    document.on("data", (chunk: Buffer) => chunks.push(chunk));
+    document.on("end", () => resolve());
+    document.on("error", reject);
+  });
+  const setter = new TextSetter(document, setterFonts);
+  for (const { size, stamps } of pages) {
+    document.addPage({ size: [size.width, size.height], margin: 0 });
+    for (const stamp of stamps) {
+      const box = {
+        x: stamp.x * size.width,
+        y: stamp.y * size.height,
+        width: stamp.width * size.width,
+        height: stamp.height * size.height,
+      };
+      document.save();
+      // Nothing reaches into its neighbours.
+      document.rect(box.x, box.y, box.width, box.height).clip();
+      draw(document, setter, box, stamp.drawn);
+      document.restore();
+    }
+  }
+  document.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+interface Box extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+function draw(document: PDFKit.PDFDocument, setter: TextSetter, box: Box, drawn: Drawn): void {
+  if (drawn.kind === "text") drawText(setter, box, drawn);
+  else if (drawn.kind === "mark") drawMark(document, box);
+  else drawPaths(document, box, drawn);
+}
+
+/** As large as fits, from the size of a form: what does not fit in one line goes on in the next. */
+function drawText(setter: TextSetter, box: Box, { text, isSignature }: Extract<Drawn, { kind: "text" }>): void {
+  const inset = Math.min(TEXT.inset, box.width / 10, box.height / 10);
+  const [width, height] = [box.width - 2 * inset, box.height - 2 * inset];
+  const size = Math.max(Math.min(isSignature ? SIGNATURE_SIZE : TEXT.size, height / TEXT.leading), TEXT.smallest);
+  const laid = setter.lay([{ text, face: "sans" }], {
+    width,
+    size,
+    smallest: TEXT.smallest,
+    leading: TEXT.leading,
+    color: light["paper-ink"],
+    mostHeight: height,
+    ...(isSignature ? { mostLines: 1 } : {}),
+  });
+  laid.draw(box.x + inset, box.y + inset + Math.max(0, (height - laid.height) / 2));
+}
+
+function drawMark(document: PDFKit.PDFDocument, box: Box): void {
+  const side = Math.min(box.width, box.height);
+  const [left, top] = [box.x + (box.width - side) / 2, box.y + (box.height - side) / 2];
+  const at = (x: number, y: number): [number, number] => [left + x * side, top + y * side];
+  document
+    .lineWidth(side / 9)
+    .lineCap("round")
+    .lineJoin("round")
+    .strokeColor(light["paper-ink"]);
+  document.moveTo(...at(0.2, 0.55));
+  document.lineTo(...at(0.42, 0.76));
+  document.lineTo(...at(0.82, 0.26));
+  document.stroke();
+}
+
+/** The whole drawing, in its proportions, in the middle of the box. */
+function drawPaths(document: PDFKit.PDFDocument, box: Box, { ratio, paths }: Extract<Drawn, { kind: "paths" }>): void {
+  const proportion = ratio / MILLION;
+  const inset = Math.min(box.width, box.height) / 20;
+  const width = Math.min(box.width - 2 * inset, (box.height - 2 * inset) / proportion);
+  const height = width * proportion;
+  const [left, top] = [box.x + (box.width - width) / 2, box.y + (box.height - height) / 2];
+  const stroke = Math.max(width * STROKE, 0.5);
+  document
+    .lineWidth(stroke)
+    .lineCap("round")
+    .lineJoin("round")
+    .strokeColor(light["paper-ink"])
+    .fillColor(light["paper-ink"]);
+  for (const path of paths) {
+    const points = path.map(([x, y]): [number, number] => [left + (x / MILLION) * width, top + (y / MILLION) * height]);
+    const [first, ...others] = points;
+    if (first === undefined) continue;
+    // A tap is a dot.
+    if (others.length === 0) {
+      document.circle(...first, stroke).fill();
+      continue;
+    }
+    document.moveTo(...first);
+    for (const point of others) document.lineTo(...point);
+    document.stroke();
+  }
+}

@@ -1,0 +1,56 @@
+import { type PDF, type PDFPage, PdfArray, PdfDict, PdfNumber, type PdfObject } from "@libpdf/core";
+
+/** Where a page as displayed lies in the page's own coordinates. */
+export interface PagePlace {
+  /** As displayed, in the page's own units. */
+  readonly width: number;
+  readonly height: number;
+  /** Where the left bottom corner of what is displayed lies, and by how much it is turned there, in degrees against the clock. */
+  readonly x: number;
+  readonly y: number;
+  readonly turned: 0 | 90 | 180 | 270;
+}
+
+/** No page tree is deeper: the check of uploads bounds it. */
+const MOST_NODES = 1000;
+
+/** The value of a page, or of the nearest node above it that has one (ISO 32000-2, 7.7.3.4). */
+export function inherited(pdf: PDF, page: PDFPage, key: string): PdfObject | undefined {
+  const resolve = pdf.context.resolve.bind(pdf.context);
+  let node: PdfObject | null | undefined = page.dict;
+  for (let depth = 0; node instanceof PdfDict && depth < MOST_NODES; depth++) {
+    const value: PdfObject | null | undefined = node.get(key, resolve);
+    if (value != null && value.type !== "null") return value;
+    node = node.get("Parent", resolve);
+  }
+  return undefined;
+}
+
+/** As `pageSize` of the check, which told the sizes: the crop box inside the media box, turned by `/Rotate`. */
+export function placeOf(pdf: PDF, page: PDFPage): PagePlace {
+  const media = rectangle(pdf, inherited(pdf, page, "MediaBox"));
+  if (media === undefined) throw new Error("a page has no media box");
+  const crop = rectangle(pdf, inherited(pdf, page, "CropBox")) ?? media;
+  const [left, bottom] = [Math.max(media.left, crop.left), Math.max(media.bottom, crop.bottom)];
+  const [right, top] = [Math.min(media.right, crop.right), Math.min(media.top, crop.top)];
+  const shown = left < right && bottom < top ? { left, bottom, right, top } : media;
+  const [width, height] = [shown.right - shown.left, shown.top - shown.bottom];
+  const rotate = inherited(pdf, page, "Rotate");
+  const degrees = rotate instanceof PdfNumber ? ((rotate.value % 360) + 360) % 360 : 0;
+  // A page turned with the clock: what is drawn upright on the display is turned against it.
+  if (degrees === 90) return { width: height, height: width, x: shown.right, y: shown.bottom, turned: 90 };
+  if (degrees === 180) return { width, height, x: shown.right, y: shown.top, turned: 180 };
+  if (degrees === 270) return { width: height, height: width, x: shown.left, y: shown.top, turned: 270 };
+  return { width, height, x: shown.left, y: shown.bottom, turned: 0 };
+}
+
+function rectangle(pdf: PDF, value: PdfObject | undefined) {
+  if (!(value instanceof PdfArray) || value.length !== 4) return undefined;
+  const numbers = [0, 1, 2, 3].map((place) => {
+    const member = value.at(place, pdf.context.resolve.bind(pdf.context));
+    return member instanceof PdfNumber ? member.value : Number.NaN;
+  });
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers;
+  if (numbers.some(Number.isNaN)) return undefined;
+  return { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) };
+}

@@ -1,0 +1,24 @@
+/** What is drawn on a page. */
+export interface Stamp {
+  /** From 1. */
+  readonly page: number;
+  /** The box on the page as displayed: parts of its width and height, from the left and the top. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly drawn: Drawn;
+}
+
+/**
+ * `text`: in the letters of receipts, as large as fits. `mark`: a check mark. `paths`: a drawn signature, its points in millionths of its
+ * width and height.
+ */
+export type Drawn =
+  | { readonly kind: "text"; readonly text: string; readonly isSignature?: boolean }
+  | { readonly kind: "mark" }
+  | {
+      readonly kind: "paths";
+      readonly ratio: number;
+      readonly paths: readonly (readonly (readonly [number, number])[])[];
+    };

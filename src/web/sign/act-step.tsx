@@ -1,0 +1,125 @@
+import { type ReactElement, useRef, useState } from "react";
+import { PenIcon } from "./icons.tsx";
+import { NoticeLine } from "./notice.tsx";
+import { completionOf, missing } from "./reader/fields.ts";
+import { SignatureInput } from "./reader/signature-input.tsx";
+import type { Signing } from "./service.ts";
+import { Actions, FieldError, Main, StepHeading } from "./step.tsx";
+import type { Flow } from "./use-signing.ts";
+import type { Role, SignWords } from "./words.ts";
+
+interface ActStepProps {
+  readonly flow: Flow;
+  readonly words: SignWords;
+  readonly role: Role;
+  readonly signing: Signing;
+}
+
+type Fault = "agreement" | "signature" | "signature_refused";
+
+/** Agreement first, then the signature. Only a signatario signs; others approve or witness. */
+export function ActStep({ flow, words: all, role, signing }: ActStepProps): ReactElement {
+  const words = all.act;
+  const { kept, update } = flow;
+  const { version, text } = signing.consent;
+  // Agreement is given once more after a reload: it is an act, and nothing that was typed.
+  const [agreed, setAgreed] = useState<string | null>(null);
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const box = useRef<HTMLInputElement>(null);
+  const signed = useRef<HTMLElement>(null);
+  const signs = role === "signatario";
+  const fields = signing.fields ?? [];
+  const knownCpf = signing.participant.cpf;
+  const values = kept.values ?? {};
+
+  const submit = async () => {
+    const found: Fault[] = [];
+    if (agreed !== version) found.push("agreement");
+    if (signs && kept.signature === undefined) found.push("signature");
+    setFaults(found);
+    if (found[0] === "agreement") return box.current?.focus();
+    if (found[0] === "signature") return focusFirst(signed.current);
+    const [lacking] = missing(fields, values, knownCpf);
+    if (lacking !== undefined) {
+      update({ field: lacking.id });
+      return flow.go("fields");
+    }
+    const { cpf = null, ...given } = completionOf(fields, values, knownCpf);
+    const refused = await flow.act({ signature: signs ? (kept.signature ?? null) : null, values: given.values, cpf });
+    if (refused === null) return;
+    if (refused.includes("signature")) {
+      setFaults(["signature_refused"]);
+      focusFirst(signed.current);
+    }
+  };
+  return (
+    <form
+      className="sign-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Main>
+        <StepHeading>{words.heading[role]}</StepHeading>
+        <section className="stack">
+          <h2>{words.agreement}</h2>
+          <div className="agreement" id="agreement" lang={signing.language}>
+            <p>{text}</p>
+            <p className="small quiet">{words.version.replace("{version}", version)}</p>
+          </div>
+          <label className="sign-check">
+            <input
+              ref={box}
+              type="checkbox"
+              checked={agreed === version}
+              aria-describedby={faults.includes("agreement") ? "agreement-error agreement" : "agreement"}
+              aria-invalid={faults.includes("agreement")}
+              onChange={({ currentTarget }) => {
+                setAgreed(currentTarget.checked ? version : null);
+                setFaults(faults.filter((fault) => fault !== "agreement"));
+              }}
+            />
+            <span>{words.agree}</span>
+          </label>
+          {faults.includes("agreement") && <FieldError id="agreement-error">{words.disagree}</FieldError>}
+        </section>
+        {signs && (
+          <section className="stack" ref={signed}>
+            <h2>{words.signature}</h2>
+            <SignatureInput
+              name={signing.participant.name}
+              value={kept.signature ?? null}
+              onValue={(signature) => {
+                update({ signature: signature ?? undefined });
+                setFaults(faults.filter((fault) => fault === "agreement"));
+              }}
+              words={all.reader}
+              error={
+                faults.includes("signature")
+                  ? words.noSignature
+                  : faults.includes("signature_refused")
+                    ? words.signatureRefused
+                    : null
+              }
+            />
+          </section>
+        )}
+        <p className="quiet">{words.recorded}</p>
+      </Main>
+      <Actions label={all.actions}>
+        <NoticeLine words={all} notice={flow.notice} />
+        <button type="submit" className="button main" aria-disabled={flow.isBusy}>
+          <PenIcon />
+          {flow.isBusy ? words.busy : words.submit[role]}
+        </button>
+      </Actions>
+    </form>
+  );
+}
+
+/** What is missing is where the focus is: the chosen way of signing, else the field of the name. */
+function focusFirst(section: HTMLElement | null): void {
+  section?.querySelector<HTMLElement>("input:checked, input:not([type='radio'])")?.focus();
+}

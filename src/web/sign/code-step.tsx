@@ -1,0 +1,143 @@
+import { type ReactElement, type SubmitEvent, useEffect, useRef, useState } from "react";
+import { momentOf } from "../design/date-time.tsx";
+import { Say } from "../design/say.tsx";
+import type { Language } from "../shell/language.ts";
+import { MailIcon } from "./icons.tsx";
+import { NoticeLine } from "./notice.tsx";
+import { preloadReader } from "./reader/document-reader.tsx";
+import { Actions, FieldError, Main, StepHeading } from "./step.tsx";
+import type { CodeFault, Flow } from "./use-signing.ts";
+import { useWait, waitText } from "./wait.ts";
+import type { SignWords } from "./words.ts";
+
+/** A mail takes some seconds, and a second code makes the first one worthless. */
+const BETWEEN_CODES_MS = 30_000;
+
+interface CodeStepProps {
+  readonly flow: Flow;
+  readonly words: SignWords;
+  readonly language: Language;
+}
+
+/** The code of the mail. One input, so that what phones propose and what is pasted work. */
+export function CodeStep({ flow, words: all, language }: CodeStepProps): ReactElement {
+  const words = all.code;
+  const { code } = flow.kept;
+  const [typed, setTyped] = useState("");
+  const [fault, setFault] = useState<CodeFault | "malformed" | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const sent = code?.sentAt;
+  const left = useWait(sent === undefined ? null : sent + BETWEEN_CODES_MS);
+  // The code is on its way: there is time for what draws the document.
+  useEffect(preloadReader, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new code is a new beginning
+  useEffect(() => {
+    setFault(null);
+    setTyped("");
+  }, [sent]);
+
+  const refuse = (next: CodeFault | "malformed") => {
+    setFault(next);
+    field.current?.focus();
+    field.current?.select();
+  };
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const digits = typed.replace(/\D/g, "");
+    if (digits.length !== 6) return refuse("malformed");
+    setFault(null);
+    const next = await flow.giveCode(digits);
+    if (next !== null) refuse(next);
+  };
+  const sendAgain = (
+    <button
+      type="button"
+      className={code === undefined ? "button main" : "button plain"}
+      aria-disabled={flow.isBusy || left > 0}
+      onClick={() => {
+        if (left === 0) void flow.askForCode();
+      }}
+    >
+      {code === undefined && <MailIcon />}
+      {code === undefined
+        ? all.request.getCode
+        : left > 0
+          ? words.anotherIn.replace("{wait}", waitText(left))
+          : words.another}
+    </button>
+  );
+  const declining = flow.kept.isDeclining ? <p className="quiet">{all.notices.declining}</p> : null;
+  if (code === undefined)
+    return (
+      <>
+        <Main>
+          <StepHeading>{words.heading}</StepHeading>
+          <NoticeLine words={all} notice={flow.notice} />
+          {declining}
+          {flow.signing !== null && (
+            <p>
+              <Say text={all.request.codeGoesTo} with={{ sent_to: <b>{flow.signing.sent_to}</b> }} />
+            </p>
+          )}
+        </Main>
+        <Actions label={all.actions}>{sendAgain}</Actions>
+      </>
+    );
+  const until = momentOf(new Date(code.expires_at), language);
+  const error =
+    fault === "wrong"
+      ? (code.tries_left === 1 ? words.wrongOne : words.wrong).replace("{tries}", String(code.tries_left))
+      : fault === "used_up"
+        ? words.usedUp
+        : fault === "malformed"
+          ? words.malformed
+          : null;
+  return (
+    <form className="sign-form" onSubmit={(event) => void submit(event)} noValidate>
+      <Main>
+        <div className="stack">
+          <StepHeading>{words.heading}</StepHeading>
+          <p>
+            <Say
+              text={words.sent}
+              with={{ sent_to: <b>{code.sent_to}</b>, time: momentOf(new Date(code.sentAt), language).time }}
+            />
+          </p>
+          {declining}
+        </div>
+        <div className="field">
+          <label htmlFor="code">{words.label}</label>
+          <input
+            id="code"
+            ref={field}
+            className="code-input"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            pattern="[0-9]*"
+            maxLength={12}
+            required
+            value={typed}
+            aria-invalid={error !== null}
+            aria-describedby={error === null ? "code-hint" : "code-error code-hint"}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          {error !== null && <FieldError id="code-error">{error}</FieldError>}
+          <p className="quiet" id="code-hint">
+            {words.goodUntil.replace("{time}", until.time.replace(/^\S+ /, "")).replace("{zone}", until.zone)}
+          </p>
+        </div>
+        <details>
+          <summary>{words.notReceived}</summary>
+          <p>{words.notReceivedText}</p>
+        </details>
+      </Main>
+      <Actions label={all.actions}>
+        <NoticeLine words={all} notice={flow.notice} />
+        <button type="submit" className="button main" aria-disabled={flow.isBusy}>
+          {flow.isBusy ? all.act.busy : words.submit}
+        </button>
+        {sendAgain}
+      </Actions>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ReactElement } from "react";
+import { Say } from "../design/say.tsx";
+import { Foreign } from "../shell/foreign.tsx";
+import { DownloadButton } from "./download.tsx";
+import { DoneIcon } from "./icons.tsx";
+import { NoticeLine } from "./notice.tsx";
+import type { Signing } from "./service.ts";
+import { Actions, Main, StepHeading } from "./step.tsx";
+import type { Flow } from "./use-signing.ts";
+import type { SignWords } from "./words.ts";
+
+interface CopiesProps {
+  readonly flow: Flow;
+  readonly words: SignWords;
+  readonly signing: Signing;
+}
+
+/** All have signed: the sealed documents, to keep. */
+export function Copies({ flow, words: all, signing }: CopiesProps): ReactElement {
+  const words = all.copies;
+  const { documents, organization, title } = signing;
+  return (
+    <>
+      <Main>
+        <div className="stack">
+          <span className="state-mark ok">
+            <DoneIcon />
+          </span>
+          <StepHeading>{words.heading}</StepHeading>
+          <p>
+            <Say
+              text={words.text}
+              with={{
+                title: (
+                  <b>
+                    <Foreign text={title} />
+                  </b>
+                ),
+                organization: <Foreign text={organization} />,
+              }}
+            />
+          </p>
+        </div>
+      </Main>
+      <Actions label={all.actions}>
+        <NoticeLine words={all} notice={flow.notice} />
+        {documents?.map(({ id, filename }) => (
+          <DownloadButton
+            key={id}
+            flow={flow}
+            path={`/documents/${id}`}
+            filename={filename}
+            failed={all.done.downloadFailed}
+          >
+            <Say text={all.done.download} with={{ file: <Foreign text={filename} /> }} />
+          </DownloadButton>
+        ))}
+        <a className="button plain" href="/verify">
+          {words.verify}
+        </a>
+      </Actions>
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+/** Fields of a participant: which are shown, which are missing, and what is wrong with a value. The rules are those of sql/signature/functions/fill_fields.sql. */
+
+export type FieldType =
+  | "assinatura"
+  | "rubrica"
+  | "nome"
+  | "cpf"
+  | "cargo"
+  | "empresa"
+  | "data"
+  | "texto"
+  | "checkbox"
+  | "numero"
+  | "calculado"
+  | "anexo";
+
+/** A field, as `GET /signing/{participant_id}` answers it. Its place is in parts of the page as displayed, from the top left corner. */
+export interface Field {
+  readonly id: string;
+  readonly document_id: string;
+  /** From 1. */
+  readonly page: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly type: FieldType;
+  readonly required: boolean;
+  /** The checkbox that shows the field. */
+  readonly condition_field_id: string | null;
+  readonly condition_trigger: "checked" | "unchecked" | null;
+}
+
+/** What the participant gave, by the id of the field. The CPF, which all fields of its type share, stands at `cpf`. */
+export type Values = Readonly<Record<string, string | boolean>>;
+
+/** The name of the participant's CPF among values and errors, and in the request that completes. */
+const CPF = "cpf";
+
+/** What is wrong with a value. */
+export type Fault = "missing" | "blank" | "characters" | "number" | "long" | "cpf";
+
+/** Where a field's value is kept. */
+export const keyOf = ({ id, type }: Pick<Field, "id" | "type">): string => (type === "cpf" ? CPF : id);
+
+/** Whether the participant fills the field. The server fills in the others, and the CPF where it is known. */
+export function isAsked({ type }: Pick<Field, "type">, knownCpf: string | null): boolean {
+  if (type === "cpf") return knownCpf === null;
+  return type === "cargo" || type === "empresa" || type === "texto" || type === "checkbox" || type === "numero";
+}
+
+/** The fields that are shown with these values. A field below a hidden checkbox is hidden, too. */
+export function shownFields<Some extends Field>(fields: readonly Some[], values: Values): Some[] {
+  const below = new Map<string | null, Some[]>();
+  for (const field of fields)
+    below.set(field.condition_field_id, [...(below.get(field.condition_field_id) ?? []), field]);
+  const shown = new Set(below.get(null));
+  // A set that grows while it is walked through is walked through to its end.
+  for (const box of shown)
+    for (const field of below.get(box.id) ?? [])
+      if ((field.condition_trigger === "checked") === (values[box.id] === true)) shown.add(field);
+  return fields.filter((field) => shown.has(field));
+}
+
+/** In the order of reading: documents, pages, from top to bottom, from left to right. */
+export function inReadingOrder<Some extends Field>(fields: readonly Some[], documentIds: readonly string[]): Some[] {
+  const place = new Map(documentIds.map((id, index) => [id, index]));
+  return [...fields].sort(
+    (a, b) =>
+      (place.get(a.document_id) ?? 0) - (place.get(b.document_id) ?? 0) || a.page - b.page || a.y - b.y || a.x - b.x,
+  );
+}
+
+/** The shown fields that the participant fills. Fields of the CPF ask once. */
+export function askedFields<Some extends Field>(
+  fields: readonly Some[],
+  values: Values,
+  knownCpf: string | null,
+): Some[] {
+  const asked = shownFields(fields, values).filter((field) => isAsked(field, knownCpf));
+  const firstCpf = asked.find(({ type }) => type === "cpf");
+  // One CPF that is required is enough for all.
+  return asked.filter((field) => field.type !== "cpf" || field === firstCpf);
+}
+
+/** Whether the field must be filled: for the CPF, whether one of its shown fields must. */
+export function isRequired(field: Field, fields: readonly Field[], values: Values): boolean {
+  if (field.type !== "cpf") return field.required;
+  return shownFields(fields, values).some(({ type, required }) => type === "cpf" && required);
+}
+
+/** The shown fields that the participant must still fill. A checkbox that must be answered may stay empty, but must be answered. */
+export function missing<Some extends Field>(fields: readonly Some[], values: Values, knownCpf: string | null): Some[] {
+  return askedFields(fields, values, knownCpf).filter(
+    (field) => faultOf(field, values[keyOf(field)], isRequired(field, fields, values)) === "missing",
+  );
+}
+
+/** The faults of all shown fields, by their keys. */
+export function faults(fields: readonly Field[], values: Values, knownCpf: string | null): Map<string, Fault> {
+  return new Map(
+    askedFields(fields, values, knownCpf).flatMap((field) => {
+      const fault = faultOf(field, values[keyOf(field)], isRequired(field, fields, values));
+      return fault === null ? [] : [[keyOf(field), fault] as const];
+    }),
+  );
+}
+
+/** Spaces of every width, direction marks and joiners cannot be seen: signature.is_visible. */
+const VISIBLE =
+  /[^\s\u00a0\u00ad\u061c\u115f\u1160\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
+const CONTROL = /[\u0001-\u001f\u007f-\u009f\u2028\u2029]/;
+const NUMBER = /^-?[0-9]{1,18}(\.[0-9]{1,12})?$/;
+const MOST_CHARACTERS = 1_000;
+
+/** What is wrong with the value of a field; null for a right one. */
+export function faultOf(
+  { type }: Pick<Field, "type">,
+  value: string | boolean | undefined,
+  required: boolean,
+): Fault | null {
+  if (type === "checkbox") return value === undefined && required ? "missing" : null;
+  const text = typeof value === "string" ? value : "";
+  if (!VISIBLE.test(text)) return required ? "missing" : text === "" ? null : "blank";
+  if (CONTROL.test(text)) return "characters";
+  if (type === "cpf") return isCpf(text) ? null : "cpf";
+  if (type === "numero") return NUMBER.test(text) ? null : "number";
+  return [...text].length > MOST_CHARACTERS ? "long" : null;
+}
+
+const CPF_FORM = /^(\d{3})\.?(\d{3})\.?(\d{3})-?(\d{2})$/;
+
+/** Whether a text is a CPF, with or without punctuation. */
+export function isCpf(text: string): boolean {
+  const digits = CPF_FORM.exec(text)?.slice(1).join("") ?? "";
+  if (digits === "" || /^(\d)\1+$/.test(digits)) return false;
+  const checkDigit = (length: number) => {
+    const sum = [...digits.slice(0, length)].reduce((all, digit, at) => all + Number(digit) * (length + 1 - at), 0);
+    return String(((sum * 10) % 11) % 10);
+  };
+  return digits.endsWith(checkDigit(9) + checkDigit(10));
+}
+
+/** The sign between whole and broken part of a number, in the language of the page. */
+export type DecimalSign = "," | ".";
+
+/** A number as the server takes it, from one that somebody typed: `1.234,50` in Portuguese is `1234.50`. What is no number stays as it is. */
+export function numberOf(typed: string, sign: DecimalSign): string {
+  const text = typed.trim();
+  const group = sign === "," ? "\\." : ",";
+  const grouped = new RegExp(`^-?\\d{1,3}(?:${group}\\d{3})+(?:\\${sign}\\d+)?$`);
+  const plain = new RegExp(`^-?\\d+(?:\\${sign}\\d+)?$`);
+  if (grouped.test(text)) return text.replace(new RegExp(group, "g"), "").replace(sign, ".");
+  return plain.test(text) ? text.replace(sign, ".") : text;
+}
+
+/** A number of the server in the language of the page. */
+export function numberShown(value: string, sign: DecimalSign): string {
+  return NUMBER.test(value) ? value.replace(".", sign) : value;
+}
+
+/** The members `values` and `cpf` of the request that completes: only what is shown, asked and given. */
+export function completionOf(
+  fields: readonly Field[],
+  values: Values,
+  knownCpf: string | null,
+): { readonly values: Record<string, string | boolean>; readonly cpf?: string } {
+  const given = askedFields(fields, values, knownCpf).flatMap((field) => {
+    const value = values[keyOf(field)];
+    return value === undefined || value === "" ? [] : [[keyOf(field), value] as const];
+  });
+  const { [CPF]: cpf, ...others } = Object.fromEntries(given);
+  return typeof cpf === "string" ? { values: others, cpf } : { values: others };
+}

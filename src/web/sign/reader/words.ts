@@ -1,0 +1,71 @@
+import type { Fault, FieldType } from "./fields.ts";
+
+/** The words of the reader, of the panel of fields and of the signature. */
+export interface ReaderWords {
+  readonly decimal: "," | ".";
+  readonly reader: {
+    readonly toolbar: string;
+    readonly previousPage: string;
+    readonly nextPage: string;
+    readonly page: string;
+    readonly pageOfDocument: string;
+    readonly smaller: string;
+    readonly larger: string;
+    readonly zoom: string;
+    readonly download: string;
+    readonly loading: string;
+    readonly unreadable: string;
+    readonly unreadablePage: string;
+    readonly unreachable: string;
+    readonly notDownloaded: string;
+    readonly again: string;
+    readonly downloadFile: string;
+  };
+  readonly marks: {
+    readonly asked: string;
+    readonly filled: string;
+    readonly ticked: string;
+    readonly current: string;
+    readonly byServer: Readonly<Record<"nome" | "data" | "cpf" | "assinatura" | "rubrica" | "other", string>>;
+  };
+  readonly panel: {
+    readonly heading: string;
+    readonly place: string;
+    readonly noneLeft: string;
+    readonly oneLeft: string;
+    readonly left: string;
+    readonly oneHere: string;
+    readonly here: string;
+    readonly noneHere: string;
+    readonly goToNext: string;
+    readonly previous: string;
+    readonly next: string;
+    readonly done: string;
+    readonly doneNothingAsked: string;
+    readonly nothingAsked: string;
+    readonly optional: string;
+    readonly tick: string;
+    readonly leaveEmpty: string;
+    readonly tickQuestion: string;
+    readonly ticking: string;
+    readonly writtenAs: string;
+    readonly types: Readonly<Record<FieldType, string>>;
+    readonly hints: Readonly<Partial<Record<FieldType, string>>>;
+    readonly faults: Readonly<Record<Fault, string>>;
+    readonly missingOf: Readonly<Partial<Record<FieldType, string>>>;
+    readonly byServer: string;
+  };
+  readonly signature: {
+    readonly how: string;
+    readonly draw: string;
+    readonly type: string;
+    readonly area: string;
+    readonly drawn: string;
+    readonly empty: string;
+    readonly clear: string;
+    readonly undo: string;
+    readonly nameLabel: string;
+    readonly preview: string;
+    readonly tooShort: string;
+  };
+}

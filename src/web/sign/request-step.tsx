@@ -1,0 +1,136 @@
+import type { ReactElement } from "react";
+import { Fact, FactList } from "../design/fact-list.tsx";
+import { Say } from "../design/say.tsx";
+import type { SiteFacts } from "../shell/facts.ts";
+import { Foreign } from "../shell/foreign.tsx";
+import { MailIcon } from "./icons.tsx";
+import { NoticeLine } from "./notice.tsx";
+import type { Signing } from "./service.ts";
+import { Actions, Main, StepHeading } from "./step.tsx";
+import { type Flow, isCompleted } from "./use-signing.ts";
+import type { Role, SignWords } from "./words.ts";
+
+/** As long as the message of a sender may be. */
+const MESSAGE = 4_000;
+
+interface RequestStepProps {
+  readonly flow: Flow;
+  readonly words: SignWords;
+  readonly role: Role;
+  readonly signing: Signing;
+  readonly facts: SiteFacts;
+}
+
+/** Who asks, and for what. */
+export function RequestStep({ flow, words: all, role, signing, facts }: RequestStepProps): ReactElement {
+  const words = all.request;
+  const organization = <Foreign text={signing.organization} />;
+  const forCopies = isCompleted(signing);
+  const isSignedIn = flow.kept.token !== undefined && signing.documents !== null;
+  return (
+    <>
+      <Main>
+        <div className="stack">
+          <StepHeading>
+            <Say text={forCopies ? words.headingOfCopies : words.heading[role]} with={{ organization }} />
+          </StepHeading>
+          <p>
+            <Say
+              text={words.document}
+              with={{
+                title: (
+                  <b>
+                    <Foreign text={signing.title} />
+                  </b>
+                ),
+              }}
+            />
+          </p>
+        </div>
+        {signing.message !== null && !forCopies && (
+          <figure className="sign-foreign">
+            <blockquote>
+              {signing.message.split(/\r\n|\r|\n/).map((line, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change.
+                <p key={at} dir="auto">
+                  <Foreign text={line} most={MESSAGE} />
+                </p>
+              ))}
+            </blockquote>
+            <figcaption>
+              <Say text={words.messageBy} with={{ organization }} />
+            </figcaption>
+          </figure>
+        )}
+        <FactList>
+          <Fact term={words.to}>
+            <Foreign text={signing.participant.name} />
+            <details>
+              <summary>{words.notMe}</summary>
+              <p>
+                <Say text={words.notMeText} with={{ organization }} />
+              </p>
+            </details>
+          </Fact>
+        </FactList>
+        <p className="quiet">{forCopies ? words.copiesText : words.safe}</p>
+        <Operator words={words} facts={facts} />
+      </Main>
+      <Actions label={all.actions}>
+        <NoticeLine words={all} notice={flow.notice} />
+        {isSignedIn ? (
+          <button
+            type="button"
+            className="button main"
+            onClick={() => flow.go(forCopies ? "copies" : (flow.kept.next ?? "read"))}
+          >
+            {words.goOn}
+          </button>
+        ) : (
+          <>
+            <p className="quiet">
+              <Say text={words.codeGoesTo} with={{ sent_to: <b>{signing.sent_to}</b> }} />
+            </p>
+            <button
+              type="button"
+              className="button main"
+              aria-disabled={flow.isBusy}
+              onClick={() => void flow.askForCode()}
+            >
+              <MailIcon />
+              {flow.isBusy ? all.act.busy : words.getCode}
+            </button>
+          </>
+        )}
+      </Actions>
+    </>
+  );
+}
+
+/** Who operates the deployment. Its links open beside the request, which stays as it is. */
+function Operator({
+  words,
+  facts,
+}: {
+  readonly words: SignWords["request"];
+  readonly facts: SiteFacts;
+}): ReactElement | null {
+  const links = [
+    [words.privacy, facts.privacy_url],
+    [words.terms, facts.terms_url],
+  ] as const;
+  if (facts.operator_name === null && links.every(([, url]) => url === null)) return null;
+  return (
+    <p className="small quiet">
+      {facts.operator_name !== null && `${words.operatedBy} ${facts.operator_name}. `}
+      {links.map(
+        ([text, url]) =>
+          url !== null && (
+            <a key={text} href={url} target="_blank" rel="noreferrer">
+              {text}
+            </a>
+          ),
+      )}
+    </p>
+  );
+}

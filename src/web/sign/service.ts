@@ -1,0 +1,176 @@
+import type { Signature } from "./reader/drawing.ts";
+import type { Field, Values } from "./reader/fields.ts";
+
+const SIGNING = "/api/v1/signing";
+const PATIENCE_MS = 20_000;
+/** A document may be large, and the network slow. */
+const PATIENCE_FOR_DOCUMENTS_MS = 120_000;
+
+export interface SigningDocument {
+  readonly id: string;
+  readonly filename: string;
+  readonly pages: number;
+  readonly page_sizes: readonly { readonly width: number; readonly height: number }[];
+}
+
+/** What a signing link is for: the answer of `GET /signing/{participant_id}`. */
+export interface Signing {
+  readonly organization: string;
+  readonly environment: "live" | "test";
+  readonly title: string;
+  readonly message: string | null;
+  readonly status: string;
+  readonly language: string;
+  readonly turn: "yes" | "not_yet" | "done" | "over";
+  readonly participant: {
+    readonly name: string;
+    readonly role: string;
+    readonly modality: string;
+    readonly status: string;
+    /** Masked; null where it is not known, and without a session. */
+    readonly cpf: string | null;
+  };
+  readonly sent_to: string;
+  readonly consent: { readonly version: string; readonly text: string; readonly sha256: string };
+  readonly documents: readonly SigningDocument[] | null;
+  readonly fields: readonly Field[] | null;
+}
+
+export interface SigningCode {
+  readonly sent_to: string;
+  readonly expires_at: string;
+  readonly tries_left: number;
+  readonly sends_left: number;
+}
+
+export interface SigningDone {
+  readonly status: "completed" | "declined";
+  readonly completed_at: string | null;
+}
+
+/** Why the service did not do what it was asked. */
+export interface Refusal {
+  /** `no_network` where nothing was answered. */
+  readonly code: string;
+  readonly message: string;
+  readonly fields: readonly { readonly field: string; readonly message: string }[];
+  /** How long to wait, where the service says so. */
+  readonly seconds: number | null;
+  readonly requestId: string | null;
+}
+
+export type Answer<Body> =
+  | { readonly ok: true; readonly body: Body }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** What opens the API: the secret of the link, and after the code the token of a session. */
+export interface Access {
+  readonly participantId: string;
+  readonly secret: string;
+  readonly token?: string | undefined;
+}
+
+export const readSigning = (access: Access): Promise<Answer<Signing>> => ask(access, "GET", "");
+export const sendCode = (access: Access): Promise<Answer<SigningCode>> => ask(access, "POST", "/code");
+export const openSession = (access: Access, code: string): Promise<Answer<{ readonly token: string }>> =>
+  ask(access, "POST", "/session", { code });
+export const recordView = (access: Access): Promise<Answer<null>> => ask(access, "POST", "/view");
+export const decline = (access: Access, reason: string): Promise<Answer<SigningDone>> =>
+  ask(access, "POST", "/decline", { reason });
+
+interface Completion {
+  readonly consent_version: string;
+  readonly signature?: Signature;
+  readonly values: Values;
+  readonly cpf?: string;
+}
+export const complete = (access: Access, completion: Completion): Promise<Answer<SigningDone>> =>
+  ask(access, "POST", "/complete", completion);
+
+/** Mails the link anew. It needs no link, and the answer is the same whether there is such a participant or not. */
+export const mailLink = (participantId: string): Promise<Answer<null>> =>
+  ask({ participantId, secret: "" }, "POST", "/link");
+
+/** A document, or a part of it. @param headers such as Range */
+export async function requestDocument(
+  access: Access,
+  documentId: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer<Response>> {
+  return requestFile(access, `/documents/${documentId}`, headers);
+}
+
+/** A document or the report, as a file to keep. */
+export async function readFile(access: Access, path: string): Promise<Answer<Blob>> {
+  const answer = await requestFile(access, path, {});
+  if (!answer.ok) return answer;
+  return answer.body.blob().then(
+    (body) => ({ ok: true, body }),
+    () => ({ ok: false, refusal: NO_NETWORK }),
+  );
+}
+
+async function requestFile(
+  access: Access,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer<Response>> {
+  try {
+    const response = await send(access, "GET", path, PATIENCE_FOR_DOCUMENTS_MS, { headers });
+    return response.ok ? { ok: true, body: response } : { ok: false, refusal: await refusalOf(response) };
+  } catch {
+    return { ok: false, refusal: NO_NETWORK };
+  }
+}
+
+const NO_NETWORK: Refusal = { code: "no_network", message: "", fields: [], seconds: null, requestId: null };
+
+async function ask<Body>(access: Access, method: string, path: string, body?: object): Promise<Answer<Body>> {
+  try {
+    const response = await send(access, method, path, PATIENCE_MS, body === undefined ? {} : { body });
+    if (!response.ok) return { ok: false, refusal: await refusalOf(response) };
+    const text = await response.text();
+    return { ok: true, body: (text === "" ? null : JSON.parse(text)) as Body };
+  } catch {
+    return { ok: false, refusal: NO_NETWORK };
+  }
+}
+
+interface Sent {
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function send(access: Access, method: string, path: string, patienceMs: number, sent: Sent): Promise<Response> {
+  const { participantId, secret, token } = access;
+  const { body, headers } = sent;
+  return fetch(`${SIGNING}/${encodeURIComponent(participantId)}${path}`, {
+    method,
+    headers: {
+      ...headers,
+      ...(secret === "" ? {} : { "x-signing-link": secret }),
+      ...(token === undefined ? {} : { "x-signing-session": token }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    cache: "no-store",
+    credentials: "omit",
+    referrerPolicy: "no-referrer",
+    signal: AbortSignal.timeout(patienceMs),
+  });
+}
+
+async function refusalOf(response: Response): Promise<Refusal> {
+  const seconds = Number(response.headers.get("retry-after")) || null;
+  const requestId = response.headers.get("x-request-id");
+  try {
+    const { detail, fields = [] } = (await response.json()) as {
+      readonly detail: { readonly code: string; readonly message: string };
+      readonly fields?: Refusal["fields"];
+    };
+    return { code: detail.code, message: detail.message, fields, seconds, requestId };
+  } catch {
+    // A proxy answered.
+    return { code: "unavailable", message: "", fields: [], seconds, requestId };
+  }
+}

@@ -1,0 +1,131 @@
+import { type ReactElement, useEffect } from "react";
+import type { SiteFacts } from "../shell/facts.ts";
+import type { Language } from "../shell/language.ts";
+import { ActStep } from "./act-step.tsx";
+import { CodeStep } from "./code-step.tsx";
+import { Copies } from "./copies.tsx";
+import { DeclineDialog, useDeclining } from "./decline.tsx";
+import { Done } from "./done.tsx";
+import { DeclinedPage, FaultPage, Opening } from "./faults.tsx";
+import { NoticeLine } from "./notice.tsx";
+import type { Place, Step } from "./place.ts";
+import { Reading } from "./reading.tsx";
+import { RequestStep } from "./request-step.tsx";
+import { SignBar } from "./sign-bar.tsx";
+import { isCompleted, useSigning } from "./use-signing.ts";
+import type { Role, SignWords } from "./words.ts";
+
+interface SignPageProps {
+  readonly place: Place | null;
+  readonly language: Language;
+  readonly words: SignWords;
+  readonly facts: SiteFacts;
+  /** The language of the envelope, once it is known. */
+  readonly onEnvelope: (language: string) => void;
+  readonly onChoice: (language: Language) => void;
+}
+
+const ROLES: readonly Role[] = ["signatario", "aprovador", "testemunha", "observador"];
+
+/** /sign/{participant_id}: one thing at a time. */
+export function SignPage({ place, language, words, facts, onEnvelope, onChoice }: SignPageProps): ReactElement {
+  const flow = useSigning(place);
+  const { shown, signing, kept, notice } = flow;
+  const declining = useDeclining(flow);
+  const role = ROLES.find((each) => each === signing?.participant.role) ?? "signatario";
+  const spoken = signing?.language;
+  useEffect(() => {
+    if (spoken !== undefined) onEnvelope(spoken);
+  }, [onEnvelope, spoken]);
+  const isTest = signing?.environment === "test";
+  const name = shown.kind === "step" ? words.steps[shown.step] : null;
+  useEffect(() => {
+    // Never the title of the envelope: others see titles of tabs.
+    const title = name === null ? words.title : `${name} · Selo`;
+    document.title = isTest ? `${words.testTitle} · ${title}` : title;
+  }, [isTest, name, words]);
+
+  const steps: readonly Step[] = signing === null ? [] : stepsOf(signing, role);
+  const mayDecline =
+    shown.kind === "step" &&
+    signing !== null &&
+    !isCompleted(signing) &&
+    signing.turn === "yes" &&
+    role !== "observador";
+  const isWide = shown.kind === "step" && (shown.step === "read" || shown.step === "fields");
+  const common = { flow, words, language, role };
+  return (
+    <div className={isWide ? "sign wide" : "sign"}>
+      {/* No link: a fragment in the address is the place of the secret. */}
+      <button type="button" className="skip" onClick={skip}>
+        {words.skip}
+      </button>
+      {isTest && (
+        <aside className="sign-test" aria-label={words.testHeading}>
+          <strong>{words.testHeading}</strong> <span>{words.testText}</span>
+        </aside>
+      )}
+      <SignBar
+        words={words}
+        language={language}
+        steps={steps}
+        step={shown.kind === "step" ? shown.step : null}
+        onChoice={(choice) => {
+          flow.update({ language: choice });
+          onChoice(choice);
+        }}
+        onDecline={mayDecline ? declining.open : null}
+      />
+      {shown.kind === "opening" && <Opening words={words} />}
+      {shown.kind === "fault" && (
+        <FaultPage
+          key={shown.fault.name}
+          fault={shown.fault}
+          signing={signing}
+          words={words}
+          participantId={place?.participantId ?? ""}
+          onRetry={() => void flow.open()}
+        />
+      )}
+      {shown.kind === "ended" &&
+        (shown.ended.status === "declined" ? (
+          <DeclinedPage words={words} signing={signing} />
+        ) : (
+          <Done {...common} ended={shown.ended} />
+        ))}
+      {shown.kind === "step" && signing !== null && (
+        <>
+          {shown.step === "request" && <RequestStep {...common} signing={signing} facts={facts} />}
+          {shown.step === "code" && <CodeStep {...common} />}
+          {isWide && <Reading {...common} signing={signing} step={shown.step} facts={facts} />}
+          {shown.step === "act" && <ActStep {...common} signing={signing} />}
+          {shown.step === "copies" && <Copies {...common} signing={signing} />}
+        </>
+      )}
+      {signing !== null && shown.kind === "step" && (
+        <DeclineDialog
+          words={words}
+          signing={signing}
+          declining={declining}
+          isSignedIn={kept.token !== undefined}
+          isBusy={flow.isBusy}
+        >
+          <NoticeLine words={words} notice={notice} />
+        </DeclineDialog>
+      )}
+    </div>
+  );
+}
+
+function skip(): void {
+  document.getElementById("main")?.focus();
+}
+
+/** The steps that lie before this participant. Which fields there are is known after the code. */
+function stepsOf(signing: Parameters<typeof isCompleted>[0], role: Role): readonly Step[] {
+  if (isCompleted(signing)) return ["request", "code", "copies"];
+  if (role === "observador") return ["request", "code", "read"];
+  return signing.fields?.length === 0
+    ? ["request", "code", "read", "act"]
+    : ["request", "code", "read", "fields", "act"];
+}

@@ -1,0 +1,388 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type Ended, entryState, forget, type Kept, keep, type Place, type Step } from "./place.ts";
+import type { Signature } from "./reader/drawing.ts";
+import type { Values } from "./reader/fields.ts";
+import {
+  type Access,
+  type Answer,
+  complete,
+  decline,
+  openSession,
+  type Refusal,
+  readSigning,
+  recordView,
+  type Signing,
+  sendCode,
+} from "./service.ts";
+import type { FaultName, NoticeName } from "./words.ts";
+
+/** What stands in place of the steps, or beside a button. */
+export interface Trouble<Name> {
+  readonly name: Name;
+  /** Until when the service asks to wait, in milliseconds since 1970. */
+  readonly until: number | null;
+  readonly requestId: string | null;
+}
+
+export type Shown =
+  | { readonly kind: "opening" }
+  | { readonly kind: "step"; readonly step: Step }
+  | { readonly kind: "fault"; readonly fault: Trouble<FaultName> }
+  | { readonly kind: "ended"; readonly ended: Ended };
+
+/** What the participant does with the last step. */
+export interface Act {
+  readonly signature: Signature | null;
+  readonly values: Values;
+  readonly cpf: string | null;
+}
+
+/** What the service found wrong with an act: `signature`, or the id of a field. */
+export type ActFaults = readonly string[];
+
+/** Why a code opened nothing. */
+export type CodeFault = "wrong" | "used_up";
+
+/** Steps that show documents, and need a session. */
+const IN_SESSION: readonly Step[] = ["read", "fields", "act", "copies"];
+
+const trouble = <const Name extends string>(name: Name, refusal?: Refusal): Trouble<Name> => ({
+  name,
+  until: refusal?.seconds == null ? null : Date.now() + refusal.seconds * 1_000,
+  requestId: refusal?.requestId ?? null,
+});
+
+/** Whether all have signed: then the link shows the copy. */
+export const isCompleted = (signing: Signing): boolean => signing.status === "completed";
+
+/** The flow of the signing page: what is shown, what this tab keeps, and what participants do. */
+export function useSigning(place: Place | null) {
+  const [shown, setShown] = useState<Shown>({ kind: "opening" });
+  const [signing, setSigning] = useState<Signing | null>(null);
+  const [kept, setKept] = useState<Kept>(place?.kept ?? { secret: null });
+  const [notice, setNotice] = useState<Trouble<NoticeName> | null>(null);
+  const [busy, setBusy] = useState(false);
+  /** What the service refused: ids of fields, and `cpf`. */
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  // What is true now, for what goes on after an answer.
+  const now = useRef({ kept, signing, shown, isBusy: false });
+  const participantId = place?.participantId ?? "";
+
+  const show = useCallback((next: Shown) => {
+    now.current.shown = next;
+    setShown(next);
+  }, []);
+  const update = useCallback(
+    (change: Partial<Kept>) => {
+      const next = { ...now.current.kept, ...change };
+      now.current.kept = next;
+      setKept(next);
+      // At the end nothing is kept.
+      if (now.current.shown.kind !== "ended") keep(participantId, next);
+    },
+    [participantId],
+  );
+  const learn = useCallback((next: Signing) => {
+    now.current.signing = next;
+    setSigning(next);
+  }, []);
+  const access = useCallback((): Access => {
+    const { secret, token } = now.current.kept;
+    return { participantId, secret: secret ?? "", token };
+  }, [participantId]);
+
+  /** Shows a step. The way back leads to the step before, unless this one takes its place. */
+  const go = useCallback(
+    (step: Step, how: "push" | "replace" = "push") => {
+      if (how === "push") history.pushState({ step }, "");
+      else history.replaceState({ step }, "");
+      update({ step });
+      setNotice(null);
+      show({ kind: "step", step });
+    },
+    [show, update],
+  );
+  const fail = useCallback(
+    (name: FaultName, refusal?: Refusal) => show({ kind: "fault", fault: trouble(name, refusal) }),
+    [show],
+  );
+  const end = useCallback(
+    (ended: Ended) => {
+      forget(participantId);
+      history.replaceState({ ended }, "");
+      show({ kind: "ended", ended });
+    },
+    [participantId, show],
+  );
+
+  /** The session is over. What was typed stays, and after the code one is back where one was. */
+  const signInAgain = useCallback(() => {
+    const { step, next } = now.current.kept;
+    update({ token: undefined, code: undefined, next: step !== undefined && IN_SESSION.includes(step) ? step : next });
+    go("code", "replace");
+    setNotice(trouble("session_expired"));
+  }, [go, update]);
+
+  /** Shows where a participant stands. */
+  const settle = useCallback(
+    (read: Signing) => {
+      learn(read);
+      const { kept: here } = now.current;
+      const { step = here.step ?? "request" } = entryState();
+      const fault = faultOf(read);
+      if (fault !== null) return fail(fault);
+      if (here.token !== undefined && read.documents === null) return signInAgain();
+      go(reachable(step, here, read), "replace");
+    },
+    [fail, go, learn, signInAgain],
+  );
+
+  const open = useCallback(async () => {
+    setNotice(null);
+    if (place === null) return;
+    if (!isAble()) return fail("browser");
+    if (place.ended !== null) return show({ kind: "ended", ended: place.ended });
+    if (now.current.kept.secret === null) return fail("link");
+    const answer = await readSigning(access());
+    if (answer.ok) settle(answer.body);
+    else if (answer.refusal.code === "not_found") fail("link");
+    else fail(wideFault(answer.refusal), answer.refusal);
+  }, [access, fail, place, settle, show]);
+
+  /** What was refused in the middle of a step. True if the refusal was dealt with; false for what the step itself says. */
+  const refuse = useCallback(
+    async (refusal: Refusal): Promise<void> => {
+      const isForCopies = now.current.signing !== null && isCompleted(now.current.signing);
+      switch (refusal.code) {
+        case "not_found":
+          return fail("link");
+        case "link_locked":
+          return fail("locked");
+        case "session_expired":
+          return signInAgain();
+        case "conflict":
+        case "not_your_turn":
+        case "gone":
+          // Somebody acted meanwhile: in another tab, or another participant.
+          return isForCopies ? fail("copies_over") : open();
+        case "no_network":
+        case "rate_limited":
+          return setNotice(trouble(refusal.code, refusal));
+        default:
+          return setNotice(trouble("unavailable", refusal));
+      }
+    },
+    [fail, open, signInAgain],
+  );
+
+  /** Asks the service, one question at a time: a second touch does nothing. */
+  const asking = useCallback(async <Result>(ask: () => Promise<Result>): Promise<Result | null> => {
+    if (now.current.isBusy) return null;
+    now.current.isBusy = true;
+    setBusy(true);
+    setNotice(null);
+    try {
+      return await ask();
+    } finally {
+      now.current.isBusy = false;
+      setBusy(false);
+    }
+  }, []);
+
+  const askForCode = () =>
+    asking(async () => {
+      const answer = await sendCode(access());
+      if (!answer.ok) return refuse(answer.refusal);
+      update({ code: { ...answer.body, sentAt: Date.now() } });
+      const { shown: before } = now.current;
+      go("code", before.kind === "step" && before.step === "code" ? "replace" : "push");
+    });
+
+  const giveCode = (typed: string): Promise<CodeFault | null> =>
+    asking<CodeFault | null>(async () => {
+      const answer = await openSession(access(), typed);
+      if (!answer.ok) {
+        if (answer.refusal.code !== "wrong_code") return refuse(answer.refusal).then(() => null);
+        const { code } = now.current.kept;
+        if (code === undefined) return "used_up";
+        const tries_left = Math.max(0, code.tries_left - 1);
+        update({ code: { ...code, tries_left } });
+        return tries_left === 0 || Date.now() > Date.parse(code.expires_at) ? "used_up" : "wrong";
+      }
+      const { next } = now.current.kept;
+      update({
+        token: answer.body.token,
+        signedInAt: Date.now(),
+        code: undefined,
+        next: undefined,
+        step: next ?? "read",
+      });
+      // The step of the code is behind: the way back leads to the request.
+      history.replaceState({ step: next ?? "read" }, "");
+      await open();
+      return null;
+    });
+
+  const act = ({ signature, values, cpf }: Act): Promise<ActFaults | null> =>
+    asking<ActFaults | null>(async () => {
+      const version = now.current.signing?.consent.version ?? "";
+      const answer = await complete(access(), {
+        consent_version: version,
+        ...(signature === null ? {} : { signature }),
+        values,
+        ...(cpf === null ? {} : { cpf }),
+      });
+      if (answer.ok) {
+        end({ status: answer.body.status, at: answer.body.completed_at });
+        return null;
+      }
+      const { code, fields } = answer.refusal;
+      if (code !== "invalid_request") return refuse(answer.refusal).then(() => null);
+      if (fields.some(({ field }) => field === "consent_version")) {
+        await open();
+        setNotice(trouble("consent_changed"));
+        return null;
+      }
+      const wrong = fields.map(({ field }) => field.replace(/^values\./, ""));
+      const ofFields = wrong.filter((each) => each !== "signature");
+      const [first] = ofFields;
+      setRefused(ofFields);
+      if (first !== undefined) {
+        const isFirst = ({ id, type }: { readonly id: string; readonly type: string }) =>
+          id === first || type === first;
+        update({ field: now.current.signing?.fields?.find(isFirst)?.id });
+        go("fields");
+      }
+      return wrong;
+    });
+
+  const turnDown = (reason: string) =>
+    asking(async () => {
+      const answer = await decline(access(), reason);
+      if (answer.ok) return end({ status: answer.body.status, at: answer.body.completed_at });
+      return refuse(answer.refusal);
+    });
+
+  /** The documents are shown for the first time. */
+  const view = useCallback(async () => {
+    const answer = await recordView(access());
+    if (!answer.ok) await refuse(answer.refusal);
+  }, [access, refuse]);
+
+  /** Hands out what the service answered, and deals with what it refused. */
+  const taken = useCallback(
+    async <Body>(question: Promise<Answer<Body>>): Promise<Body | null> => {
+      const answer = await question;
+      if (answer.ok) return answer.body;
+      // After the end there is no step to go back to.
+      if (now.current.shown.kind !== "ended") await refuse(answer.refusal);
+      return null;
+    },
+    [refuse],
+  );
+
+  // The page opens once.
+  const hasOpened = useRef(false);
+  useEffect(() => {
+    if (hasOpened.current || place === null) return;
+    hasOpened.current = true;
+    void open();
+  }, [open, place]);
+
+  useEffect(() => {
+    const onWayBack = () => {
+      const { shown: before, kept: here, signing: read } = now.current;
+      // No way back, but another link: see onLink.
+      if (location.hash !== "") return;
+      if (before.kind === "ended") return history.replaceState({ ended: before.ended }, "");
+      if (before.kind !== "step" || read === null) return;
+      const { step = "request" } = entryState();
+      const to = reachable(step, here, read);
+      if (to !== step) history.replaceState({ step: to }, "");
+      update({ step: to });
+      setNotice(null);
+      show({ kind: "step", step: to });
+    };
+    // A newer link, opened in this tab, changes the address without loading the page.
+    const onLink = () => {
+      if (location.hash !== "") location.reload();
+    };
+    addEventListener("popstate", onWayBack);
+    addEventListener("hashchange", onLink);
+    return () => {
+      removeEventListener("popstate", onWayBack);
+      removeEventListener("hashchange", onLink);
+    };
+  }, [show, update]);
+
+  const isOffline = shown.kind === "fault" && shown.fault.name === "no_network";
+  useEffect(() => {
+    if (!isOffline) return;
+    const again = () => void open();
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, [isOffline, open]);
+
+  return {
+    shown,
+    signing,
+    kept,
+    notice,
+    isBusy: busy,
+    access,
+    update,
+    go,
+    open,
+    askForCode,
+    giveCode,
+    act,
+    turnDown,
+    refused,
+    /** A refused value is changed. */
+    accept: (key: string) => setRefused(refused.filter((each) => each !== key)),
+    view,
+    taken,
+  };
+}
+
+export type Flow = ReturnType<typeof useSigning>;
+
+/** The page in place of the steps; null where the steps may be shown. */
+function faultOf({ status, turn, participant }: Signing): FaultName | null {
+  if (status === "completed") return null;
+  switch (turn) {
+    case "yes":
+      return null;
+    case "not_yet":
+      return "not_yet";
+    case "done":
+      return participant.status === "declined" ? "declined_by_you" : "done";
+    default:
+      return status === "cancelled" || status === "declined" || status === "failed" ? status : "expired";
+  }
+}
+
+/** The step, or the one before it that comes first. */
+function reachable(step: Step, { token, code, hasRead }: Kept, read: Signing): Step {
+  const isSignedIn = token !== undefined && read.documents !== null;
+  if (isCompleted(read))
+    return isSignedIn && step !== "request" ? "copies" : step === "code" && code ? "code" : "request";
+  if (!isSignedIn) return step === "code" && code !== undefined ? "code" : "request";
+  if (step === "request") return "request";
+  if (step === "code" || step === "copies" || hasRead !== true || read.participant.role === "observador") return "read";
+  return step === "fields" && read.fields?.length === 0 ? "act" : step;
+}
+
+function wideFault({ code }: Refusal): FaultName {
+  return code === "no_network" || code === "rate_limited" ? code : "unavailable";
+}
+
+/** What this page is made with, and what old browsers do not have. */
+function isAble(): boolean {
+  return (
+    typeof globalThis.crypto?.getRandomValues === "function" &&
+    typeof globalThis.AbortSignal?.timeout === "function" &&
+    typeof globalThis.HTMLDialogElement?.prototype.showModal === "function" &&
+    typeof Array.prototype.at === "function"
+  );
+}

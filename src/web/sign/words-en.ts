@@ -1,0 +1,272 @@
+import { en as reader } from "./reader/words-en.ts";
+import type { SignWords } from "./words.ts";
+
+export const en: SignWords = {
+  title: "Signature request · Selo",
+  description: "Read a document that was sent to you, and sign it.",
+  opening: "The request is being opened.",
+  noScript: {
+    heading: "This page needs a newer browser, with JavaScript",
+    text: "Open the link in a current version of Chrome, Edge, Firefox or Safari, with JavaScript switched on. If you have no such browser, reply to the e-mail of the invitation.",
+  },
+  testHeading: "TEST ENVIRONMENT",
+  testText: "Nothing here is legally binding. No credits are spent.",
+  testTitle: "TEST",
+  skip: "Skip to content",
+  decline: "Decline",
+  actions: "What to do now",
+  steps: { request: "Request", code: "Code", read: "Read", fields: "Fill in", act: "Sign", copies: "Copy" },
+  progress: "step {step} of {of}",
+  request: {
+    heading: {
+      signatario: "{organization} asks for your signature",
+      aprovador: "{organization} asks for your approval",
+      testemunha: "{organization} asks you to be a witness",
+      observador: "{organization} shows you a document",
+    },
+    headingOfCopies: "All have signed: your copy is ready",
+    document: "Document: {title}",
+    messageBy: "Message written by {organization}",
+    to: "For",
+    notMe: "This is not me",
+    notMeText:
+      "Then please close this page without going on. You can tell {organization} by replying to the e-mail of the invitation.",
+    safe: "Opening this page signs nothing. You can read the whole document before you sign. Nobody asks for a password or a payment here.",
+    copiesText: "A code protects the documents here, too. It goes to the address of the invitation.",
+    codeGoesTo: "The code goes to {sent_to}",
+    getCode: "Get the code",
+    goOn: "Continue",
+    privacy: "Privacy",
+    terms: "Terms",
+    operatedBy: "Operated by",
+  },
+  code: {
+    heading: "Type the code",
+    sent: "We sent 6 digits to {sent_to} {time}. The code also stands in the subject of the e-mail.",
+    label: "Code of 6 digits",
+    goodUntil: "Good until {time} ({zone}).",
+    wrong: "Wrong code. {tries} tries are left.",
+    wrongOne: "Wrong code. One try is left.",
+    usedUp: "This code no longer works. Ask for another one below.",
+    malformed: "The code has 6 digits, such as 481907.",
+    notReceived: "I did not get the code",
+    notReceivedText:
+      "It can take a minute. Look into the spam folder, too. If the address above is not yours, reply to the e-mail of the invitation.",
+    submit: "Continue",
+    another: "Send another code",
+    anotherIn: "Send another code (in {wait})",
+  },
+  read: {
+    heading: "Read the document",
+    several: "Read the {count} documents",
+    toTheEnd: "Go to the last page, then continue.",
+    done: "I have read it",
+    notYet: "Please go to the last page first.",
+    onlyRead: "You are informed, and need not do anything else. You can close this page.",
+    fieldsFollow: "{count} fields are then to be filled in.",
+    fieldsFollowOne: "One field is then to be filled in.",
+  },
+  fields: {
+    heading: "Fill in the fields",
+    refused: "This value was not accepted. Please check it.",
+  },
+  act: {
+    heading: {
+      signatario: "Sign the document",
+      aprovador: "Approve the document",
+      testemunha: "Confirm as a witness",
+      observador: "Read the document",
+    },
+    agreement: "1. Your agreement",
+    agree: "I have read this text and agree.",
+    version: "Text {version}",
+    disagree: "Tick the box to agree. It is not possible to go on without.",
+    signature: "2. Your signature",
+    noSignature: "Draw or type your signature.",
+    recorded:
+      "With your act, the fingerprint (SHA-256) of each file, the text of your agreement, your signature, the date and the time are recorded.",
+    submit: {
+      signatario: "Sign",
+      aprovador: "Approve",
+      testemunha: "Confirm as a witness",
+      observador: "Continue",
+    },
+    busy: "One moment…",
+    signatureRefused: "This signature was not accepted. Please draw it again, or type it.",
+  },
+  done: {
+    heading: {
+      signatario: "You have signed the document",
+      aprovador: "You have approved the document",
+      testemunha: "You have confirmed as a witness",
+      observador: "You have read the document",
+    },
+    sentence: {
+      signatario: "{title} was signed by you {when}.",
+      aprovador: "{title} was approved by you {when}.",
+      testemunha: "You confirmed {title} as a witness {when}.",
+      observador: "{title} was read by you {when}.",
+    },
+    sentenceWithoutTitle: "Your part was recorded {when}.",
+    copyHeading: "Your copy comes by e-mail.",
+    copyText:
+      "When everybody has signed, we send the signed document to {sent_to}. The link in that e-mail shows the copy for 90 days.",
+    recorded: "What was recorded",
+    how: "How we know that it was you",
+    howText: "A code that was sent to {sent_to}, typed {when}",
+    agreement: "Text of your agreement",
+    documents: "Documents",
+    download: "Download {file}",
+    downloadOne: "Download what I signed",
+    downloadFailed: "The file could not be fetched. Try again, or wait for the copy by e-mail.",
+    forgotten: "This browser keeps nothing of the request. You can close this page.",
+    verify: "How anyone checks the signed document",
+  },
+  copies: {
+    heading: "Your copy",
+    text: "{title}, asked for by {organization}, was signed by everybody. Keep the files: with them anyone checks the signatures, even without this service.",
+    verify: "Check a signed document",
+  },
+  declining: {
+    heading: "Decline to sign?",
+    text: "The request ends for everybody. {organization} gets the reason that you write.",
+    label: "Why do you decline?",
+    missing: "Write a reason, so that the sender knows what to change.",
+    hint: "Is only something to be corrected? Reply to the e-mail of the invitation first: the request then stays open.",
+    signInFirst: "So that nobody else declines in your name, a code is asked for first.",
+    cancel: "Back to the document",
+    submit: "Decline to sign",
+    getCode: "Get the code",
+  },
+  declined: {
+    heading: "You have declined",
+    text: [
+      "The request has ended for everybody, and {organization} gets your reason by e-mail.",
+      "You need not do anything else, and can close this page. If something is only to be corrected, the sender can make a new request.",
+    ],
+  },
+  declinedBefore: {
+    heading: "You have declined",
+    text: ["The request ended when you declined. You need not do anything else, and can close this page."],
+  },
+  faults: {
+    link: {
+      heading: "This link does not open the request",
+      text: [
+        "Your e-mail program may have cut it off, or a newer link has taken its place.",
+        "Ask for a new link. If the request is still open and it is your turn, the link comes within a few minutes to the address of the invitation.",
+      ],
+    },
+    locked: {
+      heading: "This link is locked",
+      text: [
+        "Too many wrong codes were typed, so nobody can go on with this link. Nothing was signed.",
+        "Reply to the e-mail of the invitation and ask for a reminder: it brings a new link, which works.",
+      ],
+    },
+    not_yet: {
+      heading: "It is not your turn yet",
+      text: [
+        "In the request of {organization}, somebody else acts before you.",
+        "You can close this page. When it is your turn, an e-mail goes to {sent_to}.",
+      ],
+    },
+    expired: {
+      heading: "The deadline has passed",
+      text: [
+        "The request of {organization} was open until a date that has passed. Nobody can sign it any more.",
+        "If the document is still needed, reply to the e-mail of the invitation: the sender can make a new request.",
+      ],
+    },
+    cancelled: {
+      heading: "The sender has cancelled the request",
+      text: [
+        "{organization} no longer asks for this signature. You need not do anything.",
+        "If you wonder why, reply to the e-mail of the invitation.",
+      ],
+    },
+    declined: {
+      heading: "Somebody has declined",
+      text: [
+        "One of the people who were asked has declined, which ended the request of {organization} for everybody.",
+        "You need not do anything. If there is a new request, you get a new e-mail.",
+      ],
+    },
+    failed: {
+      heading: "The signatures are being put together",
+      text: [
+        "Everybody has finished, but the signed document could not be made yet. The operator of this service knows.",
+        "You need not do anything. The copy comes by e-mail.",
+      ],
+    },
+    done: {
+      heading: "You have already finished",
+      text: [
+        "Your part in the request of {organization} is recorded. You need not do anything else.",
+        "When everybody has finished, the copy goes to {sent_to}.",
+      ],
+    },
+    declined_by_you: {
+      heading: "You have declined",
+      text: ["The request of {organization} ended when you declined.", "You need not do anything else."],
+    },
+    copies_over: {
+      heading: "This link no longer shows the copy",
+      text: [
+        "All have signed, and the copy was sent by e-mail. The link shows it for 90 days.",
+        "If you no longer have it, reply to the e-mail of the invitation: the sender keeps the signed document.",
+      ],
+    },
+    browser: {
+      heading: "This browser is too old",
+      text: [
+        "It cannot show the document safely. Nothing was signed.",
+        "Update it, or open the link of the e-mail in a current version of Chrome, Edge, Firefox or Safari.",
+      ],
+    },
+    no_network: {
+      heading: "No connection",
+      text: [
+        "This device does not reach the service. Nothing is lost.",
+        "Check the network. This page goes on by itself when the connection is back.",
+      ],
+    },
+    rate_limited: {
+      heading: "One moment, please",
+      text: ["Many requests came from this network within a short time. Nothing is lost."],
+    },
+    unavailable: {
+      heading: "The service does not answer as it should",
+      text: [
+        "The fault is ours, not yours. Nothing was signed, and nothing is lost.",
+        "Please try again in a few minutes.",
+      ],
+    },
+  },
+  retry: "Try again",
+  retryIn: "Try again (in {wait})",
+  lookAgain: "Look again whether it is my turn",
+  newLink: {
+    submit: "Get a new link",
+    hint: "Up to 3 times an hour. Nothing came? Reply to the e-mail of the invitation: the sender can send another.",
+    heading: "Look into your e-mail",
+    text: "If the request is open and it is your turn, a new link is on its way to the address of the invitation. You can close this page.",
+  },
+  notices: {
+    no_network: "No connection. Nothing is lost: try again when the network is back.",
+    rate_limited: "That was too fast. Try again in {wait}.",
+    unavailable: "That did not work, and the fault is ours. Nothing is lost: please try again.",
+    session_expired: "An hour has passed since the last code. What you typed is still there: get a new code to go on.",
+    consent_changed: "The text of the agreement has changed meanwhile. Please read it again.",
+    declining: "After the code you can decline.",
+  },
+  requestId: "Number of the request, for the operator: {id}",
+  phone: {
+    open: "Sign on the phone",
+    heading: "Go on with your phone",
+    text: "Point the camera of your phone at the picture. It opens this request there, and a new code is asked for. Show the picture to nobody: it is your link.",
+    label: "QR code with your link",
+    close: "Close",
+  },
+  reader,
+};

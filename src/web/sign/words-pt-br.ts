@@ -1,0 +1,277 @@
+import { ptBr as reader } from "./reader/words-pt-br.ts";
+import type { SignWords } from "./words.ts";
+
+export const ptBr: SignWords = {
+  title: "Pedido de assinatura · Selo",
+  description: "Leia um documento que enviaram a você e assine.",
+  opening: "Abrindo o pedido.",
+  noScript: {
+    heading: "Esta página precisa de um navegador mais novo, com JavaScript",
+    text: "Abra o link numa versão atual do Chrome, Edge, Firefox ou Safari, com o JavaScript ligado. Se você não tiver um desses navegadores, responda ao e-mail do convite.",
+  },
+  testHeading: "AMBIENTE DE TESTE",
+  testText: "Nada aqui tem valor jurídico. Nenhum crédito é gasto.",
+  testTitle: "TESTE",
+  skip: "Ir para o conteúdo",
+  decline: "Recusar",
+  actions: "O que fazer agora",
+  steps: {
+    request: "Pedido",
+    code: "Código",
+    read: "Leitura",
+    fields: "Preenchimento",
+    act: "Assinatura",
+    copies: "Cópia",
+  },
+  progress: "etapa {step} de {of}",
+  request: {
+    heading: {
+      signatario: "{organization} pede a sua assinatura",
+      aprovador: "{organization} pede a sua aprovação",
+      testemunha: "{organization} pede que você seja testemunha",
+      observador: "{organization} mostra um documento a você",
+    },
+    headingOfCopies: "Todos assinaram: sua cópia está pronta",
+    document: "Documento: {title}",
+    messageBy: "Mensagem escrita por {organization}",
+    to: "Para",
+    notMe: "Não sou eu",
+    notMeText:
+      "Então feche esta página sem continuar. Se quiser, avise quem enviou respondendo ao e-mail do convite de assinatura.",
+    safe: "Abrir esta página não assina nada. Antes de assinar, você pode ler o documento inteiro. Aqui ninguém pede senha nem pagamento.",
+    copiesText: "Um código também protege os documentos aqui. Ele vai para o mesmo e-mail do convite.",
+    codeGoesTo: "O código vai para {sent_to}",
+    getCode: "Receber o código",
+    goOn: "Continuar",
+    privacy: "Privacidade",
+    terms: "Termos de uso",
+    operatedBy: "Operado por",
+  },
+  code: {
+    heading: "Digite o código",
+    sent: "Enviamos 6 números para {sent_to} {time}. O código também está no assunto da mensagem.",
+    label: "Código de 6 números",
+    goodUntil: "Vale até {time} ({zone}).",
+    wrong: "Código errado. Restam {tries} tentativas.",
+    wrongOne: "Código errado. Resta uma tentativa.",
+    usedUp: "Este código não vale mais. Peça outro abaixo.",
+    malformed: "O código tem 6 números, como 481907.",
+    notReceived: "Não recebi o código",
+    notReceivedText:
+      "Ele pode levar um minuto. Procure também na caixa de spam. Se o endereço acima não é seu, responda ao e-mail do convite.",
+    submit: "Continuar",
+    another: "Enviar outro código",
+    anotherIn: "Enviar outro código (em {wait})",
+  },
+  read: {
+    heading: "Leia o documento",
+    several: "Leia os {count} documentos",
+    toTheEnd: "Vá até a última página e continue.",
+    done: "Já li",
+    notYet: "Vá primeiro até a última página.",
+    onlyRead: "O documento é só para seu conhecimento. Você não precisa fazer mais nada e pode fechar esta página.",
+    fieldsFollow: "Depois há {count} campos para preencher.",
+    fieldsFollowOne: "Depois há um campo para preencher.",
+  },
+  fields: {
+    heading: "Preencha os campos",
+    refused: "Este valor não foi aceito. Confira, por favor.",
+  },
+  act: {
+    heading: {
+      signatario: "Assine o documento",
+      aprovador: "Aprove o documento",
+      testemunha: "Confirme como testemunha",
+      observador: "Leia o documento",
+    },
+    agreement: "1. Seu acordo",
+    agree: "Li este texto e concordo.",
+    version: "Texto {version}",
+    disagree: "Marque para concordar. Sem isso não é possível continuar.",
+    signature: "2. Sua assinatura",
+    noSignature: "Desenhe ou digite a sua assinatura.",
+    recorded:
+      "Ficam registrados a impressão digital de cada arquivo (SHA-256), o texto do seu acordo, a sua assinatura, a data e a hora.",
+    submit: {
+      signatario: "Assinar",
+      aprovador: "Aprovar",
+      testemunha: "Confirmar como testemunha",
+      observador: "Continuar",
+    },
+    busy: "Um momento…",
+    signatureRefused: "Esta assinatura não foi aceita. Desenhe de novo ou digite.",
+  },
+  done: {
+    heading: {
+      signatario: "Você assinou o documento",
+      aprovador: "Você aprovou o documento",
+      testemunha: "Você confirmou como testemunha",
+      observador: "Você leu o documento",
+    },
+    sentence: {
+      signatario: "{title} foi assinado por você {when}.",
+      aprovador: "{title} foi aprovado por você {when}.",
+      testemunha: "Você confirmou {title} como testemunha {when}.",
+      observador: "{title} foi lido por você {when}.",
+    },
+    sentenceWithoutTitle: "A sua parte ficou registrada {when}.",
+    copyHeading: "Sua cópia chega por e-mail.",
+    copyText:
+      "Quando todos tiverem assinado, enviamos o documento assinado para {sent_to}. O link desse e-mail mostra a cópia por 90 dias.",
+    recorded: "O que foi registrado",
+    how: "Como sabemos que foi você",
+    howText: "Código enviado para {sent_to}, digitado {when}",
+    agreement: "Texto do seu acordo",
+    documents: "Documentos",
+    download: "Baixar {file}",
+    downloadOne: "Baixar o que assinei",
+    downloadFailed: "Não foi possível baixar o arquivo. Tente de novo ou espere a cópia por e-mail.",
+    forgotten: "Este navegador não guarda nada do pedido. Você pode fechar esta página.",
+    verify: "Como qualquer pessoa confere o documento assinado",
+  },
+  copies: {
+    heading: "Sua cópia",
+    text: "{title}, pedido por {organization}, foi assinado por todos. Guarde os arquivos: com eles qualquer pessoa confere as assinaturas, mesmo sem este serviço.",
+    verify: "Verificar um documento assinado",
+  },
+  declining: {
+    heading: "Recusar a assinatura?",
+    text: "O pedido termina para todas as pessoas. {organization} recebe o motivo que você escrever.",
+    label: "Por que você recusa?",
+    missing: "Escreva o motivo, para quem enviou saber o que mudar.",
+    hint: "Basta corrigir algo? Fale antes com quem pediu: respondendo ao e-mail do convite, o pedido continua aberto.",
+    signInFirst: "Para que ninguém recuse em seu nome, antes pedimos um código.",
+    cancel: "Voltar ao documento",
+    submit: "Recusar a assinatura",
+    getCode: "Receber o código",
+  },
+  declined: {
+    heading: "Você recusou",
+    text: [
+      "O pedido terminou para todas as pessoas, e {organization} recebe o seu motivo por e-mail.",
+      "Você não precisa fazer mais nada e pode fechar esta página. Se basta corrigir algo, quem enviou pode fazer um novo pedido.",
+    ],
+  },
+  declinedBefore: {
+    heading: "Você recusou",
+    text: ["O pedido terminou quando você recusou. Você não precisa fazer mais nada e pode fechar esta página."],
+  },
+  faults: {
+    link: {
+      heading: "Este link não abre o pedido",
+      text: [
+        "Ele pode ter sido cortado pelo seu programa de e-mail ou trocado por um mais novo.",
+        "Peça um link novo. Se o pedido ainda estiver aberto e for a sua vez, ele chega em poucos minutos ao mesmo e-mail que recebeu o convite.",
+      ],
+    },
+    locked: {
+      heading: "Este link está bloqueado",
+      text: [
+        "Foram digitados códigos errados demais, e ninguém consegue continuar com este link. Nada foi assinado.",
+        "Responda ao e-mail do convite e peça um lembrete: ele traz um link novo, que funciona.",
+      ],
+    },
+    not_yet: {
+      heading: "Ainda não é a sua vez",
+      text: [
+        "No pedido feito por {organization}, outra pessoa vem antes de você.",
+        "Pode fechar esta página. Quando chegar a sua vez, enviamos um e-mail para {sent_to}.",
+      ],
+    },
+    expired: {
+      heading: "O prazo terminou",
+      text: [
+        "O pedido feito por {organization} tinha um prazo, que já passou. Ninguém pode mais assinar.",
+        "Se o documento ainda é necessário, responda ao e-mail do convite: quem enviou pode fazer um novo pedido.",
+      ],
+    },
+    cancelled: {
+      heading: "Quem enviou cancelou o pedido",
+      text: [
+        "{organization} não pede mais esta assinatura. Você não precisa fazer nada.",
+        "Se quiser saber o motivo, responda ao e-mail do convite.",
+      ],
+    },
+    declined: {
+      heading: "Alguém recusou",
+      text: [
+        "Uma das pessoas recusou, e isso encerrou para todas o pedido feito por {organization}.",
+        "Você não precisa fazer nada. Se houver um novo pedido, você recebe um novo e-mail.",
+      ],
+    },
+    failed: {
+      heading: "O documento assinado está sendo preparado",
+      text: [
+        "Todos terminaram, mas ainda não foi possível montar o documento assinado. Quem opera este serviço já sabe.",
+        "Você não precisa fazer nada. A cópia chega por e-mail.",
+      ],
+    },
+    done: {
+      heading: "Você já terminou",
+      text: [
+        "A sua parte no pedido feito por {organization} está registrada. Você não precisa fazer mais nada.",
+        "Quando todos terminarem, a cópia vai para {sent_to}.",
+      ],
+    },
+    declined_by_you: {
+      heading: "Você recusou",
+      text: ["O pedido feito por {organization} terminou quando você recusou.", "Você não precisa fazer mais nada."],
+    },
+    copies_over: {
+      heading: "Este link não mostra mais a cópia",
+      text: [
+        "Todos assinaram, e a cópia foi enviada por e-mail. O link a mostra por 90 dias.",
+        "Se você não a tem mais, responda ao e-mail do convite: quem enviou guarda o documento assinado.",
+      ],
+    },
+    browser: {
+      heading: "Este navegador é antigo demais",
+      text: [
+        "Ele não consegue mostrar o documento com segurança. Nada foi assinado.",
+        "Atualize-o ou abra o link do e-mail numa versão atual do Chrome, Edge, Firefox ou Safari.",
+      ],
+    },
+    no_network: {
+      heading: "Sem conexão",
+      text: [
+        "Este aparelho não alcança o serviço. Nada se perdeu.",
+        "Confira a rede. Quando a conexão voltar, esta página continua sozinha.",
+      ],
+    },
+    rate_limited: {
+      heading: "Um momento, por favor",
+      text: ["Muitos pedidos vieram desta rede em pouco tempo. Nada se perdeu."],
+    },
+    unavailable: {
+      heading: "O serviço não está respondendo como deveria",
+      text: ["A falha é nossa, não sua. Nada foi assinado e nada se perdeu.", "Tente de novo em alguns minutos."],
+    },
+  },
+  retry: "Tentar de novo",
+  retryIn: "Tentar de novo (em {wait})",
+  lookAgain: "Ver de novo se já é a minha vez",
+  newLink: {
+    submit: "Receber um link novo",
+    hint: "Até 3 vezes por hora. Não chegou? Responda ao e-mail do convite: quem pediu a assinatura pode enviar outro.",
+    heading: "Veja o seu e-mail",
+    text: "Se o pedido estiver aberto e for a sua vez, um link novo está a caminho do e-mail que recebeu o convite. Pode fechar esta página.",
+  },
+  notices: {
+    no_network: "Sem conexão. Nada se perdeu: tente de novo quando a rede voltar.",
+    rate_limited: "Foi rápido demais. Tente de novo em {wait}.",
+    unavailable: "Não deu certo, e a falha é nossa. Nada se perdeu: tente de novo.",
+    session_expired:
+      "Passou uma hora desde o último código. O que você digitou continua aqui: peça um novo código para seguir.",
+    consent_changed: "O texto do acordo mudou enquanto isso. Leia de novo, por favor.",
+    declining: "Depois do código você pode recusar.",
+  },
+  requestId: "Número da solicitação, para quem opera o serviço: {id}",
+  phone: {
+    open: "Assinar no celular",
+    heading: "Continue no celular",
+    text: "Aponte a câmera do celular para a imagem. O pedido abre lá, e um novo código é pedido. Não mostre a imagem a ninguém: ela é o seu link.",
+    label: "QR Code com o seu link",
+    close: "Fechar",
+  },
+  reader,
+};

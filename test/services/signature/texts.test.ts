@@ -1,0 +1,165 @@
+// Texts that others read: no control characters, nothing that turns the direction of writing, and something that can be seen.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
+import { expectError, type RestResponse } from "../../support/rest-client.ts";
+import { complete, decline, sentWith } from "./completion-stage.ts";
+import { anEnvelope, aParticipant, ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
+
+let selo: TestGateway;
+let stage: EnvelopeStage;
+beforeAll(async () => {
+  selo = await startTestGateway();
+  stage = await openStage(selo);
+});
+afterAll(() => selo.stop());
+
+/** Each character that turns the direction of writing. */
+const TURNING = [0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069];
+const turning = TURNING.map((code) => `a${String.fromCodePoint(code)}b`);
+const UNSEEN = ["   ", "\u200b", "\u200d\u2060\ufeff", "\u00a0\u3000", "\u3164"];
+const RIGHT = ["José da Silva", "李明", "مريم", "O’Neil 👩‍👩‍👧", "a b"];
+
+interface Place {
+  readonly field: string;
+  /** Asks with a text in this place. */
+  readonly give: (text: string) => Promise<RestResponse>;
+  /** Whether the text may have several lines. */
+  readonly isMultiline?: true;
+}
+
+const participant = (name: string) => ({ name, email: "maria@example.com" });
+const placed = async (field: string, text: string, member: object) => {
+  const { id, links, fields } = await sentWith(stage, [{ fields: [{ type: "assinatura" }, { type: field }] }], {
+    field_placement: "fields",
+  });
+  return {
+    id,
+    ofText: `values.${fields[0]?.[1]}`,
+    answer: await complete(stage, links[0], { values: { [fields[0]?.[1] ?? ""]: text }, ...member }),
+  };
+};
+
+const PLACES: Readonly<Record<string, Place>> = {
+  "the title of a new envelope": { field: "title", give: (title) => ask(stage, "POST", "/envelopes", { title }) },
+  "the title of a draft": {
+    field: "title",
+    give: async (title) => ask(stage, "PATCH", `/envelopes/${(await anEnvelope(stage)).id}`, { title }),
+  },
+  "the message of a new envelope": {
+    field: "message",
+    give: (message) => ask(stage, "POST", "/envelopes", { title: "a", message }),
+    isMultiline: true,
+  },
+  "the message of a draft": {
+    field: "message",
+    give: async (message) => ask(stage, "PATCH", `/envelopes/${(await anEnvelope(stage)).id}`, { message }),
+    isMultiline: true,
+  },
+  "the external_id of a new envelope": {
+    field: "external_id",
+    give: (external_id) => ask(stage, "POST", "/envelopes", { title: "a", external_id }),
+  },
+  "the external_id of a draft": {
+    field: "external_id",
+    give: async (external_id) => ask(stage, "PATCH", `/envelopes/${(await anEnvelope(stage)).id}`, { external_id }),
+  },
+  "the name of a new participant": {
+    field: "name",
+    give: async (name) =>
+      ask(stage, "POST", `/envelopes/${(await anEnvelope(stage)).id}/participants`, participant(name)),
+  },
+  "the name of a participant of a draft": {
+    field: "name",
+    give: async (name) => {
+      const { id } = await anEnvelope(stage);
+      return ask(stage, "PATCH", `/envelopes/${id}/participants/${(await aParticipant(stage, id)).id}`, { name });
+    },
+  },
+  "the reason of a cancellation": {
+    field: "reason",
+    give: async (reason) => ask(stage, "POST", `/envelopes/${(await sentWith(stage)).id}/cancel`, { reason }),
+    isMultiline: true,
+  },
+  "the reason of a participant who declines": {
+    field: "reason",
+    give: async (reason) => decline(stage, (await sentWith(stage)).links[0], { reason }),
+    isMultiline: true,
+  },
+  "a typed signature": {
+    field: "signature",
+    give: async (text) => complete(stage, (await sentWith(stage)).links[0], { signature: { kind: "typed", text } }),
+  },
+};
+
+describe.each(Object.entries(PLACES))("%s", (_, { field, give, isMultiline }) => {
+  test("422 with the name of the member for each character that turns the direction of writing", async () => {
+    for (const text of turning) expectError(await give(text), 422, "invalid_request", [field]);
+  }, 30_000);
+
+  test("422 for a text that nobody sees", async () => {
+    for (const text of UNSEEN) expectError(await give(text), 422, "invalid_request", [field]);
+  });
+
+  test("422 for control characters", async () => {
+    for (const text of ["a\u0007b", "a\u001bb", "a\u0085b"])
+      expectError(await give(text), 422, "invalid_request", [field]);
+  });
+
+  test("line breaks only where a text has several lines", async () => {
+    const { status } = await give("One\r\nTwo\tThree");
+    expect(status).toBe(isMultiline ? (await give("One")).status : 422);
+  });
+
+  test("names of all scripts are taken", async () => {
+    for (const text of RIGHT) expect((await give(text)).status, text).toBeLessThan(300);
+  });
+});
+
+test("a text of a field: the same rule", async () => {
+  for (const text of [turning[7] as string, "a\nb"]) {
+    const { answer, ofText } = await placed("texto", text, {});
+    expectError(answer, 422, "invalid_request", [ofText]);
+  }
+  expect((await placed("texto", "مريم", {})).answer.status).toBe(200);
+});
+
+test("an e-mail address that shows in another order is none", async () => {
+  const { id } = await anEnvelope(stage);
+  for (const email of ["\u202emoc@example.com", "maria@exa\u200fmple.com"])
+    expectError(
+      await ask(stage, "POST", `/envelopes/${id}/participants`, { name: "Maria", email }),
+      422,
+      "invalid_request",
+      ["email"],
+    );
+});
+
+test("null and an empty text still remove message and external_id", async () => {
+  for (const none of [null, ""]) {
+    const { id } = await anEnvelope(stage, { message: "Please sign.", external_id: "order-7" });
+    expect((await ask(stage, "PATCH", `/envelopes/${id}`, { message: none, external_id: none })).status).toBe(200);
+    expect(await read(stage, id)).toMatchObject({ message: null, external_id: null });
+  }
+});
+
+test("a member that is not given is not checked: a name from before the rule stays while the role changes", async () => {
+  const { id } = await anEnvelope(stage);
+  const { id: participantId } = await aParticipant(stage, id);
+  await selo.database.admin.query("update signature.participants set name = $2 where id = $1", [
+    participantId,
+    turning[7],
+  ]);
+  const answer = await ask(stage, "PATCH", `/envelopes/${id}/participants/${participantId}`, { role: "aprovador" });
+  expect([answer.status, answer.body.role]).toEqual([200, "aprovador"]);
+});
+
+test("GraphQL refuses the same texts with the same code and names", async () => {
+  const { errors } = await graphql(
+    selo,
+    stage.token,
+    `mutation($title: String!) { createEnvelope(input: {title: $title}) { envelope { id } } }`,
+    { title: turning[7] },
+  );
+  expect(errors?.[0]?.extensions).toMatchObject({ code: "invalid_request", fields: [{ field: "title" }] });
+});

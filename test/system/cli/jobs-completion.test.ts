@@ -1,0 +1,82 @@
+// `selo jobs retry` of the job that completes an envelope, after ten attempts that failed.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RunningWorker } from "../../../workers/main.ts";
+import { complete, evidenceOf, sentWith } from "../../services/signature/completion-stage.ts";
+import { type EnvelopeStage, openStage, read } from "../../services/signature/envelope-stage.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { selo as run, seloJson } from "../../support/selo-process.ts";
+import { readyDocument } from "../../support/uploads.ts";
+import { startTestWorker } from "../../support/worker.ts";
+
+let selo: TestGateway;
+let stage: EnvelopeStage;
+let worker: RunningWorker;
+beforeAll(async () => {
+  selo = await startTestGateway({ LOG_LEVEL: "silent" });
+  stage = await openStage(selo);
+  worker = await startTestWorker(selo);
+});
+afterAll(async () => {
+  await worker?.stop();
+  await selo?.stop();
+});
+
+interface FailedJob {
+  readonly id: number;
+  readonly task: string;
+  readonly attempts: number;
+}
+
+const TASK = "signature__complete_envelope";
+const admin = (text: string, values: unknown[] = []) => selo.database.admin.query(text, values);
+
+test("an envelope whose completion failed ten times is failed; mended and retried, it is completed", async () => {
+  const environment = { DATABASE_URL: selo.database.appUrl, DATABASE_ADMIN_URL: selo.database.adminUrl };
+  const { id, links } = await sentWith(
+    stage,
+    [{}],
+    {},
+    {
+      upload: async () => (await readyDocument(selo, stage.token)).id,
+    },
+  );
+  // Signed records are written, and the record of the end is refused.
+  await admin(`
+    create function public.refuse() returns trigger language plpgsql as $$ begin
+      if new.participant_id is null then raise exception 'the disk of records is full'; end if; return new; end $$;
+    create trigger refuse before insert on signature.signature_records for each row execute function public.refuse()`);
+  expect((await complete(stage, links[0])).status).toBe(200);
+  await expect
+    .poll(
+      async () => {
+        // The attempts of a job are minutes apart.
+        await admin(
+          `update graphile_worker._private_jobs as job set run_at = now() from graphile_worker._private_tasks as task
+           where task.id = job.task_id and task.identifier = $1 and job.locked_at is null and job.attempts < job.max_attempts`,
+          [TASK],
+        );
+        await admin('notify "jobs:insert", \'{"count":1}\'');
+        return (await read(stage, id)).status;
+      },
+      { timeout: 90_000, interval: 250 },
+    )
+    .toBe("failed");
+  const failed = async () =>
+    (await seloJson<FailedJob[]>(["jobs", "failed"], environment)).filter(({ task }) => task === TASK);
+  await expect.poll(failed, { timeout: 20_000 }).toEqual([expect.objectContaining({ attempts: 10 })]);
+  const [job] = await failed();
+  const asText = await run(["jobs", "failed"], environment).finished;
+  expect(asText.stdout).toContain("the disk of records is full");
+  expect(asText.stdout).not.toMatch(/Maria|example\.com/);
+
+  await admin("drop trigger refuse on signature.signature_records; drop function public.refuse()");
+  expect(await seloJson(["jobs", "retry", String(job?.id)], environment)).toEqual([{ id: job?.id, task: TASK }]);
+  await expect.poll(async () => (await read(stage, id)).status, { timeout: 20_000 }).toBe("completed");
+  const { completion, events } = await evidenceOf(stage, id);
+  expect(completion).toMatchObject({ participant_id: null });
+  expect(events.map(({ action }: { action: string }) => action).slice(-2)).toEqual([
+    "envelope.failed",
+    "envelope.completed",
+  ]);
+  expect(await failed()).toEqual([]);
+}, 180_000);

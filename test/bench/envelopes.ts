@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { promisify } from "node:util";
 import pg from "pg";
 import { type BenchGateway, startBenchGateway } from "./bench-gateway.ts";
-import { cpuMilliseconds } from "./cpu-time.ts";
+import { cpuMilliseconds, endedChildrenMilliseconds } from "./cpu-time.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
 import { repeat, type TransactionRate } from "./transactions.ts";
 
@@ -107,14 +107,14 @@ async function draftToSent(gateway: BenchGateway, pool: pg.Pool, documentId: str
   const rounds: { ours: TransactionRate; peer: TransactionRate; gateway: number; postgres: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const bare = await peer();
-    const before = { gateway: cpuMilliseconds(gateway.pid), postgres: cpuMilliseconds(gateway.postmasterPid) };
+    const before = { gateway: cpuMilliseconds(gateway.pid), postgres: postgresMilliseconds(gateway) };
     const rate = await ours();
     const sent = rate.rate * SECONDS;
     rounds.push({
       peer: bare,
       ours: rate,
       gateway: (cpuMilliseconds(gateway.pid) - before.gateway) / sent,
-      postgres: (cpuMilliseconds(gateway.postmasterPid) - before.postgres) / sent,
+      postgres: (postgresMilliseconds(gateway) - before.postgres) / sent,
     });
   }
   const of = (value: (round: (typeof rounds)[number]) => number) => median(rounds.map(value));
@@ -234,7 +234,7 @@ async function complete(gateway: BenchGateway, pool: pg.Pool, documentId: string
       ready.push(...(await Promise.all(Array.from({ length: CONNECTIONS }, () => aReady(gateway, pool, documentId)))));
     await gateway.analyze();
     const { stdout } = await run("node", ["test/bench/sign-alone.ts", String(SIGN_SECONDS * 1_000)]);
-    const before = { gateway: cpuMilliseconds(gateway.pid), postgres: cpuMilliseconds(gateway.postmasterPid) };
+    const before = { gateway: cpuMilliseconds(gateway.pid), postgres: postgresMilliseconds(gateway) };
     const ours = await completeAll(gateway, ready);
     // The first round warms up.
     if (round > 0)
@@ -242,7 +242,7 @@ async function complete(gateway: BenchGateway, pool: pg.Pool, documentId: string
         ours,
         alone: Number(stdout),
         gateway: (cpuMilliseconds(gateway.pid) - before.gateway) / ready.length,
-        postgres: (cpuMilliseconds(gateway.postmasterPid) - before.postgres) / ready.length,
+        postgres: (postgresMilliseconds(gateway) - before.postgres) / ready.length,
       });
   }
   const of = (value: (round: (typeof rounds)[number]) => number) => median(rounds.map(value));
@@ -286,4 +286,9 @@ async function completeAll(gateway: BenchGateway, ready: readonly Ready[]): Prom
     }),
   );
   return rateOf(times, performance.now() - started);
+}
+
+/** CPU time of the postmaster and all its backends, those that ended included. */
+function postgresMilliseconds({ postmasterPid }: BenchGateway): number {
+  return cpuMilliseconds(postmasterPid) + endedChildrenMilliseconds(postmasterPid);
 }

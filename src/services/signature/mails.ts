@@ -145,35 +145,37 @@ const completed = (mail: Participation, { organization, at }: MailFacts, languag
   return language === "en"
     ? {
         subject: `Completed: ${title}`,
-        preheader: "Everybody who was asked has finished.",
+        preheader: "Everybody who was asked has finished. Your copies are ready.",
         heading: "The envelope is complete",
         lead: [
           `Everybody who was asked has finished: the envelope “${title}” from ${organization} was completed on ${at}.`,
+          "Your copies are ready: the sealed documents, and the report with every step. The link leads to them for 90 days, after a code that we mail to you.",
         ],
         facts: [
           ["From", organization],
           ["Envelope", title],
           ["Completed on", at],
         ],
-        button: { label: "See the envelope", path: link },
-        note: "The link is yours alone: do not forward this mail.",
+        button: { label: "Get your copies", path: link },
+        note: "The link is yours alone: do not forward this mail. Save the files: anyone can check them at any time, also without us.",
         link,
         reason: reasons.en(organization),
       }
     : {
         subject: `Concluído: ${title}`,
-        preheader: "Todos os participantes já fizeram a sua parte.",
+        preheader: "Todos fizeram a sua parte. Suas cópias estão prontas.",
         heading: "O envelope está concluído",
         lead: [
           `Todos fizeram a sua parte: o envelope “${title}”, que ${organization} enviou a você, foi concluído em ${at}.`,
+          "Suas cópias estão prontas: os documentos selados e o relatório com cada etapa. Por 90 dias, o link leva até elas, depois de um código que enviamos por e-mail.",
         ],
         facts: [
           ["De", organization],
           ["Envelope", title],
           ["Concluído em", at],
         ],
-        button: { label: "Ver o envelope", path: link },
-        note: "O link é só seu: não encaminhe este e-mail.",
+        button: { label: "Baixar minhas cópias", path: link },
+        note: "O link é só seu: não encaminhe este e-mail. Guarde os arquivos: qualquer pessoa pode conferi-los a qualquer momento, mesmo sem nós.",
         link,
         reason: reasons["pt-BR"](organization),
       };

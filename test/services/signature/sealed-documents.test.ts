@@ -12,7 +12,7 @@ import { call, expectError } from "../../support/rest-client.ts";
 import { readyDocument } from "../../support/uploads.ts";
 import { aSession, complete, completing, DRAWN, evidenceOf, sentWith } from "./completion-stage.ts";
 import { ask, CPF, type EnvelopeStage, openStage, read, withFields } from "./envelope-stage.ts";
-import { type Worker, workerOf } from "./sending-stage.ts";
+import { composeAll, inbox, type Worker, workerOf } from "./sending-stage.ts";
 import { act, type Link, aSession as signIn } from "./signing-stage.ts";
 
 let selo: TestGateway;
@@ -133,6 +133,12 @@ test("for 90 days after the completion the links lead to the sealed PDF, after a
   expect((await complete(stage, links[0])).status).toBe(200);
   await completing(stage, id, worker);
   const final = sha256(await finalOf(id, documentId));
+  await composeAll(stage, worker);
+  const copies = (await inbox(stage, id)).filter(({ kind }) => kind === "envelope_completed");
+  expect(copies.map(({ link }) => link?.split("#")[0]).sort()).toEqual(
+    links.map(({ participantId }) => `http://selo.test/sign/${participantId}`).sort(),
+  );
+  for (const { text } of copies) expect(text.replace(/\s+/g, " ")).toContain("leads to them for 90 days");
   for (const link of links) {
     const session = await signIn(stage, link);
     const shown = await act(stage, link, "GET", "", { session });

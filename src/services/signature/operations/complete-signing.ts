@@ -94,11 +94,11 @@ export const completeSigning = operation({
     const act = () =>
       prepared<PreparedCompletion>("prepare_completion", facts, async ({ evidence, key_id, pq_key_id, salts }) => {
         const record = async (facts: object) =>
-          withoutNews(await call("record_completion", { ...given, ...facts }), () => {
+          withoutNews(await call("record_completion", { ...given, ...facts }), (environment) => {
             const { action } = JSON.parse(evidence ?? "null") as {
               readonly action: "signed" | "approved" | "witnessed";
             };
-            parts.signatureMetrics.signed(action);
+            parts.signatureMetrics.signed(environment, action);
           });
         if (evidence === null) return record({});
         const seal = await parts.signers.seal(key_id, pq_key_id, Buffer.from(evidence, "utf8"));

@@ -8,13 +8,13 @@ import type { TaskContext } from "../../workers/task.ts";
 import type { TestGateway } from "./gateway.ts";
 
 /** The real worker in this process, on the database of a gateway. */
-export function startTestWorker(selo: TestGateway): Promise<RunningWorker> {
+export function startTestWorker(selo: TestGateway, log = createLogger("warn")): Promise<RunningWorker> {
   return startWorker({
     services: selo.services,
     config: selo.config,
     databaseUrl: selo.database.workerUrl,
     masterKeys: masterKeysOf(selo.config),
-    log: createLogger("warn"),
+    log,
   });
 }
 

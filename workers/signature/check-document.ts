@@ -49,7 +49,7 @@ export function checkDocument(
       });
       const end = ended.parse(await jobs.call(place, "end_document_check", { id, ...outcome }));
       if (end?.goes_on) await again();
-      else if (end !== null) metrics.checked(outcome.status === "died" ? "failed" : outcome.status);
+      else if (end !== null) metrics.checked(environment, outcome.status === "died" ? "failed" : outcome.status);
     };
 
     const outcomeOf = async (objectId: string): Promise<Outcome> => {

@@ -78,7 +78,7 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
         );
         isRecording = false;
         if (answer === null) return discard();
-        if (answer.recorded) return metrics.ended("completed");
+        if (answer.recorded) return metrics.ended(place.environment, "completed");
       }
       throw new Error("events came into the envelope's chain at each of the attempts");
     };
@@ -90,7 +90,7 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
       if (!isRecording) await discard().catch(() => {});
       if (!stopping?.aborted && !isOfInstallation(error)) {
         const { failed } = counted.parse(await jobs.call(place, "count_failed_completion", { id }));
-        if (failed) metrics.ended("failed");
+        if (failed) metrics.ended(place.environment, "failed");
       }
       throw error;
     }

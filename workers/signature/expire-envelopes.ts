@@ -20,7 +20,7 @@ export const expireEnvelopes =
         try {
           if ((await jobs.call(environment, "expire_envelope", { id })) === null) continue;
           ended++;
-          metrics.ended("expired");
+          metrics.ended(environment.environment, "expired");
         } catch (err) {
           // The others do not wait for this one. The next run tries again.
           log.error(

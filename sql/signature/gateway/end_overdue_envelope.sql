@@ -3,9 +3,9 @@ create function gateway.end_overdue_envelope(p_id uuid) returns json
 begin
   perform platform.require_token();
   -- The acts before this command have different scopes, and the deadline has passed for all of them.
-  return to_json(signature.end_overdue(p_id));
+  return to_json(case when signature.end_overdue(p_id) then platform.environment() end);
 end
 $$;
 comment on function gateway.end_overdue_envelope(uuid) is
-  'After an act of the sender was refused with 409 conflict, in a transaction of its own, because the refusal undoes its own: moves the envelope to expired if its deadline has passed. Answers whether it moved.';
+  'After an act of the sender was refused with 409 conflict, in a transaction of its own, because the refusal undoes its own: moves the envelope to expired if its deadline has passed. Answers the environment of an envelope that it moved, and otherwise null.';
 revoke execute on function gateway.end_overdue_envelope(uuid) from public;

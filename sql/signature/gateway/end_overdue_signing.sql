@@ -5,7 +5,7 @@ declare
 begin
   perform platform.require_scope('signing:act');
   v_participant := signature.participant_of_link(p_participant_id);
-  return to_json(signature.end_overdue(v_participant.envelope_id));
+  return to_json(case when signature.end_overdue(v_participant.envelope_id) then v_participant.environment end);
 end
 $$;
 comment on function gateway.end_overdue_signing(uuid) is

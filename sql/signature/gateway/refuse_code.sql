@@ -21,9 +21,9 @@ begin
     perform platform.record_audit_event('envelope.link_locked', 'envelope', (v_link.envelope).id,
       jsonb_build_object('participant_id', p_participant_id) || signature.envelope_state((v_link.envelope).id));
   end if;
-  return json_build_object('tries_left', 5 - v_code.tries);
+  return json_build_object('tries_left', 5 - v_code.tries, 'environment', v_code.environment);
 end
 $$;
 comment on function gateway.refuse_code(uuid, uuid, text) is
-  'Last step of POST /signing/{participant_id}/session for a wrong code: records the try, erases a code that five tries have used up, and locks the link that wrong tries have used up. Answers {tries_left}. Null, and nothing is recorded, for the right digest: the code was used or replaced meanwhile.';
+  'Last step of POST /signing/{participant_id}/session for a wrong code: records the try, erases a code that five tries have used up, and locks the link that wrong tries have used up. Answers {tries_left, environment}. Null, and nothing is recorded, for the right digest: the code was used or replaced meanwhile.';
 revoke execute on function gateway.refuse_code(uuid, uuid, text) from public;

@@ -40,9 +40,9 @@ begin
       end if;
     end if;
   end loop;
-  return (select json_build_object('envelope', gateway.envelopes_whole_json(answer), 'spent', v_spent) from api.envelopes as answer where answer.id = p_id);
+  return (select json_build_object('envelope', gateway.envelopes_whole_json(answer), 'spent', v_spent, 'environment', v_envelope.environment) from api.envelopes as answer where answer.id = p_id);
 end
 $$;
 comment on function gateway.send_envelope(uuid) is
-  E'@param id Id of the envelope.\nPOST /envelopes/{id}/send: sends a draft to its participants, takes the credits, and answers {envelope, spent}: the envelope, and the credits of each kind that were taken. 422 envelope_not_sendable or auth_method_unavailable names what is missing. 402 insufficient_credits or insufficient_icp_credits: nothing was sent. 409 conflict once the envelope was sent.';
+  E'@param id Id of the envelope.\nPOST /envelopes/{id}/send: sends a draft to its participants, takes the credits, and answers {envelope, spent, environment}: the envelope, the credits of each kind that were taken, and the environment. The gateway keeps the last two to itself. 422 envelope_not_sendable or auth_method_unavailable names what is missing. 402 insufficient_credits or insufficient_icp_credits: nothing was sent. 409 conflict once the envelope was sent.';
 revoke execute on function gateway.send_envelope(uuid) from public;

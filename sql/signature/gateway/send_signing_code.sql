@@ -24,9 +24,9 @@ begin
   perform platform.record_audit_event('envelope.code_sent', 'envelope', (v_link.envelope).id,
     jsonb_build_object('participant_id', p_participant_id, 'code_id', p_code_id, 'link_version', (v_link.participant).link_version));
   return json_build_object('sent_to', signature.mask_email((v_link.participant).email), 'expires_at', platform.wire_instant(v_expires_at),
-    'tries_left', 5, 'sends_left', 4 - v_sends.sent);
+    'tries_left', 5, 'sends_left', 4 - v_sends.sent, 'environment', (v_link.participant).environment);
 end
 $$;
 comment on function gateway.send_signing_code(uuid, uuid, text) is
-  E'@param participant_id Id of the participant.\nPOST /signing/{participant_id}/code, for an encrypted code (base64): replaces the code before it and mails the code. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict once the participant has finished or the envelope has ended, 403 link_locked, 429 rate_limited after five codes within an hour.';
+  E'@param participant_id Id of the participant.\nPOST /signing/{participant_id}/code, for an encrypted code (base64): replaces the code before it and mails the code. The gateway keeps the environment of the answer to itself. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict once the participant has finished or the envelope has ended, 403 link_locked, 429 rate_limited after five codes within an hour.';
 revoke execute on function gateway.send_signing_code(uuid, uuid, text) from public;

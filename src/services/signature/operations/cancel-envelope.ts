@@ -3,6 +3,12 @@ import { rowOf } from "../../../surfaces/operation.ts";
 import { operation } from "../parts.ts";
 import { endingOverdue } from "./end-overdue.ts";
 
+/** What cancel_envelope answers. */
+interface Cancelled {
+  readonly envelope: unknown;
+  readonly environment: "live" | "test";
+}
+
 /** Cancels an envelope that is out. As for sendEnvelope, the lists of the answer are read after the changes. */
 export const cancelEnvelope = operation({
   name: "cancelEnvelope",
@@ -29,7 +35,8 @@ export const cancelEnvelope = operation({
   run: async (work, input) => {
     const act = () => work.call("cancel_envelope", input);
     const cancelled = await endingOverdue(work, { command: "end_overdue_envelope", id: input.id }, act);
-    if (!cancelled.replayed) work.parts.signatureMetrics.ended("cancelled");
-    return cancelled;
+    const { envelope, environment } = JSON.parse(cancelled.body ?? "null") as Cancelled;
+    if (!cancelled.replayed) work.parts.signatureMetrics.ended(environment, "cancelled");
+    return { ...cancelled, body: JSON.stringify(envelope) };
   },
 });

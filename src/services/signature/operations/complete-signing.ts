@@ -59,6 +59,8 @@ const values = z.record(z.string(), z.union([z.string(), z.boolean()], "must be 
     "The server fills in the other kinds. Values of hidden fields are dropped.",
 });
 
+type Action = "signed" | "approved" | "witnessed";
+
 /** SQL prepares the evidence, both signatures are made here, and SQL records what the participant did in one transaction. */
 export const completeSigning = operation({
   name: "completeSigning",
@@ -91,16 +93,12 @@ export const completeSigning = operation({
     const key = cpf == null ? null : await keyOfCaller(parts, requester, "prepare_completion");
     const { cpf_mask, enciphered_cpf } = keptNumbers({ cpf: cpf ?? undefined }, participant_id, key);
     const facts = { ...given, ...(cpf_mask == null ? {} : { cpf_mask }) };
+    let action: Action | null = null;
     const act = () =>
       prepared<PreparedCompletion>("prepare_completion", facts, async ({ evidence, key_id, pq_key_id, salts }) => {
-        const record = async (facts: object) =>
-          withoutNews(await call("record_completion", { ...given, ...facts }), () => {
-            const { action } = JSON.parse(evidence ?? "null") as {
-              readonly action: "signed" | "approved" | "witnessed";
-            };
-            parts.signatureMetrics.signed(action);
-          });
+        const record = (facts: object) => call("record_completion", { ...given, ...facts });
         if (evidence === null) return record({});
+        ({ action } = JSON.parse(evidence) as { readonly action: Action });
         const seal = await parts.signers.seal(key_id, pq_key_id, Buffer.from(evidence, "utf8"));
         return record({
           ...facts,
@@ -111,6 +109,10 @@ export const completeSigning = operation({
           platform_signature_pq: seal.mlDsa87.toString("base64"),
         });
       });
-    return endingOverdue(work, { command: "end_overdue_signing", participant_id }, act);
+    const answer = await endingOverdue(work, { command: "end_overdue_signing", participant_id }, act);
+    // Also of an answer that was kept under the Idempotency-Key of the request.
+    return withoutNews(answer, (environment) => {
+      if (action !== null) parts.signatureMetrics.signed(environment, action);
+    });
   },
 });

@@ -27,6 +27,6 @@ export const declineSigning = operation({
       { command: "end_overdue_signing", participant_id: input.participant_id },
       act,
     );
-    return withoutNews(answer, () => work.parts.signatureMetrics.ended("declined"));
+    return withoutNews(answer, (environment) => work.parts.signatureMetrics.ended(environment, "declined"));
   },
 });

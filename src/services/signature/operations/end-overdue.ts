@@ -25,7 +25,8 @@ export async function endingOverdue<Answer>(
       const moved = parts.database.call({ credentialHash, origin, command, arguments: parameters });
       // The caller gets the refusal in any case: the minute job moves what this could not.
       const { body } = await moved.catch(() => ({ body: null }));
-      if (body === "true") parts.signatureMetrics.ended("expired");
+      const environment = JSON.parse(body ?? "null") as "live" | "test" | null;
+      if (environment !== null) parts.signatureMetrics.ended(environment, "expired");
     }
     throw error;
   }

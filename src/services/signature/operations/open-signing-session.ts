@@ -8,7 +8,7 @@ import { endingOverdue } from "./end-overdue.ts";
 import { CODE_FORM, codeDigest, sessionToken } from "./signing-codes.ts";
 
 const tried = z.object({ code_id: z.uuid(), tries_left: z.int() }).nullable();
-const refused = z.object({ tries_left: z.int() }).nullable();
+const refused = z.object({ tries_left: z.int(), environment: z.enum(["live", "test"]) }).nullable();
 
 /**
  * Opens a session for the right code. A try is counted in a transaction of its own before the codes are compared, so however many requests
@@ -74,8 +74,9 @@ export const openSigningSession = operation({
         // A try that was counted is recorded, also when another one locked the link meanwhile.
         if (!(error instanceof AppError) || !["wrong_code", "link_locked"].includes(error.code)) throw error;
         // Null for the right code, which was used or replaced meanwhile.
-        if (refused.parse(await apart("refuse_code", { code_id, code_digest })) === null) throw error;
-        parts.signatureMetrics.codeWrong();
+        const wrong = refused.parse(await apart("refuse_code", { code_id, code_digest }));
+        if (wrong === null) throw error;
+        parts.signatureMetrics.codeWrong(wrong.environment);
         if (error.code === "link_locked") throw error;
         throw wrongCode(
           tries_left === 0

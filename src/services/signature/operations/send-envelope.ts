@@ -8,6 +8,7 @@ interface Sent {
   readonly envelope: unknown;
   /** Credits, by their kind. */
   readonly spent: Readonly<Record<string, number>>;
+  readonly environment: "live" | "test";
 }
 
 /** Sends a draft. SQL does it all; the lists of the answered envelope are read after its changes, so it is no function of schema api. */
@@ -40,9 +41,9 @@ export const sendEnvelope = operation({
   run: async (work, input) => {
     const act = () => work.call("send_envelope", input);
     const answer = await endingOverdue(work, { command: "end_overdue_envelope", id: input.id }, act);
-    const { envelope, spent } = JSON.parse(answer.body ?? "null") as Sent;
+    const { envelope, spent, environment } = JSON.parse(answer.body ?? "null") as Sent;
     if (!answer.replayed) {
-      work.parts.signatureMetrics.sent();
+      work.parts.signatureMetrics.sent(environment);
       for (const [kind, credits] of Object.entries(spent)) work.parts.metrics.creditsSpent(kind, credits);
     }
     return { ...answer, body: JSON.stringify(envelope) };

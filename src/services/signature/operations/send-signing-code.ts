@@ -4,6 +4,7 @@ import { operation } from "../parts.ts";
 import { signingSurface } from "../rest/signing-surface.ts";
 import { endingOverdue } from "./end-overdue.ts";
 import { newCode, sealCode } from "./signing-codes.ts";
+import { withoutNews } from "./signing-news.ts";
 
 /** Mails a one-time code. The database gets it encrypted, and the job that composes the mail opens it. */
 export const sendSigningCode = operation({
@@ -30,8 +31,7 @@ export const sendSigningCode = operation({
     try {
       const act = () => call("send_signing_code", { participant_id, code_id, enciphered_code }, 202);
       const sent = await endingOverdue(work, { command: "end_overdue_signing", participant_id }, act);
-      if (!sent.replayed) parts.signatureMetrics.codeMailed();
-      return sent;
+      return withoutNews(sent, parts.signatureMetrics.codeMailed);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "rate_limited") throw error;
       const { body } = await call("wait_for_signing_code", { participant_id });

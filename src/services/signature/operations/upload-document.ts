@@ -11,6 +11,12 @@ import { type FirstVerdict, firstCheck } from "./first-check.ts";
 /** The name of an upload that has none. */
 const NAMELESS = "document.pdf";
 
+/** What prepare_document answers. */
+interface Prepared {
+  readonly organization_id: string;
+  readonly environment: "live" | "test";
+}
+
 /** Why nothing is kept, in words for the sender. */
 const REFUSED: Readonly<Record<Refusal, string>> = {
   not_pdf: "The file is not a PDF.",
@@ -64,14 +70,14 @@ export const uploadDocument = operation({
       await stored.discard();
       return prepared;
     }
-    const { organization_id } = JSON.parse(prepared.body ?? "null") as { readonly organization_id: string };
+    const { organization_id, environment } = JSON.parse(prepared.body ?? "null") as Prepared;
     const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
     const content = () => readContent(parts.objects, dataKey, stored.id);
     const verdict = await firstCheck(parts.documentSlots, organization_id, content).catch((error: unknown) => {
       throw storageRefusal(error);
     });
     if (verdict.verdict === "unprocessable") {
-      parts.signatureMetrics.checked("refused");
+      parts.signatureMetrics.checked(environment, "refused");
       throw unprocessable(verdict.reason);
     }
     const { id: object_id, bytes: size } = stored;
@@ -80,7 +86,7 @@ export const uploadDocument = operation({
     const answer = await call("record_document", facts, 201);
     if (answer.replayed) await stored.discard();
     else if (verdict.verdict === "ready" || verdict.verdict === "quarantined")
-      parts.signatureMetrics.checked(verdict.verdict);
+      parts.signatureMetrics.checked(environment, verdict.verdict);
     return answer;
   },
 });

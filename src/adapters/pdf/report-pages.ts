@@ -51,7 +51,7 @@ function opening(tools: ReportTools): Block[] {
   return [
     { ...header(tools), before: 0 },
     { ...named, before: space("s-16") },
-    { ...stub(tools, { stubPadding: space("s-12") }), before: space("s-16") },
+    { ...stub(tools, { stubPadding: space("s-24") }), before: space("s-16") },
   ];
 }
 

@@ -8,12 +8,13 @@ import {
   code,
   digits,
   heading,
-  instant,
   paragraph,
   plain,
   type ReportTools,
   rows,
   signatureBox,
+  spoken,
+  utc,
   type Value,
 } from "./report-tools.ts";
 
@@ -28,10 +29,10 @@ export function summary(tools: ReportTools): Block[] {
     ...rows(tools, [
       [texts.organization, [plain(content.organization)]],
       [texts.envelope, [code(content.envelopeId)]],
-      [texts.sent, [plain(instant(tools, content.sentAt))]],
+      [texts.sent, [plain(spoken(tools, content.sentAt)), utc(content.sentAt)]],
       content.completedAt === null
-        ? [texts.deadline, [plain(instant(tools, content.expiresAt))]]
-        : [texts.completed, [plain(instant(tools, content.completedAt))]],
+        ? [texts.deadline, [plain(spoken(tools, content.expiresAt)), utc(content.expiresAt)]]
+        : [texts.completed, [plain(spoken(tools, content.completedAt)), utc(content.completedAt)]],
     ]),
   ];
 }
@@ -82,10 +83,13 @@ function participant(tools: ReportTools, given: ReportParticipant, number: numbe
 function rowsOfAct(tools: ReportTools, act: Act): (readonly [string, readonly Value[]])[] {
   const { texts } = tools;
   return [
-    [texts.actions[act.action] ?? act.action, [plain(instant(tools, act.at))]],
+    [texts.actions[act.action] ?? act.action, [plain(spoken(tools, act.at)), utc(act.at)]],
     [
       texts.identified,
-      act.authentication.map(({ method, at }) => plain(texts.methods[method]?.(instant(tools, at)) ?? method)),
+      act.authentication.flatMap(({ method, at }) => [
+        plain(texts.methods[method]?.(spoken(tools, at)) ?? method),
+        utc(at),
+      ]),
     ],
     [texts.consent, [plain(texts.consentOf(act.consent.version, act.consent.language)), ...digits(act.consent.sha256)]],
     [texts.record, [code(act.recordId), ...act.keyIds.map(code)]],
@@ -122,10 +126,11 @@ export function history(tools: ReportTools): Block[] {
     ...rows(
       tools,
       content.steps.map((step) => [
-        `${step.seq}. ${texts.date(step.at.local)}`,
+        `${step.seq}.`,
         [
           { spans: [sans(inWords(tools, step)), sans(` · ${texts.by} ${whoDid(tools, step)}`)] },
-          plain(instant(tools, step.at), { color: light["ink-2"], mostLines: 1 }),
+          plain(spoken(tools, step.at), { color: light["ink-2"], mostLines: 1 }),
+          utc(step.at),
         ],
       ]),
     ),

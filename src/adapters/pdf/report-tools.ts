@@ -147,11 +147,12 @@ export function signatureBox(
   };
 }
 
-/** An instant in the organization's time zone and in UTC. */
-export function instant({ content: { timeZone }, texts }: ReportTools, at: Clock): string {
+/** An instant in words, in the organization's time zone. */
+export function spoken({ content: { timeZone }, texts }: ReportTools, at: Clock): string {
   const zone = texts.zone(timeZone, at.offset, at.utc);
-  const utc = `${at.utc.replace(/Z$/, "").replace("T", " ")} UTC`;
-  return zone === null
-    ? `${texts.date(at.local)}${at.local.slice(19)} UTC`
-    : `${texts.date(at.local)} (${zone}); ${utc}`;
+  return `${texts.date(at.local)} (${zone ?? "UTC"})`;
 }
+
+/** An instant in UTC, with all its digits. */
+export const utc = (at: Clock): Value =>
+  plain(`${at.utc.replace(/Z$/, "").replace("T", " ")} UTC`, { color: light["ink-2"], mostLines: 1 });

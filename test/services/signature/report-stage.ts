@@ -8,7 +8,7 @@ import { readReceipt } from "../../support/receipt-reader.ts";
 import { call, type RestResponse } from "../../support/rest-client.ts";
 import type { EnvelopeStage } from "./envelope-stage.ts";
 
-export const PDF = "application/pdf";
+const PDF = "application/pdf";
 
 interface Asked {
   readonly accept?: string | undefined;

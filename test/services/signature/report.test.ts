@@ -243,6 +243,10 @@ describe("GET /signing/{participant_id}/report", () => {
   test("gives a participant the bytes of the sender", async () => {
     const [maria] = sent.links;
     const session = await aSession(stage, maria);
+    const { documents } = await evidenceOf(stage, sent.id);
+    const { body } = await act(stage, maria, "GET", "", { session });
+    expect(body.verification_code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+    expect(body.documents[0]).toMatchObject({ sha256: documents[0].sha256, final_sha256: documents[0].final_sha256 });
     const own = await act(stage, maria, "GET", "/report", { session });
     expect(own.headers.get("content-type")).toBe("application/pdf");
     expect(own.bytes.equals((await reportOf(stage, sent.id)).bytes)).toBe(true);

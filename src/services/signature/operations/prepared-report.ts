@@ -135,7 +135,7 @@ export function reportContent(prepared: PreparedReport, operator: SiteOperator):
               sha256: createHash("sha256").update(signature, "base64").digest("hex"),
             })),
           },
-    evidence: Buffer.from(`${JSON.stringify(evidenceFile(prepared), null, 2)}\n`, "utf8"),
+    evidence: Buffer.from(`${JSON.stringify(evidenceFile(prepared))}\n`, "utf8"),
   };
 }
 

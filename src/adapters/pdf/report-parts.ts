@@ -45,7 +45,7 @@ export function documents(tools: ReportTools): Block[] {
       paragraph(tools, [bold(`${index + 1}. `), bold(fileName), sans(` (${texts.pages(pages)})`)], {}, true),
       ...rows(tools, [
         [texts.before, digits(sha256)],
-        [texts.after, finalSha256 === null ? [plain(texts.notSealed)] : digits(finalSha256)],
+        [texts.after, finalSha256 === null ? [plain(texts.noFinal)] : digits(finalSha256)],
       ]),
     ]),
   ];

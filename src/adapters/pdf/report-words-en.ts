@@ -26,7 +26,7 @@ export interface ReportWords {
   readonly pages: (count: number) => string;
   readonly before: string;
   readonly after: string;
-  readonly notSealed: string;
+  readonly noFinal: string;
   readonly participants: string;
   readonly email: string;
   readonly role: string;
@@ -88,13 +88,14 @@ export const reportWordsInEnglish: ReportWords = {
     declined: "Not completed: a participant declined.",
     expired: "Not completed: the deadline passed first.",
     cancelled: "Not completed: the sender cancelled the envelope.",
-    failed: "Not completed: all participants have finished, and the sealing failed. It can still be completed.",
+    failed:
+      "Not completed: all participants have finished, and the final documents could not be made. They still can be.",
   },
   documents: "Documents",
   pages: (count) => (count === 1 ? "1 page" : `${count} pages`),
-  before: "SHA-256 as sent",
-  after: "SHA-256 once sealed",
-  notSealed: "not sealed",
+  before: "Fingerprint (SHA-256) as sent",
+  after: "Fingerprint (SHA-256) of the final document",
+  noFinal: "there is no final document yet",
   participants: "Participants",
   email: "E-mail",
   role: "Role",
@@ -143,7 +144,7 @@ export const reportWordsInEnglish: ReportWords = {
   aboutConsents: "Each participant read this text before acting. The SHA-256 is over its UTF-8 bytes.",
   history: "Every step",
   aboutHistory:
-    "Each event contains the hash of the event before it, so none can be changed, left out or added in between unnoticed.",
+    "Each event contains the fingerprint of the event before it, so none can be changed, left out or added in between unnoticed.",
   by: "by",
   actors: {
     token: "the sender, through the API",
@@ -181,14 +182,14 @@ export const reportWordsInEnglish: ReportWords = {
     "envelope.declined": () => "Envelope ended: declined",
     "envelope.expired": () => "Envelope ended: the deadline passed",
     "envelope.cancelled": () => "Envelope ended: cancelled by the sender",
-    "envelope.failed": () => "The sealing failed; it can be repeated",
-    "envelope.completed": () => "Documents sealed; envelope completed",
+    "envelope.failed": () => "The final documents could not be made; this can be repeated",
+    "envelope.completed": () => "Final documents signed by the platform; envelope completed",
   },
   removed: "(removed before sending)",
   head: (length) => `Head of the chain, after ${length} events (SHA-256)`,
   signatures: "Signatures of the platform",
   aboutSignatures:
-    "Two signatures, Ed25519 (RFC 8032) and ML-DSA-87 (FIPS 204), both required, cover the evidence of the completion and of each participant. They stand whole in the attachment evidence.json. This report and the sealed documents also have a PDF signature.",
+    "Two signatures, Ed25519 (RFC 8032) and ML-DSA-87 (FIPS 204), both required, cover the evidence of the completion and of each participant. They stand whole in the attachment evidence.json. This report and the final documents also have a PDF signature.",
   notSigned:
     "The platform signs the completion when all participants have finished. What each of them signed is in the attachment.",
   completionDigest: "SHA-256 of the evidence of the completion",
@@ -196,9 +197,9 @@ export const reportWordsInEnglish: ReportWords = {
   digestOf: (algorithm) => `SHA-256 of the signature, ${algorithm}`,
   howToVerify: "How to verify",
   instructions: [
-    "Open the address above, or point your phone at the QR code, and compare the fingerprints. Drop a sealed document there: it never leaves your device.",
+    "Open the address above, or point your phone at the QR code, and compare the fingerprints. Drop a final document there: it never leaves your device.",
     "Without a network: take evidence.json out of this PDF (pdfdetach -saveall FILE.pdf), and check each signature over the UTF-8 bytes of its payload with the keys that you got from the platform before.",
     "Compare the fingerprints of your files with this report: sha256sum FILE.pdf.",
-    "The seal of this PDF: pdfsig FILE.pdf, or any reader that shows signatures.",
+    "The signature of this PDF: pdfsig FILE.pdf, or any reader that shows signatures.",
   ],
 };

@@ -19,13 +19,14 @@ export const reportWordsInPortuguese: ReportWords = {
     declined: "Não concluído: um participante recusou.",
     expired: "Não concluído: o prazo acabou antes.",
     cancelled: "Não concluído: o remetente cancelou o envelope.",
-    failed: "Não concluído: todos terminaram, mas a selagem falhou. Ela ainda pode ser feita.",
+    failed:
+      "Não concluído: todos terminaram, mas não foi possível gerar os documentos finais. Isso ainda pode ser feito.",
   },
   documents: "Documentos",
   pages: (count) => (count === 1 ? "1 página" : `${count} páginas`),
-  before: "SHA-256 como enviado",
-  after: "SHA-256 depois de selado",
-  notSealed: "não selado",
+  before: "Impressão digital (SHA-256) como enviado",
+  after: "Impressão digital (SHA-256) do documento final",
+  noFinal: "ainda não há documento final",
   participants: "Participantes",
   email: "E-mail",
   role: "Papel",
@@ -74,7 +75,7 @@ export const reportWordsInPortuguese: ReportWords = {
   aboutConsents: "Cada participante leu este texto antes de agir. O SHA-256 é o dos seus bytes UTF-8.",
   history: "Todos os passos",
   aboutHistory:
-    "Cada evento contém o hash do evento anterior. Por isso, nenhum pode ser alterado, retirado ou incluído no meio sem que se note.",
+    "Cada evento contém a impressão digital do evento anterior. Por isso, nenhum pode ser alterado, retirado ou incluído no meio sem que se note.",
   by: "por",
   actors: {
     token: "remetente, pela API",
@@ -112,14 +113,14 @@ export const reportWordsInPortuguese: ReportWords = {
     "envelope.declined": () => "Envelope encerrado: recusado",
     "envelope.expired": () => "Envelope encerrado: o prazo acabou",
     "envelope.cancelled": () => "Envelope encerrado: cancelado pelo remetente",
-    "envelope.failed": () => "A selagem falhou; ela pode ser repetida",
-    "envelope.completed": () => "Documentos selados; envelope concluído",
+    "envelope.failed": () => "Não foi possível gerar os documentos finais; isso pode ser repetido",
+    "envelope.completed": () => "Documentos finais assinados pela plataforma; envelope concluído",
   },
   removed: "(retirado antes do envio)",
   head: (length) => `Último elo da cadeia, depois de ${length} eventos (SHA-256)`,
   signatures: "Assinaturas da plataforma",
   aboutSignatures:
-    "Duas assinaturas, Ed25519 (RFC 8032) e ML-DSA-87 (FIPS 204), ambas obrigatórias, cobrem as evidências da conclusão e de cada participante. Elas estão inteiras no anexo evidence.json. Este relatório e os documentos selados têm também uma assinatura de PDF.",
+    "Duas assinaturas, Ed25519 (RFC 8032) e ML-DSA-87 (FIPS 204), ambas obrigatórias, cobrem as evidências da conclusão e de cada participante. Elas estão inteiras no anexo evidence.json. Este relatório e os documentos finais têm também uma assinatura de PDF.",
   notSigned:
     "A plataforma assina a conclusão quando todos os participantes terminam. O que cada um assinou está no anexo.",
   completionDigest: "SHA-256 das evidências da conclusão",
@@ -127,9 +128,9 @@ export const reportWordsInPortuguese: ReportWords = {
   digestOf: (algorithm) => `SHA-256 da assinatura, ${algorithm}`,
   howToVerify: "Como verificar",
   instructions: [
-    "Abra o endereço acima, ou aponte o celular para o QR Code, e compare as impressões digitais. Solte ali um documento selado: ele não sai do seu dispositivo.",
+    "Abra o endereço acima, ou aponte o celular para o QR Code, e compare as impressões digitais. Solte ali um documento final: ele não sai do seu dispositivo.",
     "Sem rede: retire deste PDF o anexo evidence.json (pdfdetach -saveall ARQUIVO.pdf) e verifique cada assinatura sobre os bytes UTF-8 do seu payload, com as chaves da plataforma obtidas antes.",
     "Compare as impressões digitais dos seus arquivos com as deste relatório: sha256sum ARQUIVO.pdf.",
-    "O selo deste PDF: pdfsig ARQUIVO.pdf, ou qualquer leitor que mostre assinaturas.",
+    "A assinatura deste PDF: pdfsig ARQUIVO.pdf, ou qualquer leitor que mostre assinaturas.",
   ],
 };

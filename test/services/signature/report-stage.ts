@@ -47,6 +47,8 @@ export interface Inspected {
   readonly structure: string;
   readonly attachments: string;
   readonly text: string;
+  /** How many dots of all pages are nearly black, at 75 dots an inch. */
+  readonly darkDots: number;
   readonly info: Readonly<Record<string, string>>;
   readonly fonts: readonly { readonly name: string; readonly isEmbedded: boolean }[];
   /** Words that reach beyond the margins of their page, or stand over other words of their line. */
@@ -65,6 +67,18 @@ export function inspected(pdf: Uint8Array): Inspected {
       return stdout + stderr;
     };
     run("pdftoppm", "-r", "150", "-gray", "-f", "1", "-l", "1", "-singlefile", file, "page");
+    run("pdftoppm", "-r", "75", "-gray", file, "all");
+    const dots = fs
+      .readdirSync(folder)
+      .filter((name) => /^all-\d+\.pgm$/.test(name))
+      // Behind three lines of header each byte is a dot.
+      .map(
+        (name) =>
+          fs
+            .readFileSync(path.join(folder, name))
+            .subarray(20)
+            .filter((grey) => grey < 100).length,
+      );
     const info = run("pdfinfo", file).matchAll(/^([^:\n]+): +(.*)$/gm);
     const words = [
       ...run("pdftotext", "-bbox", file, "-").matchAll(
@@ -87,6 +101,7 @@ export function inspected(pdf: Uint8Array): Inspected {
       structure: run("pdfinfo", "-struct-text", file) + run("qpdf", "--qdf", "--object-streams=disable", file, "-"),
       attachments: run("pdfdetach", "-list", file),
       text: run("pdftotext", "-layout", file, "-"),
+      darkDots: dots.reduce((sum, each) => sum + each, 0),
       info: Object.fromEntries([...info].map(([, name = "", value = ""]) => [name, value])),
       fonts: run("pdffonts", file)
         .split("\n")

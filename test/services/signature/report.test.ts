@@ -1,6 +1,8 @@
 // The evidence report: issue "Signature II", §2. Other programs read it: poppler, qpdf, zbarimg, python3.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PdfSealer } from "../../../src/services/signature/operations/pdf-sealer.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { masterKeys } from "../../support/master-keys.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { whileTampered } from "../../support/tamper.ts";
 import {
@@ -13,7 +15,7 @@ import {
   sentWith,
   TYPED,
 } from "./completion-stage.ts";
-import { anEnvelope, aSendable, type EnvelopeStage, openStage } from "./envelope-stage.ts";
+import { anEnvelope, aSendable, contentOf, type EnvelopeStage, openStage } from "./envelope-stage.ts";
 import { attachedTo, inspected, proseOf, readReport, reportOf } from "./report-stage.ts";
 import { type Worker, workerOf } from "./sending-stage.ts";
 import { aCode, act, aSession, inContext } from "./signing-stage.ts";
@@ -157,7 +159,7 @@ describe("its text", () => {
     }
     for (const words of ["Envelope sent", "Invitation to João Lima", "Maria Souza opened the documents"])
       expect(text).toContain(words);
-    expect(text).toContain("Documents sealed; envelope completed");
+    expect(text).toContain("Final documents signed by the platform; envelope completed");
     expect(text.replaceAll(" ", "")).toContain(chain.head_hash.slice(0, 32));
   });
 
@@ -286,7 +288,7 @@ describe("an envelope that is not completed", () => {
     const open = proseOf(readReport((await reportOf(stage, id)).bytes));
     expect(open).toContain("Relatório de evidências");
     expect(open).toContain("Não concluído: alguns participantes já terminaram, mas não todos.");
-    expect(open).toContain("não selado");
+    expect(open).toContain("ainda não há documento final");
     expect(open).toContain("Lei nº 14.063/2020, art. 4º, I");
     const second = links[1];
     if (second === undefined) throw new Error("there are two");
@@ -343,3 +345,27 @@ test("50 participants, the most, have a report", async () => {
   expect(found.pdfsig).toContain("Total document signed");
   expect(found.outside).toEqual([]);
 }, 120_000);
+
+test("a signature as it was drawn stands on the page: without it the page is another", async () => {
+  const ink = (bytes: Buffer) => inspected(bytes).darkDots;
+  const given = async (signature: object) => {
+    const { id, links } = await sentWith(stage);
+    await complete(stage, links[0], { signature });
+    return (await reportOf(stage, id)).bytes;
+  };
+  const dot = ink(await given({ kind: "drawn", ratio: 0.4, paths: [[[0.5, 0.5]]] }));
+  const lines = Array.from({ length: 20 }, (_, line) => [
+    [0, line / 20],
+    [1, line / 20],
+  ]);
+  expect(ink(await given({ kind: "drawn", ratio: 0.4, paths: lines }))).toBeGreaterThan(dot + 3000);
+});
+
+test("the seal is never older than its certificate", async () => {
+  const sealer = new PdfSealer(worker.context.jobs, masterKeys);
+  const given = { pdf: contentOf("x", 1), environment: "test", reason: "Envelope", stamps: [] } as const;
+  const sealed = await sealer.seal({ ...given, at: new Date("2001-01-01T00:00:00Z") });
+  const [certificate] = (await worker.context.jobs.sealCertificates()).filter((each) => each.environment === "test");
+  const [, digits = ""] = /\/M ?\(D:(\d{14})/.exec(sealed.toString("latin1")) ?? [];
+  expect(digits).toBe(certificate?.notBefore.toISOString().replaceAll(/\D/g, "").slice(0, 14));
+});

@@ -1171,6 +1171,16 @@ create function gateway.prepare_receipt(p_id uuid) returns json
 comment on function gateway.prepare_receipt(uuid) is '@param id Id of the proof.
 First half of GET /proofs/{id}/receipt: the contents of the receipt, or 404 not_found. local_time is the instant in the organization''s time zone. utc_offset is the difference of that zone from UTC at that instant.';
 
+create function gateway.prepare_report(p_id uuid) returns json
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.prepare_report(uuid) is '@param id Id of the envelope.
+First half of GET /envelopes/{id}/evidence as a PDF: what the report is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope is sent.';
+
+create function gateway.prepare_signing_report(p_participant_id uuid, p_session_sha256 text) returns json
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.prepare_signing_report(uuid,text) is '@param participant_id Id of the participant.
+First half of GET /signing/{participant_id}/report: what the report is made from. 409 conflict before the completion, and from 90 days after it. Other errors as signature.enter_signing.';
+
 create function gateway.prepare_signing_session(p_participant_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_signing_session(uuid) is '@param participant_id Id of the participant.
@@ -4143,6 +4153,10 @@ create function signature.canonical_signature(p_signature jsonb) returns text
   language sql immutable set search_path = "";
 comment on function signature.canonical_signature(jsonb) is 'The canonical JSON of a signature, which the evidence commits to. The numbers of a drawn signature are millionths there. Null for no signature.';
 
+create function signature.clock_of(p_instant timestamp with time zone, p_time_zone text) returns json
+  language sql stable set search_path = "";
+comment on function signature.clock_of(timestamp with time zone,text) is 'An instant with what a clock in a time zone shows then, and how far that zone is from UTC: {utc, local, offset}. Null for no instant.';
+
 create function signature.completion_draft(p_envelope signature.envelopes, p_made jsonb, p_finals jsonb) returns text
   language sql stable set search_path = "";
 comment on function signature.completion_draft(signature.envelopes,jsonb,jsonb) is 'The evidence of the end of an envelope, as canonical JSON: its documents, the digest of each signed record, and the head of the envelope''s chain. The second argument has what is random or a time {record_id, at, key_id, pq_key_id}. The third has the final form of each document, by its id {sha256}.';
@@ -4433,6 +4447,14 @@ comment on function signature.remove_object(uuid) is 'Has an object removed from
 create function signature.renew_links(p_envelope signature.envelopes, p_participant_ids uuid[]) returns void
   language plpgsql volatile set search_path = "";
 comment on function signature.renew_links(signature.envelopes,uuid[]) is 'Reminds participants of an envelope that the caller has locked: each gets a new link by mail. The links, codes and sessions before it end, and a locked link is unlocked.';
+
+create function signature.report_fault(p_envelope signature.envelopes) returns text
+  language plpgsql stable set search_path = "";
+comment on function signature.report_fault(signature.envelopes) is 'The first fault of an envelope that shows without the signatures: of a record, of the chain, or of a row that differs from what the records say. Null without a fault. Nobody gets a report of an envelope with a fault.';
+
+create function signature.report_of(p_envelope signature.envelopes) returns json
+  language plpgsql stable set search_path = "";
+comment on function signature.report_of(signature.envelopes) is 'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, platform_keys}. Instants are those of signature.clock_of. An envelope past its deadline is expired.';
 
 create function signature.require_draft(p_id uuid) returns signature.envelopes
   language plpgsql volatile set search_path = "";

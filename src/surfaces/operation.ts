@@ -146,13 +146,20 @@ export type Answers =
       readonly row?: string;
       readonly with?: z.ZodObject;
       readonly statuses?: Readonly<Record<number, string>>;
+      /** The same as a file of this media type, for a request that prefers it in `Accept`: `run` then provides the file ({@link Work.prefers}). */
+      readonly or?: FileDescription;
     }
   /** A file of this media type, whole or the part that the request asks for; `run` provides it. */
-  | { readonly file: `${string}/${string}`; readonly description: string }
+  | FileDescription
   /** A stream of this media type, which goes on until the client or the server ends it. */
   | { readonly stream: `${string}/${string}`; readonly description: string }
   /** 204, without a body. */
   | { readonly nothing: string };
+
+interface FileDescription {
+  readonly file: `${string}/${string}`;
+  readonly description: string;
+}
 
 /** An answer that is a file, sent whole or in the part that the request asks for. */
 export interface FileAnswer {
@@ -217,6 +224,8 @@ export interface Work<Parts> {
   readonly parts: Parts;
   /** The file of the request; null without a file. */
   readonly file: ReceivedFile | null;
+  /** What the caller prefers of an answer that has two forms. */
+  readonly prefers: "json" | "file";
   /**
    * Runs a command as the caller of the request. A command that writes claims the request's Idempotency-Key. A command that only reads looks
    * for an answer stored under the key.

@@ -7,12 +7,14 @@ export function workOf<Parts extends { readonly database: Database }>(
   parts: Parts,
   requester: Requester,
   file: ReceivedFile | null,
+  prefers: Work<Parts>["prefers"] = "json",
 ): Work<Parts> {
   const { database } = parts;
   const { credentialHash, origin, idempotency, ofHeaders } = requester;
   const work: Work<Parts> = {
     parts,
     file,
+    prefers,
     requester,
     call(command, parameters, status = 200) {
       const call = {

@@ -20,10 +20,11 @@ begin
       'participant', json_build_object('name', v_participant.name, 'role', v_participant.role, 'modality', v_participant.modality,
         'status', v_participant.status, 'cpf', case when v_shows_documents then v_participant.cpf_mask end),
       'sent_to', signature.mask_email(v_participant.email), 'steps', json_build_array('code'),
+      'verification_code', case when v_shows_documents then v_envelope.verification_code end,
       'consent', json_build_object('version', consent.version, 'text', consent.body, 'sha256', consent.sha256),
       'documents', case when v_shows_documents then (
         select json_agg(json_build_object('id', document.id, 'filename', document.filename, 'pages', jsonb_array_length(document.pages),
-          'page_sizes', document.pages) order by linked.position)
+          'page_sizes', document.pages, 'sha256', encode(document.sha256, 'hex'), 'final_sha256', encode(linked.final_sha256, 'hex')) order by linked.position)
         from signature.envelope_documents as linked
         join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
         where linked.tenant_id = v_envelope.tenant_id and linked.envelope_id = v_envelope.id) end,

@@ -45,8 +45,16 @@ export interface Tools {
   readonly texts: ReceiptTexts;
 }
 
+/** What parts that reports have as well draw with. */
+type Common = Pick<Tools, "document" | "setter" | "structure">;
+
 /** Mark and name; the operator's on the right. */
-export function header({ document, setter, structure, content }: Tools): Part {
+export function header({
+  document,
+  setter,
+  structure,
+  content,
+}: Common & { readonly content: Pick<ReceiptContent, "operator"> }): Part {
   const side = space("s-32");
   const name = setter.lay([bold("Selo")], { ...style("type-22"), width: WIDTH / 4 });
   const right = { width: WIDTH * 0.65, align: "right", mostLines: 2 } as const;
@@ -114,7 +122,19 @@ function layClaim(setter: TextSetter, content: ReceiptContent, texts: ReceiptTex
 }
 
 /** Code and QR code between two perforations. */
-export function stub({ document, setter, structure, content, texts }: Tools, density: Density): Part {
+export function stub(
+  {
+    document,
+    setter,
+    structure,
+    content,
+    texts,
+  }: Common & {
+    readonly content: Pick<ReceiptContent, "verifyUrl" | "verificationCode">;
+    readonly texts: Pick<ReceiptTexts, "code" | "address" | "orScan" | "qrCode">;
+  },
+  density: Pick<Density, "stubPadding">,
+): Part {
   const width = WIDTH - QR - space("s-32");
   const address = content.verifyUrl.replace(/^https:\/\//, "");
   const small = { ...style("type-14"), width, mostLines: 3 };
@@ -312,7 +332,12 @@ export function footer({ document, setter, structure, content, texts }: Tools, m
 }
 
 /** What marks a test beyond doubt, also in grey: the word across the page, and a band in words above and below. @returns the height of a band */
-export function testBands({ document, setter, structure, texts }: Tools): number {
+export function testBands({
+  document,
+  setter,
+  structure,
+  texts,
+}: Common & { readonly texts: Pick<ReceiptTexts, "test" | "testNotice"> }): number {
   const word = setter.lay([bold(texts.test)], {
     ...{ size: WATERMARK, leading: 1, color: light.line },
     width: PAGE.height,
@@ -338,11 +363,11 @@ export function testBands({ document, setter, structure, texts }: Tools): number
   return height;
 }
 
-const sans = (text: string): Span => ({ text, face: "sans" });
-const bold = (text: string): Span => ({ text, face: "sans-bold" });
+export const sans = (text: string): Span => ({ text, face: "sans" });
+export const bold = (text: string): Span => ({ text, face: "sans-bold" });
 
 /** 64 hexadecimal digits in two lines of four groups, which people can compare. */
-const grouped = (digits: string) =>
+export const grouped = (digits: string) =>
   (digits.match(/.{1,32}/g) ?? []).map((line) => line.replaceAll(/.{8}(?=.)/g, "$& "));
 
 /** A name of at most so many characters, without its middle if it is longer: the end of a file's name says what it is. */
@@ -353,7 +378,7 @@ function shortened(name: string, most: number): string {
   return `${characters.slice(0, most - end - 1).join("")}…${characters.slice(-end).join("")}`;
 }
 
-function line(document: PDFKit.PDFDocument, y: number, width: number, color: string): void {
+export function line(document: PDFKit.PDFDocument, y: number, width: number, color: string): void {
   document.moveTo(PAGE.side, y).lineTo(RIGHT, y).lineWidth(width).stroke(color);
 }
 

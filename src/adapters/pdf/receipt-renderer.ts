@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { ReceiptContent } from "./receipt-content.ts";
 import type { Delivery, Order } from "./receipt-thread.ts";
+import type { ReportContent } from "./report-content.ts";
 
 interface Ordered {
   readonly resolve: (pdf: Buffer) => void;
@@ -22,7 +23,7 @@ const PATIENCE_MS = 60_000;
 export class RendererBusyError extends Error {}
 
 /**
- * Renders receipts in a separate thread. A receipt takes some 20 ms, and the first with a name in rare characters takes a second,
+ * Renders receipts or evidence reports in a separate thread. A receipt takes some 20 ms, and the first with a name in rare characters takes a second,
  * because its fonts are read; other requests should not wait for that. The thread starts with the first receipt.
  */
 export class ReceiptRenderer {
@@ -30,7 +31,7 @@ export class ReceiptRenderer {
   #number = 0;
 
   /** @throws RendererBusyError if too many orders wait, Error if the thread fails or takes over a minute */
-  async render(content: ReceiptContent): Promise<Buffer> {
+  async render(content: ReceiptContent | ReportContent): Promise<Buffer> {
     const workshop = this.#workshop ?? this.#open();
     const { thread, ordered } = workshop;
     if (ordered.size >= MOST_ORDERED) throw new RendererBusyError("too many receipts are being rendered");

@@ -531,6 +531,23 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the proof."},
     },
   },
+  prepare_report: {
+    schema: "gateway",
+    scope: "envelopes:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+    },
+  },
+  prepare_signing_report: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
+    },
+  },
   prepare_signing_session: {
     schema: "gateway",
     scope: "signing:act",

@@ -302,6 +302,22 @@ export const envelopeExamples: readonly ExampleRequest[] = [
     path: `${ENVELOPE}/evidence`,
   },
   {
+    operation: "getEnvelopeEvidence",
+    name: "draft_report",
+    summary: "A draft, which has no report",
+    ...live,
+    path: `${ENVELOPE}/evidence`,
+    headers: { Accept: "application/pdf" },
+  },
+  {
+    operation: "getEnvelopeEvidence",
+    name: "report",
+    summary: "The evidence report of an envelope that was sent",
+    ...test,
+    path: `${TEST}/evidence`,
+    headers: { Accept: "application/pdf" },
+  },
+  {
     operation: "removeParticipant",
     name: "removed",
     summary: "A participant who is no longer needed",

@@ -81,6 +81,13 @@ export const signingExamples: readonly ExampleRequest[] = [
     body: { consent_version: "{getSigning.link.consent.version}", signature: { kind: "typed", text: "Ana Prado" } },
   },
   {
+    operation: "getSigningReport",
+    name: "not_yet",
+    summary: "Before the envelope is completed",
+    ...withSession,
+    path: `${PARTICIPANT}/report`,
+  },
+  {
     operation: "completeSigning",
     name: "unknown",
     summary: "A link that does not exist",

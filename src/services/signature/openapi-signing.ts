@@ -53,6 +53,10 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
         description: "The steps of signing in, in their order.",
         items: { type: "string", enum: ["code"] },
       },
+      verification_code: nullable(
+        { type: "string" },
+        "The public code under which anyone verifies the envelope. Null without a session.",
+      ),
       consent: {
         description: "What the participant agrees to by acting.",
         ...objectOf({
@@ -73,6 +77,8 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
               description: "Size of each page as it is displayed, in points of 1/72 inch.",
               items: objectOf({ width: { type: "number" }, height: { type: "number" } }),
             },
+            sha256: { ...SHA256, description: "SHA-256 of the document as it was sent." },
+            final_sha256: nullable(SHA256, "SHA-256 of the sealed document. Null before the completion."),
           }),
         },
         "The documents, in their order. Null without a session.",

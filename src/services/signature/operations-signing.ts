@@ -2,6 +2,7 @@ import type { Operation } from "../../surfaces/operation.ts";
 import { completeSigning } from "./operations/complete-signing.ts";
 import { declineSigning } from "./operations/decline-signing.ts";
 import { getSigningDocument } from "./operations/get-signing-document.ts";
+import { getSigningReport } from "./operations/get-signing-report.ts";
 import { mailSigningLink } from "./operations/mail-signing-link.ts";
 import { openSigningSession } from "./operations/open-signing-session.ts";
 import { sendSigningCode } from "./operations/send-signing-code.ts";
@@ -31,6 +32,7 @@ export const signingOperations: readonly Operation<SignatureParts>[] = [
   sendSigningCode,
   openSigningSession,
   getSigningDocument,
+  getSigningReport,
   viewSigningDocuments,
   mailSigningLink,
   completeSigning,

@@ -7,6 +7,7 @@ import { operationsOf } from "../../surfaces/operation.ts";
 import type { SignatureMetrics } from "./metrics.ts";
 import type { DataKeys } from "./operations/data-keys.ts";
 import type { FileLinks } from "./operations/file-links.ts";
+import type { ReportMaker } from "./operations/make-report.ts";
 import type { ProofBatcher } from "./operations/proof-batcher.ts";
 
 /** The objects that this service's operations work with. */
@@ -19,6 +20,8 @@ export interface SignatureParts extends CommonParts {
   readonly batcher: ProofBatcher;
   readonly signatureMetrics: SignatureMetrics;
   readonly receipts: ReceiptRenderer;
+  /** Makes evidence reports. */
+  readonly reports: ReportMaker;
   /** Makes and reads the links under which stored files are downloaded. */
   readonly fileLinks: FileLinks;
   readonly patience: AnswerPatience;

@@ -49,8 +49,14 @@ export const signature: Service<SignatureParts> = {
     const { ProofBatcher } = await import("./operations/proof-batcher.ts");
     const { signatureMetrics } = await import("./metrics.ts");
     const { DataKeys } = await import("./operations/data-keys.ts");
+    const { ReportMaker } = await import("./operations/make-report.ts");
+    const { PdfSealer } = await import("./operations/pdf-sealer.ts");
     const receipts = new ReceiptRenderer();
     onClose(() => receipts.close());
+    // The report of an envelope with many participants takes seconds: receipts do not wait for it.
+    const renderer = new ReceiptRenderer();
+    onClose(() => renderer.close());
+    const sealer = new PdfSealer(database, masterKeys, metrics);
     // Each series exists from the start, so that its first count shows as an increase.
     metrics.creditsSpent("signature", 0);
     return {
@@ -58,6 +64,7 @@ export const signature: Service<SignatureParts> = {
       dataKeys: new DataKeys(masterKeys),
       batcher: new ProofBatcher(database),
       receipts,
+      reports: new ReportMaker({ renderer, sealer, slots: new FairSlots(), operator: config.operator }),
       fileLinks: new FileLinks(masterKeys, config.publicUrl),
       patience,
       siteOperator: config.operator,

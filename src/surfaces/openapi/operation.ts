@@ -115,27 +115,40 @@ function successesOf(
     ...("schema" in answers && answers.schema.endsWith(lists.schemaSuffix)
       ? headersNamed(lists.documentedHeaders)
       : {}),
-    ...("file" in answers ? header("Content-Disposition") : {}),
+    ...("file" in answers || "or" in answers ? header("Content-Disposition") : {}),
   };
   const statuses =
     "nothing" in answers
       ? { [route.status]: answers.nothing }
       : "file" in answers || "stream" in answers
         ? { [route.status]: answers.description }
-        : (answers.statuses ?? { [route.status]: schemas[answers.schema]?.["description"] });
+        : (answers.statuses ?? { [route.status]: describedAnswer(answers, schemas) });
   return Object.fromEntries(
     Object.entries(statuses).map(([status, description]) => {
       if ("nothing" in answers) return [status, { description, headers, ...withoutContent(Number(status), recorded) }];
       if ("schema" in answers) {
-        const content = { "application/json": { schema: answerSchema(route, answers.schema) } };
+        const other = answers.or === undefined ? {} : fileContent(answers.or.file);
+        const content = { "application/json": { schema: answerSchema(route, answers.schema) }, ...other };
         return [status, { description, headers, content: withExamples(content, Number(status), recorded) }];
       }
       const mediaType = "file" in answers ? answers.file : answers.stream;
-      const content = { [mediaType]: { schema: { type: "string", contentMediaType: mediaType } } };
+      const content = fileContent(mediaType);
       return [status, { description, headers, content: withExamples(content, Number(status), recorded) }];
     }),
   );
 }
+
+function describedAnswer(
+  { schema, or }: Extract<Route["answers"], { readonly schema: string }>,
+  schemas: Readonly<Record<string, Schema>>,
+): unknown {
+  const description = schemas[schema]?.["description"];
+  return or === undefined ? description : `${description}\n\nAs \`${or.file}\`: ${or.description}`;
+}
+
+const fileContent = (mediaType: string) => ({
+  [mediaType]: { schema: { type: "string", contentMediaType: mediaType } },
+});
 
 /** The whole or a partial schema, if a caller may choose a part of the answer. */
 const answerSchema = (route: Route, schema: string): Schema =>

@@ -1,5 +1,6 @@
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import Negotiator from "negotiator";
 import { z } from "zod";
 import { AppError, malformedRequest } from "../../app-error.ts";
 import type { Answer } from "../../postgres/call.ts";
@@ -11,6 +12,7 @@ import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
 import { parseShape } from "../http/shape.ts";
 import type { AnswerPatience } from "../http/stalled-reader.ts";
+import { vary } from "../http/vary.ts";
 import { type FileAnswer, takesContent, takesKey, type Work, writes } from "../operation.ts";
 import { unlessRefused } from "../take-file.ts";
 import { withHeaders, workOf } from "../work.ts";
@@ -101,6 +103,7 @@ async function surfacePlugin<Parts extends RestParts>(
         request.credentialHash = digest;
       },
       handler: async (request, reply) => {
+        if ("or" in route.answers) vary(reply, "Accept");
         const answer = await respond(parts, route, readRequest(route, surface, request));
         if (request.credentialHash !== null) parts.tokenUse.seen(request.credentialHash);
         if ("file" in answer) return sendFile(request, reply, answer, patience);
@@ -206,10 +209,16 @@ async function run<Parts extends RestParts>(
   const idempotency = takesKey(route.of, raw.method)
     ? idempotencyOf(raw.headers["idempotency-key"], raw.method, path, payload, keysOwnerOf(route))
     : null;
-  const given = workOf(parts, { credentialHash, origin, idempotency, ofHeaders }, file);
+  const given = workOf(parts, { credentialHash, origin, idempotency, ofHeaders }, file, preferredOf(route, raw));
   return unlessRefused(file, () =>
     (work as (of: Work<Parts>, input: unknown) => Promise<Answer | FileAnswer>)(given, input),
   );
+}
+
+/** JSON unless the request prefers the file of a route that has both: an `Accept` that names neither asks for nothing else (RFC 9110 §12.5.1). */
+function preferredOf<Parts>({ answers }: Pick<Route<Parts>, "answers">, request: FastifyRequest): "json" | "file" {
+  if (!("or" in answers) || answers.or === undefined) return "json";
+  return new Negotiator(request).mediaType(["application/json", answers.or.file]) === answers.or.file ? "file" : "json";
 }
 
 /** 401 or 403 for a request with a wrong shape whose caller also lacks the right to make it. */

@@ -1,7 +1,9 @@
 import type { ReactElement } from "react";
+import { FactList } from "../design/fact-list.tsx";
 import { Say } from "../design/say.tsx";
 import { Foreign } from "../shell/foreign.tsx";
 import { DownloadButton } from "./download.tsx";
+import { Fingerprints } from "./fingerprints.tsx";
 import { DoneIcon } from "./icons.tsx";
 import { NoticeLine } from "./notice.tsx";
 import type { Signing } from "./service.ts";
@@ -41,6 +43,9 @@ export function Copies({ flow, words: all, signing }: CopiesProps): ReactElement
             />
           </p>
         </div>
+        <FactList>
+          <Fingerprints words={all.done} signing={signing} />
+        </FactList>
       </Main>
       <Actions label={all.actions}>
         <NoticeLine words={all} notice={flow.notice} />
@@ -55,6 +60,9 @@ export function Copies({ flow, words: all, signing }: CopiesProps): ReactElement
             <Say text={all.done.download} with={{ file: <Foreign text={filename} /> }} />
           </DownloadButton>
         ))}
+        <DownloadButton flow={flow} path="/report" filename={words.reportFile} failed={all.done.downloadFailed}>
+          {words.report}
+        </DownloadButton>
         <a className="button plain" href="/verify">
           {words.verify}
         </a>

@@ -5,6 +5,7 @@ import { Say } from "../design/say.tsx";
 import { Foreign } from "../shell/foreign.tsx";
 import type { Language } from "../shell/language.ts";
 import { DownloadButton } from "./download.tsx";
+import { Fingerprints } from "./fingerprints.tsx";
 import { DoneIcon, MailIcon } from "./icons.tsx";
 import type { Ended } from "./place.ts";
 import { Actions, Main, StepHeading } from "./step.tsx";
@@ -64,13 +65,7 @@ export function Done({ flow, words: all, language, role, ended }: DoneProps): Re
             <section className="stack">
               <h2>{words.recorded}</h2>
               <FactList>
-                <Fact term={words.documents}>
-                  {signing.documents?.map(({ id, filename }) => (
-                    <p key={id}>
-                      <Foreign text={filename} />
-                    </p>
-                  ))}
-                </Fact>
+                <Fingerprints words={words} signing={signing} />
                 {signedInAt !== undefined && (
                   <Fact term={words.how}>
                     <Say

@@ -11,6 +11,9 @@ export interface SigningDocument {
   readonly filename: string;
   readonly pages: number;
   readonly page_sizes: readonly { readonly width: number; readonly height: number }[];
+  /** As it was sent, and sealed; null before the completion. */
+  readonly sha256: string;
+  readonly final_sha256: string | null;
 }
 
 /** What a signing link is for: the answer of `GET /signing/{participant_id}`. */
@@ -31,6 +34,8 @@ export interface Signing {
     readonly cpf: string | null;
   };
   readonly sent_to: string;
+  /** Null without a session. */
+  readonly verification_code: string | null;
   readonly consent: { readonly version: string; readonly text: string; readonly sha256: string };
   readonly documents: readonly SigningDocument[] | null;
   readonly fields: readonly Field[] | null;

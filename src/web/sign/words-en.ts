@@ -115,7 +115,9 @@ export const en: SignWords = {
     how: "How we know that it was you",
     howText: "A code that was sent to {sent_to}, typed {when}",
     agreement: "Text of your agreement",
+    code: "Verification code",
     documents: "Documents",
+    fingerprint: "Fingerprint (SHA-256):",
     download: "Download {file}",
     downloadOne: "Download what I signed",
     downloadFailed: "The file could not be fetched. Try again, or wait for the copy by e-mail.",
@@ -125,6 +127,8 @@ export const en: SignWords = {
   copies: {
     heading: "Your copy",
     text: "{title}, asked for by {organization}, was signed by everybody. Keep the files: with them anyone checks the signatures, even without this service.",
+    report: "Download the evidence report",
+    reportFile: "evidence-report.pdf",
     verify: "Check a signed document",
   },
   declining: {

@@ -122,7 +122,9 @@ export const ptBr: SignWords = {
     how: "Como sabemos que foi você",
     howText: "Código enviado para {sent_to}, digitado {when}",
     agreement: "Texto do seu acordo",
+    code: "Código de verificação",
     documents: "Documentos",
+    fingerprint: "Impressão digital (SHA-256):",
     download: "Baixar {file}",
     downloadOne: "Baixar o que assinei",
     downloadFailed: "Não foi possível baixar o arquivo. Tente de novo ou espere a cópia por e-mail.",
@@ -132,6 +134,8 @@ export const ptBr: SignWords = {
   copies: {
     heading: "Sua cópia",
     text: "{title}, pedido por {organization}, foi assinado por todos. Guarde os arquivos: com eles qualquer pessoa confere as assinaturas, mesmo sem este serviço.",
+    report: "Baixar o relatório de evidências",
+    reportFile: "relatorio-de-evidencias.pdf",
     verify: "Verificar um documento assinado",
   },
   declining: {

@@ -120,7 +120,9 @@ export interface SignWords {
     readonly how: string;
     readonly howText: string;
     readonly agreement: string;
+    readonly code: string;
     readonly documents: string;
+    readonly fingerprint: string;
     readonly download: string;
     readonly downloadOne: string;
     readonly downloadFailed: string;
@@ -130,6 +132,9 @@ export interface SignWords {
   readonly copies: {
     readonly heading: string;
     readonly text: string;
+    readonly report: string;
+    /** The name under which the report is saved. */
+    readonly reportFile: string;
     readonly verify: string;
   };
   readonly declining: {

@@ -200,7 +200,14 @@ describe("POST /signing/{participant_id}/session", () => {
     expect(minutes).toBeLessThanOrEqual(60);
     const read = await act(stage, link, "GET", "", { session: body.token });
     expect(read.body.documents).toEqual([
-      { id: documentId, filename: "contract.pdf", pages: 1, page_sizes: [{ width: 612, height: 792 }] },
+      {
+        id: documentId,
+        filename: "contract.pdf",
+        pages: 1,
+        page_sizes: [{ width: 612, height: 792 }],
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        final_sha256: null,
+      },
     ]);
     expect(read.body.fields).toEqual([]);
     expect(await codesOf(link)).toEqual([{ tries: 1, is_erased: true, is_used: true }]);

@@ -37,6 +37,7 @@ describe("GET /signing/{participant_id}", () => {
       participant: { name: "Maria", role: "signatario", modality: "avancada", status: "invited", cpf: null },
       sent_to: "m•••@e•••.com",
       steps: ["code"],
+      verification_code: null,
       consent: {
         version: "intl-2026-11",
         text: expect.stringMatching(/^I have read the documents/),
@@ -164,7 +165,14 @@ describe("what GET /signing/{participant_id} says", () => {
     const session = await aSession(stage, link);
     const { body } = await act(stage, link, "GET", "", { session });
     expect(body.documents).toEqual([
-      { id: documentId, filename: "contract.pdf", pages: 1, page_sizes: [{ width: 612, height: 792 }] },
+      {
+        id: documentId,
+        filename: "contract.pdf",
+        pages: 1,
+        page_sizes: [{ width: 612, height: 792 }],
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        final_sha256: null,
+      },
     ]);
     const { rows } = await selo.database.admin.query(
       "select id from signature.fields where envelope_id = $1 and participant_id = $2",

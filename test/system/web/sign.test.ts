@@ -56,10 +56,34 @@ describe.each([
       await sign(page, language);
       await page.getByRole("heading", { name: WORDS[language].signed }).waitFor();
       await screenshot(page, `sign-${device}-${at}-done`);
+      // What the participant compares later with the copy: the code, and the fingerprint of what was read.
+      const text = await page.locator("main").innerText();
+      const { verification_code: code, documents } = await readEnvelope(stage, out.id);
+      expect(text).toContain(code);
+      expect(text).toContain(documents[0].sha256);
       // Nothing of it stays in the browser, and nothing of the secret in the address or the history.
       expect(await page.evaluate("[sessionStorage.length, localStorage.length, location.hash]")).toEqual([0, 0, ""]);
     }
     await expect.poll(async () => (await readEnvelope(stage, out.id)).status, { timeout: 20_000 }).toBe("completed");
+
+    const [signer] = out.signers as [Signer];
+    const { page } = await openBrowser(stage, { locale: language, viewport });
+    const { id: earlier } = await newestMail(stage, signer, "signing_code");
+    await page.goto(await linkOf(stage, signer));
+    await button(page, WORDS[language].getCode).click();
+    await page.getByLabel(WORDS[language].codeLabel).fill(await codeOf(stage, signer, earlier));
+    await button(page, WORDS[language].goOn).click();
+    const report = button(
+      page,
+      language === "en" ? "Download the evidence report" : "Baixar o relatório de evidências",
+    );
+    await report.waitFor();
+    const { documents } = await readEnvelope(stage, out.id);
+    expect(await page.locator("main").innerText()).toContain(documents[0].final_sha256);
+    await screenshot(page, `sign-${device}-copies`);
+    const [file] = await Promise.all([page.waitForEvent("download"), report.click()]);
+    expect(file.suggestedFilename()).toBe(language === "en" ? "evidence-report.pdf" : "relatorio-de-evidencias.pdf");
+    expect(fs.readFileSync(await file.path(), "latin1")).toMatch(/^%PDF-1\.7/);
   });
 });
 

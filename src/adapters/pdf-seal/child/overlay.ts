@@ -1,5 +1,6 @@
 import PDFDocument from "pdfkit";
 import { light } from "../../generated/design-tokens.ts";
+import { drawPaths } from "../../pdf/draw-paths.ts";
 import { fontsFor } from "../../pdf/fonts.ts";
 import { TextSetter } from "../../pdf/text-setter.ts";
 import type { Drawn, Stamp } from "../stamp.ts";
@@ -13,9 +14,6 @@ interface Size {
 /** In points. */
 const TEXT = { size: 11, smallest: 1, leading: 1.2, inset: 2 } as const;
 const SIGNATURE_SIZE = 28;
-/** Of a drawn line, as a part of the drawing's width. */
-const STROKE = 0.008;
-const MILLION = 1_000_000;
 
 /**
  * A PDF with a page for each page that is drawn on, with what is drawn there and nothing else. The same input gives the same bytes.
@@ -71,7 +69,7 @@ interface Box extends Size {
 function draw(document: PDFKit.PDFDocument, setter: TextSetter, box: Box, drawn: Drawn): void {
   if (drawn.kind === "text") drawText(setter, box, drawn);
   else if (drawn.kind === "mark") drawMark(document, box);
-  else drawPaths(document, box, drawn);
+  else drawPaths(document, box, drawn, light["paper-ink"]);
 }
 
 /** As large as fits, from the size of a form: what does not fit in one line goes on in the next. */
@@ -104,33 +102,4 @@ function drawMark(document: PDFKit.PDFDocument, box: Box): void {
   document.lineTo(...at(0.42, 0.76));
   document.lineTo(...at(0.82, 0.26));
   document.stroke();
-}
-
-/** The whole drawing, in its proportions, in the middle of the box. */
-function drawPaths(document: PDFKit.PDFDocument, box: Box, { ratio, paths }: Extract<Drawn, { kind: "paths" }>): void {
-  const proportion = ratio / MILLION;
-  const inset = Math.min(box.width, box.height) / 20;
-  const width = Math.min(box.width - 2 * inset, (box.height - 2 * inset) / proportion);
-  const height = width * proportion;
-  const [left, top] = [box.x + (box.width - width) / 2, box.y + (box.height - height) / 2];
-  const stroke = Math.max(width * STROKE, 0.5);
-  document
-    .lineWidth(stroke)
-    .lineCap("round")
-    .lineJoin("round")
-    .strokeColor(light["paper-ink"])
-    .fillColor(light["paper-ink"]);
-  for (const path of paths) {
-    const points = path.map(([x, y]): [number, number] => [left + (x / MILLION) * width, top + (y / MILLION) * height]);
-    const [first, ...others] = points;
-    if (first === undefined) continue;
-    // A tap is a dot.
-    if (others.length === 0) {
-      document.circle(...first, stroke).fill();
-      continue;
-    }
-    document.moveTo(...first);
-    for (const point of others) document.lineTo(...point);
-    document.stroke();
-  }
 }

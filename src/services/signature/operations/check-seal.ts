@@ -11,7 +11,7 @@ export interface SealedProof {
     readonly platform_signature_pq: string;
   };
   /** The keys that its evidence names and the registry has; null if it has neither. */
-  readonly platform_keys: readonly PlatformKeysRow[] | null;
+  readonly platform_keys: readonly Pick<PlatformKeysRow, "key_id" | "public_key">[] | null;
   /** The signed text. */
   readonly signed: string;
   /** A fault of the record that SQL found, independent of the signatures; null without a fault. */

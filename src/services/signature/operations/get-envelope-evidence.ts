@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { jsonOf, rowOf } from "../../../surfaces/operation.ts";
+import { bytesInMemory } from "../../../surfaces/rest/file-source.ts";
 import { operation } from "../parts.ts";
+import type { PreparedReport } from "./prepared-report.ts";
 
 /** What an envelope proves: its signed records and its whole chain. Its answer is made of many parts, which only a definition of an operation can describe for GraphQL. */
 export const getEnvelopeEvidence = operation({
   name: "getEnvelopeEvidence",
   command: "envelope_evidence",
-  answers: { schema: "EnvelopeEvidence" },
-  errors: ["not_found"],
+  answers: {
+    schema: "EnvelopeEvidence",
+    or: { file: "application/pdf", description: "The sealed evidence report." },
+  },
+  errors: ["not_found", "conflict"],
   rest: {
     method: "GET",
     path: "/envelopes/{id}/evidence",
@@ -16,7 +21,10 @@ export const getEnvelopeEvidence = operation({
     summary: "Read what an envelope proves",
     description:
       "In every status: the signed record of each participant who has finished, the record of the completion, and the chain of the envelope's events, recomputed for this answer. " +
-      "Names, addresses and values are in signed texts only as salted commitments.",
+      "Names, addresses and values are in signed texts only as salted commitments.\n\n" +
+      "With `Accept: application/pdf` the answer is the evidence report, from the sending on (409 `conflict` before): a sealed PDF (PDF/A-3b) in the envelope's language, with documents, " +
+      "participants, consent, every step and a QR code. Its attachment `evidence.json` contains everything that an offline check needs. The report has no network addresses. " +
+      "While nothing happens in the envelope, its bytes and its `ETag` stay the same. A `Range` of one range of bytes answers 206 with these bytes. Every other `Accept` gets JSON.",
   },
   graphql: {
     field: "envelopeEvidence",
@@ -38,5 +46,10 @@ export const getEnvelopeEvidence = operation({
       }),
     },
   },
-  run: ({ call }, { id }) => call("envelope_evidence", { id }),
+  run: async ({ call, prefers, parts }, { id }) => {
+    if (prefers === "json") return call("envelope_evidence", { id });
+    const { body } = await call("prepare_report", { id });
+    const { pdf, fileName } = await parts.reports.make(JSON.parse(body ?? "") as PreparedReport);
+    return { file: bytesInMemory(pdf), contentType: "application/pdf", fileName };
+  },
 });

@@ -1,12 +1,13 @@
 import type { ReceiptContent } from "../../../adapters/pdf/receipt-content.ts";
 import { RendererBusyError } from "../../../adapters/pdf/receipt-renderer.ts";
 import { unavailable } from "../../../app-error.ts";
-import type { ProofsRow } from "../../../postgres/generated/views.ts";
+import type { PlatformKeysRow, ProofsRow } from "../../../postgres/generated/views.ts";
 import type { SignatureParts } from "../parts.ts";
 import { checkSeal, type SealedProof } from "./check-seal.ts";
 
 /** The answer of SQL, see gateway.prepare_receipt. */
 export interface PreparedReceipt extends SealedProof {
+  readonly platform_keys: readonly PlatformKeysRow[] | null;
   readonly proof: ProofsRow;
   readonly environment: "live" | "test";
   readonly language: string;

@@ -14,6 +14,12 @@ interface CertificateStore {
   sealCertificates(): Promise<StoredSealCertificate[]>;
 }
 
+interface CertifiedKey extends SealKey {
+  readonly certificateId: string;
+  /** From when the certificate is valid. */
+  readonly notBefore: Date;
+}
+
 /**
  * Seals PDFs with the active certificate of their environment. The certificates are read at each seal, so that a rotation is noticed; a private
  * key is decrypted once.
@@ -24,7 +30,7 @@ export class PdfSealer {
   readonly #metrics: SignatureMetrics | null;
   readonly #now: () => Date;
   /** The last key of each environment. */
-  readonly #keys = new Map<string, SealKey & { readonly certificateId: string }>();
+  readonly #keys = new Map<string, CertifiedKey>();
 
   /** @param now the clock by which certificates expire */
   constructor(
@@ -40,13 +46,16 @@ export class PdfSealer {
   }
 
   /**
-   * The PDF with a signature over all of it: PAdES baseline B-B. The same input gives the same bytes while the certificate is the same.
+   * The PDF with a signature over all of it: PAdES baseline B-B. The signature shows the given instant, or the first of its certificate. The same input gives the same bytes while the certificate is the same.
    * @throws ConfigError that says which certificate is unusable and what to do; SealingFailed, the signal's reason
    */
   async seal(input: ToSeal & { readonly environment: "live" | "test" }, signal?: AbortSignal): Promise<Buffer> {
     const { environment } = input;
     try {
-      const sealed = await sealPdf(input, await this.#keyOf(environment), { signal });
+      const { notBefore, ...key } = await this.#keyOf(environment);
+      // A signature from before its certificate would be invalid.
+      const at = new Date(Math.max(input.at.getTime(), notBefore.getTime()));
+      const sealed = await sealPdf({ ...input, at }, key, { signal });
       this.#metrics?.pdfSealed(environment, "made");
       return sealed;
     } catch (error) {
@@ -64,7 +73,7 @@ export class PdfSealer {
     for (const environment of ["live", "test"] as const) signDigest(digest, await this.#keyOf(environment));
   }
 
-  async #keyOf(environment: "live" | "test"): Promise<SealKey> {
+  async #keyOf(environment: "live" | "test"): Promise<CertifiedKey> {
     const stored = (await this.#store.sealCertificates()).find((each) => each.environment === environment);
     if (stored === undefined)
       throw new ConfigError(`environment ${environment} has no certificate that seals PDFs: run selo migrate`);
@@ -77,10 +86,10 @@ export class PdfSealer {
       throw new ConfigError(`${name} is valid only from ${notBefore.toISOString()}: set this machine's clock`);
     const known = this.#keys.get(environment);
     if (known?.certificateId === certificateId) return known;
-    let key: SealKey;
+    let key: CertifiedKey;
     try {
       const privateKey = this.#masterKeys.open(sealedKey, sealKeyPurpose(certificateId));
-      key = { certificate, key: openSealKey(certificate, privateKey) };
+      key = { certificateId, notBefore, certificate, key: openSealKey(certificate, privateKey) };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new ConfigError(
@@ -89,7 +98,7 @@ export class PdfSealer {
       );
     }
     // The key of a replaced certificate leaves the memory.
-    this.#keys.set(environment, { certificateId, ...key });
+    this.#keys.set(environment, key);
     return key;
   }
 }

@@ -1,0 +1,194 @@
+/** What the evidence report of an envelope is made from, and its attachment. */
+import { createHash } from "node:crypto";
+import type {
+  Clock,
+  GivenSignature,
+  ReportContent,
+  ReportParticipant,
+  Step,
+} from "../../../adapters/pdf/report-content.ts";
+import type { SiteOperator } from "../../../config.ts";
+import type { PlatformKeysRow } from "../../../postgres/generated/views.ts";
+
+type ReceiptKey = Pick<PlatformKeysRow, "key_id" | "algorithm" | "public_key" | "environment">;
+
+interface SignedText {
+  readonly record: {
+    readonly id: string;
+    readonly participant_id: string | null;
+    readonly platform_key_id: string;
+    readonly platform_signature: string;
+    readonly platform_pq_key_id: string;
+    readonly platform_signature_pq: string;
+  };
+  /** The canonical JSON that both signatures cover. */
+  readonly signed: string;
+}
+
+interface Opening {
+  readonly salt: string;
+  readonly value: string;
+}
+
+interface SignedRecord extends SignedText {
+  /** Null once erased. */
+  readonly openings: Readonly<Record<string, Opening>> | null;
+  readonly signed_at: Clock;
+  readonly authentication: readonly { readonly method: string; readonly at: Clock }[];
+}
+
+/** The answer of SQL, see signature.report_of. */
+export interface PreparedReport {
+  readonly tenant_id: string;
+  readonly environment: "live" | "test";
+  readonly organization: string;
+  readonly language: "pt-BR" | "en";
+  readonly time_zone: string;
+  readonly fault: string | null;
+  readonly envelope: {
+    readonly id: string;
+    readonly title: string;
+    readonly status: string;
+    readonly verification_code: string;
+    readonly verify_url: string;
+    readonly sent_at: Clock;
+    readonly expires_at: Clock;
+    readonly completed_at: Clock | null;
+  };
+  readonly documents: readonly {
+    readonly id: string;
+    readonly filename: string;
+    readonly pages: number;
+    readonly sha256: string;
+    readonly final_sha256: string | null;
+  }[];
+  readonly participants: readonly (Pick<ReportParticipant, "id" | "name" | "email" | "role" | "modality" | "status"> & {
+    readonly decline_reason: string | null;
+    readonly values: readonly {
+      readonly type: string;
+      readonly value: string | boolean;
+      readonly page: number;
+      readonly filename: string;
+    }[];
+  })[];
+  readonly records: readonly SignedRecord[];
+  readonly completion: SignedText | null;
+  readonly consents: ReportContent["consents"];
+  readonly steps: readonly [PreparedStep, ...PreparedStep[]];
+  readonly head_hash: string;
+  readonly events: readonly Readonly<Record<string, unknown>>[];
+  readonly platform_keys: readonly ReceiptKey[];
+}
+
+interface PreparedStep extends Omit<Step, "actor"> {
+  readonly actor_type: string;
+  readonly actor_id: string | null;
+}
+
+/** What a participant's signed record says, as far as the report shows it. */
+interface RecordEvidence {
+  readonly action: string;
+  readonly consent: { readonly version: string; readonly language: string; readonly sha256: string };
+}
+
+/** The content of the report's pages. */
+export function reportContent(prepared: PreparedReport, operator: SiteOperator): ReportContent {
+  const { envelope, completion, steps } = prepared;
+  const [first, ...others] = steps;
+  return {
+    kind: "report",
+    language: prepared.language,
+    isTest: prepared.environment === "test",
+    operator: { name: operator.name, details: operator.details },
+    organization: prepared.organization,
+    timeZone: prepared.time_zone,
+    envelopeId: envelope.id,
+    title: envelope.title,
+    status: envelope.status,
+    verificationCode: envelope.verification_code,
+    verifyUrl: envelope.verify_url,
+    sentAt: envelope.sent_at,
+    expiresAt: envelope.expires_at,
+    completedAt: envelope.completed_at,
+    documents: prepared.documents.map(({ filename, final_sha256, ...document }) => ({
+      ...document,
+      fileName: filename,
+      finalSha256: final_sha256,
+    })),
+    participants: prepared.participants.map((participant) => ({
+      ...participant,
+      declineReason: participant.decline_reason,
+      act: actOf(prepared.records.find(({ record }) => record.participant_id === participant.id)),
+      values: participant.values.map(({ filename, ...value }) => ({ ...value, fileName: filename })),
+    })),
+    consents: prepared.consents,
+    steps: [stepOf(first), ...others.map(stepOf)],
+    headHash: prepared.head_hash,
+    completion:
+      completion === null
+        ? null
+        : {
+            sha256: createHash("sha256").update(completion.signed).digest("hex"),
+            signatures: signaturesOf(completion).map(({ algorithm, key_id, signature }) => ({
+              algorithm,
+              keyId: key_id,
+              sha256: createHash("sha256").update(signature, "base64").digest("hex"),
+            })),
+          },
+    evidence: Buffer.from(`${JSON.stringify(evidenceFile(prepared))}\n`, "utf8"),
+  };
+}
+
+const stepOf = ({ seq, at, action, details, actor_type, actor_id }: PreparedStep): Step => ({
+  seq,
+  at,
+  action,
+  details,
+  actor: { type: actor_type, id: actor_id },
+});
+
+function actOf(signed: SignedRecord | undefined): ReportParticipant["act"] {
+  if (signed === undefined) return null;
+  const { record, openings, signed_at, authentication } = signed;
+  const { action, consent } = JSON.parse(signed.signed) as RecordEvidence;
+  const signature = openings?.["signature"]?.value;
+  return {
+    recordId: record.id,
+    action,
+    at: signed_at,
+    authentication,
+    consent,
+    signature: signature === undefined ? null : (JSON.parse(signature) as GivenSignature),
+    keyIds: [record.platform_key_id, record.platform_pq_key_id],
+  };
+}
+
+const signaturesOf = ({ record }: SignedText) => [
+  { algorithm: "Ed25519", key_id: record.platform_key_id, signature: record.platform_signature },
+  { algorithm: "ML-DSA-87", key_id: record.platform_pq_key_id, signature: record.platform_signature_pq },
+];
+
+/** evidence.json: enough to check every signature and every hash of the chain offline. */
+function evidenceFile(prepared: PreparedReport): object {
+  const { completion, tenant_id, environment, envelope, platform_keys, records, events } = prepared;
+  return {
+    ...(completion === null
+      ? { envelope: { tenant_id, environment, envelope_id: envelope.id } }
+      : { payload: completion.signed, signatures: signaturesOf(completion) }),
+    keys: platform_keys,
+    records: records.map((record) => ({
+      payload: record.signed,
+      signatures: signaturesOf(record),
+      openings: openingsOf(record),
+    })),
+    // Every participant gets the report: the sender alone sees the addresses of the others. A seal of the trail comes later than the event, and
+    // would change the report of an envelope in which nothing happened.
+    events: events.map((event) => ({ ...event, address: null, sealed_by: null })),
+  };
+}
+
+/** Names and e-mail addresses are printed: the attachment opens their commitments. */
+function openingsOf({ openings }: SignedRecord): Readonly<Record<string, Opening>> {
+  const { name, email } = openings ?? {};
+  return { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
+}

@@ -3,6 +3,11 @@ create or replace function signature.report_of(p_envelope signature.envelopes) r
   language plpgsql stable set search_path = '' as $$
 declare
   c_language constant text := signature.signing_language(p_envelope);
+  -- The report of a completed envelope ends there, so that all copies are equal: participants who sign in for theirs add events to the chain.
+  c_last constant bigint := (
+    select max(event.seq) from platform.audit_events as event
+    where event.tenant_id = p_envelope.tenant_id and event.environment = p_envelope.environment and event.subject_id = p_envelope.id
+      and (p_envelope.status <> 'completed' or event.action = 'envelope.completed'));
   v_organization platform.organizations;
 begin
   select organization.* into strict v_organization from platform.organizations as organization where organization.id = p_envelope.tenant_id;
@@ -67,9 +72,14 @@ begin
       select json_agg(json_build_object('seq', event.seq, 'at', signature.clock_of(event.occurred_at, v_organization.time_zone), 'action', event.action,
         'actor_type', event.actor_type, 'actor_id', event.actor_id, 'details', event.details::json) order by event.seq)
       from platform.audit_events as event
-      where event.tenant_id = p_envelope.tenant_id and event.environment = p_envelope.environment and event.subject_id = p_envelope.id),
-    'head_hash', platform.audit_chain(p_envelope.id) -> 'head_hash',
-    'events', platform.audit_chain_events(p_envelope.id),
+      where event.tenant_id = p_envelope.tenant_id and event.environment = p_envelope.environment and event.subject_id = p_envelope.id and event.seq <= c_last),
+    'head_hash', (
+      select encode(event.hash, 'hex') from platform.audit_events as event
+      where event.tenant_id = p_envelope.tenant_id and event.environment = p_envelope.environment and event.subject_id = p_envelope.id and event.seq = c_last),
+    'events', (
+      select json_agg(event.value order by event.place)
+      from json_array_elements(platform.audit_chain_events(p_envelope.id)) with ordinality as event (value, place)
+      where (event.value ->> 'seq')::bigint <= c_last),
     'platform_keys', (
       select coalesce(json_agg(json_build_object('key_id', key.key_id, 'algorithm', key.algorithm,
         'public_key', replace(encode(key.public_key, 'base64'), E'\n', ''), 'environment', key.environment) order by key.algorithm, key.key_id), '[]')
@@ -81,5 +91,5 @@ begin
 end
 $$;
 comment on function signature.report_of(signature.envelopes) is
-  'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, platform_keys}. Instants are those of signature.clock_of. An envelope past its deadline is expired.';
+  'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, platform_keys}. Instants are those of signature.clock_of. An envelope past its deadline is expired. Of a completed envelope the steps and events end with its completion.';
 revoke execute on function signature.report_of(signature.envelopes) from public;

@@ -4223,7 +4223,7 @@ The fields of the envelope, in the order of creation.';
 
 create function signature.fields_to_draw(p_envelope signature.envelopes, p_document signature.documents) returns jsonb
   language sql stable set search_path = "";
-comment on function signature.fields_to_draw(signature.envelopes,signature.documents) is 'The filled fields of a document of an envelope, in the order of creation: [{page, x, y, width, height, type, value, signature (canonical JSON), participant_id, enciphered_cpf (base64)}]. None where nothing is drawn.';
+comment on function signature.fields_to_draw(signature.envelopes,signature.documents) is 'The filled fields of a document of an envelope, in the order of creation: [{page, page_size, x, y, width, height, type, value, signature (canonical JSON), participant_id, enciphered_cpf (base64)}]. None where nothing is drawn.';
 
 create function signature.fill_fields(p_participant signature.participants, p_given jsonb, p_day text) returns TABLE(field_id uuid, type text, is_shown boolean, value jsonb, fault text)
   language sql stable set search_path = "";

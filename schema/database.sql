@@ -1455,6 +1455,10 @@ create function jobs.audit_walk(p_service text, p_name text, p_range json, OUT r
 comment on function jobs.audit_walk(text,text,json) is 'Walks one range of jobs.audit_ranges. Answers the number of rows read of each table ({table: rows}) and the faults ([platform.audit_fault] or null).';
 grant execute on function jobs.audit_walk(text,text,json) to selo_worker;
 
+create function jobs.begin_completion(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.begin_completion(jsonb) is 'Counts an attempt to complete the envelope {id} before it begins: a worker that dies in it has counted it. After ten attempts the envelope fails. {failed}: whether it did.';
+
 create function jobs.begin_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.begin_document_check(jsonb) is 'Takes the check of a document, {id}, for a minute: {object_id, sha256 (hex)}. Null for a document that is gone, checked, or held by another worker. A check itself ends within 30 seconds.';
@@ -1486,10 +1490,6 @@ create function jobs.continue_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.continue_document_check(jsonb) is 'Adds the job of a document anew, {id, seconds}: so many seconds from now. A job for a document that needs no check ends at once.';
 
-create function jobs.count_failed_completion(p_arguments jsonb) returns jsonb
-  language plpgsql volatile set search_path = "";
-comment on function jobs.count_failed_completion(jsonb) is 'Counts an attempt that did not complete the envelope {id}. The tenth fails the envelope. {failed}: whether it did.';
-
 create function jobs.delete_old_deliveries(p_limit integer) returns integer
   language sql volatile security definer set search_path = "";
 comment on function jobs.delete_old_deliveries(integer) is 'Deletes rows that are older than webhook_retention_days and that no partition of a day holds. Deletes streams that expired. At most p_limit rows of each table. Answers the number of deleted rows.';
@@ -1507,6 +1507,10 @@ grant execute on function jobs.drop_webhook_day() to selo_worker;
 create function jobs.end_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.end_document_check(jsonb) is 'Ends what begin_document_check took: {id, status, reason, pages, is_signed}. status: ready, quarantined or failed; died when the checker ended without a result, which fails the document the third time; given back when the worker stops. {goes_on}: whether the check is to be made again. Null for a document that is gone or checked.';
+
+create function jobs.end_failed_completion(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.end_failed_completion(jsonb) is 'Ends an attempt that did not complete the envelope {id}. One that is no fault of the envelope ({counts} false) is given back. The tenth fails the envelope. {failed}: whether it did.';
 
 create function jobs.environments_with_unverified_proofs() returns TABLE(tenant_id uuid, environment text)
   language sql stable security definer set search_path = "";
@@ -4237,7 +4241,7 @@ The fields of the envelope, in the order of creation.';
 
 create function signature.fields_to_draw(p_envelope signature.envelopes, p_document signature.documents) returns jsonb
   language sql stable set search_path = "";
-comment on function signature.fields_to_draw(signature.envelopes,signature.documents) is 'The filled fields of a document of an envelope, in the order of creation: [{page, x, y, width, height, type, value, signature (canonical JSON), participant_id, enciphered_cpf (base64)}]. None where nothing is drawn.';
+comment on function signature.fields_to_draw(signature.envelopes,signature.documents) is 'The filled fields of a document of an envelope, in the order of creation: [{page, page_size, x, y, width, height, type, value, signature (canonical JSON), participant_id, enciphered_cpf (base64)}]. None where nothing is drawn.';
 
 create function signature.fill_fields(p_participant signature.participants, p_given jsonb, p_day text) returns TABLE(field_id uuid, type text, is_shown boolean, value jsonb, fault text)
   language sql stable set search_path = "";
@@ -4454,7 +4458,7 @@ comment on function signature.report_fault(signature.envelopes) is 'The first fa
 
 create function signature.report_of(p_envelope signature.envelopes) returns json
   language plpgsql stable set search_path = "";
-comment on function signature.report_of(signature.envelopes) is 'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, platform_keys}. Instants are those of signature.clock_of. An envelope past its deadline is expired.';
+comment on function signature.report_of(signature.envelopes) is 'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, platform_keys}. Instants are those of signature.clock_of. An envelope past its deadline is expired. Of a completed envelope the steps and events end with its completion.';
 
 create function signature.require_draft(p_id uuid) returns signature.envelopes
   language plpgsql volatile set search_path = "";

@@ -42,6 +42,8 @@ export interface BenchWorker {
   readonly probe: Probe;
 }
 
+/** What runs: the sources, or what `npm run build` made of them. */
+const PROGRAM = process.env.BENCH_PROGRAM ?? "src/main/cli.ts";
 /** /readyz compares what database and gateway have. */
 const PUBLIC_URL = "http://selo.test";
 
@@ -66,7 +68,7 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
     // Given, or the worker would become another Node and lose the channel of its probe.
     const heap = command === "worker" ? WORKER_HEAP : [];
     const options = [...heap, ...(process.env.BENCH_NODE_OPTIONS?.split(" ") ?? [])];
-    const child = spawn("node", [...options, ...probeOptions, "src/main/cli.ts", command, "--json"], {
+    const child = spawn("node", [...options, ...probeOptions, PROGRAM, command, "--json"], {
       env: {
         ...process.env,
         SELO_MASTER_KEY: masterKey,

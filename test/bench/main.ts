@@ -17,6 +17,7 @@ import { publicProofs } from "./public-proofs.ts";
 import { reads } from "./reads.ts";
 import { receipts } from "./receipts.ts";
 import { roundTrips } from "./round-trips.ts";
+import { sealing } from "./sealing.ts";
 import { search } from "./search.ts";
 import { start } from "./start.ts";
 import { storage } from "./storage.ts";
@@ -43,6 +44,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   reads,
   receipts,
   roundTrips,
+  sealing,
   search,
   start,
   storage,

@@ -4,7 +4,10 @@ import fs from "node:fs";
 import { expect } from "vitest";
 
 /** Processes that check a PDF now, started by another: by this process unless given. */
-export function checkersOf(parent = process.pid): number[] {
+export const checkersOf = (parent = process.pid): number[] => processesOf(parent, CHECKER);
+
+/** Processes of a program that another process started. */
+export function processesOf(parent: number, program: string): number[] {
   const threads = fs.readdirSync(`/proc/${parent}/task`);
   return threads
     .flatMap((thread) => {
@@ -15,7 +18,7 @@ export function checkersOf(parent = process.pid): number[] {
       }
     })
     .map(Number)
-    .filter((pid) => pid > 0 && isChecker(commandOf(pid)));
+    .filter((pid) => pid > 0 && commandOf(pid).includes(program));
 }
 
 /** Sends a signal to the next checker that starts, before it says anything: it has still to load its program. Answers its id. */
@@ -55,7 +58,8 @@ async function signalCheckerOf(parent: number, signal: NodeJS.Signals): Promise<
   return pid;
 }
 
-const isChecker = (command: string) => command.includes("pdf-check/child/main");
+const CHECKER = "pdf-check/child/main";
+const isChecker = (command: string) => command.includes(CHECKER);
 
 function commandOf(pid: number): string {
   try {

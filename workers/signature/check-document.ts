@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { checkPdf } from "../../src/adapters/pdf-check/check-pdf.ts";
-import { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
+import type { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
 import { type ObjectStore, StorageError } from "../../src/adapters/storage/object-store.ts";
 import type { WorkerHouse } from "../../src/service.ts";
 import { type SignatureMetrics, signatureMetrics } from "../../src/services/signature/metrics.ts";
 import { DataKeys } from "../../src/services/signature/operations/data-keys.ts";
 import { readContent } from "../../src/services/signature/operations/document-content.ts";
 import type { WorkerTask } from "../task.ts";
+import { pdfSlots } from "./pdf-slots.ts";
 
 const payloadSchema = z.object({ tenant_id: z.uuid(), environment: z.enum(["live", "test"]), id: z.uuid() });
 const taken = z.object({ object_id: z.uuid() }).nullable();
@@ -85,7 +86,7 @@ export function checkDocument(
   };
 }
 
-/** The task of a worker: one check for each core at once, and half of them for one organization. */
+/** The task of a worker. Checks share their turns with the seals of envelopes. */
 export function loadCheckDocument({ objects, masterKeys, metrics }: WorkerHouse): WorkerTask {
-  return checkDocument(objects, new DataKeys(masterKeys), new FairSlots(), metrics.of(signatureMetrics));
+  return checkDocument(objects, new DataKeys(masterKeys), pdfSlots, metrics.of(signatureMetrics));
 }

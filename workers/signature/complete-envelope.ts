@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
+import type { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
 import { type ObjectStore, StorageError } from "../../src/adapters/storage/object-store.ts";
 import { ConfigError } from "../../src/config.ts";
 import type { WorkerHouse } from "../../src/service.ts";
@@ -9,11 +9,12 @@ import { DataKeys } from "../../src/services/signature/operations/data-keys.ts";
 import { type FinalDocument, sealDocument, toSeal } from "../../src/services/signature/operations/final-documents.ts";
 import { PdfSealer } from "../../src/services/signature/operations/pdf-sealer.ts";
 import type { WorkerTask } from "../task.ts";
+import { pdfSlots } from "./pdf-slots.ts";
 
 const payloadSchema = z.object({ tenant_id: z.uuid(), environment: z.enum(["live", "test"]), id: z.uuid() });
 const prepared = z.object({ evidence: z.string(), key_id: z.string(), pq_key_id: z.string() }).nullable();
 const recorded = z.object({ recorded: z.boolean() }).nullable();
-const counted = z.object({ failed: z.boolean() });
+const ended = z.object({ failed: z.boolean() });
 
 /** An attempt fails only because an event came into the envelope's chain meanwhile, which a few events can do. */
 const MOST_ATTEMPTS = 5;
@@ -78,20 +79,25 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
         );
         isRecording = false;
         if (answer === null) return discard();
-        if (answer.recorded) return metrics.ended(place.environment, "completed");
+        if (answer.recorded) return metrics.ended(environment, "completed");
       }
       throw new Error("events came into the envelope's chain at each of the attempts");
     };
 
+    // Counted before: a PDF that kills this very process would else be tried for ever.
+    const { failed: isSpent } = ended.parse(await jobs.call(place, "begin_completion", { id }));
+    if (isSpent) {
+      metrics.ended(environment, "failed");
+      throw new Error("the completion began ten times, and the last worker died in it");
+    }
     try {
       await complete();
     } catch (error) {
       // The error that matters is the first. A worker that stops is no fault of the envelope either.
       if (!isRecording) await discard().catch(() => {});
-      if (!stopping?.aborted && !isOfInstallation(error)) {
-        const { failed } = counted.parse(await jobs.call(place, "count_failed_completion", { id }));
-        if (failed) metrics.ended(place.environment, "failed");
-      }
+      const counts = !stopping?.aborted && !isOfInstallation(error);
+      const { failed } = ended.parse(await jobs.call(place, "end_failed_completion", { id, counts }));
+      if (failed) metrics.ended(environment, "failed");
       throw error;
     }
   };
@@ -101,7 +107,7 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
 const isOfInstallation = (error: unknown) =>
   error instanceof ConfigError || (error instanceof StorageError && ["away", "full"].includes(error.reason));
 
-/** The task of a worker: one seal for each core at once, and half of them for one organization. */
+/** The task of a worker. Seals share their turns with the checks of uploads. */
 export async function loadCompleteEnvelope({ jobs, masterKeys, metrics, objects }: WorkerHouse): Promise<WorkerTask> {
   const sealer = new PdfSealer(jobs, masterKeys, metrics);
   // A worker that cannot seal does not start: its completions would fail, one after the other.
@@ -111,7 +117,7 @@ export async function loadCompleteEnvelope({ jobs, masterKeys, metrics, objects 
     sealer,
     objects,
     dataKeys: new DataKeys(masterKeys),
-    slots: new FairSlots(),
+    slots: pdfSlots,
     metrics: metrics.of(signatureMetrics),
   });
 }

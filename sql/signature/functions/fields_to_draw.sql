@@ -1,7 +1,7 @@
 create or replace function signature.fields_to_draw(p_envelope signature.envelopes, p_document signature.documents) returns jsonb
   language sql stable set search_path = '' as $$
   -- What is drawn on a document with signatures of its own would stand in what these signed.
-  select coalesce(jsonb_agg(jsonb_build_object('page', field.page, 'x', field.x, 'y', field.y, 'width', field.width, 'height', field.height,
+  select coalesce(jsonb_agg(jsonb_build_object('page', field.page, 'page_size', p_document.pages -> (field.page - 1), 'x', field.x, 'y', field.y, 'width', field.width, 'height', field.height,
       'type', field.type, 'value', field.value) || case
         when field.type in ('assinatura', 'rubrica') then jsonb_build_object('signature', record.openings -> 'signature' -> 'value')
         when field.type = 'cpf' then jsonb_build_object('participant_id', participant.id,
@@ -15,5 +15,5 @@ create or replace function signature.fields_to_draw(p_envelope signature.envelop
     and field.envelope_id = p_envelope.id and field.document_id = p_document.id and field.value is not null
 $$;
 comment on function signature.fields_to_draw(signature.envelopes, signature.documents) is
-  'The filled fields of a document of an envelope, in the order of creation: [{page, x, y, width, height, type, value, signature (canonical JSON), participant_id, enciphered_cpf (base64)}]. None where nothing is drawn.';
+  'The filled fields of a document of an envelope, in the order of creation: [{page, page_size, x, y, width, height, type, value, signature (canonical JSON), participant_id, enciphered_cpf (base64)}]. None where nothing is drawn.';
 revoke execute on function signature.fields_to_draw(signature.envelopes, signature.documents) from public;

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { createRequire } from "node:module";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { packageRoot } from "../../package-root.ts";
+import { RenderThread } from "../pdf/render-thread.ts";
 import { type ProgramLimits, runConfined } from "../pdf-check/confined-program.ts";
 import { type SealKey, signDigest } from "./cms.ts";
-import type { Plan } from "./plan.ts";
+import type { Overlay, Plan } from "./plan.ts";
 import type { Stamp } from "./stamp.ts";
+import { pagesOf } from "./stamp.ts";
 
 /** The largest PDF that is sealed: an upload has at most 50 MiB. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -45,7 +47,7 @@ export async function sealPdf(
     certificate: key.certificate.toString("base64"),
     // Signatures of one key are equally long. No byte of the room is left over, which somebody could change unnoticed.
     room: signDigest(Buffer.alloc(32), key).length,
-    stamps: given.stamps ?? [],
+    overlay: await overlayOf(given.stamps ?? []),
   };
   const update = await updateOf(given.pdf, plan, options);
   const sealed = Buffer.concat([given.pdf, update]);
@@ -55,6 +57,19 @@ export async function sealPdf(
   if (signature.length !== end - start - 2) throw new SealingFailed("the room does not fit the signature");
   sealed.write(signature, start + 1, "latin1");
   return sealed;
+}
+
+const overlays = new RenderThread<readonly Stamp[]>(
+  new URL(import.meta.url.replace(/seal-pdf(\.\w+)$/, "overlay-thread$1")),
+);
+
+/**
+ * What is drawn, as a PDF of its own. It is made here and not where the PDF is read: fonts that are read, and code that is warm, make it in 3 ms.
+ * A process that starts takes 300.
+ */
+async function overlayOf(stamps: readonly Stamp[]): Promise<Overlay | null> {
+  if (stamps.length === 0) return null;
+  return { pages: pagesOf(stamps), pdf: (await overlays.render(stamps)).toString("base64") };
 }
 
 /** What the process adds to the PDF. */
@@ -69,7 +84,7 @@ async function updateOf(
   const pieces: Buffer[] = [];
   const { end, complaint } = await runConfined({
     program: path.join(import.meta.dirname, `child/main${path.extname(import.meta.filename)}`),
-    folders: [path.dirname(import.meta.dirname), ...packageFolders()],
+    folders: [import.meta.dirname, ...packageFolders()],
     argument: String(length.length + told.length + pdf.length),
     input: inParts([length, told, pdf]),
     limits: { ...SEAL_LIMITS, ...limits },
@@ -108,15 +123,12 @@ async function* inParts(buffers: readonly Uint8Array[]): AsyncGenerator<Buffer> 
       yield Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(INPUT_PART, bytes.length - at));
 }
 
-const require = createRequire(import.meta.url);
-
-/** The folder of the packages: the process reads its libraries and fonts there. */
+/** The folders of the packages: the process reads its library there. */
 function packageFolders(): string[] {
   const marker = `${path.sep}node_modules${path.sep}`;
-  const folders = ["pdfkit", "dejavu-fonts-ttf/package.json"].map((name) => {
-    const file = require.resolve(name);
-    return file.slice(0, file.indexOf(marker) + marker.length - 1);
-  });
+  const file = fileURLToPath(import.meta.resolve("@libpdf/core"));
   // Packages may be links, which are found in the program's own folder.
-  return [...new Set([...folders, path.join(packageRoot(), "node_modules")])];
+  return [
+    ...new Set([file.slice(0, file.indexOf(marker) + marker.length - 1), path.join(packageRoot(), "node_modules")]),
+  ];
 }

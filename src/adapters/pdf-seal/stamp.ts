@@ -1,7 +1,15 @@
+/** In points. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** What is drawn on a page. */
 export interface Stamp {
   /** From 1. */
   readonly page: number;
+  /** The page as displayed. */
+  readonly pageSize: Size;
   /** The box on the page as displayed: parts of its width and height, from the left and the top. */
   readonly x: number;
   readonly y: number;
@@ -9,6 +17,9 @@ export interface Stamp {
   readonly height: number;
   readonly drawn: Drawn;
 }
+
+/** The numbers of the pages that stamps are drawn on, each once. */
+export const pagesOf = (stamps: readonly Stamp[]): number[] => [...new Set(stamps.map(({ page }) => page))];
 
 /**
  * `text`: in the letters of receipts, as large as fits. `mark`: a check mark. `paths`: a drawn signature, its points in millionths of its

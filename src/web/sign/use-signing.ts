@@ -72,9 +72,8 @@ export function useSigning(place: Place | null) {
     now.current.shown = next;
     setShown(next);
   }, []);
-  const update = useCallback(
-    (change: Partial<Kept>) => {
-      const next = { ...now.current.kept, ...change };
+  const replace = useCallback(
+    (next: Kept) => {
       now.current.kept = next;
       setKept(next);
       // At the end nothing is kept.
@@ -82,6 +81,7 @@ export function useSigning(place: Place | null) {
     },
     [participantId],
   );
+  const update = useCallback((change: Partial<Kept>) => replace({ ...now.current.kept, ...change }), [replace]);
   const learn = useCallback((next: Signing) => {
     now.current.signing = next;
     setSigning(next);
@@ -130,11 +130,16 @@ export function useSigning(place: Place | null) {
       const { kept: here } = now.current;
       const { step = here.step ?? "request" } = entryState();
       const fault = faultOf(read);
+      if ((fault !== null && fault !== "not_yet") || isCompleted(read)) {
+        // The answer of the last act may have been lost, and what was typed is of no use any more. The link still shows how it ended.
+        const { values: _values, field: _field, signature: _signature, reason: _reason, ...others } = here;
+        replace(others);
+      }
       if (fault !== null) return fail(fault);
       if (here.token !== undefined && read.documents === null) return signInAgain();
       go(reachable(step, here, read), "replace");
     },
-    [fail, go, learn, signInAgain],
+    [fail, go, learn, replace, signInAgain],
   );
 
   const open = useCallback(async () => {
@@ -155,7 +160,9 @@ export function useSigning(place: Place | null) {
       const isForCopies = now.current.signing !== null && isCompleted(now.current.signing);
       switch (refusal.code) {
         case "not_found":
-          return fail("link");
+          // A file may be gone. Whether the link is, the link itself says.
+          await open();
+          return now.current.shown.kind === "step" ? setNotice(trouble("unavailable", refusal)) : undefined;
         case "link_locked":
           return fail("locked");
         case "session_expired":

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { ReceiptRenderer, RendererBusyError } from "../../../src/adapters/pdf/receipt-renderer.ts";
+import { ReceiptRenderer } from "../../../src/adapters/pdf/receipt-renderer.ts";
+import { RendererBusyError } from "../../../src/adapters/pdf/render-thread.ts";
 import { receiptContent } from "./contents.ts";
 
 const renderer = new ReceiptRenderer();

@@ -169,6 +169,18 @@ describe("the completion", () => {
     expect(await read(stage, id)).toMatchObject({ status: "completed", completed_at: expect.any(String) });
   });
 
+  test("counts an attempt before it begins: the worker that dies in the tenth one leaves an envelope that the next job fails, and a retry completes", async () => {
+    const id = await finished();
+    const dies = () => worker.context.jobs.call(stage, "begin_completion", { id });
+    for (let attempt = 1; attempt <= 10; attempt++) expect(await dies()).toEqual({ failed: false });
+    expect((await read(stage, id)).status).toBe("sent");
+    await expect(completing(stage, id, worker)).rejects.toThrow("the last worker died in it");
+    expect(await read(stage, id)).toMatchObject({ status: "failed", sealing_since: null });
+    expect(counted(await chain(stage, id), "envelope.failed")).toBe(1);
+    await completing(stage, id, worker);
+    expect((await read(stage, id)).status).toBe("completed");
+  });
+
   test("is prepared anew when an event comes into the chain meanwhile", async () => {
     const id = await finished();
     const signers = new PlatformSigners(worker.context.jobs, masterKeys);

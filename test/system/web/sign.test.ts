@@ -270,6 +270,45 @@ test("a session that is over while reading: the code again, and back where one w
   expect(JSON.stringify(fields)).toContain("47 99912-3456");
 });
 
+test("an answer to the last act that is lost: after a reload nothing that was typed stays in the browser", async () => {
+  const { page } = await inReading({ fields: true });
+  await read(page);
+  await button(page, words.toNext).click();
+  await page.getByRole("textbox").fill("47 99912-3456");
+  await button(page, words.nextField).click();
+  await page.getByRole("textbox", { name: "Seu CPF" }).fill("529.982.247-25");
+  await page.keyboard.press("Enter");
+  await page.route("**/complete", async (route) => {
+    await route.fetch();
+    await route.abort("internetdisconnected");
+  });
+  await sign(page);
+  await page
+    .getByText(/conexão|internet|rede/i)
+    .first()
+    .waitFor();
+  expect(await kept(page)).toContain("47 99912-3456");
+  await page.reload();
+  // Whether the envelope is already completed decides what is shown.
+  await expect.poll(() => kept(page)).not.toMatch(/47 99912-3456|529\.?982|Marina/);
+});
+
+test("a file that is gone is no unknown link: the page says that it does not work now", async () => {
+  const out = await anOut(stage);
+  const signer = out.signers[0] as Signer;
+  const { page } = await openBrowser(stage);
+  await page.route("**/documents/*", (route) =>
+    route.fulfill({
+      status: 404,
+      json: { detail: { code: "not_found", message: "The envelope has no such document." } },
+    }),
+  );
+  await page.goto(await linkOf(stage, signer));
+  await signIn(stage, page, signer);
+  await page.locator(".notice, [role=alert]").filter({ hasText: /tente/i }).first().waitFor();
+  await h1(page, "Leia o documento");
+});
+
 describe("the code", () => {
   test("that is wrong is said at its field, with the tries that are left; one that is no code is not sent", async () => {
     const out = await anOut(stage);

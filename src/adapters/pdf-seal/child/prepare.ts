@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { PDF, PdfArray, type PdfDict, PdfString } from "@libpdf/core";
 import type { Plan } from "../plan.ts";
+import { drawOverlay } from "./draw-overlay.ts";
 
 /** The field that holds the seal. */
 const FIELD = "Selo";
@@ -23,11 +24,7 @@ export async function prepare(original: Buffer, plan: Plan): Promise<Uint8Array>
   inside._isLinearized = false;
   if (inside._recoveredViaBruteForce) throw new Unreadable("the cross-reference was rebuilt");
 
-  if (plan.stamps.length > 0) {
-    // Loaded only where it is needed: fonts and their setting take longer than the seal.
-    const { drawStamps } = await import("./draw-stamps.ts");
-    await drawStamps(pdf, plan.stamps);
-  }
+  if (plan.overlay !== null) await drawOverlay(pdf, plan.overlay);
   const { trailer } = pdf.context.info;
   trailer.set("ID", identifiers(trailer, original, plan));
   const { bytes } = await pdf.sign({

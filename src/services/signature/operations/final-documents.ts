@@ -9,6 +9,7 @@ import type { PdfSealer } from "./pdf-sealer.ts";
 
 const field = z.object({
   page: z.int(),
+  page_size: z.object({ width: z.number(), height: z.number() }),
   x: z.number(),
   y: z.number(),
   width: z.number(),
@@ -91,9 +92,12 @@ async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-function stampsOf({ page, x, y, width, height, ...filled }: z.output<typeof field>, dataKey: DataKey): Stamp[] {
+function stampsOf(
+  { page, page_size: pageSize, x, y, width, height, ...filled }: z.output<typeof field>,
+  dataKey: DataKey,
+): Stamp[] {
   const drawn = drawnOf(filled, dataKey);
-  return drawn === null ? [] : [{ page, x, y, width, height, drawn }];
+  return drawn === null ? [] : [{ page, pageSize, x, y, width, height, drawn }];
 }
 
 const drawing = z.object({

@@ -1,5 +1,5 @@
 import type { ReceiptContent } from "../../../adapters/pdf/receipt-content.ts";
-import { RendererBusyError } from "../../../adapters/pdf/receipt-renderer.ts";
+import { RendererBusyError } from "../../../adapters/pdf/render-thread.ts";
 import { unavailable } from "../../../app-error.ts";
 import type { PlatformKeysRow, ProofsRow } from "../../../postgres/generated/views.ts";
 import type { SignatureParts } from "../parts.ts";

@@ -1,4 +1,5 @@
-import { type ReceiptRenderer, RendererBusyError } from "../../../adapters/pdf/receipt-renderer.ts";
+import type { ReceiptRenderer } from "../../../adapters/pdf/receipt-renderer.ts";
+import { RendererBusyError } from "../../../adapters/pdf/render-thread.ts";
 import type { FairSlots } from "../../../adapters/pdf-check/fair-slots.ts";
 import { unavailable } from "../../../app-error.ts";
 import type { SiteOperator } from "../../../config.ts";

@@ -1,15 +1,9 @@
 import PDFDocument from "pdfkit";
-import { light } from "../../generated/design-tokens.ts";
-import { drawPaths } from "../../pdf/draw-paths.ts";
-import { fontsFor } from "../../pdf/fonts.ts";
-import { TextSetter } from "../../pdf/text-setter.ts";
-import type { Drawn, Stamp } from "../stamp.ts";
-
-/** The size of a page as displayed. */
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import { light } from "../generated/design-tokens.ts";
+import { drawPaths } from "../pdf/draw-paths.ts";
+import { fontsFor } from "../pdf/fonts.ts";
+import { TextSetter } from "../pdf/text-setter.ts";
+import { type Drawn, pagesOf, type Size, type Stamp } from "./stamp.ts";
 
 /** In points. */
 const TEXT = { size: 11, smallest: 1, leading: 1.2, inset: 2 } as const;
@@ -17,14 +11,10 @@ const SIGNATURE_SIZE = 28;
 
 /**
  * A PDF with a page for each page that is drawn on, with what is drawn there and nothing else. The same input gives the same bytes.
- * @param pages the stamps of each page, and its size
+ * @param stamps of one document, at least one
  */
-export async function overlayOf(
-  pages: readonly { readonly size: Size; readonly stamps: readonly Stamp[] }[],
-): Promise<Buffer> {
-  const texts = pages.flatMap(({ stamps }) =>
-    stamps.flatMap(({ drawn }) => (drawn.kind === "text" ? [drawn.text] : [])),
-  );
+export async function overlayOf(stamps: readonly Stamp[]): Promise<Buffer> {
+  const texts = stamps.flatMap(({ drawn }) => (drawn.kind === "text" ? [drawn.text] : []));
   const setterFonts = await fontsFor(texts);
   const document = new PDFDocument({
     autoFirstPage: false,
@@ -40,9 +30,11 @@ export async function overlayOf(
     document.on("error", reject);
   });
   const setter = new TextSetter(document, setterFonts);
-  for (const { size, stamps } of pages) {
+  for (const number of pagesOf(stamps)) {
+    const drawn = stamps.filter(({ page }) => page === number);
+    const size = drawn[0]?.pageSize ?? { width: 0, height: 0 };
     document.addPage({ size: [size.width, size.height], margin: 0 });
-    for (const stamp of stamps) {
+    for (const stamp of drawn) {
       const box = {
         x: stamp.x * size.width,
         y: stamp.y * size.height,

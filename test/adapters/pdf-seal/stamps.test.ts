@@ -1,0 +1,92 @@
+// What is drawn on sealed PDFs, as poppler and qpdf see it.
+import { beforeAll, describe, expect, test } from "vitest";
+import type { SealKey } from "../../../src/adapters/pdf-seal/cms.ts";
+import type { Drawn, Stamp } from "../../../src/adapters/pdf-seal/stamp.ts";
+import { onePage, pdf } from "../pdf-check/pdf-file.ts";
+import { aKey, isSound, OURS, run, seal, signaturesOf } from "./seal-stage.ts";
+
+let key: SealKey;
+beforeAll(async () => {
+  key = await aKey();
+});
+
+const LETTER = { width: 612, height: 792 };
+const TEXT: Drawn = { kind: "text", text: "Maria 😀 漢字" };
+const onPage = (page: number, more: Partial<Stamp> = {}): Stamp => ({
+  page,
+  pageSize: LETTER,
+  x: 0.1,
+  y: 0.2,
+  width: 0.5,
+  height: 0.05,
+  drawn: TEXT,
+  ...more,
+});
+
+const pages = (count: number): Buffer => {
+  const kids = Array.from({ length: count }, (_, index) => 3 + index);
+  return pdf({
+    1: "<< /Type /Catalog /Pages 2 0 R >>",
+    2: `<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(" ")}] /Count ${count} >>`,
+    ...Object.fromEntries(kids.map((kid) => [kid, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>"])),
+  });
+};
+
+/** The box of what is dark on the page as displayed: parts of its width and height. */
+function darkBox(file: Buffer) {
+  const image = run({ "a.pdf": file }, "pdftoppm", "-gray", "-r", "72", "-cropbox", "a.pdf").stdout;
+  const [header, width, height] = /^P5\s(\d+) (\d+)\s255\s/.exec(image.toString("latin1", 0, 40)) ?? [""];
+  const [across, down] = [Number(width), Number(height)];
+  const dark = [...image.subarray(header.length).entries()].flatMap(([place, shade]) => (shade < 128 ? [place] : []));
+  const xs = dark.map((place) => (place % across) / across);
+  const ys = dark.map((place) => Math.floor(place / across) / down);
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+}
+
+describe("fonts are embedded once in a document", () => {
+  test("stamps on 20 pages need little more than stamps on two, and each page shows its text", async () => {
+    const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
+    const two = await seal(
+      key,
+      pages(20),
+      [1, 2].map((number) => onPage(number)),
+    );
+    const all = await seal(
+      key,
+      pages(20),
+      numbers.map((number) => onPage(number, { drawn: { kind: "text", text: `Maria ${number} 漢字` } })),
+    );
+    expect(signaturesOf(all)).toEqual([OURS]);
+    expect(isSound(all)).toBe(true);
+    const { said } = run({ "a.pdf": all }, "pdftotext", "a.pdf", "-");
+    const texts = said.split("\f").map((text) => text.trim());
+    expect(texts.slice(0, 20)).toEqual(numbers.map((number) => `Maria ${number} 漢字`));
+    const fonts = (file: Buffer) =>
+      new Set(run({ "a.pdf": file }, "pdffonts", "a.pdf").said.match(/\b\d+ +0$/gm) ?? []).size;
+    expect(fonts(two)).toBeGreaterThan(1);
+    expect(fonts(all)).toBeLessThanOrEqual(fonts(two));
+  });
+});
+
+describe("a stamp stands where it is displayed", () => {
+  test.each([
+    ["an upright page", "", LETTER],
+    ["a page turned by 90°", "/Rotate 90", { width: 792, height: 612 }],
+    ["a page turned by 180°", "/Rotate 180", LETTER],
+    ["a page turned by 270°", "/Rotate 270", { width: 792, height: 612 }],
+    ["a cropped page", "/CropBox [100 100 400 500]", { width: 300, height: 400 }],
+    ["a page with a unit of its own", "/UserUnit 2", { width: 1224, height: 1584 }],
+  ])("on %s", async (_, page, pageSize) => {
+    const made = await seal(key, pdf(onePage({ page })), [onPage(1, { pageSize })]);
+    expect(signaturesOf(made)).toEqual([OURS]);
+    const { left, right, top, bottom } = darkBox(made);
+    expect(left).toBeGreaterThan(0.1);
+    expect(left).toBeLessThan(0.12);
+    expect(right).toBeLessThan(0.6);
+    expect(top).toBeGreaterThan(0.2);
+    expect(bottom).toBeLessThan(0.25);
+    // A line that is read from left to right.
+    expect(right - left).toBeGreaterThan(3 * (bottom - top));
+    expect((await seal(key, pdf(onePage({ page })), [onPage(1, { pageSize })])).equals(made)).toBe(true);
+  });
+});

@@ -1,13 +1,16 @@
+import { type EnvelopeEvidence, readEnvelopeEvidence } from "../../verifier/envelope-evidence.ts";
 import { type Evidence, readEvidence } from "../../verifier/evidence.ts";
 import { readReceiptApart } from "./thread.ts";
 
-/** Largest evidence read, in bytes. Evidence has some 12 kB, a receipt some 100 kB. */
-const EVIDENCE_MAX_BYTES = 1_048_576;
+/** Largest evidence read, in bytes. Evidence has some 12 kB, a receipt some 100 kB, the evidence of an envelope with a hundred participants some 2 MB. */
+const EVIDENCE_MAX_BYTES = 8 * 1_048_576;
 const RECEIPT_MAX_BYTES = 5 * 1_048_576;
 
 /** The kind of a dropped file. */
 export type Document =
   | { readonly kind: "evidence"; readonly evidence: Evidence; readonly isPdf: boolean }
+  /** The report of an envelope, or its evidence alone. */
+  | { readonly kind: "report"; readonly evidence: EnvelopeEvidence; readonly isPdf: boolean }
   | { readonly kind: "file" }
   /** A PDF that may be a receipt, but could not be searched. */
   | { readonly kind: "unsearched" };
@@ -35,6 +38,8 @@ async function recognizeReceipt(file: File): Promise<Document> {
 
 function asEvidence(text: string, isPdf: boolean): Document {
   try {
+    const ofEnvelope = readEnvelopeEvidence(text);
+    if (ofEnvelope !== null) return { kind: "report", evidence: ofEnvelope, isPdf };
     return { kind: "evidence", evidence: readEvidence(text), isPdf };
   } catch {
     return { kind: "file" };

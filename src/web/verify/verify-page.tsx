@@ -27,6 +27,7 @@ import { FileFingerprint } from "./file-fingerprint.tsx";
 import { Inputs } from "./inputs.tsx";
 import { Keys } from "./keys.tsx";
 import type { Kind } from "./kinds.ts";
+import { EnvelopePage } from "./lazy-envelope.ts";
 import { Limits } from "./limits.tsx";
 import { NameForm } from "./name-form.tsx";
 import { Offline } from "./offline.tsx";
@@ -69,6 +70,32 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
   const onCode = (code: string) => act(() => verification.setCode(code));
   if (shown.status === "asking")
     return <Ask words={words} shell={shell} isOver={isOver} heading={heading} onCode={onCode} onFiles={onFiles} />;
+  if (shown.status === "envelope") {
+    const waiting = { status: "progress", progress: "looking_up" } as const;
+    const band = {
+      words,
+      language,
+      verification,
+      heading,
+      acting,
+      address: null,
+      paperAddress: addressOf(null, facts),
+    };
+    return (
+      <Suspense fallback={<VerdictBand {...band} shown={waiting} />}>
+        <EnvelopePage
+          words={words}
+          language={language}
+          verification={verification}
+          addressOf={(code) => addressOf(code, facts)}
+          isOver={isOver}
+          heading={heading}
+          act={act}
+          onFiles={onFiles}
+        />
+      </Suspense>
+    );
+  }
 
   const { findings, file, receipt, lookup, typedName } = verification;
   const code = codeOf(verification);

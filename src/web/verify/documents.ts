@@ -1,5 +1,6 @@
-import { type EnvelopeEvidence, readEnvelopeEvidence } from "../../verifier/envelope-evidence.ts";
+import type { EnvelopeEvidence } from "../../verifier/envelope-evidence.ts";
 import { type Evidence, readEvidence } from "../../verifier/evidence.ts";
+import { loadLater } from "./lazy-parts.tsx";
 import { readReceiptApart } from "./thread.ts";
 
 /** Largest evidence read, in bytes. Evidence has some 12 kB, a receipt some 100 kB, the evidence of an envelope with a hundred participants some 2 MB. */
@@ -20,7 +21,7 @@ export async function recognize(file: File): Promise<Document> {
   try {
     const start = await file.slice(0, 5).text();
     if (start === "%PDF-" && file.size <= RECEIPT_MAX_BYTES) return await recognizeReceipt(file);
-    if (/^\s*\{/.test(start) && file.size <= EVIDENCE_MAX_BYTES) return asEvidence(await file.text(), false);
+    if (/^\s*\{/.test(start) && file.size <= EVIDENCE_MAX_BYTES) return await asEvidence(await file.text(), false);
   } catch {
     // An unreadable file is reported when it is hashed.
   }
@@ -30,15 +31,17 @@ export async function recognize(file: File): Promise<Document> {
 async function recognizeReceipt(file: File): Promise<Document> {
   try {
     const attached = await readReceiptApart(file);
-    return attached === null ? { kind: "file" } : asEvidence(attached, true);
+    return attached === null ? { kind: "file" } : await asEvidence(attached, true);
   } catch {
     return { kind: "unsearched" };
   }
 }
 
-function asEvidence(text: string, isPdf: boolean): Document {
+async function asEvidence(text: string, isPdf: boolean): Promise<Document> {
   try {
-    const ofEnvelope = readEnvelopeEvidence(text);
+    // Without the network a receipt is read all the same.
+    const later = await loadLater().catch(() => null);
+    const ofEnvelope = later?.readEnvelopeEvidence(text) ?? null;
     if (ofEnvelope !== null) return { kind: "report", evidence: ofEnvelope, isPdf };
     return { kind: "evidence", evidence: readEvidence(text), isPdf };
   } catch {

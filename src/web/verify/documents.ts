@@ -1,11 +1,13 @@
 import type { EnvelopeEvidence } from "../../verifier/envelope-evidence.ts";
 import { type Evidence, readEvidence } from "../../verifier/evidence.ts";
-import { loadLater } from "./lazy-parts.tsx";
 import { readReceiptApart } from "./thread.ts";
 
 /** Largest evidence read, in bytes. Evidence has some 12 kB, a receipt some 100 kB, the evidence of an envelope with a hundred participants some 2 MB. */
 const EVIDENCE_MAX_BYTES = 8 * 1_048_576;
 const RECEIPT_MAX_BYTES = 5 * 1_048_576;
+
+/** Reads the evidence of envelopes; loaded with the part about them. */
+const loadReportReader = () => import("../../verifier/envelope-evidence.ts");
 
 /** The kind of a dropped file. */
 export type Document =
@@ -40,8 +42,8 @@ async function recognizeReceipt(file: File): Promise<Document> {
 async function asEvidence(text: string, isPdf: boolean): Promise<Document> {
   try {
     // Without the network a receipt is read all the same.
-    const later = await loadLater().catch(() => null);
-    const ofEnvelope = later?.readEnvelopeEvidence(text) ?? null;
+    const reader = await loadReportReader().catch(() => null);
+    const ofEnvelope = reader?.readEnvelopeEvidence(text) ?? null;
     if (ofEnvelope !== null) return { kind: "report", evidence: ofEnvelope, isPdf };
     return { kind: "evidence", evidence: readEvidence(text), isPdf };
   } catch {

@@ -14,6 +14,8 @@ function later<Props extends object>(Card: ComponentType<Props>): (props: Props)
   );
 }
 
+export const FileFingerprint = later(lazy(async () => ({ default: (await loadLater()).FileFingerprint })));
 export const Keys = later(lazy(async () => ({ default: (await loadLater()).Keys })));
 export const Comparison = later(lazy(async () => ({ default: (await loadLater()).Comparison })));
+export const NameForm = later(lazy(async () => ({ default: (await loadLater()).NameForm })));
 export const Offline = later(lazy(async () => ({ default: (await loadLater()).Offline })));

@@ -20,7 +20,8 @@ import { assessEnvelope, type EnvelopeFindings, type EnvelopeKind } from "./asse
 import { EnvelopeChecks } from "./envelope-checks.tsx";
 import { EnvelopeFacts, EnvelopeNames } from "./envelope-facts.tsx";
 import { EnvelopeInputs } from "./envelope-inputs.tsx";
-import { type EnvelopeWords, envelopeWords } from "./words.ts";
+import { envelopeWords } from "./languages.ts";
+import type { EnvelopeWords } from "./words.ts";
 
 const TONES: Readonly<Record<EnvelopeKind, Exclude<Tone, "note">>> = {
   final: "ok",

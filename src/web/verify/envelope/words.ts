@@ -1,8 +1,5 @@
-import type { Language } from "../../shell/language.ts";
 import type { VerdictWords } from "../words.ts";
 import type { EnvelopeKind, KeysOrigin } from "./assess.ts";
-import { en } from "./words-en.ts";
-import { ptBr } from "./words-pt-br.ts";
 
 /** The words about envelopes. Places such as `{file}` are filled with the facts. */
 export interface EnvelopeWords {
@@ -56,5 +53,3 @@ export interface EnvelopeWords {
   readonly names: { readonly heading: string; readonly text: string; readonly unnamed: string };
   readonly offline: { readonly text: string; readonly command: string };
 }
-
-export const envelopeWords: Readonly<Record<Language, EnvelopeWords>> = { en, "pt-BR": ptBr };

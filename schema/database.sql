@@ -971,6 +971,11 @@ create function gateway.find_download(p_id uuid) returns json
 comment on function gateway.find_download(uuid) is '@param id Id of the document.
 First half of GET /documents/{id}/download: the object that a signed link leads to. 404 not_found; 409 conflict unless the document is ready.';
 
+create function gateway.find_envelope_of_digest(p_sha256 text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_envelope_of_digest(text) is '@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the sealed PDF: 64 lowercase hexadecimal digits.
+First half of POST /public/envelopes/verify: the live envelope that was completed first with this sealed PDF, or 404 envelope_not_found.';
+
 create function gateway.find_envelopes(p_search text, p_page jsonb) returns SETOF uuid
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_envelopes(text,jsonb) is 'Ids of the envelopes that GraphQL''s envelopes(search:) shows on a page: {most, from, to, later_than, until, at, status, older_than, newer_than, oldest_first}, see signature.search_envelopes. GraphQL reads them through api.envelopes, with its own filters, order and cursors.';
@@ -997,6 +1002,11 @@ create function gateway.find_proofs(p_search text, p_page jsonb) returns SETOF u
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_proofs(text,jsonb) is 'Ids of the proofs that GraphQL''s proofs(search:) shows on a page: {most, from, to, later_than, until, at, older_than, newer_than, oldest_first}, see signature.search_proofs_within. GraphQL reads them through api.proofs, with its own filters, order and cursors.';
 grant execute on function gateway.find_proofs(text,jsonb) to selo_app;
+
+create function gateway.find_public_envelope(p_code text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_public_envelope(text) is '@param code {..100, else empty} XXXX-XXXX-XXXX, in upper or lower case, with or without the hyphens, or with spaces.
+First half of GET /public/envelopes/{code}: the envelope with this verification code in any spelling, or 404 envelope_not_found.';
 
 create function gateway.find_public_proof(p_code text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -4165,6 +4175,10 @@ create function signature.completion_draft(p_envelope signature.envelopes, p_mad
   language sql stable set search_path = "";
 comment on function signature.completion_draft(signature.envelopes,jsonb,jsonb) is 'The evidence of the end of an envelope, as canonical JSON: its documents, the digest of each signed record, and the head of the envelope''s chain. The second argument has what is random or a time {record_id, at, key_id, pq_key_id}. The third has the final form of each document, by its id {sha256}.';
 
+create function signature.completion_fault(p_envelope signature.envelopes, p_record signature.signature_records) returns text
+  language plpgsql stable set search_path = "";
+comment on function signature.completion_fault(signature.envelopes,signature.signature_records) is 'The first difference between a completed envelope and the signed record of its completion that shows without the signatures. Null for a good envelope, and for an envelope that is not completed and has no such record.';
+
 create function signature.consent_of(p_envelope signature.envelopes, OUT version text, OUT language text, OUT body text, OUT sha256 text) returns record
   language sql stable set search_path = "";
 comment on function signature.consent_of(signature.envelopes) is 'What participants of an envelope agree to before they act: the current text of the jurisdiction in their language, and the SHA-256 (hexadecimal) of its UTF-8 bytes.';
@@ -4246,6 +4260,12 @@ comment on function signature.fields_to_draw(signature.envelopes,signature.docum
 create function signature.fill_fields(p_participant signature.participants, p_given jsonb, p_day text) returns TABLE(field_id uuid, type text, is_shown boolean, value jsonb, fault text)
   language sql stable set search_path = "";
 comment on function signature.fill_fields(signature.participants,jsonb,text) is 'The fields of a participant with the values that the participant {values, signature, cpf_mask} and the server give, and with what is wrong with a given value. A hidden field has no value. The text is the day of the signature.';
+
+create function signature.find_earliest_envelope(p_sha256 text, OUT tenant_id uuid, OUT envelope_id uuid) returns record
+  language sql stable security definer set search_path = "";
+alter function signature.find_earliest_envelope(text) owner to selo_system;
+comment on function signature.find_earliest_envelope(text) is 'The live envelope, among all organizations, that was completed first with a sealed PDF of this digest. Null without one. Test envelopes are found by code only.';
+grant execute on function signature.find_earliest_envelope(text) to selo_owner;
 
 create function signature.find_earliest_proof(p_sha256 text, OUT tenant_id uuid, OUT proof_id uuid) returns record
   language sql stable security definer set search_path = "";
@@ -4376,6 +4396,10 @@ grant execute on function signature.place_of_participant(text) to selo_owner;
 create function signature.proof_body(p_proof_id uuid, p_created boolean) returns json
   language plpgsql volatile set search_path = "";
 comment on function signature.proof_body(uuid,boolean) is 'A proof of the context''s tenant as REST answers it. Null for an unknown proof.';
+
+create function signature.public_envelope(p_tenant_id uuid, p_environment text, p_id uuid) returns json
+  language plpgsql volatile set search_path = "";
+comment on function signature.public_envelope(uuid,text,uuid) is 'An envelope for the public, without title, names, addresses and ids of participants. With its code, the signed text of the completion and the fault of the record for the gateway: {envelope, platform_keys, code, signed, fault}. 404 envelope_not_found for an unknown envelope and for a draft.';
 
 create function signature.public_evidence(p_evidence text) returns json
   language plpgsql immutable security definer set search_path = "";

@@ -31,11 +31,16 @@ export interface EvidenceSignature {
  */
 export function readEvidence(text: string): Evidence {
   const value = parseJson(text);
-  return typeof member(value, "payload") === "string" ? readEvidenceFile(value) : readProof(value);
+  return typeof member(value, "payload") === "string" ? readSigned(value) : readProof(value);
 }
 
-function readEvidenceFile(value: unknown): Evidence {
-  const payload = member(value, "payload") as string;
+/**
+ * Reads a signed text: {payload, signatures, keys}.
+ * @throws UnreadableError
+ */
+export function readSigned(value: unknown): Evidence {
+  const payload = member(value, "payload");
+  if (typeof payload !== "string") throw new UnreadableError("it has no payload");
   const [signatures, keys] = [member(value, "signatures"), member(value, "keys")];
   if (!Array.isArray(signatures)) throw new UnreadableError("it has no signatures");
   return {
@@ -58,16 +63,26 @@ function readProof(value: unknown): Evidence {
   const keys = member(value, "platform_keys");
   const payload = redacted.length > 0 ? null : canonical(members);
   if (payload === null && redacted.length === 0) throw new UnreadableError("the evidence has no canonical form");
-  return {
-    payload,
-    members,
-    redacted,
-    signatures: [
-      readSignature("Ed25519", member(value, "platform_key_id"), member(value, "platform_signature")),
-      readSignature("ML-DSA-87", member(value, "platform_pq_key_id"), member(value, "platform_signature_pq")),
-    ],
-    keys: Array.isArray(keys) ? readKeyList(keys) : [],
-  };
+  const signatures = signaturesOf(value);
+  return { payload, members, redacted, signatures, keys: Array.isArray(keys) ? readKeyList(keys) : [] };
+}
+
+/**
+ * Reads a signed record that the API answers as members.
+ * @throws UnreadableError
+ */
+export function readSignedMembers(value: unknown, keys: readonly PlatformKey[]): Evidence {
+  const members = membersOf(member(value, "evidence"));
+  const payload = canonical(members);
+  if (payload === null) throw new UnreadableError("the evidence has no canonical form");
+  return { payload, members, redacted: [], signatures: signaturesOf(value), keys };
+}
+
+function signaturesOf(value: unknown): EvidenceSignature[] {
+  return [
+    readSignature("Ed25519", member(value, "platform_key_id"), member(value, "platform_signature")),
+    readSignature("ML-DSA-87", member(value, "platform_pq_key_id"), member(value, "platform_signature_pq")),
+  ];
 }
 
 /**

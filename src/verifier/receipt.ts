@@ -9,22 +9,25 @@ import {
   PDFRawStream,
   PDFString,
 } from "@cantoo/pdf-lib";
+import { readEnvelopeEvidence } from "./envelope-evidence.ts";
 import { UnreadableError } from "./keys.ts";
 
 /** The name of a receipt's attachment. */
 const ATTACHMENT = "evidence.json";
-/** Most bytes of the attachment; evidence has some 12 kB. */
-const ATTACHMENT_MAX_BYTES = 1_048_576;
+/** Most bytes of the attachment of a receipt; evidence has some 12 kB. */
+const RECEIPT_MAX_BYTES = 1_048_576;
+/** Most bytes of the attachment of a report: that of an envelope with a hundred participants has some 2 MB. */
+const REPORT_MAX_BYTES = 8 * 1_048_576;
 /** Most nodes of the attachment tree that are visited. A receipt has one; the limit ends a cyclic tree. */
 const MAX_NODES = 1_000;
 
 /**
  * The text of `evidence.json`, attached to a receipt; null if the PDF has no such attachment. Nothing else in a receipt
- * matters to a verifier: neither its printed text nor its metadata.
+ * matters to a verifier: neither its printed text nor its metadata. The report of an envelope has such an attachment, too.
  *
  * Parsing a hostile PDF can take unbounded time and memory. Run this in a thread with limits.
  * @throws UnreadableError if the file is not a readable PDF or is encrypted, if several attachments have that name, and if the
- *   attachment is larger than 1 MiB or not UTF-8.
+ *   attachment is larger than 1 MiB (8 MiB in a report) or not UTF-8.
  */
 export async function readReceipt(pdf: Uint8Array): Promise<string | null> {
   let found: PDFRawStream[];
@@ -84,12 +87,22 @@ const isText = (value: unknown): value is PDFString | PDFHexString =>
 
 function textOf(stream: PDFRawStream): string {
   try {
-    const bytes = decodePDFRawStream(stream).getBytes(ATTACHMENT_MAX_BYTES + 1);
-    if (bytes.length > ATTACHMENT_MAX_BYTES)
-      throw new UnreadableError(`its attachment ${ATTACHMENT} is larger than ${ATTACHMENT_MAX_BYTES} bytes`);
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const bytes = decodePDFRawStream(stream).getBytes(REPORT_MAX_BYTES + 1);
+    const tooLarge = (most: number) => new UnreadableError(`its attachment ${ATTACHMENT} is larger than ${most} bytes`);
+    if (bytes.length > REPORT_MAX_BYTES) throw tooLarge(REPORT_MAX_BYTES);
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (bytes.length > RECEIPT_MAX_BYTES && !isReport(text)) throw tooLarge(RECEIPT_MAX_BYTES);
+    return text;
   } catch (error) {
     if (error instanceof UnreadableError) throw error;
     throw new UnreadableError(`its attachment ${ATTACHMENT} is not a text`);
+  }
+}
+
+function isReport(text: string): boolean {
+  try {
+    return readEnvelopeEvidence(text) !== null;
+  } catch {
+    return false;
   }
 }

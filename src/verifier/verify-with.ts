@@ -123,7 +123,7 @@ export function verifyWith(
   return { checks, verdict: verdictOf(checks, environment), evidence: restored ? whole : evidence, environment };
 }
 
-function verdictOf(checks: readonly Check[], environment: Verification["environment"]): Verdict {
+export function verdictOf(checks: readonly Pick<Check, "result">[], environment: Verification["environment"]): Verdict {
   if (checks.some(({ result }) => result === "failed")) return "failed";
   if (environment === "test") return "test";
   return checks.every(({ result }) => result === "passed") ? "proved" : "not_proved";
@@ -142,17 +142,21 @@ function checkEvidence({ payload, members, redacted, signatures }: Evidence): Ch
     (redacted.includes("file_size") || isSizeOrNull(members["file_size"])) &&
     Object.keys(members).length + redacted.length === MEMBER_COUNT;
   if (!isProof) return answer("failed", "not_existence_proof");
-  const named = [members["key_id"], members["pq_key_id"]];
-  const signing = (["Ed25519", "ML-DSA-87"] as const).map(
-    (algorithm) => signatures.filter((signature) => signature.algorithm === algorithm).map((each) => each.keyId)[0],
-  );
-  if (signatures.length !== 2 || named.some((id, place) => id !== signing[place]))
-    return answer("failed", "signatures_missing");
+  if (!hasItsSignatures({ members, signatures })) return answer("failed", "signatures_missing");
   if (payload === null) return answer("not_checked", "members_missing");
   return isCanonical(payload, members) ? answer("passed", "canonical") : answer("failed", "not_canonical");
 }
 
-function isCanonical(payload: string, members: Readonly<Record<string, JsonValue>>): boolean {
+/** Whether there are exactly two signatures, by the keys that the evidence names. */
+export function hasItsSignatures({ members, signatures }: Pick<Evidence, "members" | "signatures">): boolean {
+  const named = [members["key_id"], members["pq_key_id"]];
+  const signing = (["Ed25519", "ML-DSA-87"] as const).map(
+    (algorithm) => signatures.filter((signature) => signature.algorithm === algorithm).map((each) => each.keyId)[0],
+  );
+  return signatures.length === 2 && named.every((id, place) => id === signing[place]);
+}
+
+export function isCanonical(payload: string, members: Readonly<Record<string, JsonValue>>): boolean {
   try {
     return canonicalJson(members) === payload;
   } catch {
@@ -164,7 +168,7 @@ const isTextOrNull = (value: JsonValue | undefined) => value === null || typeof 
 const isSizeOrNull = (value: JsonValue | undefined) =>
   value === null || (typeof value === "number" && Number.isSafeInteger(value) && value >= 0);
 
-function checkSignature(
+export function checkSignature(
   name: "ed25519" | "ml_dsa_87",
   evidence: Evidence,
   key: PlatformKey | null,
@@ -184,7 +188,7 @@ function signatureOf(algorithm: SignatureAlgorithm, { signatures }: Evidence): E
 }
 
 /** The key that a signature names: the trusted key if known, otherwise the delivered key. */
-function keyFor(
+export function keyFor(
   algorithm: SignatureAlgorithm,
   evidence: Evidence,
   trusted: readonly PlatformKey[] | null,
@@ -196,7 +200,7 @@ function keyFor(
 }
 
 /** The environment of a key. A delivered key that says `live` is not believed: otherwise a test proof could declare itself live. */
-function environmentOf(
+export function environmentOf(
   key: PlatformKey | null,
   evidence: Evidence,
   trusted: readonly PlatformKey[] | null,
@@ -210,13 +214,13 @@ function environmentOf(
 }
 
 /** One test key makes a test proof. */
-function environmentOfBoth(environments: readonly ("live" | "test" | null)[]): "live" | "test" | null {
+export function environmentOfBoth(environments: readonly ("live" | "test" | null)[]): "live" | "test" | null {
   if (environments.includes("test")) return "test";
   return environments.every((each) => each === "live") ? "live" : null;
 }
 
 /** Whether both keys are trusted and of one known environment. */
-function checkKeys(
+export function checkKeys(
   environments: readonly ("live" | "test" | null)[],
   used: { readonly ed25519: PlatformKey | null; readonly mlDsa87: PlatformKey | null },
   trusted: readonly PlatformKey[] | null,

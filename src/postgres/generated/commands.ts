@@ -210,6 +210,14 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the document."},
     },
   },
+  find_envelope_of_digest: {
+    schema: "gateway",
+    scope: null,
+    writes: false,
+    arguments: {
+      sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the sealed PDF: 64 lowercase hexadecimal digits."},
+    },
+  },
   find_final_document: {
     schema: "gateway",
     scope: "envelopes:read",
@@ -225,6 +233,14 @@ export const commands = {
     writes: false,
     arguments: {
       sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the file: 64 lowercase hexadecimal digits."},
+    },
+  },
+  find_public_envelope: {
+    schema: "gateway",
+    scope: null,
+    writes: false,
+    arguments: {
+      code: {"type":"text","optional":false,"elseEmpty":100,"description":"XXXX-XXXX-XXXX, in upper or lower case, with or without the hyphens, or with spaces."},
     },
   },
   find_public_proof: {

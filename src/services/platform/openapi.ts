@@ -67,8 +67,8 @@ export const platformDescription: ApiDescription = {
       "`signature` credit in the live environment; nothing takes any in test. `icp_brasil` is a separate balance, for " +
       "participants who sign with their own ICP-Brasil certificate.",
     "Public verification":
-      "Open to everybody, without a token: look up proofs, and get the keys to check them offline. Names and sizes of files are " +
-      "never shown. How to check a proof without trusting us: `/guides/verifying`, and byte by byte " +
+      "Open to everybody, without a token: look up proofs and envelopes, and get the keys to check them offline. Names and sizes of files, " +
+      "titles of envelopes and names of participants are never shown. How to check a proof without trusting us: `/guides/verifying`, and byte by byte " +
       "`/guides/proof-format`.",
     "Audit trail":
       "One event for every write that was committed, by REST, GraphQL or the command line. The events about one subject " +

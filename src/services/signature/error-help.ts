@@ -2,6 +2,8 @@
 export const proofErrorHelp: Readonly<Record<string, string>> = {
   proof_not_found:
     "Look at the code, or at the file: one changed byte gives another digest. Test proofs are found by their code alone, never by a digest.",
+  envelope_not_found:
+    "Look at the code. By a digest only the sealed PDF of a completed live envelope is found, byte for byte: not the document before the seal, and no copy that a program saved again.",
   unprocessable_pdf:
     "The message names the reason. Save the document as a new PDF, without a password, with 1 to 2,000 pages, and upload the whole file. Selo repairs nothing: " +
     "a file that one reader repairs shows something else in another reader.",

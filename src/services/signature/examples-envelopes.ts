@@ -1,5 +1,5 @@
 import type { ExampleRequest } from "../../surfaces/openapi/examples/example-request.ts";
-import { UNKNOWN_ID } from "../../surfaces/openapi/examples/files.ts";
+import { UNKNOWN_DIGEST, UNKNOWN_ID } from "../../surfaces/openapi/examples/files.ts";
 
 const ENVELOPE = "/envelopes/{createEnvelope.draft.id}";
 const live = { caller: "live" } as const;
@@ -8,6 +8,38 @@ const REPORT = "/envelopes/{createEnvelope.report.id}";
 
 const TEST = "/envelopes/{createEnvelope.test.id}";
 const test = { caller: "test" } as const;
+
+/** What anyone may ask about envelopes. */
+const publicExamples: readonly ExampleRequest[] = [
+  {
+    operation: "getPublicEnvelope",
+    name: "code",
+    summary: "The code of an envelope that was cancelled",
+    caller: "anyone",
+    path: "/public/envelopes/{sendEnvelope.sent.verification_code}",
+  },
+  {
+    operation: "getPublicEnvelope",
+    name: "no_such_code",
+    summary: "A code that no envelope has",
+    caller: "anyone",
+    path: "/public/envelopes/0000-0000-0000",
+  },
+  {
+    operation: "verifyPublicEnvelope",
+    name: "no_match",
+    summary: "A digest that no sealed PDF has",
+    caller: "anyone",
+    body: { sha256: UNKNOWN_DIGEST },
+  },
+  {
+    operation: "verifyPublicEnvelope",
+    name: "wrong_digest",
+    summary: "A digest that is no SHA-256",
+    caller: "anyone",
+    body: { sha256: "e3b0c4" },
+  },
+];
 
 /** An envelope that is sent and then cancelled, and one of the test environment whose mail is read. */
 const sentExamples: readonly ExampleRequest[] = [
@@ -376,4 +408,5 @@ export const envelopeExamples: readonly ExampleRequest[] = [
     path: ENVELOPE,
   },
   ...sentExamples,
+  ...publicExamples,
 ];

@@ -3,6 +3,7 @@ import { pageOf, propertiesOf, type Rows } from "../../surfaces/openapi/resource
 import { objectOf, orNull, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
 import { AUDIT_CHAIN } from "../platform/openapi.ts";
 import { envelopeCost } from "./operations/calculate-envelope-cost.ts";
+import { publicEnvelope } from "./operations/public-envelopes.ts";
 import { reminders } from "./operations/remind-participants.ts";
 
 export const ENVELOPE_TAGS = {
@@ -143,6 +144,17 @@ const recordOf = (description: string, evidence: string): Schema => ({
   }),
 });
 
+const COMPLETION: Schema = {
+  anyOf: [ref("CompletionRecord"), { type: "null" }],
+  description: "The record of the end. Null before completion.",
+};
+
+/** A schema whose member completion is said in full, as only REST can. */
+const withCompletion = ({ properties, ...schema }: Schema): Schema => ({
+  ...schema,
+  properties: { ...(properties as Readonly<Record<string, Schema>>), completion: COMPLETION },
+});
+
 const evidenceOf = (envelope: Schema, link: Schema): Schema => {
   const some = (schema: Schema, names: readonly string[]) => {
     const all = propertiesOf(schema) as Readonly<Record<string, Schema>>;
@@ -161,10 +173,7 @@ const evidenceOf = (envelope: Schema, link: Schema): Schema => {
       },
       participants: { ...listOf("EnvelopeParticipant"), description: "The participants. Personal numbers are masked." },
       records: { ...listOf("SignatureRecord"), description: "What participants signed, in the order of time." },
-      completion: {
-        anyOf: [ref("CompletionRecord"), { type: "null" }],
-        description: "The record of the end. Null before completion.",
-      },
+      completion: COMPLETION,
       chain: AUDIT_CHAIN,
       events: { ...listOf("AuditEvent"), description: "All events of the envelope, oldest first." },
       platform_keys: { ...listOf("PlatformKey"), description: "The keys that signed the records." },
@@ -188,6 +197,7 @@ export function envelopeSchemas(row: Rows["row"]): Record<string, Schema> {
     EnvelopeField: row("envelope_fields"),
     EnvelopeCost: schemaOf(envelopeCost),
     EnvelopeReminders: schemaOf(reminders),
+    PublicEnvelope: withCompletion(schemaOf(publicEnvelope)),
     EnvelopeEvidence: evidenceOf(envelope, row("envelope_documents")),
     SignatureRecord: recordOf("What a participant did, signed by both platform keys.", "SignatureEvidence"),
     CompletionRecord: recordOf("That an envelope was completed, signed by both platform keys.", "CompletionEvidence"),

@@ -4,6 +4,7 @@ import { calculateEnvelopeCost } from "./operations/calculate-envelope-cost.ts";
 import { cancelEnvelope } from "./operations/cancel-envelope.ts";
 import { downloadFinalDocument } from "./operations/download-final-document.ts";
 import { getEnvelopeEvidence } from "./operations/get-envelope-evidence.ts";
+import { getPublicEnvelope, verifyPublicEnvelope } from "./operations/public-envelopes.ts";
 import { remindParticipants } from "./operations/remind-participants.ts";
 import { sendEnvelope } from "./operations/send-envelope.ts";
 import { updateEnvelope } from "./operations/update-envelope.ts";
@@ -175,4 +176,6 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
   remindParticipants,
   downloadFinalDocument,
   getEnvelopeEvidence,
+  getPublicEnvelope,
+  verifyPublicEnvelope,
 ];

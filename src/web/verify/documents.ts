@@ -1,13 +1,19 @@
+import type { EnvelopeEvidence } from "../../verifier/envelope-evidence.ts";
 import { type Evidence, readEvidence } from "../../verifier/evidence.ts";
 import { readReceiptApart } from "./thread.ts";
 
-/** Largest evidence read, in bytes. Evidence has some 12 kB, a receipt some 100 kB. */
-const EVIDENCE_MAX_BYTES = 1_048_576;
+/** Largest evidence read, in bytes. Evidence has some 12 kB, a receipt some 100 kB, the evidence of an envelope with a hundred participants some 2 MB. */
+const EVIDENCE_MAX_BYTES = 8 * 1_048_576;
 const RECEIPT_MAX_BYTES = 5 * 1_048_576;
+
+/** Reads the evidence of envelopes; loaded with the part about them. */
+const loadReportReader = () => import("../../verifier/envelope-evidence.ts");
 
 /** The kind of a dropped file. */
 export type Document =
   | { readonly kind: "evidence"; readonly evidence: Evidence; readonly isPdf: boolean }
+  /** The report of an envelope, or its evidence alone. */
+  | { readonly kind: "report"; readonly evidence: EnvelopeEvidence; readonly isPdf: boolean }
   | { readonly kind: "file" }
   /** A PDF that may be a receipt, but could not be searched. */
   | { readonly kind: "unsearched" };
@@ -17,7 +23,7 @@ export async function recognize(file: File): Promise<Document> {
   try {
     const start = await file.slice(0, 5).text();
     if (start === "%PDF-" && file.size <= RECEIPT_MAX_BYTES) return await recognizeReceipt(file);
-    if (/^\s*\{/.test(start) && file.size <= EVIDENCE_MAX_BYTES) return asEvidence(await file.text(), false);
+    if (/^\s*\{/.test(start) && file.size <= EVIDENCE_MAX_BYTES) return await asEvidence(await file.text(), false);
   } catch {
     // An unreadable file is reported when it is hashed.
   }
@@ -27,14 +33,18 @@ export async function recognize(file: File): Promise<Document> {
 async function recognizeReceipt(file: File): Promise<Document> {
   try {
     const attached = await readReceiptApart(file);
-    return attached === null ? { kind: "file" } : asEvidence(attached, true);
+    return attached === null ? { kind: "file" } : await asEvidence(attached, true);
   } catch {
     return { kind: "unsearched" };
   }
 }
 
-function asEvidence(text: string, isPdf: boolean): Document {
+async function asEvidence(text: string, isPdf: boolean): Promise<Document> {
   try {
+    // Without the network a receipt is read all the same.
+    const reader = await loadReportReader().catch(() => null);
+    const ofEnvelope = reader?.readEnvelopeEvidence(text) ?? null;
+    if (ofEnvelope !== null) return { kind: "report", evidence: ofEnvelope, isPdf };
     return { kind: "evidence", evidence: readEvidence(text), isPdf };
   } catch {
     return { kind: "file" };

@@ -3,6 +3,7 @@ import { factsOfDocument } from "../shell/facts.ts";
 import { LANGUAGES, languageOfDocument } from "../shell/language.ts";
 import { codeOfAddress } from "./code-in-address.ts";
 import { loadWords } from "./languages.ts";
+import { loadLater } from "./lazy-parts.tsx";
 import { beginLookUp } from "./service.ts";
 import { loadQrCode } from "./share.tsx";
 import { loadSignatureChecks } from "./signatures.ts";
@@ -27,6 +28,6 @@ else addEventListener("load", loadRest, { once: true });
 function prepareRest(): void {
   prepareThread();
   // What is needed and missing is loaded again.
-  const rest = [loadSignatureChecks, loadQrCode, ...LANGUAGES.map((other) => loadWords[other])];
+  const rest = [loadSignatureChecks, loadQrCode, loadLater, ...LANGUAGES.map((other) => loadWords[other])];
   for (const load of rest) load().catch(() => {});
 }

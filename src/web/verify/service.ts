@@ -17,6 +17,8 @@ export interface ServiceRecord {
 export type Lookup =
   | { readonly status: "none" | "loading" | "unknown" | "failed" }
   | { readonly status: "found"; readonly record: ServiceRecord }
+  /** No proof, but an envelope has the code, or a sealed PDF with the digest. The answer, byte for byte. */
+  | { readonly status: "envelope"; readonly text: string }
   | { readonly status: "throttled"; readonly seconds: number };
 
 /** A query by code or by the digest of a file. Nothing else of a file ever leaves the browser. */
@@ -41,14 +43,17 @@ export async function lookUp(query: Query, signal: AbortSignal): Promise<Lookup>
     return early;
   }
   try {
-    const response =
+    const about = (things: "proofs" | "envelopes") =>
       "code" in query
-        ? await ask(`/proofs/${encodeURIComponent(query.code)}`, signal)
-        : await ask("/proofs/verify", signal, JSON.stringify({ sha256: query.sha256 }));
+        ? ask(`/${things}/${encodeURIComponent(query.code)}`, signal)
+        : ask(`/${things}/verify`, signal, JSON.stringify({ sha256: query.sha256 }));
+    const ofProof = await about("proofs");
+    const response = ofProof.status === 404 ? await about("envelopes") : ofProof;
     if (response.status === 404) return { status: "unknown" };
     if (response.status === 429) {
       return { status: "throttled", seconds: Number(response.headers.get("retry-after")) || 60 };
     }
+    if (response.ok && response !== ofProof) return { status: "envelope", text: await response.text() };
     return response.ok ? { status: "found", record: readRecord(await response.text()) } : { status: "failed" };
   } catch {
     return { status: "failed" };

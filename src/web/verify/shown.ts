@@ -6,7 +6,9 @@ import type { Verification } from "./use-verification.ts";
 export type Shown =
   | { readonly status: "asking" }
   | { readonly status: "progress"; readonly progress: "looking_up" | "reading" | "hashing" }
-  | { readonly status: "result"; readonly kind: Kind };
+  | { readonly status: "result"; readonly kind: Kind }
+  /** The result about an envelope, in a part of the page that is loaded when it is needed. */
+  | { readonly status: "envelope" };
 
 export function shownOf({
   isOpening,
@@ -16,6 +18,7 @@ export function shownOf({
   receipt,
   lookup,
   findings,
+  envelope,
   isCheckMissing,
 }: Verification): Shown {
   if (isReading) return { status: "progress", progress: "reading" };
@@ -24,6 +27,7 @@ export function shownOf({
   // A file that cannot be read came last, and the visitor waits for it. A proof that failed has failed all the same.
   if (file.status === "unreadable" && findings?.verdict !== "failed") return { status: "result", kind: "unreadable" };
   if (kind !== null) return { status: "result", kind };
+  if (envelope !== null) return { status: "envelope" };
   if (isCheckMissing) return { status: "result", kind: "unreachable" };
   if (isOpening) return { status: "progress", progress: "looking_up" };
   switch (lookup.status) {

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import type { EnvelopeEvidence } from "../../verifier/envelope-evidence.ts";
 import type { Evidence } from "../../verifier/evidence.ts";
 import { type PlatformKey, readKeys } from "../../verifier/keys.ts";
-import type { HashedFile } from "../../verifier/verify-with.ts";
+import type { HashedFile, SignatureChecks } from "../../verifier/verify-with.ts";
 import { canonicalCode } from "../shell/code-form.tsx";
 import { assess, type Findings } from "./assess.ts";
 import { useCodeInAddress } from "./code-in-address.ts";
@@ -26,6 +27,26 @@ export interface Receipt {
   readonly isPdf: boolean;
 }
 
+/** The report of an envelope. */
+export interface Report {
+  readonly name: string;
+  readonly evidence: EnvelopeEvidence;
+  readonly isPdf: boolean;
+}
+
+/** Everything that the checks of an envelope are computed from. */
+export interface EnvelopeGiven {
+  /** The service's answer, byte for byte; null without one. */
+  readonly answer: string | null;
+  /** True where the service knows no such envelope. */
+  readonly isUnknown: boolean;
+  readonly report: Report | null;
+  readonly file: HashedFile | null;
+  readonly published: readonly PlatformKey[] | null;
+  readonly trusted: readonly PlatformKey[];
+  readonly signatures: SignatureChecks;
+}
+
 /** A notice about dropped files, beside the checks. */
 export type Notice = "one_file_at_a_time" | "pdf_not_searched";
 
@@ -48,6 +69,9 @@ export interface Verification {
   readonly isCheckMissing: boolean;
   /** Null while there is nothing to check, or while a part that matters is still under way. */
   readonly findings: Findings | null;
+  /** The same of an envelope, in place of a proof; null for a proof, and while a part that matters is under way. */
+  readonly envelope: EnvelopeGiven | null;
+  readonly report: Report | null;
   /** When the findings were computed. */
   readonly checkedAt: Date;
   /** Counts how often the visitor asked the service again. */
@@ -82,6 +106,7 @@ export function useVerification(isByCode: boolean): Verification {
   const [file, setFile] = useState<FileState>(NO_FILE);
   const [typedName, setTypedName] = useState<string | null>(null);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const [report, setReport] = useState<Report | null>(null);
   const [pasted, setPasted] = useState<readonly PlatformKey[]>([]);
   const [remembered, setRemembered] = useState<RememberedKeys | null>(null);
   // Not at the first render, which must equal what the build rendered.
@@ -95,11 +120,11 @@ export function useVerification(isByCode: boolean): Verification {
   const drops = useRef(Promise.resolve());
 
   const hashed = file.status === "hashed" ? file.file : null;
-  const query = queryFor(code, receipt, hashed);
+  const query = queryFor(code, receipt, report, hashed);
   const lookup = useLookup(query, attempt);
-  const published = usePublishedKeys(query !== null || receipt !== null, attempt);
+  const published = usePublishedKeys(query !== null || receipt !== null || report !== null, attempt);
   const trusted = useMemo(() => [...pasted, ...(remembered?.keys ?? [])], [pasted, remembered]);
-  const signatures = useSignatureChecks(mayBeWhole(lookup, receipt, hashed), attempt);
+  const signatures = useSignatureChecks(report !== null || mayBeWhole(lookup, receipt, hashed), attempt);
   const isSettled = lookup.status !== "loading" && published !== "loading" && typeof signatures !== "string";
   const { findings, checkedAt } = useMemo(() => {
     const at = new Date();
@@ -117,6 +142,15 @@ export function useVerification(isByCode: boolean): Verification {
     });
     return { findings: found, checkedAt: at };
   }, [code, lookup, receipt, hashed, typedName, published, trusted, signatures, isSettled]);
+
+  const isOfEnvelope = report !== null || (lookup.status === "envelope" && receipt === null);
+  const envelope = useMemo((): EnvelopeGiven | null => {
+    if (!isOfEnvelope || lookup.status === "loading" || published === "loading" || typeof signatures === "string")
+      return null;
+    const answer = lookup.status === "envelope" ? lookup.text : null;
+    const isUnknown = lookup.status === "unknown" || lookup.status === "found";
+    return { answer, isUnknown, report, file: hashed, published, trusted, signatures };
+  }, [isOfEnvelope, lookup, report, hashed, published, trusted, signatures]);
 
   const hash = async (chosen: File) => {
     const { signal } = renew(hashing);
@@ -139,11 +173,17 @@ export function useVerification(isByCode: boolean): Verification {
     if (signal.aborted) return;
     setReading(false);
     documents.forEach((document, index) => {
-      if (document.kind !== "evidence") return;
-      const { evidence, isPdf } = document;
-      setReceipt({ name: files[index]?.name ?? "", evidence, isPdf });
+      const name = files[index]?.name ?? "";
+      // What came last is what the visitor asks about.
+      if (document.kind === "evidence") {
+        setReceipt({ name, evidence: document.evidence, isPdf: document.isPdf });
+        setReport(null);
+      } else if (document.kind === "report") {
+        setReport({ name, evidence: document.evidence, isPdf: document.isPdf });
+        setReceipt(null);
+      }
     });
-    const plain = files.filter((_, index) => documents[index]?.kind !== "evidence");
+    const plain = files.filter((_, index) => !["evidence", "report"].includes(documents[index]?.kind ?? ""));
     const unsearched = documents.some(({ kind }) => kind === "unsearched");
     setNotice(plain.length > 1 ? "one_file_at_a_time" : unsearched ? "pdf_not_searched" : null);
     // Not awaited, so that a receipt can be added while a large file is being hashed.
@@ -168,7 +208,9 @@ export function useVerification(isByCode: boolean): Verification {
     notice,
     isReading,
     isCheckMissing: signatures === "missing",
-    findings,
+    findings: report === null ? findings : null,
+    envelope,
+    report,
     checkedAt,
     attempt,
     setCode,
@@ -179,11 +221,15 @@ export function useVerification(isByCode: boolean): Verification {
       drops.current = drops.current.then(() => (signal.aborted ? undefined : take(files, signal)));
     },
     removeFile,
-    removeReceipt: () => setReceipt(null),
+    removeReceipt: () => {
+      setReceipt(null);
+      setReport(null);
+    },
     nameFile: setTypedName,
     retry: () => setAttempt(attempt + 1),
     searchFile: () => {
       setReceipt(null);
+      setReport(null);
       if (code !== null) setCode(null);
     },
     checkByCode: () => {
@@ -197,6 +243,7 @@ export function useVerification(isByCode: boolean): Verification {
       setReading(false);
       removeFile();
       setReceipt(null);
+      setReport(null);
       if (code !== null) setCode(null);
     },
     paste: (text) => {
@@ -223,17 +270,28 @@ function renew(controller: { current: AbortController }): AbortController {
   return controller.current;
 }
 
-/** Asks for the entered code, else for the receipt's code, else for the file's digest. */
-function queryFor(code: string | null, receipt: Receipt | null, file: HashedFile | null): Query | null {
-  const known = code ?? codeOfReceipt(receipt);
+/** Asks for the entered code, else for the code of the receipt or the report, else for the file's digest. */
+function queryFor(
+  code: string | null,
+  receipt: Receipt | null,
+  report: Report | null,
+  file: HashedFile | null,
+): Query | null {
+  const known = code ?? codeOfReceipt(receipt) ?? codeOfReport(report);
   if (known !== null) return { code: known };
-  return receipt === null && file !== null ? { sha256: file.sha256 } : null;
+  return receipt === null && report === null && file !== null ? { sha256: file.sha256 } : null;
+}
+
+function codeOfReport(report: Report | null): string | null {
+  const { completion, records } = report?.evidence ?? { completion: null, records: null };
+  const written = (completion ?? records?.[0]?.evidence)?.members["verification_code"];
+  return typeof written === "string" ? canonicalCode(written) : null;
 }
 
 /** Whether the signed text is known, or will be with the name and the size of the file: the public record leaves these two out. */
 function mayBeWhole(lookup: Lookup, receipt: Receipt | null, file: HashedFile | null): boolean {
   const isRecordWhole = lookup.status === "found" && lookup.record.evidence.payload !== null;
-  return isRecordWhole || receipt !== null || file !== null;
+  return isRecordWhole || lookup.status === "envelope" || receipt !== null || file !== null;
 }
 
 function codeOfReceipt(receipt: Receipt | null): string | null {

@@ -54,7 +54,7 @@ export interface VerdictBandProps {
   readonly words: VerifyWords;
   readonly language: Language;
   readonly verification: Verification;
-  readonly shown: Exclude<Shown, { status: "asking" }>;
+  readonly shown: Exclude<Shown, { status: "asking" | "envelope" }>;
   /** The address of the proof, to hand on; null without a code. */
   readonly address: string | null;
   /** The address that printed pages show: also what does not match may have to be shown to somebody. */

@@ -19,17 +19,13 @@ import type { ShellWords } from "../shell/words.ts";
 import { Ask, NoScript } from "./ask.tsx";
 import { CheckGroups } from "./check-groups.tsx";
 import { NO_CODE } from "./code-in-address.ts";
-import { Comparison } from "./comparison.tsx";
 import { Details } from "./details.tsx";
 import { useDrop } from "./drop-zone.tsx";
 import { codeOf, documentName, recordOfReceipt } from "./facts.ts";
-import { FileFingerprint } from "./file-fingerprint.tsx";
 import { Inputs } from "./inputs.tsx";
-import { Keys } from "./keys.tsx";
 import type { Kind } from "./kinds.ts";
+import { Comparison, EnvelopePage, FileFingerprint, Keys, NameForm, Offline } from "./lazy-parts.tsx";
 import { Limits } from "./limits.tsx";
-import { NameForm } from "./name-form.tsx";
-import { Offline } from "./offline.tsx";
 import { Share } from "./share.tsx";
 import { type Shown, shownOf } from "./shown.ts";
 import { useVerification, type Verification } from "./use-verification.ts";
@@ -69,6 +65,32 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
   const onCode = (code: string) => act(() => verification.setCode(code));
   if (shown.status === "asking")
     return <Ask words={words} shell={shell} isOver={isOver} heading={heading} onCode={onCode} onFiles={onFiles} />;
+  if (shown.status === "envelope") {
+    const waiting = { status: "progress", progress: "looking_up" } as const;
+    const band = {
+      words,
+      language,
+      verification,
+      heading,
+      acting,
+      address: null,
+      paperAddress: addressOf(null, facts),
+    };
+    return (
+      <Suspense fallback={<VerdictBand {...band} shown={waiting} />}>
+        <EnvelopePage
+          words={words}
+          language={language}
+          verification={verification}
+          addressOf={(code) => addressOf(code, facts)}
+          isOver={isOver}
+          heading={heading}
+          act={act}
+          onFiles={onFiles}
+        />
+      </Suspense>
+    );
+  }
 
   const { findings, file, receipt, lookup, typedName } = verification;
   const code = codeOf(verification);

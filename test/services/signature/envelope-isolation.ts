@@ -2,8 +2,17 @@
 import { graphql } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { readyDocument } from "../../support/uploads.ts";
-import { complete, completing, mailedLink, sentWith } from "./completion-stage.ts";
-import { aDocument, aField, aParticipant, aSendable, ask, type EnvelopeStage, withFields } from "./envelope-stage.ts";
+import { complete, completing, evidenceOf, mailedLink, sentWith } from "./completion-stage.ts";
+import {
+  aDocument,
+  aField,
+  aParticipant,
+  aSendable,
+  ask,
+  type EnvelopeStage,
+  openStage,
+  withFields,
+} from "./envelope-stage.ts";
 import { workerOf } from "./sending-stage.ts";
 
 const ENVELOPE =
@@ -52,6 +61,28 @@ async function freshen(stage: Stage): Promise<{ readonly sendable: Sendable; rea
     sent.participantId,
   ]);
   return { sendable, sent };
+}
+
+let code: string;
+const codeOfSent = async (stage: Stage): Promise<string> =>
+  (await ask(stageOf(stage), "GET", `/envelopes/${(await freshen(stage)).sent.id}`)).body.verification_code;
+
+/** Digest of a sealed PDF. Its organization is another one: the owner's rows are removed between questions, and signed records stay. */
+let sealed: string | null = null;
+async function sealedOf(stage: Stage): Promise<string> {
+  if (sealed !== null) return sealed;
+  const own = await openStage(stage.selo, "live");
+  const worker = workerOf(own);
+  try {
+    const linkOf = mailedLink(own, worker);
+    const { id, links } = await sentWith(own, [{ body: { name: stage.marker } }], { title: stage.marker }, { linkOf });
+    await complete(own, links[0]);
+    await completing(own, id, worker);
+    sealed = (await evidenceOf(own, id)).documents[0].final_sha256 as string;
+    return sealed;
+  } finally {
+    await worker.end();
+  }
 }
 
 const WHOLE = { page: 1, x: 0, y: 0, width: 0.5, height: 0.5 };
@@ -150,6 +181,15 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       const { id, participantId } = (await freshen(stage)).sent;
       return { path: `/envelopes/${id}/remind`, body: {}, shows: [participantId] };
     },
+    "GET /public/envelopes/{code}": async (stage) => ({
+      path: `/public/envelopes/${await codeOfSent(stage)}`,
+      shows: ['"status":"sent"'],
+    }),
+    "POST /public/envelopes/verify": async (stage) => ({
+      path: "/public/envelopes/verify",
+      body: { sha256: await sealedOf(stage) },
+      shows: ['"status":"completed"'],
+    }),
     "GET /envelopes/{id}/documents/{document_id}/download": onWhole(({ id, documentId }) => ({
       path: `/envelopes/${id}/documents/${documentId}/download`,
       shows: ["no final PDF yet"],
@@ -159,6 +199,8 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
   async renew(stage) {
     whole = await aWhole(stage);
     await freshen(stage);
+    code = await codeOfSent(stage);
+    await sealedOf(stage);
   },
   secretsNow: () => [whole.participantId, whole.fieldId, sent?.participantId ?? whole.fieldId],
   graphql: {
@@ -188,6 +230,16 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       () => `{ envelopeEvidence(id: "${whole.id}") { envelope documents participants { id name cpf } events } }`,
       (stage) => [stage.marker, whole.participantId],
       { scope: "envelopes:read", ...ofOne },
+    ),
+    publicEnvelope: field(
+      () => `{ publicEnvelope(code: "${code}") { status environment documents { sha256 } } }`,
+      () => ['"environment":"live"'],
+      { scope: null },
+    ),
+    verifiedEnvelope: field(
+      () => `{ verifiedEnvelope(sha256: "${sealed}") { status participants { role } } }`,
+      () => ['"status":"completed"'],
+      { scope: null },
     ),
     sendEnvelope: field(
       () => `mutation { sendEnvelope(input: {id: "${sendable?.id}"}) { envelope { id title } } }`,

@@ -5,7 +5,13 @@ import { testRights } from "../../support/service-rights.ts";
 testRights(signature, {
   commands: {
     "*": ["end_overdue_envelope", "keep_data_key", "read_data_key"],
-    anyone: ["find_proof_of_digest", "find_public_proof", "mail_signing_link"],
+    anyone: [
+      "find_envelope_of_digest",
+      "find_proof_of_digest",
+      "find_public_envelope",
+      "find_public_proof",
+      "mail_signing_link",
+    ],
     "documents:read": ["find_download", "get_document", "list_documents"],
     "documents:write": ["delete_document", "prepare_document", "record_document"],
     "envelopes:cancel": ["cancel_envelope"],
@@ -181,6 +187,11 @@ testRights(signature, {
     "select jobs.lost_completions()",
     "select gateway.find_public_proof('7Q2M-K9XT-4HBC')",
     "select gateway.find_proof_of_digest('00')",
+    "select gateway.find_public_envelope('7Q2M-K9XT-4HBC')",
+    "select gateway.find_envelope_of_digest('00')",
+    "select signature.public_envelope(null, 'live', null)",
+    "select signature.find_earliest_envelope('00')",
+    "select signature.completion_fault(null, null)",
     "select gateway.prepare_receipt(null)",
     "select signature.public_proof(null, 'live', null)",
     "select signature.find_earliest_proof('00')",

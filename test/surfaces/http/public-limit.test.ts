@@ -92,6 +92,8 @@ test("every public path counts, what it refuses and does not find as well", asyn
     ["GET", "/public/proofs/0000-0000-0000"],
     ["POST", "/public/proofs/verify"],
     ["POST", "/public/proofs/verify-file"],
+    ["GET", "/public/envelopes/0000-0000-0000"],
+    ["POST", "/public/envelopes/verify"],
   ] as const)
     expectLimited(await call(selo, method, path, { headers, ...(method === "POST" ? { body: {} } : {}) }));
 });

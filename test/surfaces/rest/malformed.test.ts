@@ -176,7 +176,8 @@ describe("path parameters", () => {
         const response = await send(route, body, "", path);
         // What cannot be a code is the code of no proof, and so with events.
         if (answersAlways(route)) expect([response.status, response.text]).toEqual([202, ""]);
-        else if (parameters[0] === "code") expectError(response, 404, "proof_not_found");
+        else if (parameters[0] === "code")
+          expectError(response, 404, route.path.includes("envelopes") ? "envelope_not_found" : "proof_not_found");
         else if (route.path === "/events/{id}") expectError(response, 404, "not_found");
         else expectError(response, 422, "invalid_request", parameters);
       }

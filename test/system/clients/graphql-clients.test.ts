@@ -136,6 +136,7 @@ async function asksOf(name: string): Promise<Ask[]> {
       document: `mutation { deleteWebhook(input: {id: "01a1fba4-b4c6-717b-8089-2cd0f88410ec"}) { done } }`,
     },
     { code: "proof_not_found", document: `{ publicProof(code: "7Q2M-K9XT-4HBC") { proof { id } } }` },
+    { code: "envelope_not_found", document: `{ publicEnvelope(code: "7Q2M-K9XT-4HBC") { status } }` },
     { code: "method_not_allowed", document: registering(), byGet: true },
     { code: "conflict", document: registering(), headers: key },
     { code: "too_large", document: upload, fileBytes: MOST_FILE_BYTES + 1 },

@@ -301,7 +301,7 @@ test.each([
     await page.waitForLoadState("networkidle");
     const names = scriptsOf(watched);
     expect(names.filter((name) => own.test(name)).length).toBe(1);
-    expect(names.filter((name) => /words-|hybrid-signature-/.test(name)).length).toBe(1);
+    expect(names.filter((name) => /words-(?:en|pt-br)-|hybrid-signature-/.test(name)).length).toBe(1);
   },
 );
 

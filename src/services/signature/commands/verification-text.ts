@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   no_trusted_keys: "not known to be the platform's: keys that come with a proof prove nothing, give --keys",
 };
 
-const VERDICTS: Readonly<Record<Verdict, string>> = {
+export const VERDICTS: Readonly<Record<Verdict, string>> = {
   proved: "PROVED",
   test: "TEST, PROVES NOTHING",
   not_proved: "NOT PROVED, the evidence only claims",
@@ -46,12 +46,14 @@ const PAGES_NOT_CHECKED =
  * @param isReceipt whether the evidence came in a PDF
  */
 export function verificationText(verification: Verification, isReceipt: boolean): string {
-  const lines = verification.checks.map(
-    ({ name, result, reason }) => `${result.replace("_", " ").padEnd(12)} ${NAMES[name].padEnd(12)} ${REASONS[reason]}`,
-  );
+  const lines = verification.checks.map(({ name, result, reason }) => checkLine(result, NAMES[name], REASONS[reason]));
   const verdict = `${VERDICTS[verification.verdict]}: ${claims(verification)}`;
   return [...lines, verdict, ...(isReceipt ? [PAGES_NOT_CHECKED] : [])].join("\n");
 }
+
+/** The line of a check. */
+export const checkLine = (result: string, name: string, reason: string): string =>
+  `${result.replace("_", " ").padEnd(12)} ${name.padEnd(12)} ${reason}`;
 
 function claims({ evidence, environment }: Verification): string {
   const said = (name: string) => {
@@ -72,6 +74,6 @@ function claims({ evidence, environment }: Verification): string {
 const MOST_CHARACTERS = 300;
 
 /** Quotes a text so that it cannot end the quotation and continue as our own words. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return printable(JSON.stringify(text.slice(0, MOST_CHARACTERS)));
 }

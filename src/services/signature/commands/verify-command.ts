@@ -4,10 +4,14 @@ import path from "node:path";
 import { type Command, CommanderError, Option } from "commander";
 import { inRed } from "../../../surfaces/cli/in-red.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
-import { readEvidence } from "../../../verifier/evidence.ts";
+import { type EnvelopeEvidence, readEnvelopeEvidence } from "../../../verifier/envelope-evidence.ts";
+import { type Evidence, readEvidence } from "../../../verifier/evidence.ts";
+import { HYBRID_CHECKS } from "../../../verifier/hybrid-signature.ts";
 import { readKeys, UnreadableError } from "../../../verifier/keys.ts";
 import { verify } from "../../../verifier/verify.ts";
+import { type EnvelopeVerification, verifyEnvelope } from "../../../verifier/verify-envelope.ts";
 import type { HashedFile, Verdict, Verification } from "../../../verifier/verify-with.ts";
+import { envelopeText } from "./envelope-text.ts";
 import { readReceiptInThread } from "./read-receipt-thread.ts";
 import { verificationText } from "./verification-text.ts";
 
@@ -16,7 +20,7 @@ const EXIT: Readonly<Record<Verdict, number>> = { proved: 0, failed: 1, not_prov
 /** The exit code without a verdict. */
 const UNUSABLE = 3;
 
-/** Most bytes of an input. A receipt has some 100 kB, and evidence some 15 kB. */
+/** Most bytes of an input. A receipt has some 100 kB, evidence some 15 kB, and the report of an envelope with a hundred participants some 2 MB. */
 const MOST_BYTES = 5_000_000;
 
 interface Options {
@@ -38,9 +42,11 @@ export function addProofCommands(program: Command): void {
 export function asVerifyCommand(command: Command): Command {
   endUnusable(command);
   return command
-    .description("check a file against its proof, offline")
-    .argument("<file>", "the file the proof is of")
-    .addOption(new Option("--receipt <pdf>", "the proof: a receipt").conflicts("evidence"))
+    .description("check a file against its proof or its envelope, offline")
+    .argument("<file>", "the file the proof is of, or a document of the envelope")
+    .addOption(
+      new Option("--receipt <pdf>", "the proof: a receipt, or the report of an envelope").conflicts("evidence"),
+    )
     .option("--evidence <json>", "the proof: evidence.json, or the proof as the API answers it")
     .option("--keys <json>", "the platform's keys, fetched from the platform: GET /api/v1/public/platform-key")
     .option("--name <name>", "the file's name when it was registered, if the proof leaves the name out")
@@ -60,9 +66,7 @@ export function asVerifyCommand(command: Command): Command {
         const verification = await verifyFile(file, options);
         const isReceipt = options.receipt !== undefined;
         console.log(
-          options.json
-            ? printable(JSON.stringify(asJson(verification, isReceipt)))
-            : verificationText(verification, isReceipt),
+          options.json ? printable(JSON.stringify(asJson(verification, isReceipt))) : asText(verification, isReceipt),
         );
         process.exitCode = EXIT[verification.verdict];
       } catch (error) {
@@ -74,12 +78,17 @@ export function asVerifyCommand(command: Command): Command {
 }
 
 /** @throws UnreadableError */
-async function verifyFile(file: string, { receipt, evidence, keys, name }: Options): Promise<Verification> {
-  const proof = await (receipt === undefined
-    ? readInput(evidence ?? "", (bytes) => readEvidence(textOf(bytes)))
-    : readInput(receipt, async (bytes) => readEvidence(await attachedTo(bytes))));
+async function verifyFile(
+  file: string,
+  { receipt, evidence, keys, name }: Options,
+): Promise<Verification | EnvelopeVerification> {
+  const read = (text: string) => readEnvelopeEvidence(text) ?? readEvidence(text);
+  const proof: EnvelopeEvidence | Evidence = await (receipt === undefined
+    ? readInput(evidence ?? "", (bytes) => read(textOf(bytes)))
+    : readInput(receipt, async (bytes) => read(await attachedTo(bytes))));
   const trusted = keys === undefined ? null : await readInput(keys, (bytes) => readKeys(textOf(bytes)));
   const { sha256, size } = await hashFile(file);
+  if ("about" in proof) return verifyEnvelope(HYBRID_CHECKS, proof, sha256, trusted);
   const verifyNamed = (spelled: string) => verify(proof, { sha256, size, name: spelled }, trusted);
   const given = name ?? path.basename(file);
   const first = verifyNamed(given);
@@ -140,10 +149,21 @@ async function* chunksOf(file: string, end = Number.POSITIVE_INFINITY): AsyncGen
   }
 }
 
-function asJson({ verdict, environment, checks, evidence }: Verification, isReceipt: boolean): object {
+const asText = (verification: Verification | EnvelopeVerification, isReceipt: boolean): string =>
+  isOfEnvelope(verification) ? envelopeText(verification, isReceipt) : verificationText(verification, isReceipt);
+
+function asJson(verification: Verification | EnvelopeVerification, isReceipt: boolean): object {
+  const { verdict, environment, checks } = verification;
   const pages = isReceipt ? { receipt_pages: "not_checked" } : {};
-  return { verdict, environment, checks, ...pages, evidence: evidence.members };
+  const common = { verdict, environment, checks, ...pages };
+  if (!isOfEnvelope(verification)) return { ...common, evidence: verification.evidence.members };
+  const { completion, records } = verification.evidence;
+  const said = (records ?? []).map(({ evidence, openings }) => ({ evidence: evidence.members, openings }));
+  return { ...common, evidence: completion?.members ?? null, records: said };
 }
+
+const isOfEnvelope = (verification: Verification | EnvelopeVerification): verification is EnvelopeVerification =>
+  "about" in verification.evidence;
 
 /** Commander ends with 1 for wrong arguments. Here 1 would say that the proof failed. */
 function endUnusable(command: Command): void {

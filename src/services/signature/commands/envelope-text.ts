@@ -1,0 +1,81 @@
+import type { Evidence } from "../../../verifier/evidence.ts";
+import type { EnvelopeCheckName, EnvelopeReason, EnvelopeVerification } from "../../../verifier/verify-envelope.ts";
+import { checkLine, quoted, VERDICTS } from "./verification-text.ts";
+
+const NAMES: Readonly<Record<EnvelopeCheckName, string>> = {
+  file: "file",
+  evidence: "evidence",
+  ed25519: "Ed25519",
+  ml_dsa_87: "ML-DSA-87",
+  records: "records",
+  events: "events",
+  openings: "openings",
+  keys: "keys",
+};
+
+const REASONS: Readonly<Record<EnvelopeReason, string>> = {
+  final_matches: "is a sealed PDF of the envelope, byte for byte",
+  original_matches: "is a document as it was before the seal: the participants signed its content",
+  digest_differs: "is neither a sealed PDF of the envelope nor a document of it as it was before the seal",
+  no_file: "no file was given",
+  no_documents: "nobody has signed yet, so no document is named",
+  canonical: "the completion and the records are of one envelope, in canonical form",
+  not_canonical: "a signed text is not in canonical form",
+  not_envelope: "a signed text is not a completion or a record of version 1",
+  not_of_one_envelope: "the signed texts are of several envelopes",
+  signatures_missing: "the signatures are not exactly the two that each signed text names",
+  signature_valid: "all signatures verify",
+  signature_invalid: "a signature does not verify",
+  key_missing: "a key is neither in --keys nor in the given evidence",
+  records_named: "are those that the completion names, none is missing",
+  records_differ: "are not those that the completion names, of the same documents",
+  chain_unbroken: "form the chain whose head the completion names",
+  chain_broken: "are not an unbroken chain that names the records and the completion",
+  not_delivered: "were not given",
+  not_completed: "the envelope is not completed",
+  openings_match: "names, addresses and values are those that were committed to",
+  openings_differ: "a name, an address or a value is not what was committed to",
+  nothing_opened: "no name, address or value is opened",
+  keys_trusted: "all are in --keys",
+  keys_not_trusted: "not all are in --keys, of one environment",
+  environment_unknown:
+    "all are in --keys, which does not say whether they seal live or test: give the platform's own list",
+  no_trusted_keys: "not known to be the platform's: keys that come with evidence prove nothing, give --keys",
+};
+
+const PAGES_NOT_CHECKED =
+  "The pages of the report were not checked, only the evidence attached to it: anyone can put genuine evidence into another PDF.";
+
+/**
+ * One line for each check, then the verdict, and what each participant did.
+ * @param isReport whether the evidence came in a PDF
+ */
+export function envelopeText(verification: EnvelopeVerification, isReport: boolean): string {
+  const { checks, verdict, evidence, environment } = verification;
+  const sealed = environment === null ? "environment not known" : environment === "test" ? "TEST" : "live";
+  const { completion, records } = evidence;
+  const about = completion ?? records?.[0]?.evidence;
+  const claims = [
+    `organization ${said(about, "organization")}`,
+    `completed at ${said(completion, "completed_at")}`,
+    `code ${said(about, "verification_code")}`,
+    sealed,
+  ].join(", ");
+  const acts = (records ?? []).map(({ evidence: record, openings }) => {
+    const [name, email] = [openings["name"], openings["email"]].map((each) =>
+      each ? quoted(each.value) : "not opened",
+    );
+    return `${said(record, "action")} at ${said(record, "signed_at")}: name ${name}, e-mail ${email}, role ${said(record, "role")}`;
+  });
+  return [
+    ...checks.map(({ name, result, reason }) => checkLine(result, NAMES[name], REASONS[reason])),
+    `${VERDICTS[verdict]}: ${claims}`,
+    ...acts,
+    ...(isReport ? [PAGES_NOT_CHECKED] : []),
+  ].join("\n");
+}
+
+function said(text: Evidence | null | undefined, name: string): string {
+  const value = text?.members[name];
+  return typeof value === "string" ? quoted(value) : "none";
+}

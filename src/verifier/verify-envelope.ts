@@ -1,0 +1,225 @@
+import { bytesOf, digestOf, isChainOfEnvelope } from "./envelope-chain.ts";
+import type { EnvelopeEvidence, SignedRecord } from "./envelope-evidence.ts";
+import { isCompletion, isObject, isSignatureRecord } from "./envelope-form.ts";
+import type { Evidence } from "./evidence.ts";
+import type { PlatformKey } from "./keys.ts";
+import {
+  type Check,
+  checkKeys,
+  checkSignature,
+  environmentOf,
+  environmentOfBoth,
+  hasItsSignatures,
+  isCanonical,
+  keyFor,
+  type Reason,
+  type SignatureChecks,
+  type Verdict,
+  verdictOf,
+} from "./verify-with.ts";
+
+/** The checks of an envelope, in order. */
+export const ENVELOPE_CHECKS = [
+  "file",
+  "evidence",
+  "ed25519",
+  "ml_dsa_87",
+  "records",
+  "events",
+  "openings",
+  "keys",
+] as const;
+export type EnvelopeCheckName = (typeof ENVELOPE_CHECKS)[number];
+
+/** The reason for a check's result. The caller has the words for it. */
+export type EnvelopeReason =
+  | Exclude<Reason, "digest_matches" | "members_missing" | "name_or_size_differs" | "not_existence_proof">
+  /** The file is a sealed PDF of the envelope. */
+  | "final_matches"
+  /** The file is a document as it was before the seal. */
+  | "original_matches"
+  | "no_documents"
+  | "not_envelope"
+  | "not_of_one_envelope"
+  /** Nothing seals the end of an envelope that is not completed. */
+  | "not_completed"
+  | "records_named"
+  | "records_differ"
+  | "chain_unbroken"
+  | "chain_broken"
+  | "not_delivered"
+  | "openings_match"
+  | "openings_differ"
+  | "nothing_opened";
+
+export interface EnvelopeCheck {
+  readonly name: EnvelopeCheckName;
+  readonly result: Check["result"];
+  readonly reason: EnvelopeReason;
+}
+
+export interface EnvelopeVerification {
+  readonly checks: readonly EnvelopeCheck[];
+  readonly verdict: Verdict;
+  readonly evidence: EnvelopeEvidence;
+  readonly environment: "live" | "test" | null;
+}
+
+/**
+ * Checks what an envelope proves, without network and without trusting its sender.
+ *
+ * @param signatures the arithmetic of the two signatures
+ * @param evidence as readEnvelopeEvidence returns it
+ * @param sha256 digest of the file; null without one
+ * @param trusted platform keys known from elsewhere; with null the owner of the delivered keys stays open
+ */
+export function verifyEnvelope(
+  signatures: SignatureChecks,
+  evidence: EnvelopeEvidence,
+  sha256: string | null,
+  trusted: readonly PlatformKey[] | null,
+): EnvelopeVerification {
+  const texts = signedTexts(evidence);
+  const used = texts.map((text) => ({
+    text,
+    ed25519: keyFor("Ed25519", text, trusted),
+    mlDsa87: keyFor("ML-DSA-87", text, trusted),
+  }));
+  const environments = used.flatMap(({ text, ed25519, mlDsa87 }) =>
+    [ed25519, mlDsa87].map((key) => environmentOf(key, text, trusted)),
+  );
+  const signed = (name: "ed25519" | "ml_dsa_87"): EnvelopeCheck => {
+    const found = used.map(({ text, ...keys }) => {
+      const isEd25519 = name === "ed25519";
+      const [key, isValid] = isEd25519 ? [keys.ed25519, signatures.ed25519] : [keys.mlDsa87, signatures.mlDsa87];
+      return checkSignature(name, text, key, isValid) as EnvelopeCheck;
+    });
+    return worst(found) ?? { name, result: "not_checked", reason: "not_completed" };
+  };
+  const checks: EnvelopeCheck[] = [
+    { name: "file", ...fileResult(evidence, sha256) },
+    { name: "evidence", ...evidenceResult(evidence) },
+    signed("ed25519"),
+    signed("ml_dsa_87"),
+    { name: "records", ...recordsResult(evidence) },
+    { name: "events", ...eventsResult(evidence) },
+    { name: "openings", ...openingsResult(evidence) },
+    worst(
+      used.map(
+        ({ text, ...keys }) =>
+          checkKeys(
+            [environmentOf(keys.ed25519, text, trusted), environmentOf(keys.mlDsa87, text, trusted)],
+            keys,
+            trusted,
+          ) as EnvelopeCheck,
+      ),
+    ) ?? { name: "keys", result: "not_checked", reason: "not_completed" },
+  ];
+  // Nobody gains from calling an envelope a test.
+  const isTest =
+    evidence.about["environment"] === "test" || texts.some(({ members }) => members["environment"] === "test");
+  const environment = isTest ? "test" : texts.length === 0 ? null : environmentOfBoth(environments);
+  return { checks, verdict: verdictOf(checks, environment), evidence, environment };
+}
+
+type Result = Pick<EnvelopeCheck, "result" | "reason">;
+const passed = (reason: EnvelopeReason): Result => ({ result: "passed", reason });
+const failed = (reason: EnvelopeReason): Result => ({ result: "failed", reason });
+const open = (reason: EnvelopeReason): Result => ({ result: "not_checked", reason });
+
+/** The gravest of several results of one check. */
+function worst(found: readonly EnvelopeCheck[]): EnvelopeCheck | undefined {
+  return found.find(({ result }) => result === "failed") ?? found.find(({ result }) => result !== "passed") ?? found[0];
+}
+
+const signedTexts = ({ completion, records }: EnvelopeEvidence): readonly Evidence[] => [
+  ...(completion === null ? [] : [completion]),
+  ...(records ?? []).map(({ evidence }) => evidence),
+];
+
+interface SignedDocument {
+  readonly document_id: string;
+  readonly sha256: string;
+  readonly final_sha256?: string;
+}
+
+/** The documents that a signed text names. Hostile evidence may hold anything. */
+export function documentsOf(text: Evidence | null | undefined): readonly SignedDocument[] {
+  const listed = text?.members["documents"];
+  return Array.isArray(listed) ? (listed.filter(isObject) as unknown as SignedDocument[]) : [];
+}
+
+function fileResult({ completion, records }: EnvelopeEvidence, sha256: string | null): Result {
+  if (sha256 === null) return open("no_file");
+  const documents = documentsOf(completion ?? records?.[0]?.evidence);
+  if (documents.length === 0) return open("no_documents");
+  if (documents.some(({ final_sha256 }) => final_sha256 === sha256)) return passed("final_matches");
+  return documents.some((document) => document.sha256 === sha256)
+    ? passed("original_matches")
+    : failed("digest_differs");
+}
+
+/** What all signed texts of an envelope say alike. */
+const SHARED = ["tenant_id", "environment", "envelope_id", "verification_code"] as const;
+
+function evidenceResult(evidence: EnvelopeEvidence): Result {
+  const { completion, records, about } = evidence;
+  if (completion !== null && !isCompletion(completion.members)) return failed("not_envelope");
+  if (!(records ?? []).every((record) => isSignatureRecord(record.evidence.members))) return failed("not_envelope");
+  const texts = signedTexts(evidence);
+  if (!texts.every(hasItsSignatures)) return failed("signatures_missing");
+  if (!texts.every(({ payload, members }) => payload !== null && isCanonical(payload, members)))
+    return failed("not_canonical");
+  const shared = { ...texts[0]?.members, ...about };
+  if (!texts.every(({ members }) => SHARED.every((name) => members[name] === shared[name])))
+    return failed("not_of_one_envelope");
+  return completion === null ? open("not_completed") : passed("canonical");
+}
+
+/** Whether the records are those that the completion names, each of another participant and of the same documents. */
+function recordsResult({ completion, records }: EnvelopeEvidence): Result {
+  if (records === null) return open("not_delivered");
+  const documents = documentsText(completion ?? records[0]?.evidence);
+  const participants = new Set(records.map(({ evidence }) => evidence.members["participant_id"]));
+  if (participants.size !== records.length || records.some(({ evidence }) => documentsText(evidence) !== documents))
+    return failed("records_differ");
+  if (completion === null) return open("not_completed");
+  const named = completion.members["records"];
+  const listed = Array.isArray(named)
+    ? named.filter(isObject).map(({ record_id, sha256 }) => `${record_id} ${sha256}`)
+    : [];
+  const delivered = records.map(
+    ({ evidence }) => `${evidence.members["record_id"]} ${digestOf(evidence.payload ?? "")}`,
+  );
+  return listed.sort().join("\n") === delivered.sort().join("\n") ? passed("records_named") : failed("records_differ");
+}
+
+const documentsText = (text: Evidence | undefined): string =>
+  documentsOf(text)
+    .map(({ document_id, sha256 }) => `${document_id} ${sha256}`)
+    .join("\n");
+
+function eventsResult(evidence: EnvelopeEvidence): Result {
+  if (evidence.events === null) return open("not_delivered");
+  if (!isChainOfEnvelope(evidence)) return failed("chain_broken");
+  return evidence.completion === null ? open("not_completed") : passed("chain_unbroken");
+}
+
+function openingsResult({ records }: EnvelopeEvidence): Result {
+  if (records === null) return open("not_delivered");
+  if (!records.every(hasItsOpenings)) return failed("openings_differ");
+  return passed(records.some(({ openings }) => Object.keys(openings).length > 0) ? "openings_match" : "nothing_opened");
+}
+
+function hasItsOpenings({ evidence: { members }, openings }: SignedRecord): boolean {
+  const { commitments } = members;
+  return Object.entries(openings).every(([name, { salt, value }]) => {
+    const said =
+      name === "signature"
+        ? members["signature_sha256"]
+        : isObject(commitments) && Object.hasOwn(commitments, name)
+          ? commitments[name]
+          : undefined;
+    return /^[0-9a-f]{32}$/.test(salt) && said === digestOf(bytesOf(salt), value);
+  });
+}

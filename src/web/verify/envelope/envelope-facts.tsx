@@ -1,0 +1,110 @@
+import type { ReactElement } from "react";
+import { documentsOf } from "../../../verifier/verify-envelope.ts";
+import { InUtc } from "../../design/date-time.tsx";
+import { Fact, FactList } from "../../design/fact-list.tsx";
+import { Foreign, inert } from "../../shell/foreign.tsx";
+import type { Language } from "../../shell/language.ts";
+import type { EnvelopeFindings } from "./assess.ts";
+import type { EnvelopeWords } from "./words.ts";
+
+interface EnvelopeFactsProps {
+  readonly words: EnvelopeWords;
+  readonly language: Language;
+  readonly findings: EnvelopeFindings;
+}
+
+/** What is on record: organization, state, times, roles, fingerprints. Neither title nor names. */
+export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps): ReactElement | null {
+  const { answer, completion, code } = findings;
+  const { details } = words;
+  const organization = completion?.members["organization"] ?? answer?.organization;
+  const documents = completion === null ? (answer?.documents ?? []) : documentsOf(completion);
+  const completedAt = completion?.members["completed_at"] ?? answer?.completed_at;
+  const instant = (written: unknown) =>
+    typeof written === "string" ? <InUtc written={written} language={language} /> : "—";
+  return (
+    <section className="card details" aria-labelledby="details">
+      <h2 id="details">{details.heading}</h2>
+      <FactList>
+        <Fact term={details.organization}>
+          <Foreign text={typeof organization === "string" ? organization : "—"} />
+        </Fact>
+        {answer !== null && (
+          <>
+            <Fact term={details.status}>{words.statuses[answer.status] ?? inert(answer.status)}</Fact>
+            <Fact term={details.sentAt}>{instant(answer.sent_at)}</Fact>
+          </>
+        )}
+        {typeof completedAt === "string" && <Fact term={details.completedAt}>{instant(completedAt)}</Fact>}
+        {code !== null && (
+          <Fact term={details.code}>
+            <Foreign className="code" text={code} />
+          </Fact>
+        )}
+        {answer !== null && (
+          <Fact term={details.participants}>
+            <ul className="list">
+              {answer.participants.map((participant, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: participants have no ids here, and do not move.
+                <li key={place}>
+                  {words.roles[participant.role] ?? inert(participant.role)}:{" "}
+                  {words.acts[participant.status] ?? inert(participant.status)}
+                  {participant.completed_at !== null && (
+                    <>
+                      , <InUtc written={participant.completed_at} language={language} isWithZone />
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+        {documents.length > 0 && (
+          <Fact term={details.documents}>
+            {documents.map(({ sha256, final_sha256 }) => (
+              <div key={sha256}>
+                {typeof final_sha256 === "string" && (
+                  <>
+                    <span className="print">{inert(final_sha256)}</span>{" "}
+                    <span className="small quiet">{details.final}</span>{" "}
+                  </>
+                )}
+                <span className="print">{inert(sha256)}</span> <span className="small quiet">{details.original}</span>
+              </div>
+            ))}
+          </Fact>
+        )}
+      </FactList>
+    </section>
+  );
+}
+
+/** The names that a report opens. They match what was signed, or the report is called altered. */
+export function EnvelopeNames({ words, language, findings }: EnvelopeFactsProps): ReactElement | null {
+  const records = findings.verification?.evidence.records ?? null;
+  if (records === null || records.length === 0) return null;
+  const said = (value: unknown) => (typeof value === "string" ? value : "—");
+  return (
+    <section className="card stack" aria-labelledby="names">
+      <h2 id="names">{words.names.heading}</h2>
+      <p className="small quiet">{words.names.text}</p>
+      <FactList>
+        {records.map(({ evidence: { members }, openings }) => (
+          <Fact
+            key={said(members["record_id"])}
+            term={words.roles[said(members["role"])] ?? inert(said(members["role"]))}
+          >
+            <Foreign text={openings["name"]?.value ?? words.names.unnamed} />
+            {openings["email"] !== undefined && (
+              <>
+                {" "}
+                <Foreign className="small quiet" text={openings["email"].value} />
+              </>
+            )}{" "}
+            <InUtc written={said(members["signed_at"])} language={language} isWithZone />
+          </Fact>
+        ))}
+      </FactList>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import type { ReactElement } from "react";
+import { FileRow } from "../../design/file-row.tsx";
+import { DropZone } from "../drop-zone.tsx";
+import type { Verification } from "../use-verification.ts";
+import type { VerifyWords } from "../words.ts";
+import type { EnvelopeFindings } from "./assess.ts";
+import type { EnvelopeWords } from "./words.ts";
+
+interface EnvelopeInputsProps {
+  readonly all: VerifyWords;
+  readonly words: EnvelopeWords;
+  readonly verification: Verification;
+  readonly findings: EnvelopeFindings;
+  readonly isOver: boolean;
+  readonly act: (action: () => void) => void;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** What the visitor gave, and what else can be given. */
+export function EnvelopeInputs(props: EnvelopeInputsProps): ReactElement {
+  const { all, verification, findings, isOver, act, onFiles } = props;
+  const { file, report, removeFile, removeReceipt, startOver } = verification;
+  const { results } = all;
+  const hasAny = file.status === "hashed" || report !== null;
+  const matches = findings.file === "final" || findings.file === "original";
+  const outcome =
+    findings.file === "different"
+      ? (["bad", results.bad] as const)
+      : matches && !findings.isTest
+        ? (["ok", results.ok] as const)
+        : findings.isTest
+          ? (["warn", results.test] as const)
+          : (["info", results.info] as const);
+  const ofReport = ["report_altered", "foreign_keys", "other_code"].includes(findings.kind)
+    ? (["bad", findings.kind === "report_altered" ? results.altered : results.bad] as const)
+    : findings.kind === "no_record"
+      ? (["warn", results.notOnRecord] as const)
+      : findings.isTest
+        ? (["warn", results.test] as const)
+        : findings.isOnRecord === true && findings.completion !== null
+          ? (["ok", results.ok] as const)
+          : (["info", results.info] as const);
+  return (
+    <section className="card inputs" aria-labelledby="inputs">
+      <h2 id="inputs">{all.inputs.heading}</h2>
+      <DropZone
+        heading={hasAny ? all.inputs.dropOther : all.inputs.dropYours}
+        text={all.inputs.privacy}
+        choose={all.inputs.choose}
+        isFirst={!hasAny}
+        isOver={isOver}
+        onFiles={onFiles}
+      />
+      {file.status === "hashed" && (
+        <FileRow
+          name={file.file.name}
+          tone={outcome[0]}
+          word={outcome[1]}
+          remove={all.actions.remove}
+          onRemove={() => act(removeFile)}
+        />
+      )}
+      {report !== null && (
+        <FileRow
+          name={report.name}
+          tone={ofReport[0]}
+          word={ofReport[1]}
+          remove={all.actions.remove}
+          onRemove={() => act(removeReceipt)}
+        />
+      )}
+      <p className="row">
+        {findings.code !== null && (
+          <>
+            <span className="quiet small">{all.inputs.code}</span> <span className="code">{findings.code}</span>{" "}
+          </>
+        )}
+        <button type="button" className="button plain slim" onClick={() => act(startOver)}>
+          {all.actions.otherCode}
+        </button>
+      </p>
+    </section>
+  );
+}

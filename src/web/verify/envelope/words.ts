@@ -1,0 +1,55 @@
+import type { VerdictWords } from "../words.ts";
+import type { EnvelopeKind, KeysOrigin } from "./assess.ts";
+
+/** The words about envelopes. Places such as `{file}` are filled with the facts. */
+export interface EnvelopeWords {
+  readonly verdicts: Readonly<Record<EnvelopeKind, VerdictWords>>;
+  readonly aFile: string;
+  /** How many participants have finished. */
+  people(count: number): string;
+  /** How many of how many have finished. */
+  progress(done: number, all: number): string;
+  readonly isOriginal: string;
+  readonly testBar: string;
+  readonly limits: {
+    readonly heading: string;
+    readonly list: readonly string[];
+    readonly testHeading: string;
+    readonly testText: string;
+  };
+  readonly share: { readonly heading: string; readonly text: string };
+  readonly checks: {
+    readonly file: Readonly<Record<"none" | "final" | "original" | "different" | "unknown", string>>;
+    readonly signatures: Readonly<Record<"good" | "bad" | "none" | KeysOrigin, string>>;
+    readonly record: Readonly<Record<"good" | "equal" | "older" | "bad" | "unknown" | "unreachable", string>>;
+    readonly evidence: string;
+    readonly evidenceBad: string;
+    readonly valid: string;
+    readonly invalid: string;
+    readonly open: string;
+    readonly records: string;
+    readonly recordsBad: string;
+    readonly events: string;
+    readonly eventsBad: string;
+    readonly openings: string;
+    readonly openingsBad: string;
+  };
+  readonly details: {
+    readonly heading: string;
+    readonly organization: string;
+    readonly status: string;
+    readonly sentAt: string;
+    readonly completedAt: string;
+    readonly code: string;
+    readonly participants: string;
+    readonly documents: string;
+    readonly original: string;
+    readonly final: string;
+  };
+  readonly statuses: Readonly<Record<string, string>>;
+  readonly roles: Readonly<Record<string, string>>;
+  readonly acts: Readonly<Record<string, string>>;
+  readonly report: string;
+  readonly names: { readonly heading: string; readonly text: string; readonly unnamed: string };
+  readonly offline: { readonly text: string; readonly command: string };
+}

@@ -1,0 +1,273 @@
+// /verify of envelopes in a real browser: what a code, a final PDF, the PDF before it was signed and a report come to.
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { complete, completing, decline, type SentWith, sentWith } from "../../services/signature/completion-stage.ts";
+import { ask, contentOf, type EnvelopeStage, read } from "../../services/signature/envelope-stage.ts";
+import { type Worker, workerOf } from "../../services/signature/sending-stage.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { tamper } from "../../support/tamper.ts";
+import { pdf } from "../../verifier/made-proofs.ts";
+import { type Report, reportOf } from "../../verifier/made-reports.ts";
+import { endVisits, launchBrowser, lead, openPage, PHONE, screenshot, shownChecks, verdict, visit } from "./browser.ts";
+import { type PageFile, pageFile } from "./proofs.ts";
+
+let selo: TestGateway;
+let browser: Browser;
+let worker: Worker;
+let live: EnvelopeStage;
+let test_: EnvelopeStage;
+let made: SentWith;
+let code: string;
+let final: PageFile;
+let original: PageFile;
+let report: Report;
+let reportPdf: PageFile;
+
+const pdfOf = async (evidence: Report, name = "report.pdf") =>
+  pageFile(name, await pdf([["evidence.json", JSON.stringify(evidence)]]));
+const codeOf = async (stage: EnvelopeStage, id: string): Promise<string> => (await read(stage, id)).verification_code;
+
+async function aCompleted(stage: EnvelopeStage): Promise<SentWith> {
+  const own = await sentWith(
+    stage,
+    [
+      { body: { name: "Zuleica Prado", email: "zuleica@example.net" } },
+      { body: { name: "Otávio Reis", email: "otavio@example.net" } },
+    ],
+    { title: "Divorce of Zuleica" },
+  );
+  for (const link of own.links) expect((await complete(stage, link)).status).toBe(200);
+  await completing(stage, own.id, worker);
+  return own;
+}
+
+beforeAll(async () => {
+  [selo, browser] = await Promise.all([startTestGateway({ PUBLIC_REQUESTS_PER_MINUTE: "100000" }), launchBrowser()]);
+  worker = workerOf({ selo });
+  const organization = await selo.newOrganization({ name: "Café & Filhos Ltda" });
+  const stageOf = (environment: "live" | "test") => ({
+    selo,
+    tenantId: organization.id,
+    token: organization[environment],
+    environment,
+  });
+  live = stageOf("live");
+  test_ = stageOf("test");
+  made = await aCompleted(live);
+  code = await codeOf(live, made.id);
+  const { body } = await ask(live, "GET", `/envelopes/${made.id}/documents/${made.documentId}/download`);
+  const answer = await fetch(body.url.replace("http://selo.test", selo.baseUrl));
+  final = pageFile("contract-signed.pdf", Buffer.from(await answer.arrayBuffer()));
+  original = pageFile("contract.pdf", contentOf(made.documentId, 2));
+  report = await reportOf(live, made.id);
+  reportPdf = await pdfOf(report);
+}, 90_000);
+afterAll(async () => {
+  await browser.close();
+  await worker.end();
+  await selo.stop();
+});
+afterEach(endVisits);
+
+const SIGNED = { evidence: "passed", ed25519: "passed", ml_dsa_87: "passed", keys: "not_checked" };
+const shownText = (page: Page) => page.locator("main").innerText();
+
+describe("by its code", () => {
+  test("a completed envelope: who, how many, when, roles and fingerprints; no title and no names", async () => {
+    const { page } = await visit(browser, selo, `/verify/${code}`);
+    expect(await verdict(page, "Pending: the file is missing", "info")).toMatch(
+      /^A document of Café & Filhos Ltda was signed by 2 participants and completed on \d+ \w+ \d{4} at \d\d:\d\d( UTC| \(.+\))\.$/,
+    );
+    expect(await shownChecks(page)).toEqual({ file: "not_checked", ...SIGNED, record: "passed" });
+    const text = await shownText(page);
+    const { documents } = await read(live, made.id);
+    for (const shown of ["Completed", "Signer", code, documents[0].sha256, documents[0].final_sha256])
+      expect(text).toContain(shown);
+    for (const hidden of ["Divorce", "Zuleica", "Otávio", "example.net", "contract.pdf"])
+      expect(text).not.toContain(hidden);
+    expect(text).toContain("What this does not prove");
+    expect(await page.title()).toBe(`Pending: the file is missing, ${code} · Selo`);
+  });
+
+  test("with the final PDF dropped: recognised as the signed document", async () => {
+    const { page, requests } = await visit(browser, selo, `/verify/${code}`, final);
+    expect(await verdict(page, "Matches", "ok")).toBe(
+      "contract-signed.pdf is the final document of Café & Filhos Ltda, signed by 2 participants.",
+    );
+    expect(await lead(page)).toContain("exactly as it was completed");
+    expect(await shownChecks(page)).toEqual({ file: "passed", ...SIGNED, record: "passed" });
+    expect(requests.filter((request) => request.method() !== "GET")).toEqual([]);
+  });
+
+  test("with the PDF as it was before it was signed: recognised as that", async () => {
+    const { page } = await visit(browser, selo, `/verify/${code}`, original);
+    expect(await verdict(page, "Matches", "ok")).toContain("as it was before it was signed");
+    expect(await lead(page)).toContain("Its content was signed by 2 participants");
+  });
+
+  test("with another file, or with one byte more: another file", async () => {
+    const { page } = await visit(
+      browser,
+      selo,
+      `/verify/${code}`,
+      pageFile("other.pdf", Buffer.concat([final.buffer, Buffer.from("\n")])),
+    );
+    expect(await verdict(page, "Does not match", "bad")).toContain("other.pdf is a different file");
+    expect(await shownChecks(page)).toMatchObject({ file: "failed", ed25519: "passed" });
+    await page.locator(".file button").click();
+    await verdict(page, "Pending: the file is missing", "info");
+  });
+});
+
+describe("without a code", () => {
+  test("the final PDF finds its envelope, and only its digest is sent", async () => {
+    const { page, requests } = await visit(browser, selo, "/verify", final);
+    expect(await verdict(page, "Matches", "ok")).toContain("is the final document of Café & Filhos Ltda");
+    const sha256 = (await read(live, made.id)).documents[0].final_sha256;
+    expect(requests.flatMap((request) => request.postData() ?? [])).toEqual([
+      JSON.stringify({ sha256 }),
+      JSON.stringify({ sha256 }),
+    ]);
+  });
+
+  test("the PDF before it was signed finds nothing: only the code leads to it", async () => {
+    const { page } = await visit(browser, selo, "/verify", original);
+    await verdict(page, "No such proof", "warn");
+  });
+
+  test("a report is recognised by what is attached to it, and names who signed", async () => {
+    const { page } = await visit(browser, selo, "/verify", reportPdf);
+    await verdict(page, "Pending: the file is missing", "info");
+    expect(await lead(page)).toContain("The text of its pages was not checked");
+    expect(await shownText(page)).toMatch(/Zuleica Prado[\s\S]*Otávio Reis/);
+    expect(await shownChecks(page)).toEqual({
+      file: "not_checked",
+      ...SIGNED,
+      record: "passed",
+      records: "passed",
+      events: "passed",
+      openings: "passed",
+    });
+    await page.locator('input[type="file"]').setInputFiles([final]);
+    expect(await verdict(page, "Matches", "ok")).toContain("contract-signed.pdf");
+  });
+
+  test("a report whose name was changed is altered, and says nothing else", async () => {
+    const forged = structuredClone(report);
+    forged.records[0].openings.name.value = "Somebody Else";
+    const { page } = await visit(browser, selo, "/verify", await pdfOf(forged), final);
+    expect(await verdict(page, "Does not match", "bad")).toContain("altered");
+    expect(await shownText(page)).not.toContain("Somebody Else");
+    expect(await shownChecks(page)).toMatchObject({ openings: "failed" });
+  });
+
+  test("a report of another code than the one in the address", async () => {
+    const other = await aCompleted(live);
+    const { page } = await visit(browser, selo, `/verify/${await codeOf(live, other.id)}`, reportPdf);
+    expect(await verdict(page, "Does not match", "bad")).toContain("another code");
+    await page
+      .getByRole("button", { name: /Verify/ })
+      .first()
+      .click();
+    await verdict(page, "Pending: the file is missing", "info");
+  }, 60_000);
+});
+
+describe("an envelope that is not completed", () => {
+  test("sent and partly signed: how far it is; the document that was sent is recognised", async () => {
+    const own = await sentWith(live, [{}, {}]);
+    const address = `/verify/${await codeOf(live, own.id)}`;
+    const first = await visit(browser, selo, address);
+    expect(await verdict(first.page, "Pending: not completed yet", "info")).toContain("not everything is done yet");
+    expect(await lead(first.page)).toContain("0 of 2 participants have finished.");
+    expect((await complete(live, own.links[0])).status).toBe(200);
+    const { page } = await visit(browser, selo, address, pageFile("sent.pdf", contentOf(own.documentId, 2)));
+    await verdict(page, "Pending: not completed yet", "info");
+    await expect.poll(() => lead(page)).toContain("Your file is the document that was sent.");
+    expect(await lead(page)).toContain("1 of 2 participants has finished.");
+  });
+
+  test("declined, cancelled, expired, failed", async () => {
+    const declined = await sentWith(live);
+    expect((await decline(live, declined.links[0])).status).toBe(200);
+    const { page } = await visit(browser, selo, `/verify/${await codeOf(live, declined.id)}`);
+    expect(await verdict(page, "Declined", "warn")).toContain("declined the document that Café & Filhos Ltda sent");
+    expect(await shownText(page)).not.toContain("The rent is wrong");
+    const { id } = await sentWith(live);
+    for (const [status, state] of [
+      ["cancelled", "Cancelled"],
+      ["expired", "Expired"],
+      ["failed", "Not completed"],
+    ] as const) {
+      await selo.database.admin.query("update signature.envelopes set status = $2 where id = $1", [id, status]);
+      const shown = await visit(browser, selo, `/verify/${await codeOf(live, id)}`);
+      await verdict(shown.page, state, "warn");
+    }
+  });
+});
+
+test("an envelope of the test environment: impossible to overlook, whatever its file is", async () => {
+  const own = await aCompleted(test_);
+  const { page } = await visit(browser, selo, `/verify/${await codeOf(test_, own.id)}`);
+  expect(await verdict(page, "Test", "warn")).toContain("tried out");
+  expect(await shownText(page)).toContain("A test proves nothing");
+}, 60_000);
+
+test("a record at fault: said, and nothing of it is shown", async () => {
+  const own = await aCompleted(live);
+  const address = `/verify/${await codeOf(live, own.id)}`;
+  await tamper(selo.database, [
+    "update signature.signature_records set platform_signature = set_byte(platform_signature, 7, get_byte(platform_signature, 7) # 1) where envelope_id = $1 and participant_id is null",
+    [own.id],
+  ]);
+  const { page } = await visit(browser, selo, address);
+  expect(await verdict(page, "Does not match", "bad")).toBe("The record of this code is not valid.");
+  expect(await shownChecks(page)).toMatchObject({ ed25519: "failed", record: "failed" });
+}, 60_000);
+
+test("the page does not take the service's word: an answer whose facts differ from what was signed is at fault", async () => {
+  const { page } = await openPage(browser, selo.baseUrl);
+  await page.route("**/api/v1/public/envelopes/**", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as Report;
+    await route.fulfill({ response: answer, json: { ...body, completed_at: "2020-01-01T00:00:00.000000Z" } });
+  });
+  await page.goto(`/verify/${code}`);
+  expect(await verdict(page, "Does not match", "bad")).toBe("The record of this code is not valid.");
+  await page.context().close();
+});
+
+test.each([
+  ["en", "Matches", "desktop"],
+  ["pt-BR", "Confere", "phone"],
+] as const)(
+  "%s: axe finds nothing, nothing overflows, and it prints",
+  async (locale, state, size) => {
+    const { page, complaints } = await openPage(browser, selo.baseUrl, {
+      locale,
+      ...(size === "phone" ? { viewport: PHONE } : {}),
+    });
+    const states: readonly (readonly [string, string, readonly PageFile[]])[] = [
+      ["final", `/verify/${code}`, [final]],
+      ["alone", `/verify/${code}`, []],
+      ["different", `/verify/${code}`, [original, pageFile("other.pdf", "x")].slice(1)],
+      ["report", "/verify", [reportPdf, final]],
+    ];
+    for (const [name, address, files] of states) {
+      await page.goto(address);
+      if (files.length > 0) await page.locator('input[type="file"]').setInputFiles([...files]);
+      await page.locator("section.card.checks").waitFor();
+      if (name === "final") await page.locator(".verdict .state", { hasText: state }).waitFor();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+      await screenshot(page, `verify-envelope-${name}-${locale}`);
+    }
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator(".verdict .on-paper").first().isVisible()).toBe(true);
+    expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
+    await page.context().close();
+  },
+  60_000,
+);

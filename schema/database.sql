@@ -150,11 +150,13 @@ grant select on api.audit_seals to selo_app;
 
 create view api.billing_plan (
   plan text,
-  features text[]
+  features text[],
+  limits json
 );
 comment on view api.billing_plan is 'The organization''s plan.';
 comment on column api.billing_plan.plan is 'free, growth, business or enterprise. Each includes all features of the plans before it. Not null.';
 comment on column api.billing_plan.features is 'Features of the plan, without the features that every plan has. Not null.';
+comment on column api.billing_plan.limits is 'How much of each thing the plan allows, by its name: dns_records, dns_zones. Not null.';
 grant select on api.billing_plan to selo_analyst;
 grant select on api.billing_plan to selo_app;
 
@@ -763,6 +765,86 @@ comment on function api.update_field(uuid,uuid,integer,double precision,double p
 @param required {not null} Whether the participant must fill the field.
 Changes the given members of a field of a draft. Participant, document and condition stay: another field has others. 409 conflict once the envelope was sent.';
 
+-- ── dns ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create schema dns;
+grant usage on schema dns to selo_backup;
+grant create, usage on schema dns to selo_system;
+
+create table dns.api_keys (
+  tenant_id uuid not null,
+  id integer generated always as identity not null,
+  actor_id uuid default platform.uuidv7() not null,
+  environment text default 'live'::text not null,
+  name text not null,
+  prefix text not null,
+  created_at timestamp with time zone default now() not null,
+  record_salt bytea default extensions.gen_random_bytes(32) not null,
+  constraint api_keys_pkey PRIMARY KEY (tenant_id, id),
+  constraint api_keys_id_key UNIQUE (id),
+  constraint api_keys_tenant_id_actor_id_key UNIQUE (tenant_id, actor_id),
+  constraint api_keys_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint api_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint api_keys_environment_check CHECK ((environment = 'live'::text)),
+  constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint api_keys_prefix_check CHECK ((prefix ~ '^dns_[0-9a-f]{8}$'::text))
+);
+alter table dns.api_keys alter column id set statistics 0;
+alter table dns.api_keys alter column actor_id set statistics 0;
+alter table dns.api_keys enable row level security;
+alter table dns.api_keys force row level security;
+create policy tenant on dns.api_keys as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table dns.api_keys is 'API keys of DNS. platform.credentials has what opens each, its scopes, and when it was revoked.';
+comment on column dns.api_keys.tenant_id is 'The organization.';
+comment on column dns.api_keys.id is 'The key.';
+comment on column dns.api_keys.actor_id is 'The key as an actor: in its credential, and as the subject of its audit events.';
+comment on column dns.api_keys.environment is 'Always live: DNS has no test environment.';
+comment on column dns.api_keys.name is 'What its owner calls it.';
+comment on column dns.api_keys.prefix is 'The beginning of the key, which is not secret: dns_ and eight hexadecimal digits.';
+comment on column dns.api_keys.created_at is 'When it was made (UTC).';
+comment on column dns.api_keys.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
+grant select on dns.api_keys to selo_backup;
+grant select on dns.api_keys to selo_system;
+
+create function dns.audit_actions() returns TABLE(action text, says text)
+  language sql immutable set search_path = "";
+comment on function dns.audit_actions() is 'See platform.audit_actions.';
+grant execute on function dns.audit_actions() to selo_system;
+
+create function dns.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
+  language sql immutable set search_path = "";
+comment on function dns.audit_coverage() is 'See platform.audit_coverage.';
+
+create function dns.audit_records_api_key(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function dns.audit_records_api_key(uuid) is 'The API keys, as records. See platform.audit_check_records.';
+grant execute on function dns.audit_records_api_key(uuid) to selo_system;
+
+create function dns.create_key(p_tenant_id uuid, p_name text, p_scopes text[] DEFAULT NULL::text[], OUT id integer, OUT name text, OUT prefix text, OUT scopes text[], OUT created_at timestamp with time zone, OUT last_used_at timestamp with time zone, OUT revoked_at timestamp with time zone, OUT secret text) returns record
+  language plpgsql volatile set search_path = "";
+comment on function dns.create_key(uuid,text,text[]) is 'Makes an API key of an organization, with all four scopes unless some are named. Only the answer of this call has the secret. 422 invalid_request names the wrong members.';
+
+create function dns.find_key_owner(p_id integer) returns uuid
+  language sql stable security definer set search_path = "";
+alter function dns.find_key_owner(integer) owner to selo_system;
+comment on function dns.find_key_owner(integer) is 'The organization of an API key. Null for an unknown key.';
+grant execute on function dns.find_key_owner(integer) to selo_owner;
+
+create function dns.key_record(p_key dns.api_keys) returns text
+  language sql stable set search_path = "";
+comment on function dns.key_record(dns.api_keys) is 'The salted digest of a key and of the credential that opens it, as the audit trail holds it.';
+grant execute on function dns.key_record(dns.api_keys) to selo_system;
+
+create function dns.list_keys(p_tenant_id uuid) returns TABLE(id integer, name text, prefix text, scopes text[], created_at timestamp with time zone, last_used_at timestamp with time zone, revoked_at timestamp with time zone)
+  language plpgsql volatile set search_path = "";
+comment on function dns.list_keys(uuid) is 'The API keys of an organization, the oldest first. Secrets are not kept.';
+
+create function dns.revoke_key(p_id integer) returns timestamp with time zone
+  language plpgsql volatile set search_path = "";
+comment on function dns.revoke_key(integer) is 'Refuses an API key from now on, for good. Answers the instant of the first revocation. 404 not_found for an unknown key.';
+
 -- ── gateway ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema gateway;
@@ -826,10 +908,10 @@ create function gateway.audit_seals_json(p_row api.audit_seals) returns json
   language sql stable set search_path = "";
 comment on function gateway.audit_seals_json(api.audit_seals) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
-create function gateway.authorize(p_credential_hash bytea, p_command text DEFAULT NULL::text) returns void
+create function gateway.authorize(p_credential_hash bytea, p_command text DEFAULT NULL::text, p_organization text DEFAULT NULL::text) returns void
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.authorize(bytea,text) is 'Checks a credential and answers nothing. 401 unauthenticated for an invalid credential. With a command also 403 missing_scope. The gateway calls this function before it reads a file, before it refuses a request for its shape, and when no other statement of the request has checked the token.';
-grant execute on function gateway.authorize(bytea,text) to selo_app;
+comment on function gateway.authorize(bytea,text,text) is 'Checks a credential and answers nothing. 401 unauthenticated for an invalid credential. With a command also 403 missing_scope, and with the number of an organization 403 forbidden. The gateway calls this function before it reads a file, before it refuses a request for its shape, and when no other statement of the request has checked the token.';
+grant execute on function gateway.authorize(bytea,text,text) to selo_app;
 
 create function gateway.billing_balance() returns json
   language plpgsql stable security definer set search_path = "";
@@ -856,7 +938,7 @@ POST /envelopes/{id}/calculate-cost: {signature_credits, icp_brasil_credits, bal
 
 create function gateway.call(p_credential_hash bytea, p_command text, p_arguments jsonb DEFAULT '{}'::jsonb, p_status integer DEFAULT 200, p_idempotency_key text DEFAULT NULL::text, p_request_hash bytea DEFAULT NULL::bytea, p_origin jsonb DEFAULT NULL::jsonb, OUT status integer, OUT body text, OUT replayed boolean) returns record
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.call(bytea,text,jsonb,integer,text,bytea,jsonb) is 'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. The origin of the request, {request_id, address, channel}, goes into the audit trail.';
+comment on function gateway.call(bytea,text,jsonb,integer,text,bytea,jsonb) is 'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. The origin of the request, {request_id, address, channel}, goes into the audit trail. Its member organization is the number in the path of the request, if the path has one: 403 forbidden for another organization''s.';
 grant execute on function gateway.call(bytea,text,jsonb,integer,text,bytea,jsonb) to selo_app;
 
 create function gateway.call_many(p_calls jsonb) returns TABLE(place integer, status integer, body text, replayed boolean, failure json)
@@ -1196,6 +1278,10 @@ grant execute on function gateway.queue_states() to selo_app;
 create function gateway.read_data_key() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_data_key() is 'The encrypted data key (base64) of the caller''s organization and environment, and which these are, for the process that encrypts. sealed_key is null before the first key is made. The command needs no scope: no operation answers what it returns.';
+
+create function gateway.read_dns_me() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_dns_me() is 'GET /v1/me: the organization and the scopes behind an API key, and the limits of the organization''s plan. The command needs no scope: the holder of a key may know what the key opens. 403 missing_scope for a token of the main API.';
 
 create function gateway.read_me() returns json
   language plpgsql stable security definer set search_path = "";
@@ -2316,6 +2402,20 @@ comment on column platform.plan_features.lowest_plan is 'The lowest plan that in
 comment on column platform.plan_features.description is 'What it is.';
 grant select on platform.plan_features to selo_backup;
 
+create table platform.plan_limits (
+  plan text not null,
+  name text not null,
+  most integer not null,
+  constraint plan_limits_pkey PRIMARY KEY (plan, name),
+  constraint plan_limits_plan_fkey FOREIGN KEY (plan) REFERENCES platform.plans(name) ON DELETE RESTRICT,
+  constraint plan_limits_most_check CHECK ((most >= 0))
+);
+comment on table platform.plan_limits is 'How much of a thing an organization may have, by its plan.';
+comment on column platform.plan_limits.plan is 'free, growth, business or enterprise.';
+comment on column platform.plan_limits.name is 'What is limited: dns_zones or dns_records.';
+comment on column platform.plan_limits.most is 'The largest number, of all zones of the organization together.';
+grant select on platform.plan_limits to selo_backup;
+
 create table platform.plans (
   name text not null,
   rank integer not null,
@@ -2962,6 +3062,12 @@ create function platform.last_migrations() returns text
   language sql stable set search_path = "";
 comment on function platform.last_migrations() is 'The last migration of each series of numbers, with commas: the series of the product, and the series of services with migrations of their own.';
 
+create function platform.limits_of_plan(p_plan text) returns json
+  language sql stable set search_path = "";
+comment on function platform.limits_of_plan(text) is 'How much of each thing a plan allows, by its name: {dns_records, dns_zones}.';
+grant execute on function platform.limits_of_plan(text) to selo_analyst;
+grant execute on function platform.limits_of_plan(text) to selo_app;
+
 create function platform.list_credit_balances(p_tenant_id uuid) returns TABLE(kind text, balance bigint)
   language plpgsql volatile set search_path = "";
 comment on function platform.list_credit_balances(uuid) is 'The balances of an organization''s credits, for an operator.';
@@ -3149,6 +3255,10 @@ grant execute on function platform.replace_sealed_values(text,text,bytea[],bytea
 create function platform.require_clock() returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.require_clock() is '503 clock_behind while the clock is more than a second before the newest recorded instant: an event of this moment would seem older than the events before it.';
+
+create function platform.require_organization(p_number text) returns boolean
+  language plpgsql stable set search_path = "";
+comment on function platform.require_organization(text) is 'True where the number is null or that of the caller''s organization, otherwise 403 forbidden, whether another organization has the number or none. Paths that name an organization are answered after this question alone.';
 
 create function platform.require_scope(p_scope text) returns boolean
   language plpgsql stable parallel safe set search_path = "";

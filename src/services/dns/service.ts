@@ -12,6 +12,9 @@ export const dns: Service<CommonParts> = {
       (await (await import("./store.ts")).issueKey(operator, organizationId, "demo")).secret,
   },
   commands: [
-    { words: { "dns-key": "API keys of DNS" }, load: async () => (await import("./commands/key-commands.ts")).addKeyCommands },
+    {
+      words: { "dns-key": "API keys of DNS" },
+      load: async () => (await import("./commands/key-commands.ts")).addKeyCommands,
+    },
   ],
 };

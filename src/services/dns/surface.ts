@@ -7,11 +7,7 @@ import type { RestSurface } from "../../surfaces/rest/surface.ts";
 import { issueKey } from "./store.ts";
 
 const refused = () =>
-  new AppError(
-    401,
-    "unauthenticated",
-    "The API key is missing, unknown or revoked: send Authorization: Bearer dns_….",
-  );
+  new AppError(401, "unauthenticated", "The API key is missing, unknown or revoked: send Authorization: Bearer dns_….");
 
 const errorSchema = (codes: readonly string[]): Schema => ({
   description: "An error.",

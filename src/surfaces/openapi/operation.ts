@@ -49,7 +49,11 @@ function whomFor(scope: string | null, { scopes }: ApiCatalog): string {
   return `Needs the scope \`${scope}\` (${scopes.get(scope) ?? scope}).`;
 }
 
-function parametersOf(route: Route, { ofHeaders, organizationIn }: RestSurface, recorded: readonly RecordedExample[]): object[] {
+function parametersOf(
+  route: Route,
+  { ofHeaders, organizationIn }: RestSurface,
+  recorded: readonly RecordedExample[],
+): object[] {
   const { path, query } = valuesOf(route, recorded);
   const parameters = (shape: Route["query"], place: "path" | "query", values: Readonly<Record<string, string>>) =>
     (shape === undefined ? [] : membersOf(shape)).map(({ name, required, schema: { description, ...schema } }) => ({

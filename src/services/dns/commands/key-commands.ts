@@ -28,11 +28,7 @@ export function addKeyCommands(program: Command, { withOperator }: CommandHouse)
       const made = await withOperator(async (operator) =>
         issueKey(operator, (await operator.findOrganization(org)).id, name, scopes ?? null),
       );
-      print(
-        json,
-        made,
-        () => `${made.secret}\n\nThis is the only time the key is shown. Its id is ${made.id}.`,
-      );
+      print(json, made, () => `${made.secret}\n\nThis is the only time the key is shown. Its id is ${made.id}.`);
     });
   key
     .command("list")

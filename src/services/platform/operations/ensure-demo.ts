@@ -24,9 +24,9 @@ export async function ensureDemo(
   const kept = found?.organization.id === organization.id ? found : null;
   const tokens = kept?.tokens ?? (await makeTokens(operator, organization.id));
   const members: Record<string, unknown> = {};
+  // A file of an earlier version lacks the members of later services.
   for (const { demo = {} } of services)
     for (const [name, make] of Object.entries(demo))
-      // A file of an earlier version lacks the members of later services.
       members[name] = kept?.[name] ?? (await make(operator, organization.id));
   const demo = { base_url: baseUrl, organization, tokens, ...members };
   fs.writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });

@@ -11,7 +11,8 @@ const refused = () =>
 
 const errorSchema = (codes: readonly string[]): Schema => ({
   description: "An error.",
-  ...objectOf({
+  ...objectOf(
+    {
       detail: { type: "string", description: "What is wrong, in a sentence." },
       code: { type: "string", enum: [...codes], description: "The error for programs." },
       request_id: { type: "string", format: "uuid", description: "The id of the request, also in `X-Request-Id`." },
@@ -21,7 +22,8 @@ const errorSchema = (codes: readonly string[]): Schema => ({
         items: objectOf({ field: { type: "string" }, message: { type: "string" } }),
       },
     },
-  }, ["fields"]),
+    ["fields"],
+  ),
 });
 
 const INTRODUCTION = `DNS hosting: zones and their records. Each request carries an API key, \`Authorization: Bearer dns_…\`, which an operator makes with \`selo dns-key create\`. A key belongs to an organization and has some of four scopes: \`zone:read\`, \`zone:write\`, \`record:read\`, \`record:write\`. \`GET /me\` says what a key may do. \`{org_id}\` is the number of the key's organization: another number is 403 \`forbidden\`, whether an organization has it or not.

@@ -14,7 +14,7 @@ begin
         where key.tenant_id = organization.id and key.actor_id = current_setting('app.actor_id')::uuid),
       'scopes', (
         select coalesce(json_agg(scope order by scope), '[]') from unnest(string_to_array(current_setting('app.scopes'), ' ')) as scope),
-      'limits', platform.limits_of_plan(organization.plan))
+      'limits', (select own.limits from api.billing_plan as own))
     from platform.organizations as organization
     where organization.id = platform.tenant_id());
 end

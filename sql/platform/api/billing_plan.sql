@@ -9,7 +9,10 @@ select
     where lowest.rank <= own.rank
     order by feature.name
   ) as features,
-  platform.limits_of_plan(own.name) as limits
+  (
+    select json_object_agg(limited.name, limited.most order by limited.name)
+    from platform.plan_limits as limited where limited.plan = own.name
+  ) as limits
 from platform.organizations as organization
 join platform.plans as own on own.name = organization.plan
 where (select platform.may_read('billing:read'));

@@ -1,9 +1,14 @@
 // API keys of DNS, and the forms of their surface: issue "DNS hosting I" §1, dns-hosting §5.
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Database } from "../../../src/postgres/database.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
+import { dns } from "../../../src/services/dns/service.ts";
 import { issueKey, listKeys, revokeKey } from "../../../src/services/dns/store.ts";
+import { ensureDemo } from "../../../src/services/platform/operations/ensure-demo.ts";
 import { TokenUse } from "../../../src/surfaces/http/token-use.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
@@ -134,6 +139,19 @@ describe("GET /v1/me", () => {
     expect((await ask("/me", { token: secret })).body.limits).toMatchObject(limits);
     const billing = await call(selo, "GET", "/billing/plan", { token: organization.live });
     expect(billing.body.limits).toEqual(limits);
+  });
+});
+
+describe("the demo organization's key", () => {
+  test("stands in demo.json, also in a file of an earlier version, and stays", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-demo-"));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+    const before = await ensureDemo(selo.operator, folder, "http://localhost", []);
+    expect(before).not.toHaveProperty("dns_key");
+    const made = await ensureDemo(selo.operator, folder, "http://localhost", [dns]);
+    expect(made).toMatchObject({ tokens: before.tokens, dns_key: expect.stringMatching(FORM) });
+    expect(await ensureDemo(selo.operator, folder, "http://localhost", [dns])).toEqual(made);
+    expect((await ask("/me", { token: String(made["dns_key"]) })).body.org_id).toBe(before.organization.number);
   });
 });
 

@@ -109,11 +109,12 @@ async function makeCallers(
         ...(await surface.credentials.issue(operator, { tenantId, environment, scopes: granted })),
         ...ADDRESS,
       });
+      const { all, least } = surface.credentials.scopes ?? { all: scopes, least: "labels:read" };
       callers.set(surface, {
-        live: await credential(acme.id, "live", scopes),
-        test: await credential(acme.id, "test", scopes),
-        without_scope: await credential(acme.id, "live", ["labels:read"]),
-        without_credits: await credential(poor.id, "live", scopes),
+        live: await credential(acme.id, "live", all),
+        test: await credential(acme.id, "test", all),
+        without_scope: await credential(acme.id, "live", [least]),
+        without_credits: await credential(poor.id, "live", all),
         anyone: ADDRESS,
         over_limit: BUSY_ADDRESS,
       });

@@ -63,17 +63,17 @@ async function prepare(
   const { prepareDatabase } = await import("./prepare-database.ts");
   const databases = await opening;
   await prepareDatabase(config, databases, (message) => log.info(message), services);
-  return { databases, demo: config.production ? null : await makeDemo(config, databases.adminUrl) };
+  return { databases, demo: config.production ? null : await makeDemo(config, databases.adminUrl, services) };
 }
 
-async function makeDemo(config: Config, adminUrl: string): Promise<Demo> {
+async function makeDemo(config: Config, adminUrl: string, services: readonly Service[]): Promise<Demo> {
   const [{ Operator }, { ensureDemo }] = await Promise.all([
     import("../postgres/operator/operator.ts"),
     import("../services/platform/operations/ensure-demo.ts"),
   ]);
   const operator = await Operator.connect(adminUrl);
   try {
-    return await ensureDemo(operator, config.dataDir, config.publicUrl);
+    return await ensureDemo(operator, config.dataDir, config.publicUrl, services);
   } finally {
     await operator.close();
   }

@@ -17,11 +17,19 @@ export interface Origin {
   readonly channel: "rest" | "graphql" | "page";
   /** User-Agent, where the audit trail records it: a signing page is opened by people. */
   readonly agent?: string | null;
+  /** The number of an organization in the path of the request. It must be the caller's: see platform.require_organization. */
+  readonly organization?: string | null;
 }
 
 /** An origin in the form that SQL takes, see platform.make_audit_event. */
-export function originJson({ requestId, address, channel, agent }: Origin) {
-  return { request_id: requestId, address, channel, ...(agent == null ? {} : { agent }) };
+export function originJson({ requestId, address, channel, agent, organization }: Origin) {
+  return {
+    request_id: requestId,
+    address,
+    channel,
+    ...(agent == null ? {} : { agent }),
+    ...(organization == null ? {} : { organization }),
+  };
 }
 
 /** One request to the database. One round trip does everything from credential to answer. */

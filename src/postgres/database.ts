@@ -125,12 +125,18 @@ export class Database {
 
   /**
    * Checks that a credential is valid, and, with a command, that it may call the command.
-   * @throws AppError 401 unauthenticated, 403 missing_scope
+   * @param organization the number of the organization that the credential must belong to
+   * @throws AppError 401 unauthenticated, 403 missing_scope, 403 forbidden
    */
-  async authorize(credentialHash: Buffer, command: AnyCommand | null = null): Promise<void> {
-    await this.query("select from gateway.authorize($1, $2)", [
+  async authorize(
+    credentialHash: Buffer,
+    command: AnyCommand | null = null,
+    organization: string | null = null,
+  ): Promise<void> {
+    await this.query("select from gateway.authorize($1, $2, $3)", [
       credentialHash,
       command === null ? null : commandName(command),
+      organization,
     ]);
   }
 

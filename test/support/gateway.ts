@@ -29,6 +29,7 @@ export interface TestGateway {
   newOrganization(options?: {
     readonly name?: string;
     readonly credits?: number;
+    readonly plan?: string;
     readonly language?: string;
     readonly timeZone?: string;
     /** Where it is told of its tokens; nowhere unless given. */
@@ -150,6 +151,7 @@ export async function newOrganization(
 ): Promise<TestOrganization> {
   const { id, number } = await operator.createOrganization({
     name: options.name ?? "Test Organization",
+    plan: options.plan ?? "free",
     language: options.language ?? "en",
     timeZone: options.timeZone ?? "UTC",
     email: options.email ?? null,

@@ -34,6 +34,7 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.plans', '{name,rank}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('platform.plan_features', '{name,lowest_plan,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('platform.jurisdictions', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('platform.plan_limits', '{plan,name,most}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('platform.scopes', '{name,grants,kinds}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('platform.scope_sources', '{name,function_name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('platform.actor_kinds', '{name,description,spans_environments}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),

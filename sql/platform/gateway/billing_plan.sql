@@ -3,7 +3,7 @@ create function gateway.billing_plan() returns json
 begin
   perform platform.require_scope('billing:read');
   return (select row_to_json(answer) from (
-    select own.plan, own.features, (
+    select own.plan, own.features, own.limits, (
       select json_agg(gateway.plan_features_json(known) order by known.feature) from api.plan_features as known
     ) as plan_features
     from api.billing_plan as own

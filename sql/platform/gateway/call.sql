@@ -13,6 +13,7 @@ begin
   perform platform.enter_origin(p_origin);
   if p_credential_hash is not null then
     perform platform.authenticate(p_credential_hash);
+    perform platform.require_organization(p_origin ->> 'organization');
   else
     -- A request without a credential has no actor. The settings of the session may still name another actor.
     perform platform.enter_context(null, null, null, null, null);
@@ -55,6 +56,6 @@ begin
 end
 $$;
 comment on function gateway.call(bytea, text, jsonb, integer, text, bytea, jsonb) is
-  'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. The origin of the request, {request_id, address, channel}, goes into the audit trail.';
+  'One request in one round trip: credential → actor → scope → Idempotency-Key → command → answer. The origin of the request, {request_id, address, channel}, goes into the audit trail. Its member organization is the number in the path of the request, if the path has one: 403 forbidden for another organization''s.';
 revoke execute on function gateway.call(bytea, text, jsonb, integer, text, bytea, jsonb) from public;
 grant execute on function gateway.call(bytea, text, jsonb, integer, text, bytea, jsonb) to selo_app;

@@ -578,6 +578,12 @@ export const commands = {
     writes: false,
     arguments: {},
   },
+  read_dns_me: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {},
+  },
   read_me: {
     schema: "gateway",
     scope: "*",

@@ -64,6 +64,8 @@ export interface BillingPlanRow {
   readonly plan: string;
   /** Features of the plan, without the features that every plan has. */
   readonly features: readonly string[];
+  /** How much of each thing the plan allows, by its name: dns_records, dns_zones. */
+  readonly limits: unknown;
 }
 
 /** The organization's balance of each kind of credit. Balances belong to the organization, so live and test see the same. */
@@ -535,7 +537,7 @@ export interface Views {
 export const viewColumns = {
   audit_events: ["id", "action", "subject_type", "subject_id", "seq", "actor_type", "actor_id", "channel", "request_id", "address", "occurred_at", "details", "commitments", "prev_hash", "hash", "sealed_by"],
   audit_seals: ["number", "sealed_at", "chains", "root", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id"],
-  billing_plan: ["plan", "features"],
+  billing_plan: ["plan", "features", "limits"],
   credit_balances: ["kind", "balance"],
   credit_usage: ["day", "kind", "reason", "granted", "consumed", "movements"],
   documents: ["id", "filename", "status", "created_at", "size", "sha256", "pages", "reason"],

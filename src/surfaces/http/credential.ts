@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
 import { AppError, unauthenticated } from "../../app-error.ts";
 
-const BEARER_TOKEN = /^Bearer +(svc_(?:live|test)_[A-Za-z0-9_-]{43})$/i;
+/** A token, or an API key of a service: the service's prefix, eight hexadecimal digits that are public, and the secret. */
+const BEARER_TOKEN = /^Bearer +((?:svc_(?:live|test)|[a-z]+_[0-9a-f]{8})_[A-Za-z0-9_-]{43})$/i;
 
 /** The beginning of a header with this scheme. */
 const BEARER = /^Bearer(?: |$)/i;

@@ -49,7 +49,11 @@ function whomFor(scope: string | null, { scopes }: ApiCatalog): string {
   return `Needs the scope \`${scope}\` (${scopes.get(scope) ?? scope}).`;
 }
 
-function parametersOf(route: Route, { ofHeaders }: RestSurface, recorded: readonly RecordedExample[]): object[] {
+function parametersOf(
+  route: Route,
+  { ofHeaders, organizationIn }: RestSurface,
+  recorded: readonly RecordedExample[],
+): object[] {
   const { path, query } = valuesOf(route, recorded);
   const parameters = (shape: Route["query"], place: "path" | "query", values: Readonly<Record<string, string>>) =>
     (shape === undefined ? [] : membersOf(shape)).map(({ name, required, schema: { description, ...schema } }) => ({
@@ -62,6 +66,17 @@ function parametersOf(route: Route, { ofHeaders }: RestSurface, recorded: readon
       ...(values[name] === undefined ? {} : { example: exampleOf(schema, values[name]) }),
     }));
   return [
+    ...(organizationIn !== undefined && route.path.includes(`{${organizationIn.parameter}}`)
+      ? [
+          {
+            name: organizationIn.parameter,
+            in: "path",
+            description: organizationIn.description,
+            required: true,
+            schema: { type: "integer" },
+          },
+        ]
+      : []),
     ...parameters(route.params, "path", path),
     ...parameters(route.query, "query", query),
     ...(route.of.made?.some((name) => ofHeaders?.parameters.includes(name))

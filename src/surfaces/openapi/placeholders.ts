@@ -14,7 +14,7 @@ const CHANGING = new RegExp(
     // The token of a signing session.
     '(?<session>(?<="token":\\s?")[\\w-]{43}(?="))',
     "(?<secret>whsec_[\\w-]{43})",
-    "(?<prefix>svc_(?:live|test)_[\\w-]{6}(?![\\w-]))",
+    "(?<prefix>(?:svc_(?:live|test)_[\\w-]{6}|dns_[0-9a-f]{8})(?![\\w-]))",
     `(?<uuid>${within(SHAPES.proof_id)})`,
     // base64url of "list_".
     "(?<cursor>bGlzdF9[\\w-]+)",

@@ -29,7 +29,7 @@ export async function readForm<Parts extends { readonly database: Database }>(
   const { multipart, of } = route;
   const { credentialHash, origin, raw } = request;
   if (multipart === undefined || of.file === undefined) throw new Error(`${route.operation} takes no file`);
-  if (credentialHash !== null) await parts.database.authorize(credentialHash, route.command);
+  if (credentialHash !== null) await parts.database.authorize(credentialHash, route.command, origin.organization);
   const take = await takerOf(of.file, parts, { credentialHash, origin }, brokenOff(raw));
   const { file, fields } = await readFileForm(raw, of.file.most(parts), Object.keys(multipart.fields.shape), take);
   const input = await unlessRefused(file, () => inputOfForm(multipart, file, fields));

@@ -70,7 +70,7 @@ async function surfacePlugin<Parts extends RestParts>(
     const known = asAppError(error);
     // Check the caller's right first: a caller without it learns nothing about other faults of the request.
     const refusal =
-      known !== null && known.status < 500 ? ((await refusedFirst(parts, request, known)) ?? known) : known;
+      known !== null && known.status < 500 ? ((await refusedFirst(parts, surface, request, known)) ?? known) : known;
     if (refusal !== null) alarmFor(refusal, parts.database, request.log);
     else request.log.error({ err: error }, "request failed");
     const told = refusal ?? internalError(request.id);
@@ -137,7 +137,8 @@ const MOST_AGENT = 512;
 /** For paths without a query or a body: any member there is unknown, and a mistake of the caller. */
 const nothing = z.strictObject({});
 
-function readRequest(route: Route, { channel = "rest", ofHeaders }: RestSurface, raw: FastifyRequest): RestRequest {
+function readRequest(route: Route, surface: RestSurface, raw: FastifyRequest): RestRequest {
+  const { channel = "rest", ofHeaders } = surface;
   const isMultipart = raw.isMultipart();
   if (isMultipart && !route.multipart) throw unreadType();
   // The router matches "/proofs/" as a proof with an empty id.
@@ -148,6 +149,7 @@ function readRequest(route: Route, { channel = "rest", ofHeaders }: RestSurface,
   if (!route.body && !isMultipart && raw.body !== undefined && raw.body !== null) parseShape(nothing, raw.body);
   const key = raw.headers["idempotency-key"];
   if (route.method !== "GET" && key !== undefined) checkedKey(key);
+  const { organization, params } = splitParams(surface, raw);
   return {
     raw,
     path: raw.url.replace(/\?.*$/s, ""),
@@ -158,14 +160,23 @@ function readRequest(route: Route, { channel = "rest", ofHeaders }: RestSurface,
       address: raw.ip ?? "",
       channel,
       ...(channel === "page" ? { agent: raw.headers["user-agent"]?.slice(0, MOST_AGENT) ?? null } : {}),
+      organization,
     },
     ofHeaders: ofHeaders?.read(raw.headers) ?? {},
     arguments: {
-      ...(route.params ? parseShape(route.params, raw.params) : {}),
+      ...(route.params ? parseShape(route.params, params) : {}),
       ...parseShape(route.query ?? nothing, raw.query),
       ...(route.body && !isMultipart ? parseShape(route.body, body) : {}),
     },
   };
+}
+
+/** Parameters of the path: those of the command, and the organization, of which the command knows nothing. */
+function splitParams({ organizationIn }: Pick<RestSurface, "organizationIn">, raw: FastifyRequest) {
+  const params = { ...(raw.params as Readonly<Record<string, string>>) };
+  if (organizationIn === undefined) return { organization: null, params };
+  const { [organizationIn.parameter]: organization = null, ...others } = params;
+  return { organization, params: others };
 }
 
 async function respond<Parts extends RestParts>(
@@ -224,13 +235,14 @@ function preferredOf<Parts>({ answers }: Pick<Route<Parts>, "answers">, request:
 /** 401 or 403 for a request with a wrong shape whose caller also lacks the right to make it. */
 async function refusedFirst(
   { database }: RestParts,
+  surface: RestSurface,
   request: FastifyRequest,
   refusal: AppError,
 ): Promise<AppError | null> {
   const route = request.routeOptions.config.selo;
   if (!route || request.credentialHash === null || refusal.status === 401 || refusal.status === 403) return null;
   try {
-    await database.authorize(request.credentialHash, route.command);
+    await database.authorize(request.credentialHash, route.command, splitParams(surface, request).organization);
     return null;
   } catch (error) {
     return asAppError(error);

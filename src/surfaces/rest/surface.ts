@@ -23,6 +23,11 @@ export interface RestSurface {
   /** Where its requests come from, as the audit trail says it; `rest` by default. Requests from `page` also record their User-Agent. */
   readonly channel?: Origin["channel"];
   /**
+   * The parameter of its paths that holds the number of the caller's organization. Commands do not get it: SQL refuses another organization's with
+   * 403 forbidden before any command runs.
+   */
+  readonly organizationIn?: { readonly parameter: string; readonly description: string };
+  /**
    * What headers of a request give to commands, by the names of their parameters. An operation lists such a parameter in `made`: callers
    * cannot give it otherwise. Every command of the request that has the parameter gets it.
    */
@@ -69,6 +74,8 @@ export interface CredentialForm {
   readonly refusals?: readonly string[];
   /** The security scheme of its OpenAPI document, by its name there. */
   readonly securityScheme: { readonly name: string; readonly definition: object };
+  /** The scopes that its credentials may hold, and one of them that opens least; those of tokens by default. */
+  readonly scopes?: { readonly all: readonly string[]; readonly least: string };
   /** Makes a credential for the examples of the document; returns the headers that present it. */
   readonly issue: (operator: Operator, holder: CredentialHolder) => Promise<Readonly<Record<string, string>>>;
 }

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { expect } from "vitest";
 import { type AuditFault, AuditLane } from "../../../src/postgres/audit-reader.ts";
+import { issueKey } from "../../../src/services/dns/store.ts";
 import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
@@ -61,6 +62,7 @@ export class AuditStage {
     await register(selo, organization.test);
     await rotatePlatformKeys(selo.operator, masterKeys, ["live"], "selo.test");
     await register(selo, organization.live);
+    await issueKey(selo.operator, organization.id, "robot");
     await writeOneEnvelope({ selo, tenantId: organization.id, token: organization.live, environment: "live" });
     await upload(selo, organization.live, WITH_JAVASCRIPT);
     const webhooks = webhookCaller(selo, organization.live);

@@ -151,6 +151,7 @@ test("the plan says what it includes, and from which plan on there is what it la
     expect((await get("/billing/plan")).body).toEqual({
       plan,
       features: included ? ["bulk_send"] : [],
+      limits: expect.objectContaining({ dns_zones: expect.any(Number) }),
       plan_features: [{ ...bulkSend, included }],
     });
   }

@@ -162,6 +162,7 @@ testRights(platform, {
       "platform.mail_kinds",
       "platform.migrations",
       "platform.plan_features",
+      "platform.plan_limits",
       "platform.plans",
       "platform.platform_key_statuses",
       "platform.platform_keys",

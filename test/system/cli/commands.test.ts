@@ -105,6 +105,17 @@ async function everyCommand(): Promise<void> {
   ]);
   for (const { token } of [byNumber, byId]) expect(JSON.stringify(tokens)).not.toContain(token.slice(15));
 
+  const key = await seloJson<{ id: number; secret: string; prefix: string; scopes: string[] }>(
+    ["dns-key", "create", "--org", acme.id, "--name", "robot", "--scopes", "zone:read,record:read"],
+    environment,
+  );
+  expect(key).toMatchObject({ secret: expect.stringMatching(/^dns_/), scopes: ["record:read", "zone:read"] });
+  const { secret: _, ...shown } = key;
+  expect(await seloJson(["dns-key", "list", "--org", acme.id], environment)).toEqual([shown]);
+  const keyRevoked = await seloJson(["dns-key", "revoke", String(key.id)], environment);
+  expect(keyRevoked).toEqual({ id: key.id, revoked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) });
+  expect(await seloJson(["dns-key", "revoke", String(key.id)], environment)).toEqual(keyRevoked);
+
   const analyst = await seloJson<{ login: string; url: string }>(
     ["analyst", "create", "--org", acme.id, "--env", "test"],
     environment,

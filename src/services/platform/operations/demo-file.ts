@@ -4,7 +4,8 @@ import { z } from "zod";
 import { AppError } from "../../../app-error.ts";
 import type { Config } from "../../../config.ts";
 
-const shape = z.object({
+/** Other members are those that services add: `demo` of their `service.ts`. */
+const shape = z.looseObject({
   base_url: z.string(),
   organization: z.object({ id: z.string(), number: z.number() }),
   tokens: z.object({ live: z.string(), test: z.string() }),

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import type { Operator } from "../../../postgres/operator/operator.ts";
+import type { Service } from "../../../service.ts";
 import { type Demo, demoFile, readDemo } from "./demo-file.ts";
 
 const DEMO_CREDITS = 1_000_000;
@@ -9,17 +10,25 @@ const SETTING = "demo_organization_id";
 
 /**
  * Makes the demo organization, with credits and with a live and a test token of all scopes. Later starts find it again.
- * `demo.json` (mode 0600) keeps its tokens; no other place ever stores a token in the clear.
+ * `demo.json` (mode 0600) keeps its tokens, and what services add; no other place ever stores a token in the clear.
  */
-export async function ensureDemo(operator: Operator, dataDir: string, baseUrl: string): Promise<Demo> {
+export async function ensureDemo(
+  operator: Operator,
+  dataDir: string,
+  baseUrl: string,
+  services: readonly Pick<Service, "demo">[] = [],
+): Promise<Demo> {
   const file = demoFile(dataDir);
   const organization = await demoOrganization(operator);
-  const kept = readDemo(dataDir);
-  const tokens =
-    kept !== null && kept.organization.id === organization.id
-      ? kept.tokens
-      : await makeTokens(operator, organization.id);
-  const demo = { base_url: baseUrl, organization, tokens };
+  const found = readDemo(dataDir);
+  const kept = found?.organization.id === organization.id ? found : null;
+  const tokens = kept?.tokens ?? (await makeTokens(operator, organization.id));
+  const members: Record<string, unknown> = {};
+  // A file of an earlier version lacks the members of later services.
+  for (const { demo = {} } of services)
+    for (const [name, make] of Object.entries(demo))
+      members[name] = kept?.[name] ?? (await make(operator, organization.id));
+  const demo = { base_url: baseUrl, organization, tokens, ...members };
   fs.writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   fs.renameSync(`${file}.new`, file);
   return demo;

@@ -1,0 +1,7 @@
+create or replace function dns.audit_actions() returns table (action text, says text)
+  language sql immutable set search_path = '' as $$
+  values ('api_key.created', 'made'), ('api_key.revoked', 'changed')
+$$;
+comment on function dns.audit_actions() is 'See platform.audit_actions.';
+revoke execute on function dns.audit_actions() from public;
+grant execute on function dns.audit_actions() to selo_system;

@@ -1,0 +1,42 @@
+create or replace function dns.create_key(
+  p_tenant_id uuid, p_name text, p_scopes text[] default null,
+  out id integer, out name text, out prefix text, out scopes text[], out created_at timestamptz, out last_used_at timestamptz, out revoked_at timestamptz,
+  out secret text
+)
+  language plpgsql volatile set search_path = '' as $$
+#variable_conflict use_column
+declare
+  c_known constant text[] := array(select known.name from platform.scopes as known where 'api_key' = any (known.kinds) order by known.name);
+  v_fields jsonb := '[]';
+  v_key dns.api_keys;
+begin
+  if p_name is null or char_length(p_name) not between 1 and 100 then
+    v_fields := v_fields || '{"field": "name", "message": "must have 1 to 100 characters"}';
+  end if;
+  if cardinality(p_scopes) = 0 or not p_scopes <@ c_known then
+    v_fields := v_fields || jsonb_build_object('field', 'scopes', 'message', 'must be some of: ' || array_to_string(c_known, ', '));
+  end if;
+  if v_fields <> '[]' then
+    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', v_fields);
+  end if;
+  select array_agg(distinct asked order by asked) into scopes from unnest(coalesce(p_scopes, c_known)) as asked;
+  -- 32 bytes of the CSPRNG in base64url: 256 bits, 43 characters.
+  prefix := 'dns_' || encode(extensions.gen_random_bytes(4), 'hex');
+  secret := prefix || '_' || translate(encode(extensions.gen_random_bytes(32), 'base64'), '+/=', '-_');
+  perform platform.enter_context(p_tenant_id, 'live', null, null, null);
+  insert into dns.api_keys (tenant_id, name, prefix) values (p_tenant_id, p_name, prefix) returning * into v_key;
+  insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, scopes)
+  values (sha256(sha256(convert_to(secret, 'UTF8'))), 'api_key', p_tenant_id, 'live', v_key.actor_id, 'credential', scopes);
+  id := v_key.id;
+  name := v_key.name;
+  created_at := v_key.created_at;
+  -- The mail of a token: to the contact both are credentials that programs hold.
+  perform platform.mail_contact('token_created', jsonb_build_object('name', p_name, 'prefix', prefix, 'scopes', scopes, 'at', platform.instant(clock_timestamp())));
+  perform platform.record_audit_event('api_key.created', 'api_key', v_key.actor_id,
+    jsonb_build_object('key_id', id, 'prefix', prefix, 'scopes', scopes, 'record_sha256', dns.key_record(v_key)));
+  perform platform.enter_context(null, null, null, null, null);
+end
+$$;
+comment on function dns.create_key(uuid, text, text[]) is
+  'Makes an API key of an organization, with all four scopes unless some are named. Only the answer of this call has the secret. 422 invalid_request names the wrong members.';
+revoke execute on function dns.create_key(uuid, text, text[]) from public;

@@ -1,0 +1,60 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { CommandHouse } from "../../../service.ts";
+import { print, printList } from "../../../surfaces/cli/print.ts";
+import { issueKey, listKeys, revokeKey } from "../store.ts";
+
+const keyId = (text: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("must be the number of a key");
+  return Number(text);
+};
+
+const list = (text: string) =>
+  text
+    .split(",")
+    .map((each) => each.trim())
+    .filter(Boolean);
+
+/** `selo dns-key`: API keys of DNS. */
+export function addKeyCommands(program: Command, { withOperator }: CommandHouse): void {
+  const key = program.command("dns-key").description("API keys of DNS");
+  key
+    .command("create")
+    .description("make an API key of DNS; it is shown only once")
+    .requiredOption("--org <id or number>", "the organization that the key acts for")
+    .requiredOption("--name <name>", "a name for the key")
+    .option("--scopes <list>", "comma-separated, such as zone:read,record:read; all four by default", list)
+    .option("--json", "print JSON")
+    .action(async ({ org, name, scopes, json }: { org: string; name: string; scopes?: string[]; json?: boolean }) => {
+      const made = await withOperator(async (operator) =>
+        issueKey(operator, (await operator.findOrganization(org)).id, name, scopes ?? null),
+      );
+      print(json, made, () => `${made.secret}\n\nThis is the only time the key is shown. Its id is ${made.id}.`);
+    });
+  key
+    .command("list")
+    .description("API keys of an organization, without their secrets")
+    .requiredOption("--org <id or number>", "the organization")
+    .option("--json", "print JSON")
+    .action(async ({ org, json }: { org: string; json?: boolean }) => {
+      const keys = await withOperator(async (operator) =>
+        listKeys(operator, (await operator.findOrganization(org)).id),
+      );
+      printList(json, keys, "no keys", {
+        id: ({ id }) => String(id),
+        prefix: ({ prefix }) => `${prefix}…`,
+        "last used": ({ last_used_at }) => last_used_at,
+        revoked: ({ revoked_at }) => revoked_at,
+        name: ({ name }) => name,
+        scopes: ({ scopes }) => scopes.join(","),
+      });
+    });
+  key
+    .command("revoke")
+    .description("refuse an API key from now on")
+    .argument("<id>", "id of the key", keyId)
+    .option("--json", "print JSON")
+    .action(async (id: number, { json }: { json?: boolean }) => {
+      const at = await withOperator((operator) => revokeKey(operator, id));
+      print(json, { id, revoked_at: at }, () => `revoked at ${at.toISOString()}`);
+    });
+}

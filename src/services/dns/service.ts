@@ -1,0 +1,20 @@
+import type { CommonParts, Service } from "../../service.ts";
+import { readDnsMe } from "./operations/read-dns-me.ts";
+
+/** DNS hosting. */
+export const dns: Service<CommonParts> = {
+  name: "dns",
+  operations: [readDnsMe],
+  openapi: async () => (await import("./openapi.ts")).dnsDescription,
+  examples: async () => (await import("./examples.ts")).dnsExamples,
+  demo: {
+    dns_key: async (operator, organizationId) =>
+      (await (await import("./store.ts")).issueKey(operator, organizationId, "demo")).secret,
+  },
+  commands: [
+    {
+      words: { "dns-key": "API keys of DNS" },
+      load: async () => (await import("./commands/key-commands.ts")).addKeyCommands,
+    },
+  ],
+};

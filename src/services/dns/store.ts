@@ -1,0 +1,47 @@
+import type { Queries } from "../../postgres/jobs.ts";
+
+/** An API key without its secret. */
+export interface DnsKey {
+  readonly id: number;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+/**
+ * Makes an API key. Its secret is not stored.
+ * @param scopes all four by default
+ * @throws AppError 422 invalid_request
+ */
+export async function issueKey(
+  database: Queries,
+  tenantId: string,
+  name: string,
+  scopes: readonly string[] | null = null,
+): Promise<DnsKey & { readonly secret: string }> {
+  const [key] = await database.query<DnsKey & { readonly secret: string }>("select * from dns.create_key($1, $2, $3)", [
+    tenantId,
+    name,
+    scopes,
+  ]);
+  if (key === undefined) throw new Error("dns.create_key answered no row");
+  return key;
+}
+
+/** The keys of an organization, the oldest first. */
+export const listKeys = (database: Queries, tenantId: string): Promise<DnsKey[]> =>
+  database.query("select * from dns.list_keys($1)", [tenantId]);
+
+/**
+ * Refuses a key from now on.
+ * @returns when it was revoked
+ * @throws AppError 404 not_found
+ */
+export async function revokeKey(database: Queries, id: number): Promise<Date> {
+  const [revoked] = await database.query<{ readonly at: Date }>("select dns.revoke_key($1) as at", [id]);
+  if (revoked === undefined) throw new Error("dns.revoke_key answered no row");
+  return revoked.at;
+}

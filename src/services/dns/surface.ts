@@ -1,0 +1,76 @@
+import { AppError } from "../../app-error.ts";
+import { credentialHash } from "../../surfaces/http/credential.ts";
+import { commonLimits } from "../../surfaces/http/limits.ts";
+import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
+import { apiV1 } from "../../surfaces/rest/api-v1.ts";
+import type { RestSurface } from "../../surfaces/rest/surface.ts";
+import { issueKey } from "./store.ts";
+
+const refused = () =>
+  new AppError(401, "unauthenticated", "The API key is missing, unknown or revoked: send Authorization: Bearer dns_….");
+
+const errorSchema = (codes: readonly string[]): Schema => ({
+  description: "An error.",
+  ...objectOf(
+    {
+      detail: { type: "string", description: "What is wrong, in a sentence." },
+      code: { type: "string", enum: [...codes], description: "The error for programs." },
+      request_id: { type: "string", format: "uuid", description: "The id of the request, also in `X-Request-Id`." },
+      fields: {
+        type: "array",
+        description: "Each wrong member of the request.",
+        items: objectOf({ field: { type: "string" }, message: { type: "string" } }),
+      },
+    },
+    ["fields"],
+  ),
+});
+
+const INTRODUCTION = `DNS hosting: zones and their records. Each request carries an API key, \`Authorization: Bearer dns_…\`, which an operator makes with \`selo dns-key create\`. A key belongs to an organization and has some of four scopes: \`zone:read\`, \`zone:write\`, \`record:read\`, \`record:write\`. \`GET /me\` says what a key may do. \`{org_id}\` is the number of the key's organization: another number is 403 \`forbidden\`, whether an organization has it or not.
+
+An error is \`{"detail", "code", "request_id"}\`, with \`fields\` where members of the request are wrong. Writes take an \`Idempotency-Key\`, and limits are told, as in the [main API](/docs).`;
+
+/** The API of DNS hosting: a prefix of its own, keys in place of tokens, and errors whose detail is a text. */
+export const dnsSurface: RestSurface = {
+  prefix: "/v1",
+  errors: {
+    body: ({ code, message, fields }, requestId) => ({
+      detail: message,
+      code,
+      request_id: requestId,
+      ...(fields ? { fields } : {}),
+    }),
+    challenge: "Bearer",
+  },
+  lists: { send: ({ items }) => ({ body: items ?? "[]", headers: {} }), documentedHeaders: {}, schemaSuffix: "List" },
+  limits: commonLimits,
+  organizationIn: { parameter: "org_id", description: "The number of the key's organization, as `GET /me` says it." },
+  credentials: {
+    headers: ["Authorization"],
+    digest: ({ authorization }) => {
+      try {
+        return credentialHash(authorization);
+      } catch {
+        throw refused();
+      }
+    },
+    unknown: refused,
+    securityScheme: {
+      name: "key",
+      definition: { type: "http", scheme: "bearer", description: "An API key of DNS: `dns_…`." },
+    },
+    scopes: { all: ["record:read", "record:write", "zone:read", "zone:write"], least: "record:read" },
+    issue: async (operator, { tenantId, scopes }) => {
+      const { secret } = await issueKey(operator, tenantId, "examples", scopes);
+      return { Authorization: `Bearer ${secret}` };
+    },
+  },
+  document: {
+    ...apiV1.document,
+    file: "schema/openapi-dns.json",
+    title: "Selo: DNS hosting",
+    introduction: () => INTRODUCTION,
+    errorSchema,
+    describesWebhooks: false,
+  },
+};

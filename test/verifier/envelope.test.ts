@@ -1,5 +1,5 @@
 /** What an envelope proves, checked by src/verifier alone, and by a Python program that was written from its README. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -12,11 +12,15 @@ import { readReceipt } from "../../src/verifier/receipt.ts";
 import { verifyEnvelope } from "../../src/verifier/verify-envelope.ts";
 import { complete, completing, sentWith } from "../services/signature/completion-stage.ts";
 import { ask, contentOf, type EnvelopeStage, openStage, read } from "../services/signature/envelope-stage.ts";
+import {
+  attachedOf,
+  byPython as checkedByPython,
+  type Attached as Report,
+} from "../services/signature/report-stage.ts";
 import { type Worker, workerOf } from "../services/signature/sending-stage.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { call } from "../support/rest-client.ts";
 import { attacker, evidenceFile, live, pdf } from "./made-proofs.ts";
-import { type Report, reportOf } from "./made-reports.ts";
 
 let selo: TestGateway;
 let stage: EnvelopeStage;
@@ -36,7 +40,7 @@ beforeAll(async () => {
   const made = await sentWith(stage, [{}, { body: { name: "João Lima", email: "joao@example.com" } }]);
   for (const link of made.links) expect((await complete(stage, link)).status).toBe(200);
   await completing(stage, made.id, worker);
-  report = await reportOf(stage, made.id);
+  report = await attachedOf(stage, made.id);
   code = (await read(stage, made.id)).verification_code;
   const { body } = await ask(stage, "GET", `/envelopes/${made.id}/documents/${made.documentId}/download`);
   const answer = await fetch(body.url.replace("http://selo.test", selo.baseUrl));
@@ -44,7 +48,7 @@ beforeAll(async () => {
   original = contentOf(made.documentId, 2);
   const other = await sentWith(stage, [{}, {}]);
   expect((await complete(stage, other.links[0])).status).toBe(200);
-  half = await reportOf(stage, other.id);
+  half = await attachedOf(stage, other.id);
   keysText = (await call(selo, "GET", "/public/platform-key")).text;
   keys = readKeys(keysText);
 }, 60_000);
@@ -64,13 +68,7 @@ function verified(given: Report, file: Uint8Array | null = final, trusted: reado
 const results = ({ checks }: ReturnType<typeof verified>) =>
   Object.fromEntries(checks.map(({ name, result, reason }) => [name, `${result} ${reason}`]));
 
-function byPython(given: Report, file: Uint8Array = final): { readonly file: string; readonly faults: string[] } {
-  const files = Object.entries({ "file.pdf": file, "evidence.json": JSON.stringify(given), "keys.json": keysText });
-  for (const [name, content] of files) fs.writeFileSync(path.join(folder, name), content);
-  const program = path.join(import.meta.dirname, "envelope_report.py");
-  const paths = files.map(([name]) => path.join(folder, name));
-  return JSON.parse(execFileSync("python3", [program, ...paths], { encoding: "utf8" }));
-}
+const byPython = (given: Report, file: Uint8Array = final) => checkedByPython(selo, given, file);
 
 const GOOD = {
   file: "passed final_matches",
@@ -84,23 +82,23 @@ const GOOD = {
 };
 
 describe("the report of a completed envelope", () => {
-  test("proves the sealed PDF, with all checks passed", () => {
+  test("proves the sealed PDF, with all checks passed", async () => {
     const found = verified(report);
     expect([results(found), found.verdict, found.environment]).toEqual([GOOD, "proved", "live"]);
-    expect(byPython(report)).toEqual({ file: "final", faults: [] });
+    expect(await byPython(report)).toEqual({ file: "final", faults: [] });
   });
 
-  test("proves the document as it was before the seal, and says so", () => {
+  test("proves the document as it was before the seal, and says so", async () => {
     const found = verified(report, original);
     expect([results(found), found.verdict]).toEqual([{ ...GOOD, file: "passed original_matches" }, "proved"]);
-    expect(byPython(report, original).file).toBe("original");
+    expect((await byPython(report, original)).file).toBe("original");
   });
 
-  test("fails for another file, and for the sealed PDF with one byte more", () => {
+  test("fails for another file, and for the sealed PDF with one byte more", async () => {
     for (const file of [Buffer.from("other"), Buffer.concat([final, Buffer.from("\n")])]) {
       const found = verified(report, file);
       expect([results(found).file, found.verdict]).toEqual(["failed digest_differs", "failed"]);
-      expect(byPython(report, file).file).toBe("neither");
+      expect((await byPython(report, file)).file).toBe("neither");
     }
   });
 
@@ -223,13 +221,13 @@ describe("the report of a completed envelope", () => {
     expect(found.checks.filter(({ result }) => result === "failed").map(({ name }) => name)).toEqual(failed);
   });
 
-  test("is what the Python program says of it, when it was changed", () => {
+  test("is what the Python program says of it, when it was changed", async () => {
     const edited = structuredClone(report);
     edited.records[0].openings.name.value = "Somebody";
     edited.records.pop();
     edited.events.pop();
     const id = JSON.parse(edited.records[0].payload).record_id;
-    expect(byPython(edited).faults).toEqual([
+    expect((await byPython(edited)).faults).toEqual([
       `record ${id}: has other openings`,
       "completion: is of other records",
       "completion: is of another chain",
@@ -248,7 +246,7 @@ describe("the report of a completed envelope", () => {
 });
 
 describe("the report of an envelope that is not completed", () => {
-  test("proves nothing, and is checked as far as it goes", () => {
+  test("proves nothing, and is checked as far as it goes", async () => {
     const found = verified(half, null);
     expect([results(found), found.verdict]).toEqual([
       {
@@ -260,7 +258,7 @@ describe("the report of an envelope that is not completed", () => {
       },
       "not_proved",
     ]);
-    expect(byPython(half).faults).toEqual([]);
+    expect((await byPython(half)).faults).toEqual([]);
   });
 
   test("fails when a record or an event was changed", () => {

@@ -1,5 +1,5 @@
 import { AppError } from "../../app-error.ts";
-import { credentialHash } from "../../surfaces/http/credential.ts";
+import { tokenOrKeyHash } from "../../surfaces/http/credential.ts";
 import { commonLimits } from "../../surfaces/http/limits.ts";
 import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
 import { apiV1 } from "../../surfaces/rest/api-v1.ts";
@@ -49,7 +49,8 @@ export const dnsSurface: RestSurface = {
     headers: ["Authorization"],
     digest: ({ authorization }) => {
       try {
-        return credentialHash(authorization);
+        // A token of the main API is known, and lacks the scopes of DNS.
+        return tokenOrKeyHash(authorization);
       } catch {
         throw refused();
       }

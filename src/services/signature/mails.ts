@@ -149,7 +149,7 @@ const completed = (mail: Participation, { organization, at }: MailFacts, languag
         heading: "The envelope is complete",
         lead: [
           `Everybody who was asked has finished: the envelope “${title}” from ${organization} was completed on ${at}.`,
-          "Your copies are ready: the sealed documents, and the report with every step. The link leads to them for 90 days, after a code that we mail to you.",
+          "Your copies are ready: the final documents, and the report with every step. The link leads to them for 90 days, after a code that we mail to you.",
         ],
         facts: [
           ["From", organization],
@@ -167,7 +167,7 @@ const completed = (mail: Participation, { organization, at }: MailFacts, languag
         heading: "O envelope está concluído",
         lead: [
           `Todos fizeram a sua parte: o envelope “${title}”, que ${organization} enviou a você, foi concluído em ${at}.`,
-          "Suas cópias estão prontas: os documentos selados e o relatório com cada etapa. Por 90 dias, o link leva até elas, depois de um código que enviamos por e-mail.",
+          "Suas cópias estão prontas: os documentos finais e o relatório com cada etapa. Por 90 dias, o link leva até elas, depois de um código que enviamos por e-mail.",
         ],
         facts: [
           ["De", organization],

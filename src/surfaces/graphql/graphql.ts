@@ -5,7 +5,7 @@ import { AppError, invalidRequest, malformedRequest } from "../../app-error.ts";
 import type { Service } from "../../service.ts";
 import { brokenOff } from "../http/broken-off.ts";
 import { encoded } from "../http/compression.ts";
-import { credentialHash } from "../http/credential.ts";
+import { tokenOrKeyHash } from "../http/credential.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
 import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
 import { discardUnreadBody } from "../http/unread-body.ts";
@@ -114,7 +114,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
       await parts.limits.address(request.ip, reply);
       return;
     }
-    const hash = credentialHash(request.headers.authorization);
+    const hash = tokenOrKeyHash(request.headers.authorization);
     await parts.limits.token(hash, request.ip, reply);
     request.graphqlCredential = hash;
   }

@@ -1,8 +1,10 @@
 import { hash } from "node:crypto";
 import { AppError, unauthenticated } from "../../app-error.ts";
 
-/** A token, or an API key of a service: the service's prefix, eight hexadecimal digits that are public, and the secret. */
-const BEARER_TOKEN = /^Bearer +((?:svc_(?:live|test)|[a-z]+_[0-9a-f]{8})_[A-Za-z0-9_-]{43})$/i;
+const BEARER_TOKEN = /^Bearer +(svc_(?:live|test)_[A-Za-z0-9_-]{43})$/i;
+
+/** An API key of a service: the service's prefix, eight hexadecimal digits that are public, and the secret. */
+const BEARER_KEY = /^Bearer +([a-z]+_[0-9a-f]{8}_[A-Za-z0-9_-]{43})$/i;
 
 /** The beginning of a header with this scheme. */
 const BEARER = /^Bearer(?: |$)/i;
@@ -19,4 +21,13 @@ export function credentialHash(authorization: string | undefined): Buffer {
   if (token !== undefined) return hash("sha256", token, "buffer");
   if (authorization === undefined || BEARER.test(authorization)) throw unauthenticated();
   throw new AppError(401, "unauthenticated", WITHOUT_BEARER);
+}
+
+/**
+ * SHA-256 of the token or of the API key in an Authorization header, where both are taken.
+ * @throws AppError as {@link credentialHash}
+ */
+export function tokenOrKeyHash(authorization: string | undefined): Buffer {
+  const key = BEARER_KEY.exec(authorization ?? "")?.[1];
+  return key === undefined ? credentialHash(authorization) : hash("sha256", key, "buffer");
 }

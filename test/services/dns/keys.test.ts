@@ -169,16 +169,20 @@ describe("401 unauthenticated", () => {
   });
 });
 
+test("a key opens nothing of the main API: 401", async () => {
+  const { secret: token } = await newKey();
+  const answer = await call(selo, "GET", "/proofs", { token });
+  expect([answer.status, answer.body.detail.code]).toEqual([401, "unauthenticated"]);
+});
+
 describe("403 missing_scope", () => {
   test("for tokens of the main API, live and test", async () => {
     for (const token of [one.live, one.test]) expectDnsError(await ask("/me", { token }), 403, "missing_scope");
   });
 
-  test("for a key on the main API and in GraphQL, whatever it asks", async () => {
-    const { secret: token } = await newKey();
-    const answer = await call(selo, "GET", "/proofs", { token });
-    expect([answer.status, answer.body.detail.code]).toEqual([403, "missing_scope"]);
-    const { errors } = await graphql(selo, token, "{ proofs { nodes { id } } }");
+  test("for a key in GraphQL that asks what is not of DNS", async () => {
+    const { secret } = await newKey();
+    const { errors } = await graphql(selo, secret, "{ proofs { nodes { id } } }");
     expect(errors.map(({ extensions }) => extensions.code)).toEqual(["missing_scope"]);
   });
 

@@ -123,16 +123,27 @@ export function inspected(pdf: Uint8Array): Inspected {
   }
 }
 
-/** What python3 finds in evidence.json, which shares no code with us. */
-export async function attachedTo(selo: TestGateway, pdf: Uint8Array): Promise<unknown> {
+// biome-ignore lint/suspicious/noExplicitAny: tests change any part of it
+export type Attached = any;
+
+/** evidence.json of the report of an envelope. */
+export const attachedOf = async (stage: Pick<EnvelopeStage, "selo" | "token">, id: string): Promise<Attached> =>
+  JSON.parse(readReport((await reportOf(stage, id)).bytes).evidence);
+
+/** What python3 finds in evidence.json, which shares no code with us, and whether the file is a document of the envelope. */
+export async function byPython(
+  selo: Pick<TestGateway, "baseUrl">,
+  attached: Attached,
+  file: Uint8Array,
+): Promise<{ readonly file: string; readonly faults: readonly string[] }> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-report-"));
   try {
-    const keys = (await call(selo, "GET", "/public/platform-key")).body;
-    fs.writeFileSync(path.join(folder, "evidence.json"), readReport(pdf).evidence);
-    fs.writeFileSync(path.join(folder, "keys.json"), JSON.stringify(keys));
-    const program = path.join(import.meta.dirname, "../../verifier/report_evidence.py");
-    const args = [program, path.join(folder, "evidence.json"), path.join(folder, "keys.json")];
-    return JSON.parse(execFileSync("python3", args, { encoding: "utf8" }));
+    const keys = (await call(selo, "GET", "/public/platform-key")).text;
+    const files = { "file.pdf": file, "evidence.json": JSON.stringify(attached), "keys.json": keys };
+    for (const [name, content] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), content);
+    const program = path.join(import.meta.dirname, "../../verifier/envelope_report.py");
+    const paths = Object.keys(files).map((name) => path.join(folder, name));
+    return JSON.parse(execFileSync("python3", [program, ...paths], { encoding: "utf8" }));
   } finally {
     fs.rmSync(folder, { recursive: true });
   }

@@ -87,7 +87,10 @@ const ends: Readonly<Record<string, (id: string, links: readonly [Link, ...Link[
   },
   failed: async (id, links) => {
     for (const link of links) expect((await complete(stage, link)).status).toBe(200);
-    for (let time = 0; time < 10; time++) await worker.context.jobs.call(stage, "count_failed_completion", { id });
+    for (let time = 0; time < 10; time++) {
+      await worker.context.jobs.call(stage, "begin_completion", { id });
+      await worker.context.jobs.call(stage, "end_failed_completion", { id, counts: true });
+    }
   },
 };
 

@@ -1,6 +1,8 @@
 // Malformed input, everywhere the same: every route of the table with every kind of bad input.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { issueKey } from "../../../src/services/dns/store.ts";
+import { dnsSurface } from "../../../src/services/dns/surface.ts";
 import { signingSurface } from "../../../src/services/signature/rest/signing-surface.ts";
 import { type Route, scopeOf, takesNoBody } from "../../../src/surfaces/rest/route.ts";
 import { surfaceOf } from "../../../src/surfaces/rest/surfaces.ts";
@@ -22,7 +24,7 @@ import { upload } from "../../support/uploads.ts";
 let selo: TestGateway;
 let organization: TestOrganization;
 /** Headers with a good credential of the surface. */
-let credentials: Readonly<Record<"main" | "signing", Readonly<Record<string, string>>>>;
+let credentials: Readonly<Record<"main" | "signing" | "dns", Readonly<Record<string, string>>>>;
 let rows: Record<string, number>;
 beforeAll(async () => {
   selo = await startTestGateway();
@@ -34,6 +36,7 @@ beforeAll(async () => {
   const { links } = await sentWith(stage);
   credentials = {
     main: { authorization: `Bearer ${organization.live}` },
+    dns: { authorization: `Bearer ${(await issueKey(selo.operator, organization.id, "robot")).secret}` },
     signing: { "x-signing-link": links[0].secret, "x-signing-session": await aSession(stage, links[0]) },
   };
   rows = await countRows(selo);
@@ -58,7 +61,11 @@ const withParameters = named(routes.filter(({ params }) => params !== undefined)
 
 /** The route's path with good parameters. */
 const pathOf = (route: Route) => route.path.replaceAll(/\{\w+\}/g, "0197a0c0-0000-7000-8000-000000000000");
-const credentialsOf = (route: Route) => credentials[surfaceOf(route) === signingSurface ? "signing" : "main"];
+const kinds = new Map([
+  [signingSurface, "signing"],
+  [dnsSurface, "dns"],
+] as const);
+const credentialsOf = (route: Route) => credentials[kinds.get(surfaceOf(route)) ?? "main"];
 const send = (route: Route, request: Parameters<typeof call>[3] = {}, suffix = "", path = pathOf(route)) =>
   call(selo, route.method, path + suffix, {
     prefix: prefixOf(route),

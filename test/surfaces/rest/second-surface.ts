@@ -29,7 +29,7 @@ export async function issueKey(
 /** @param database where `issue` makes keys: there is no command for them */
 export function secondSurface(database: () => Pick<TestDatabase, "admin">): RestSurface {
   return {
-    prefix: "/v1",
+    prefix: "/v7",
     errors: {
       body: ({ code, message, fields }, requestId) => ({
         detail: message,

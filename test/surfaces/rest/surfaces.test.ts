@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readApiCatalog } from "../../../src/postgres/migrate/api-catalog.ts";
 import type { Service } from "../../../src/service.ts";
+import { dnsSurface } from "../../../src/services/dns/surface.ts";
 import { services } from "../../../src/services/services.ts";
 import { signingSurface } from "../../../src/services/signature/rest/signing-surface.ts";
 import { openApiDocument } from "../../../src/surfaces/openapi/document.ts";
@@ -61,10 +62,10 @@ const UNKNOWN_ID = "0197a0c0-0000-7000-8000-000000000000";
 
 /** A request to the second surface, with its credential unless another one is given. */
 const rows = (method: string, path: string, { headers, ...request }: RestRequest = {}) =>
-  call(selo, method, path, { ...request, prefix: "/v1", headers: { "x-key": key.key, ...headers } });
+  call(selo, method, path, { ...request, prefix: "/v7", headers: { "x-key": key.key, ...headers } });
 /** The same without a credential, from an address. */
 const open = (method: string, path: string, address: string, request: RestRequest = {}) =>
-  call(selo, method, path, { ...request, prefix: "/v1", headers: { "x-forwarded-for": address, ...request.headers } });
+  call(selo, method, path, { ...request, prefix: "/v7", headers: { "x-forwarded-for": address, ...request.headers } });
 
 /** An error in the form of the second surface, whole. */
 function expectSecondForm(response: RestResponse | null, status: number, code: string, detail?: string): void {
@@ -140,10 +141,10 @@ describe("what a request can get wrong", () => {
 
   test("the request's address alone says so where nothing else can be read", async () => {
     const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-    expectSecondForm(await sendRaw(selo, head("/v1/%zz")), 400, "malformed_request");
-    expectError(await sendRaw(selo, head("/v10/%zz")), 400, "malformed_request");
+    expectSecondForm(await sendRaw(selo, head("/v7/%zz")), 400, "malformed_request");
+    expectError(await sendRaw(selo, head("/v70/%zz")), 400, "malformed_request");
     // What is no request has no prefix.
-    expectError(await sendRaw(selo, "GET /v1/rows NONSENSE\r\n\r\n"), 400, "malformed_request");
+    expectError(await sendRaw(selo, "GET /v7/rows NONSENSE\r\n\r\n"), 400, "malformed_request");
   });
 });
 
@@ -164,7 +165,7 @@ describe("credentials", () => {
   });
 
   test("are refused in its words: missing, of another form, unknown, revoked", async () => {
-    const with_ = (headers: Record<string, string>) => call(selo, "GET", "/rows", { prefix: "/v1", headers });
+    const with_ = (headers: Record<string, string>) => call(selo, "GET", "/rows", { prefix: "/v7", headers });
     expectSecondForm(await with_({}), 401, "unauthenticated", "There is no key.");
     // The main surface's credential is none here.
     const bearer = { authorization: `Bearer ${organization.live}` };
@@ -265,7 +266,7 @@ describe("limits", () => {
       const holder = { tenantId, environment: "live", scopes: ["proofs:read"] } as const;
       const own = (await issueKey(strict.operator, strict.database, holder)).key;
       const get = (secret: string) =>
-        call(strict, "GET", "/rows", { prefix: "/v1", headers: { "x-key": secret, "x-forwarded-for": "192.0.2.9" } });
+        call(strict, "GET", "/rows", { prefix: "/v7", headers: { "x-key": secret, "x-forwarded-for": "192.0.2.9" } });
       const remaining = [await get(own), await get(own)].map(({ headers }) => headers.get("x-ratelimit-remaining"));
       expect(remaining).toEqual(["1", "0"]);
       expectSecondForm(await get(own), 429, "rate_limited", "Over the limit of this token for 60 s.");
@@ -345,17 +346,17 @@ describe("a surface below another one's prefix", () => {
 
 describe("which surfaces there are", () => {
   test("is what the routes say, the main one first", () => {
-    expect(surfacesOf(services)).toEqual([apiV1, signingSurface]);
-    expect(surfacesOf(all)).toEqual([apiV1, signingSurface, surface, inner]);
+    expect(surfacesOf(services)).toEqual([apiV1, signingSurface, dnsSurface]);
+    expect(surfacesOf(all)).toEqual([apiV1, signingSurface, dnsSurface, surface, inner]);
     expect(surfacesOf([{ ownRoutesSurface: surface }])).toEqual([apiV1, surface]);
     expect(surfacesOf([])).toEqual([apiV1]);
   });
 
   test.each([
-    ["/v1", "/v1"],
-    ["/v1/rows?a=/api/v1", "/v1"],
-    ["/v10", null],
-    ["/v1?a", "/v1"],
+    ["/v7", "/v7"],
+    ["/v7/rows?a=/api/v1", "/v7"],
+    ["/v70", null],
+    ["/v7?a", "/v7"],
     ["/api/v1/servers/a", "/api/v1/servers"],
     ["/api/v1/server", "/api/v1"],
     ["/?/v1/", null],
@@ -367,7 +368,7 @@ describe("which surfaces there are", () => {
 
 test("one of them is documented with the answers it gave, and the document is lint-clean", async () => {
   const { text, document } = await documentOf();
-  expect(document.servers[0].url).toBe("/v1");
+  expect(document.servers[0].url).toBe("/v7");
   expect(document.info).toMatchObject({ title: "Rows", description: "Keys are kept for 7 days." });
   expect(Object.keys(document.paths).sort()).toEqual(["/open/{code}", "/rows", "/rows/{id}", "/rows/{id}/receipt"]);
   expect(document.components.securitySchemes).toEqual({ key: { type: "apiKey", in: "header", name: "X-Key" } });

@@ -4,11 +4,11 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { complete, completing, decline, type SentWith, sentWith } from "../../services/signature/completion-stage.ts";
 import { ask, contentOf, type EnvelopeStage, read } from "../../services/signature/envelope-stage.ts";
+import { attachedOf, type Attached as Report } from "../../services/signature/report-stage.ts";
 import { type Worker, workerOf } from "../../services/signature/sending-stage.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { tamper } from "../../support/tamper.ts";
 import { pdf } from "../../verifier/made-proofs.ts";
-import { type Report, reportOf } from "../../verifier/made-reports.ts";
 import { endVisits, launchBrowser, lead, openPage, PHONE, screenshot, shownChecks, verdict, visit } from "./browser.ts";
 import { type PageFile, pageFile } from "./proofs.ts";
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const answer = await fetch(body.url.replace("http://selo.test", selo.baseUrl));
   final = pageFile("contract-signed.pdf", Buffer.from(await answer.arrayBuffer()));
   original = pageFile("contract.pdf", contentOf(made.documentId, 2));
-  report = await reportOf(live, made.id);
+  report = await attachedOf(live, made.id);
   reportPdf = await pdfOf(report);
 }, 90_000);
 afterAll(async () => {

@@ -784,6 +784,7 @@ create table dns.api_keys (
   constraint api_keys_tenant_id_actor_id_key UNIQUE (tenant_id, actor_id),
   constraint api_keys_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint api_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint api_keys_id_excl EXCLUDE USING hash (id WITH =),
   constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   constraint api_keys_prefix_check CHECK ((prefix ~ '^dns_[0-9a-f]{8}$'::text))
 );
@@ -1023,7 +1024,8 @@ comment on function gateway.envelope_documents_json(api.envelope_documents) is '
 
 create function gateway.envelope_evidence(p_id uuid) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.envelope_evidence(uuid) is '@param id Id of the envelope.
+comment on function gateway.envelope_evidence(uuid) is '@slow
+@param id Id of the envelope.
 GET /envelopes/{id}/evidence: the envelope, what each participant signed, and the whole chain of its events, oldest first. 404 not_found for an unknown envelope.';
 
 create function gateway.envelope_fields_json(p_row api.envelope_fields) returns json
@@ -1263,12 +1265,14 @@ First half of GET /proofs/{id}/receipt: the contents of the receipt, or 404 not_
 
 create function gateway.prepare_report(p_id uuid) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.prepare_report(uuid) is '@param id Id of the envelope.
+comment on function gateway.prepare_report(uuid) is '@slow
+@param id Id of the envelope.
 First half of GET /envelopes/{id}/evidence as a PDF: what the report is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope is sent.';
 
 create function gateway.prepare_signing_report(p_participant_id uuid, p_session_sha256 text) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.prepare_signing_report(uuid,text) is '@param participant_id Id of the participant.
+comment on function gateway.prepare_signing_report(uuid,text) is '@slow
+@param participant_id Id of the participant.
 First half of GET /signing/{participant_id}/report: what the report is made from. 409 conflict before the completion, and from 90 days after it. Other errors as signature.enter_signing.';
 
 create function gateway.prepare_signing_session(p_participant_id uuid) returns json
@@ -1578,7 +1582,7 @@ grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer
 
 create function jobs.continue_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.continue_completion(jsonb) is 'Adds the job anew that completes an envelope {id}. A job for an envelope that was completed ends at once.';
+comment on function jobs.continue_completion(jsonb) is 'Adds the job anew that completes an envelope, {id, seconds}: so many seconds from now, or at once without seconds. A job for an envelope that was completed ends at once.';
 
 create function jobs.continue_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -4197,9 +4201,9 @@ comment on column signature.unverified_records.failure is 'Why the second verifi
 grant select on signature.unverified_records to selo_backup;
 grant select on signature.unverified_records to selo_system;
 
-create function signature.add_completion(p_envelope_id uuid) returns void
+create function signature.add_completion(p_envelope_id uuid, p_run_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void
   language sql volatile set search_path = "";
-comment on function signature.add_completion(uuid) is 'Adds the job that completes an envelope whose participants have finished. The job replaces a waiting job of the envelope.';
+comment on function signature.add_completion(uuid,timestamp with time zone) is 'Adds the job that completes an envelope whose participants have finished. The job replaces a waiting job of the envelope.';
 
 create function signature.add_document_check(p_id uuid, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void
   language sql volatile set search_path = "";

@@ -31,7 +31,9 @@ create table dns.api_keys (
   created_at timestamptz not null default now(),
   record_salt bytea not null default extensions.gen_random_bytes(32),
   primary key (tenant_id, id),
-  unique (tenant_id, actor_id)
+  unique (tenant_id, actor_id),
+  -- An operator names a key by its id alone. A unique index on the id would tell how many keys other organizations have.
+  exclude using hash (id with =)
 );
 comment on table dns.api_keys is 'API keys of DNS. platform.credentials has what opens each, its scopes, and when it was revoked.';
 comment on column dns.api_keys.tenant_id is 'The organization.';

@@ -25,10 +25,10 @@ export function workOf<Parts extends { readonly database: Database }>(
         origin,
         idempotency,
       };
-      const { writes, arguments: taken } = commandFacts(command);
+      const { writes, slow, arguments: taken } = commandFacts(command);
       if (writes || idempotency !== null) return database.call(call);
-      // Single reads travel together; a list would delay them.
-      return "limit" in taken ? database.list(call) : database.read(call);
+      // Single reads travel together; a list, or what takes long, would delay them.
+      return slow || "limit" in taken ? database.list(call) : database.read(call);
     },
     async prepared<Body>(
       command: Parameters<Work<Parts>["call"]>[0],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
 import { type ObjectStore, StorageError } from "../../src/adapters/storage/object-store.ts";
+import { AppError } from "../../src/app-error.ts";
 import { ConfigError } from "../../src/config.ts";
 import type { WorkerHouse } from "../../src/service.ts";
 import { PlatformSigners } from "../../src/services/platform/operations/platform-signers.ts";
@@ -19,6 +20,11 @@ const ended = z.object({ failed: z.boolean() });
 /** An attempt fails only because an event came into the envelope's chain meanwhile, which a few events can do. */
 const MOST_ATTEMPTS = 5;
 
+/** Milliseconds that a completion waits for its turn while another one waits already. */
+const TURN_MS = 250;
+/** Seconds until a completion that found no turn is tried again. */
+const AGAIN_SECONDS = 1;
+
 /** What a completion works with. */
 export interface CompletionHouse {
   readonly signers: Pick<PlatformSigners, "seal">;
@@ -36,6 +42,8 @@ export interface CompletionHouse {
  * was completed or has ended ends the job quietly.
  */
 export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, metrics }: CompletionHouse): WorkerTask {
+  /** Those of this worker that wait for their turn, however long it takes. */
+  const waiting = new Set<object>();
   return async (payload, { jobs, stopping }) => {
     const { tenant_id: tenantId, environment, id } = payloadSchema.parse(payload);
     const place = { tenantId, environment } as const;
@@ -51,10 +59,8 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
       if (given === null) return false;
       const dataKey = await dataKeys.ofEnvironment(jobs, place);
       if (dataKey === null) throw new Error(`the environment of envelope ${id} has no data key`);
-      for (const document of given.documents) {
-        const seal = () => sealDocument({ objects, sealer, dataKey, environment }, given, document, stopping);
-        finals[document.id] = await slots.run(tenantId, seal, stopping);
-      }
+      for (const document of given.documents)
+        finals[document.id] = await sealDocument({ objects, sealer, dataKey, environment }, given, document, stopping);
       return true;
     };
 
@@ -84,28 +90,51 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
       throw new Error("events came into the envelope's chain at each of the attempts");
     };
 
-    // Counted before: a PDF that kills this very process would else be tried for ever.
-    const { failed: isSpent } = ended.parse(await jobs.call(place, "begin_completion", { id }));
-    if (isSpent) {
-      metrics.ended(environment, "failed");
-      throw new Error("the completion began ten times, and the last worker died in it");
-    }
-    try {
-      await complete();
-    } catch (error) {
-      // The error that matters is the first. A worker that stops is no fault of the envelope either.
-      if (!isRecording) await discard().catch(() => {});
-      const counts = !stopping?.aborted && !isOfInstallation(error);
-      const { failed } = ended.parse(await jobs.call(place, "end_failed_completion", { id, counts }));
-      if (failed) metrics.ended(environment, "failed");
-      throw error;
-    }
+    const attempt = async () => {
+      // Counted before: a PDF that kills this very process would else be tried for ever.
+      const { failed: isSpent } = ended.parse(await jobs.call(place, "begin_completion", { id }));
+      if (isSpent) {
+        metrics.ended(environment, "failed");
+        throw new Error("the completion began ten times, and the last worker died in it");
+      }
+      try {
+        await complete();
+      } catch (error) {
+        // The error that matters is the first. A worker that stops is no fault of the envelope either.
+        if (!isRecording) await discard().catch(() => {});
+        const counts = !stopping?.aborted && !isOfInstallation(error);
+        const { failed } = ended.parse(await jobs.call(place, "end_failed_completion", { id, counts }));
+        if (failed) metrics.ended(environment, "failed");
+        throw error;
+      }
+    };
+
+    // One completion at a time may wait for its turn: more would keep other jobs from running. The others come back.
+    const turn = {};
+    const patience = waiting.size === 0 ? null : AbortSignal.timeout(TURN_MS);
+    const signals = [stopping, patience].filter((signal) => signal != null);
+    if (patience === null) waiting.add(turn);
+    let began = false;
+    const begin = () => {
+      began = true;
+      waiting.delete(turn);
+      return attempt();
+    };
+    await slots
+      .run(tenantId, begin, signals.length === 0 ? undefined : AbortSignal.any(signals))
+      .catch(async (error: unknown) => {
+        if (began || stopping?.aborted) throw error;
+        await jobs.call(place, "continue_completion", { id, seconds: AGAIN_SECONDS });
+      })
+      .finally(() => waiting.delete(turn));
   };
 }
 
-/** A storage that is away or full, and a certificate that cannot be used, are no faults of the envelope: its job is added anew until they are mended. */
+/** A storage or a database that is away, and a certificate that cannot be used, are no faults of the envelope: its job is added anew until they are mended. */
 const isOfInstallation = (error: unknown) =>
-  error instanceof ConfigError || (error instanceof StorageError && ["away", "full"].includes(error.reason));
+  error instanceof ConfigError ||
+  (error instanceof StorageError && ["away", "full"].includes(error.reason)) ||
+  (error instanceof AppError && error.status === 503);
 
 /** The task of a worker. Seals share their turns with the checks of uploads. */
 export async function loadCompleteEnvelope({ jobs, masterKeys, metrics, objects }: WorkerHouse): Promise<WorkerTask> {

@@ -42,5 +42,5 @@ begin
 end
 $$;
 comment on function gateway.envelope_evidence(uuid) is
-  E'@param id Id of the envelope.\nGET /envelopes/{id}/evidence: the envelope, what each participant signed, and the whole chain of its events, oldest first. 404 not_found for an unknown envelope.';
+  E'@slow\n@param id Id of the envelope.\nGET /envelopes/{id}/evidence: the envelope, what each participant signed, and the whole chain of its events, oldest first. 404 not_found for an unknown envelope.';
 revoke execute on function gateway.envelope_evidence(uuid) from public;

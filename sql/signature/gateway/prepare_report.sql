@@ -17,5 +17,5 @@ begin
 end
 $$;
 comment on function gateway.prepare_report(uuid) is
-  E'@param id Id of the envelope.\nFirst half of GET /envelopes/{id}/evidence as a PDF: what the report is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope is sent.';
+  E'@slow\n@param id Id of the envelope.\nFirst half of GET /envelopes/{id}/evidence as a PDF: what the report is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope is sent.';
 revoke execute on function gateway.prepare_report(uuid) from public;

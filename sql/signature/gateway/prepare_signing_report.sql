@@ -17,5 +17,5 @@ begin
 end
 $$;
 comment on function gateway.prepare_signing_report(uuid, text) is
-  E'@param participant_id Id of the participant.\nFirst half of GET /signing/{participant_id}/report: what the report is made from. 409 conflict before the completion, and from 90 days after it. Other errors as signature.enter_signing.';
+  E'@slow\n@param participant_id Id of the participant.\nFirst half of GET /signing/{participant_id}/report: what the report is made from. 409 conflict before the completion, and from 90 days after it. Other errors as signature.enter_signing.';
 revoke execute on function gateway.prepare_signing_report(uuid, text) from public;

@@ -14,7 +14,7 @@ interface Workshop {
 
 /** Most orders that may wait. */
 const MOST_ORDERED = 100;
-/** Time limit of an order; any queue takes less. */
+/** Time limit of an order, from its turn on. */
 const PATIENCE_MS = 60_000;
 
 /** Too many PDFs are being rendered; the caller may try again soon. */
@@ -28,6 +28,9 @@ export class RenderThread<Content> {
   readonly #program: URL;
   #workshop: Workshop | null = null;
   #number = 0;
+  #waiting = 0;
+  /** Ends with the last order that came. */
+  #before: Promise<unknown> = Promise.resolve();
 
   /** @param program the thread's file, which calls `renderOrders` */
   constructor(program: URL) {
@@ -36,9 +39,16 @@ export class RenderThread<Content> {
 
   /** @throws RendererBusyError if too many orders wait, Error if the thread fails or takes over a minute */
   async render(content: Content): Promise<Buffer> {
-    const workshop = this.#workshop ?? this.#open();
-    const { thread, ordered } = workshop;
-    if (ordered.size >= MOST_ORDERED) throw new RendererBusyError("too many PDFs are being rendered");
+    if (this.#waiting >= MOST_ORDERED) throw new RendererBusyError("too many PDFs are being rendered");
+    this.#waiting++;
+    // One after the other: an order that takes too long ends the thread, and no other order with it.
+    const rendered = this.#before.then(() => this.#rendered(content));
+    this.#before = rendered.catch(() => {});
+    return rendered.finally(() => this.#waiting--);
+  }
+
+  async #rendered(content: Content): Promise<Buffer> {
+    const { thread, ordered } = this.#workshop ?? this.#open();
     const order: Order<Content> = { number: ++this.#number, content };
     const timer = setTimeout(() => void thread.terminate(), PATIENCE_MS).unref();
     try {

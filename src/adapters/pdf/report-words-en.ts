@@ -43,7 +43,6 @@ export interface ReportWords {
   readonly actions: Readonly<Record<string, string>>;
   readonly signature: string;
   readonly drawn: (name: string) => string;
-  readonly erased: string;
   readonly values: string;
   readonly fieldTypes: Readonly<Record<string, string>>;
   readonly place: (file: string, page: number) => string;
@@ -124,7 +123,6 @@ export const reportWordsInEnglish: ReportWords = {
   actions: { signed: "Signed", approved: "Approved", witnessed: "Witnessed" },
   signature: "Signature",
   drawn: (name) => `Signature that ${name} drew`,
-  erased: "erased at the person's request",
   values: "Values given",
   fieldTypes: {
     nome: "Name",

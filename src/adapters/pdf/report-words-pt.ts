@@ -55,7 +55,6 @@ export const reportWordsInPortuguese: ReportWords = {
   actions: { signed: "Assinou", approved: "Aprovou", witnessed: "Testemunhou" },
   signature: "Assinatura",
   drawn: (name) => `Assinatura desenhada por ${name}`,
-  erased: "apagada a pedido da pessoa",
   values: "Dados preenchidos",
   fieldTypes: {
     nome: "Nome",

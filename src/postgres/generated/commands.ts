@@ -198,6 +198,7 @@ export const commands = {
     schema: "gateway",
     scope: "envelopes:read",
     writes: false,
+    slow: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
     },
@@ -551,6 +552,7 @@ export const commands = {
     schema: "gateway",
     scope: "envelopes:read",
     writes: false,
+    slow: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
     },
@@ -559,6 +561,7 @@ export const commands = {
     schema: "gateway",
     scope: "signing:act",
     writes: false,
+    slow: true,
     arguments: {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
       session_sha256: {"type":"text","optional":false},

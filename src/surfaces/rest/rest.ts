@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { z } from "zod";
 import { AppError, malformedRequest } from "../../app-error.ts";
+import { commandFacts } from "../../postgres/any-command.ts";
 import type { Answer } from "../../postgres/call.ts";
 import type { Service } from "../../service.ts";
 import { alarmFor } from "../http/alarms.ts";
@@ -189,7 +190,8 @@ async function respond<Parts extends RestParts>(
   const given = withHeaders(route.command, request.arguments, ofHeaders);
   const call = { credentialHash, command: route.command, arguments: given, status: route.status, origin };
   // Lists may be slow, and would delay the reads that travel with them.
-  if (route.method === "GET") return readsList(route) ? parts.database.list(call) : parts.database.read(call);
+  if (route.method === "GET")
+    return readsList(route) || commandFacts(route.command).slow ? parts.database.list(call) : parts.database.read(call);
   const idempotency = takesKey(route.of, raw.method)
     ? idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments, keysOwnerOf(route))
     : null;

@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FairSlots } from "../../../src/adapters/pdf-check/fair-slots.ts";
 import { StorageError } from "../../../src/adapters/storage/object-store.ts";
 import { ConfigError } from "../../../src/config.ts";
 import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
@@ -9,7 +10,17 @@ import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-j
 import { continueCompletions } from "../../../workers/signature/continue-completions.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
-import { aSession, CONSENT, complete, completing, decline, evidenceOf, sentWith, TYPED } from "./completion-stage.ts";
+import {
+  aSession,
+  CONSENT,
+  complete,
+  completing,
+  completionsOf,
+  decline,
+  evidenceOf,
+  sentWith,
+  TYPED,
+} from "./completion-stage.ts";
 import { ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
 import { chain, type Worker, workerOf } from "./sending-stage.ts";
 import { settled } from "./signing-stage.ts";
@@ -179,6 +190,28 @@ describe("the completion", () => {
     expect(counted(await chain(stage, id), "envelope.failed")).toBe(1);
     await completing(stage, id, worker);
     expect((await read(stage, id)).status).toBe("completed");
+  });
+
+  test("waits for its turn, one in each worker: others come back, uncounted, so that other jobs go on", async () => {
+    const [one, two] = [await sentWith(stage), await sentWith(stage)];
+    for (const { links } of [one, two]) expect((await complete(stage, links[0])).status).toBe(200);
+    const slots = new FairSlots(1);
+    const turn = Promise.withResolvers<void>();
+    const others = slots.run("another organization", () => turn.promise);
+    const completion = await completionsOf(stage, worker, { slots });
+    const waiting = completion(one.id);
+    await completion(two.id);
+    const { rows } = await selo.database.admin.query(
+      `select completion_attempts, (select run_at > now() from graphile_worker.jobs where key = $2) as comes_back
+       from signature.envelopes where id = $1`,
+      [two.id, keyOf(two.id)],
+    );
+    expect(rows).toEqual([{ completion_attempts: 0, comes_back: true }]);
+    turn.resolve();
+    await Promise.all([others, waiting]);
+    expect((await read(stage, one.id)).status).toBe("completed");
+    await completion(two.id);
+    expect((await read(stage, two.id)).status).toBe("completed");
   });
 
   test("is prepared anew when an event comes into the chain meanwhile", async () => {

@@ -172,17 +172,22 @@ async function storeContents({ selo, tenantId, environment }: EnvelopeStage, id:
   }
 }
 
+/** Jobs of one worker that complete envelopes. */
+export async function completionsOf(stage: EnvelopeStage, worker: Worker, house: Partial<CompletionHouse> = {}) {
+  const task = completeEnvelope({ ...(await completionHouse(stage, worker)), ...house });
+  return async (id: string): Promise<void> => {
+    await storeContents(stage, id, worker);
+    await task({ tenant_id: stage.tenantId, environment: stage.environment, id }, worker.context);
+  };
+}
+
 /** Runs the job that completes an envelope. */
-export async function completing(
+export const completing = async (
   stage: EnvelopeStage,
   id: string,
   worker: Worker,
   house: Partial<CompletionHouse> = {},
-): Promise<void> {
-  await storeContents(stage, id, worker);
-  const task = completeEnvelope({ ...(await completionHouse(stage, worker)), ...house });
-  await task({ tenant_id: stage.tenantId, environment: stage.environment, id }, worker.context);
-}
+): Promise<void> => (await completionsOf(stage, worker, house))(id);
 
 /** What `GET …/evidence` answers. */
 export const evidenceOf = async (stage: EnvelopeStage, id: string) => {

@@ -288,6 +288,21 @@ describe("GET /signing/{participant_id}/report", () => {
   });
 });
 
+test("one organization has at most ten reports made at once: 503 for more, and others are served", async () => {
+  const other = await openStage(selo);
+  const theirs = await sentWith(other);
+  const asked = Array.from({ length: 30 }, () => reportOf(stage, sent.id));
+  const served = await reportOf(other, theirs.id);
+  expect(served.status).toBe(200);
+  const answers = await Promise.all(asked);
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused) expectError(answer, 503, "unavailable");
+  const made = answers.filter(({ status }) => status === 200);
+  expect(made.length).toBeGreaterThanOrEqual(10);
+  for (const { bytes } of made) expect(bytes.equals(pdf)).toBe(true);
+});
+
 describe("an envelope that is not completed", () => {
   test("says its state plainly, in Portuguese, and has no sealed document", async () => {
     const { id, links } = await sentWith(stage, [{}, { body: { name: "Rui", modality: "simples" } }], {

@@ -7,8 +7,9 @@ import { checkSeal } from "./check-seal.ts";
 import type { PdfSealer } from "./pdf-sealer.ts";
 import { type PreparedReport, reportContent } from "./prepared-report.ts";
 
-/** Most reports that are made or wait: each holds the events of an envelope in memory. */
+/** Most reports that are made or wait, and most of one organization: each holds the events of an envelope in memory. */
 const MOST_ASKED = 50;
+const MOST_OF_ONE = 10;
 
 /** What reports are made with. */
 export interface ReportHouse {
@@ -23,6 +24,7 @@ export interface ReportHouse {
 export class ReportMaker {
   readonly #house: ReportHouse;
   #asked = 0;
+  readonly #askedBy = new Map<string, number>();
 
   constructor(house: ReportHouse) {
     this.#house = house;
@@ -33,13 +35,23 @@ export class ReportMaker {
    * @throws AppError 503 while too many reports are asked for; Error if a signature does not verify
    */
   async make(prepared: PreparedReport): Promise<{ readonly pdf: Buffer; readonly fileName: string }> {
-    if (this.#asked >= MOST_ASKED) throw unavailable(new RendererBusyError("too many reports are being made"));
-    this.#asked++;
+    const { tenant_id: tenantId } = prepared;
+    const ofOne = this.#askedBy.get(tenantId) ?? 0;
+    if (this.#asked >= MOST_ASKED || ofOne >= MOST_OF_ONE)
+      throw unavailable(new RendererBusyError("too many reports are being made"));
+    this.#count(tenantId, 1);
     try {
-      return await this.#house.slots.run(prepared.tenant_id, () => this.#made(prepared));
+      return await this.#house.slots.run(tenantId, () => this.#made(prepared));
     } finally {
-      this.#asked--;
+      this.#count(tenantId, -1);
     }
+  }
+
+  #count(tenantId: string, change: 1 | -1): void {
+    this.#asked += change;
+    const asked = (this.#askedBy.get(tenantId) ?? 0) + change;
+    if (asked > 0) this.#askedBy.set(tenantId, asked);
+    else this.#askedBy.delete(tenantId);
   }
 
   async #made(prepared: PreparedReport): Promise<{ readonly pdf: Buffer; readonly fileName: string }> {

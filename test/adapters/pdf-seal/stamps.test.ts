@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { SealKey } from "../../../src/adapters/pdf-seal/cms.ts";
 import type { Drawn, Stamp } from "../../../src/adapters/pdf-seal/stamp.ts";
-import { onePage, pdf } from "../pdf-check/pdf-file.ts";
+import { onePage, pdf, stream } from "../pdf-check/pdf-file.ts";
 import { aKey, isSound, OURS, run, seal, signaturesOf } from "./seal-stage.ts";
 
 let key: SealKey;
@@ -88,5 +88,18 @@ describe("a stamp stands where it is displayed", () => {
     // A line that is read from left to right.
     expect(right - left).toBeGreaterThan(3 * (bottom - top));
     expect((await seal(key, pdf(onePage({ page })), [onPage(1, { pageSize })])).equals(made)).toBe(true);
+  });
+
+  test.each([
+    ["leaves states open", "q q 2 0 0 2 50 50 cm"],
+    ["closes states that it did not open, and clips all away", "Q Q Q 0 0 0 0 re W n 3 0 0 3 99 99 cm"],
+    ["closes first and leaves open then", "Q q 0 0 0 0 re W n"],
+    ["has the letters in texts and comments only", "BT (q Q \\( q) Tj ET % q q Q"],
+  ])("after a content that %s", async (_, content) => {
+    const plain = darkBox(await seal(key, pdf(onePage()), [onPage(1)]));
+    const uneven = onePage({ page: "/Contents 9 0 R", objects: { 9: stream("", content) } });
+    const made = await seal(key, pdf(uneven), [onPage(1)]);
+    expect([signaturesOf(made), isSound(made)]).toEqual([[OURS], true]);
+    expect(darkBox(made)).toEqual(plain);
   });
 });

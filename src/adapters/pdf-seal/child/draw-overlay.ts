@@ -10,8 +10,8 @@ import {
   PdfStream,
 } from "@libpdf/core";
 import type { Overlay } from "../plan.ts";
-import { openStates } from "./open-states.ts";
 import { inherited, placeOf } from "./page-place.ts";
+import { unevenStates } from "./uneven-states.ts";
 
 /** Draws an overlay on the pages of a PDF, as the pages are displayed. */
 export async function drawOverlay(pdf: PDF, { pages, pdf: bytes }: Overlay): Promise<void> {
@@ -21,7 +21,8 @@ export async function drawOverlay(pdf: PDF, { pages, pdf: bytes }: Overlay): Pro
     if (page === null) throw new Error("a stamp's page does not exist");
     const { x, y, width, height, turned } = placeOf(pdf, page);
     ownResources(pdf, page);
-    const open = openStates(contentOf(pdf, page));
+    const { open, closed } = unevenStates(contentOf(pdf, page));
+    if (closed > 0) openBefore(pdf, page, closed);
     if (open > 0) page.drawOperators(Array.from({ length: open }, () => ops.popGraphicsState()));
     // A page may have a unit of its own.
     page.drawPage(drawing, { x, y, width, height, rotate: { angle: turned, origin: { x, y } } });
@@ -70,6 +71,14 @@ function ownResources(pdf: PDF, page: PDFPage): void {
   const objects = own.get("XObject", resolve);
   if (objects instanceof PdfDict) own.set("XObject", new PdfDict(objects));
   page.dict.set("Resources", own);
+}
+
+/** Opens graphics states before the content of a page, which closes more than it opens. */
+function openBefore(pdf: PDF, page: PDFPage, states: number): void {
+  const contents = page.dict.get("Contents", pdf.context.resolve.bind(pdf.context));
+  const before = pdf.register(PdfStream.fromDict({}, Buffer.from("q\n".repeat(states))));
+  const own = contents instanceof PdfArray ? [...contents] : [page.dict.get("Contents")];
+  page.dict.set("Contents", new PdfArray([before, ...own.filter((each) => each !== undefined)]));
 }
 
 function contentOf(pdf: PDF, page: PDFPage): Buffer {

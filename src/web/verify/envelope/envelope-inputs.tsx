@@ -37,7 +37,7 @@ export function EnvelopeInputs(props: EnvelopeInputsProps): ReactElement {
       ? (["warn", results.notOnRecord] as const)
       : findings.isTest
         ? (["warn", results.test] as const)
-        : findings.isOnRecord === true && findings.completion !== null
+        : findings.match === "equal"
           ? (["ok", results.ok] as const)
           : (["info", results.info] as const);
   return (

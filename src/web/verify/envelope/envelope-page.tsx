@@ -28,6 +28,7 @@ const TONES: Readonly<Record<EnvelopeKind, Exclude<Tone, "note">>> = {
   original: "ok",
   completed: "info",
   report_alone: "info",
+  unsigned: "warn",
   open: "info",
   declined: "warn",
   cancelled: "warn",
@@ -44,7 +45,7 @@ const TONES: Readonly<Record<EnvelopeKind, Exclude<Tone, "note">>> = {
 };
 
 /** Results under which what is said about the envelope cannot be relied on, so that it is not shown. */
-const UNRELIABLE: readonly EnvelopeKind[] = ["report_altered", "foreign_keys", "at_fault", "other_code"];
+const UNRELIABLE: readonly EnvelopeKind[] = ["report_altered", "foreign_keys", "at_fault", "other_code", "unsigned"];
 
 export interface EnvelopePageProps {
   readonly words: VerifyWords;

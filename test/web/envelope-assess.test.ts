@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readEnvelopeEvidence } from "../../src/verifier/envelope-evidence.ts";
 import { HYBRID_CHECKS } from "../../src/verifier/hybrid-signature.ts";
 import { readKeys } from "../../src/verifier/keys.ts";
-import { assessEnvelope, type EnvelopeFindings } from "../../src/web/verify/envelope/assess.ts";
+import { assessEnvelope } from "../../src/web/verify/envelope/assess.ts";
+import type { EnvelopeFindings } from "../../src/web/verify/envelope/findings.ts";
 import { CODE, FINAL, type Json, type MadeEnvelope, madeEnvelope } from "../verifier/made-envelopes.ts";
 import { attacker, live } from "../verifier/made-proofs.ts";
 
@@ -77,7 +78,7 @@ describe("the record of the service", () => {
   });
 
   test("it is at fault where it says that another number of participants finished than signed", () => {
-    const [first, ...others] = made.answer["participants"] as Json[];
+    const [first, ...others] = made.answer["participants"] as [Json, ...Json[]];
     for (const participants of [
       others,
       [first, first, ...others],

@@ -6,7 +6,7 @@ import { canonicalCode } from "../shell/code-form.tsx";
 import { assess, type Findings } from "./assess.ts";
 import { useCodeInAddress } from "./code-in-address.ts";
 import { recognize } from "./documents.ts";
-import type { EnvelopeGiven, Report } from "./envelope/assess.ts";
+import type { EnvelopeGiven, Report } from "./envelope/findings.ts";
 import type { Lookup, Query } from "./service.ts";
 import { useSignatureChecks } from "./signatures.ts";
 import { hashApart } from "./thread.ts";

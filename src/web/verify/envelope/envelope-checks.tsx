@@ -3,7 +3,8 @@ import type { EnvelopeCheckName } from "../../../verifier/verify-envelope.ts";
 import { type CheckGroup, type CheckLine, CheckList } from "../../design/check-list.tsx";
 import type { Lookup } from "../service.ts";
 import type { VerifyWords } from "../words.ts";
-import { checkOf, type EnvelopeFindings } from "./assess.ts";
+import { checkOf } from "./assess.ts";
+import type { EnvelopeFindings } from "./findings.ts";
 import type { EnvelopeWords } from "./words.ts";
 
 interface EnvelopeChecksProps {

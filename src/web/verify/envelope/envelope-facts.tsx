@@ -4,7 +4,7 @@ import { InUtc } from "../../design/date-time.tsx";
 import { Fact, FactList } from "../../design/fact-list.tsx";
 import { Foreign, inert } from "../../shell/foreign.tsx";
 import type { Language } from "../../shell/language.ts";
-import type { EnvelopeFindings } from "./assess.ts";
+import type { EnvelopeFindings } from "./findings.ts";
 import type { EnvelopeWords } from "./words.ts";
 
 interface EnvelopeFactsProps {

@@ -3,7 +3,7 @@ import { FileRow } from "../../design/file-row.tsx";
 import { DropZone } from "../drop-zone.tsx";
 import type { Verification } from "../use-verification.ts";
 import type { VerifyWords } from "../words.ts";
-import type { EnvelopeFindings } from "./assess.ts";
+import type { EnvelopeFindings } from "./findings.ts";
 import type { EnvelopeWords } from "./words.ts";
 
 interface EnvelopeInputsProps {

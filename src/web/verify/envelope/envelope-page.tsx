@@ -16,10 +16,11 @@ import { Share } from "../share.tsx";
 import type { Verification } from "../use-verification.ts";
 import { useTitle } from "../verdict-band.tsx";
 import type { VerifyWords } from "../words.ts";
-import { assessEnvelope, type EnvelopeFindings, type EnvelopeKind } from "./assess.ts";
+import { assessEnvelope } from "./assess.ts";
 import { EnvelopeChecks } from "./envelope-checks.tsx";
 import { EnvelopeFacts, EnvelopeNames } from "./envelope-facts.tsx";
 import { EnvelopeInputs } from "./envelope-inputs.tsx";
+import type { EnvelopeFindings, EnvelopeKind } from "./findings.ts";
 import { envelopeWords } from "./languages.ts";
 import type { EnvelopeWords } from "./words.ts";
 

@@ -1,5 +1,5 @@
 import type { VerdictWords } from "../words.ts";
-import type { EnvelopeKind, KeysOrigin } from "./assess.ts";
+import type { EnvelopeKind, KeysOrigin } from "./findings.ts";
 
 /** The words about envelopes. Places such as `{file}` are filled with the facts. */
 export interface EnvelopeWords {

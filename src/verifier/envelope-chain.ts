@@ -16,8 +16,8 @@ export const bytesOf = (hex: string): Uint8Array =>
   Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
 /**
- * Whether the events are an unbroken chain of the envelope, which names each record, and to which the completion belongs. The chain may go on after the
- * completion. README.md, "The audit trail", has the rules.
+ * Whether the events are an unbroken chain of the envelope, which names each record, and which ends with the completion: nothing signed covers later
+ * events, so a report has none. README.md, "The audit trail", has the rules.
  */
 export function isChainOfEnvelope({ completion, about, records, events }: EnvelopeEvidence): boolean {
   const hashes: string[] = [];
@@ -51,6 +51,7 @@ export function isChainOfEnvelope({ completion, about, records, events }: Envelo
   return (
     areNamed &&
     isObject(chain) &&
+    hashes.length === length + 1 &&
     hashes[length - 1] === chain["head_hash"] &&
     made("envelope.completed", completion) === length
   );

@@ -1,6 +1,9 @@
 import { type Evidence, readSigned, readSignedMembers } from "./evidence.ts";
 import { member, type PlatformKey, parseJson, readKeyList, UnreadableError } from "./keys.ts";
 
+/** Most records of a report. An envelope has at most 50 participants; the signatures of more would keep a browser busy for a stranger. */
+const RECORDS_MAX = 60;
+
 /** A value behind a commitment, with its salt. Both are claims until the commitment matches. */
 export interface Opening {
   readonly salt: string;
@@ -49,6 +52,7 @@ export function readEnvelopeEvidence(text: string): EnvelopeEvidence | null {
 function readReport(value: unknown, completion: Evidence | null): EnvelopeEvidence {
   const [records, events] = [member(value, "records"), member(value, "events")];
   if (!Array.isArray(records)) throw new UnreadableError("it has no records");
+  if (records.length > RECORDS_MAX) throw new UnreadableError(`it has more than ${RECORDS_MAX} records`);
   if (!Array.isArray(events)) throw new UnreadableError("it has no events");
   const keys = keysOf(value, "keys");
   return {

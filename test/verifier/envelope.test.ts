@@ -5,6 +5,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { canonicalJson } from "../../src/verifier/canonical-json.ts";
 import { readEnvelopeEvidence } from "../../src/verifier/envelope-evidence.ts";
 import { HYBRID_CHECKS } from "../../src/verifier/hybrid-signature.ts";
 import { type PlatformKey, readKeys, UnreadableError } from "../../src/verifier/keys.ts";
@@ -69,6 +70,30 @@ const results = ({ checks }: ReturnType<typeof verified>) =>
   Object.fromEntries(checks.map(({ name, result, reason }) => [name, `${result} ${reason}`]));
 
 const byPython = (given: Report, file: Uint8Array = final) => checkedByPython(selo, given, file);
+
+/** One event more, with the hash that continues the chain. */
+function nextEvent({ payload, events }: Report): Report {
+  const last = events.at(-1);
+  const event = { ...last, seq: last.seq + 1, action: "envelope.viewed", prev_hash: last.hash };
+  const { tenant_id, environment } = JSON.parse(payload);
+  const text = canonicalJson({
+    kind: "audit_event",
+    schema_version: 1,
+    event_id: event.id,
+    tenant_id,
+    environment,
+    subject: { id: event.subject_id, type: event.subject_type },
+    seq: event.seq,
+    action: event.action,
+    actor: { id: event.actor_id, type: event.actor_type },
+    channel: event.channel,
+    request_id: event.request_id,
+    occurred_at: event.occurred_at,
+    details: event.details,
+    commitments: event.commitments,
+  });
+  return { ...event, hash: digest(Buffer.concat([Buffer.from(last.hash, "hex"), Buffer.from(text)])) };
+}
 
 const GOOD = {
   file: "passed final_matches",
@@ -234,7 +259,7 @@ describe("the report of a completed envelope", () => {
     ]);
   });
 
-  test("goes on with events after the completion", async () => {
+  test("ends with the completion: an event after it is covered by nothing that is signed", async () => {
     const { envelope_id: id } = JSON.parse(report.payload);
     const { rows } = await selo.database.admin.query(
       "select count(*)::int as n from platform.audit_events where subject_id = $1",
@@ -242,6 +267,14 @@ describe("the report of a completed envelope", () => {
     );
     expect(rows[0].n).toBe(report.events.length);
     expect(JSON.parse(report.payload).chain.length).toBe(report.events.length - 1);
+    // Whoever has the report can compute the hash of one event more.
+    const longer = structuredClone(report);
+    longer.events.push(nextEvent(report));
+    const [first, second] = [report, longer].map((each) => verified(each));
+    expect([first?.verdict, second?.verdict]).toEqual(["proved", "failed"]);
+    expect(second?.checks.filter(({ result }) => result === "failed").map(({ name }) => name)).toEqual(["events"]);
+    // The hash of the made event is right, or the Python program would call the chain broken, too.
+    expect((await byPython(longer)).faults).toEqual(["events after the completion"]);
   });
 });
 
@@ -304,6 +337,10 @@ describe("reading", () => {
   test.each<[string, (edited: Report) => void]>([
     ["without records", (r) => void delete r.records],
     ["without events", (r) => void delete r.events],
+    [
+      "with more records than an envelope can have",
+      (r) => void Object.assign(r, { records: Array(61).fill(r.records[0]) }),
+    ],
     ["with a record that is none", (r) => void r.records.push(null)],
     ["with an opening without a salt", (r) => void delete r.records[0].openings.name.salt],
     ["with a signature that is no base64", (r) => void Object.assign(r.signatures[0], { signature: "?" })],
@@ -311,6 +348,11 @@ describe("reading", () => {
     const edited = structuredClone(report);
     edit(edited);
     expect(() => verified(edited)).toThrow(UnreadableError);
+  });
+
+  test("60 records are read", () => {
+    const many = { ...report, records: Array(60).fill(report.records[0]) };
+    expect(readEnvelopeEvidence(JSON.stringify(many))?.records).toHaveLength(60);
   });
 
   test("hostile members are refused, and throw nothing", () => {

@@ -98,6 +98,8 @@ def main(file, evidence, keys):
         if sorted(end["records"], key=by_id) != sorted(named, key=by_id):
             faults.append("completion: is of other records")
         after = given["events"][length]["details"] if len(given["events"]) > length else {}
+        if len(given["events"]) > length + 1:
+            faults.append("events after the completion")
         if hashes[length - 1 : length] != [end["chain"]["head_hash"]] or after.get("evidence_sha256") != sha256(given["payload"]):
             faults.append("completion: is of another chain")
     is_final = any(document.get("final_sha256") == digest for document in documents)

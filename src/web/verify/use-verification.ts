@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { EnvelopeEvidence } from "../../verifier/envelope-evidence.ts";
 import type { Evidence } from "../../verifier/evidence.ts";
 import { type PlatformKey, readKeys } from "../../verifier/keys.ts";
-import type { HashedFile, SignatureChecks } from "../../verifier/verify-with.ts";
+import type { HashedFile } from "../../verifier/verify-with.ts";
 import { canonicalCode } from "../shell/code-form.tsx";
 import { assess, type Findings } from "./assess.ts";
 import { useCodeInAddress } from "./code-in-address.ts";
 import { recognize } from "./documents.ts";
+import type { EnvelopeGiven, Report } from "./envelope/findings.ts";
 import type { Lookup, Query } from "./service.ts";
 import { useSignatureChecks } from "./signatures.ts";
 import { hashApart } from "./thread.ts";
@@ -25,26 +25,6 @@ export interface Receipt {
   readonly evidence: Evidence;
   /** False for evidence as JSON. */
   readonly isPdf: boolean;
-}
-
-/** The report of an envelope. */
-export interface Report {
-  readonly name: string;
-  readonly evidence: EnvelopeEvidence;
-  readonly isPdf: boolean;
-}
-
-/** Everything that the checks of an envelope are computed from. */
-export interface EnvelopeGiven {
-  /** The service's answer, byte for byte; null without one. */
-  readonly answer: string | null;
-  /** True where the service knows no such envelope. */
-  readonly isUnknown: boolean;
-  readonly report: Report | null;
-  readonly file: HashedFile | null;
-  readonly published: readonly PlatformKey[] | null;
-  readonly trusted: readonly PlatformKey[];
-  readonly signatures: SignatureChecks;
 }
 
 /** A notice about dropped files, beside the checks. */

@@ -87,6 +87,8 @@ describe("by its code", () => {
     for (const hidden of ["Divorce", "Zuleica", "Otávio", "example.net", "contract.pdf"])
       expect(text).not.toContain(hidden);
     expect(text).toContain("What this does not prove");
+    // The instant of sending, and what each participant did: no signature covers either.
+    expect(text.match(/said by the service, not signed/g)).toHaveLength(2);
     expect(await page.title()).toBe(`Pending: the file is missing, ${code} · Selo`);
   });
 
@@ -162,6 +164,35 @@ describe("without a code", () => {
     expect(await shownChecks(page)).toMatchObject({ openings: "failed" });
   });
 
+  test("a report in which nothing is signed proves nothing, also beside the record, and nobody's keys are trusted", async () => {
+    const own = await sentWith(live);
+    const { page } = await visit(browser, selo, "/verify", await pdfOf(await attachedOf(live, own.id)));
+    expect(await verdict(page, "Proves nothing by itself", "warn")).toBe("Nothing is signed in this report.");
+    const { tenant_id, environment, envelope_id } = JSON.parse(report.payload);
+    const envelope = { tenant_id, environment, envelope_id };
+    const unsigned = await pdfOf({ envelope, records: [], events: report.events, keys: [] });
+    const beside = await visit(browser, selo, `/verify/${code}`, unsigned, final);
+    await verdict(beside.page, "Proves nothing by itself", "warn");
+    expect(await shownChecks(beside.page)).toMatchObject({ file: "passed", record: "not_checked" });
+    expect(await shownText(beside.page)).toContain("Nothing is signed in the report that could be compared");
+  });
+
+  test("a report from before the end is not called equal, and one of another envelope is refused", async () => {
+    const own = await sentWith(live, [{}, {}]);
+    const [first, ...others] = own.links;
+    expect((await complete(live, first)).status).toBe(200);
+    const early = await attachedOf(live, own.id);
+    for (const link of others) expect((await complete(live, link)).status).toBe(200);
+    await completing(live, own.id, worker);
+    const { page } = await visit(browser, selo, "/verify", await pdfOf(early));
+    await verdict(page, "Pending: the file is missing", "info");
+    expect(await shownText(page)).toContain("The report is from before the end.");
+    expect(await shownChecks(page)).toMatchObject({ ...SIGNED, record: "not_checked" });
+    const unsigned = await pdfOf({ ...early, records: [] });
+    const beside = await visit(browser, selo, `/verify/${code}`, unsigned);
+    expect(await verdict(beside.page, "Does not match", "bad")).toContain("altered");
+  }, 60_000);
+
   test("a report of another code than the one in the address", async () => {
     const other = await aCompleted(live);
     const { page } = await visit(browser, selo, `/verify/${await codeOf(live, other.id)}`, reportPdf);
@@ -184,6 +215,7 @@ describe("an envelope that is not completed", () => {
     expect((await complete(live, own.links[0])).status).toBe(200);
     const { page } = await visit(browser, selo, address, pageFile("sent.pdf", contentOf(own.documentId, 2)));
     await verdict(page, "Pending: not completed yet", "info");
+    expect(await shownText(page)).toContain("Nothing of it is signed before the end.");
     await expect.poll(() => lead(page)).toContain("Your file is the document that was sent.");
     expect(await lead(page)).toContain("1 of 2 participants has finished.");
   });

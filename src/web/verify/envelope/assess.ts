@@ -1,4 +1,6 @@
+import { digestOf } from "../../../verifier/envelope-chain.ts";
 import { type EnvelopeEvidence, readEnvelopeEvidence } from "../../../verifier/envelope-evidence.ts";
+import { isObject } from "../../../verifier/envelope-form.ts";
 import type { Evidence } from "../../../verifier/evidence.ts";
 import {
   documentsOf,
@@ -6,111 +8,99 @@ import {
   type EnvelopeVerification,
   verifyEnvelope,
 } from "../../../verifier/verify-envelope.ts";
-import type { EnvelopeGiven } from "../use-verification.ts";
+import type {
+  EnvelopeFindings,
+  EnvelopeGiven,
+  EnvelopeKind,
+  KeysOrigin,
+  PublicEnvelope,
+  ReportMatch,
+} from "./findings.ts";
 
-/** The service's answer, `GET /public/envelopes/{code}`. */
-export interface PublicEnvelope {
-  readonly organization: string;
-  readonly status: string;
-  readonly environment: string;
-  readonly sent_at: string | null;
-  readonly completed_at: string | null;
-  readonly participants: readonly {
-    readonly role: string;
-    readonly status: string;
-    readonly completed_at: string | null;
-  }[];
-  readonly documents: readonly { readonly sha256: string; readonly final_sha256: string | null }[];
-  readonly valid: boolean | null;
-}
-
-/** What was found out about an envelope. */
-export type EnvelopeKind =
-  /** The file is a final document. */
-  | "final"
-  /** The file is a document as it was before it was signed. */
-  | "original"
-  /** Completed, without the file. */
-  | "completed"
-  | "report_alone"
-  | "open"
-  | "declined"
-  | "cancelled"
-  | "expired"
-  | "failed"
-  | "test"
-  | "different"
-  | "at_fault"
-  | "report_altered"
-  | "foreign_keys"
-  | "other_code"
-  | "keys_unknown"
-  | "no_record";
-
-/** Who says that the keys are the service's. */
-export type KeysOrigin = "trusted" | "published" | "unknown" | "foreign";
-
-export interface EnvelopeFindings {
-  readonly kind: EnvelopeKind;
-  readonly answer: PublicEnvelope | null;
-  /** The signed completion, of the report or of the answer; null without one. */
-  readonly completion: Evidence | null;
-  /** The checks of the report, else of the answer; null where nothing is signed. */
-  readonly verification: EnvelopeVerification | null;
-  readonly keys: KeysOrigin;
-  readonly file: "none" | "final" | "original" | "different" | "unknown";
-  /** Whether the report is what the service has on record; null without both. */
-  readonly isOnRecord: boolean | null;
-  readonly isTest: boolean;
-  readonly code: string | null;
-}
+/** From the gravest to the best. */
+const KEYS_ORIGINS: readonly KeysOrigin[] = ["foreign", "unknown", "published", "trusted"];
 
 export function assessEnvelope(given: EnvelopeGiven, askedCode: string | null): EnvelopeFindings {
   const answer = given.answer === null ? null : (JSON.parse(given.answer) as PublicEnvelope);
   const ofAnswer = given.answer === null ? null : signedAnswer(given.answer);
   const record = ofAnswer === null || ofAnswer === "unreadable" ? null : keyed(ofAnswer, given);
   const report = given.report === null ? null : keyed(given.report.evidence, given);
-  const main = report ?? record;
-  const completion = given.report?.evidence.completion ?? record?.verification.evidence.completion ?? null;
-  const signed = completion ?? given.report?.evidence.records?.[0]?.evidence ?? null;
+  const all = [report, record].filter((each) => each !== null);
+  const recorded = record?.verification.evidence.completion ?? null;
+  const completion = given.report?.evidence.completion ?? recorded;
+  const ofReport = given.report === null ? null : firstSigned(given.report.evidence);
+  const reportCode = ofReport?.members["verification_code"];
+  const signed = completion ?? ofReport;
   const said = signed?.members["verification_code"];
   const code = askedCode ?? (typeof said === "string" ? said : null);
   const file = fileOf(given, signed, answer);
-  const isTest = answer?.environment === "test" || main?.verification.environment === "test";
-  const payload = record?.verification.evidence.completion?.payload ?? null;
-  const claimed = given.report?.evidence.completion?.payload ?? null;
-  const isOnRecord =
-    answer === null || given.report === null ? null : claimed === null || (payload !== null && payload === claimed);
+  const isTest = answer?.environment === "test" || all.some(({ verification }) => verification.environment === "test");
+  const match = given.report === null ? null : matchOf(given.report.evidence, answer, recorded);
+  const keys = KEYS_ORIGINS.find((origin) => all.some((each) => each.keys === origin)) ?? "unknown";
   const isAtFault =
     answer !== null &&
     (answer.valid === false ||
       ofAnswer === "unreadable" ||
-      (record !== null && (isBroken(record.verification) || !isAsSigned(answer, record.verification, askedCode))));
+      (record !== null &&
+        (record.keys === "foreign" ||
+          isBroken(record.verification) ||
+          !isAsSigned(answer, record.verification, askedCode))));
   const kind = (): EnvelopeKind => {
     if (report !== null && isBroken(report.verification)) return "report_altered";
-    if (main?.keys === "foreign") return report === null && answer !== null ? "at_fault" : "foreign_keys";
-    if (report !== null && askedCode !== null && typeof said === "string" && said !== askedCode) return "other_code";
+    if (report?.keys === "foreign") return "foreign_keys";
+    if (askedCode !== null && typeof reportCode === "string" && reportCode !== askedCode) return "other_code";
     if (isAtFault) return "at_fault";
-    if (isOnRecord === false) return "report_altered";
+    if (match === "differs") return "report_altered";
     if (file === "different") return "different";
+    if (match === "unsigned") return "unsigned";
     if (isTest) return "test";
-    if (main?.keys === "unknown") return "keys_unknown";
+    if (all.some((each) => each.keys === "unknown")) return "keys_unknown";
     if (given.isUnknown) return "no_record";
     if (completion === null) return stateOf(answer);
     if (file === "final" || file === "original") return file;
-    return report === null ? "completed" : "report_alone";
+    return report === null || match === "older" ? "completed" : "report_alone";
   };
   return {
     kind: kind(),
     answer,
     completion,
-    verification: main?.verification ?? null,
-    keys: main?.keys ?? "unknown",
+    verifications: all.map(({ verification }) => verification),
+    report: report?.verification ?? null,
+    keys,
     file,
-    isOnRecord,
+    match,
     isTest,
     code,
   };
+}
+
+/** The completion, else what the first participant signed; null where nothing is signed. */
+const firstSigned = ({ completion, records }: EnvelopeEvidence): Evidence | null =>
+  completion ?? records?.[0]?.evidence ?? null;
+
+/** What names an envelope in each of its signed texts. */
+const NAMES = ["tenant_id", "environment", "envelope_id"] as const;
+
+function matchOf(
+  report: EnvelopeEvidence,
+  answer: PublicEnvelope | null,
+  recorded: Evidence | null,
+): ReportMatch | null {
+  const { completion, about, records } = report;
+  if (completion !== null) {
+    if (answer === null) return null;
+    return recorded !== null && completion.payload === recorded.payload ? "equal" : "differs";
+  }
+  if (recorded !== null) {
+    const listed = recorded.members["records"];
+    const named = Array.isArray(listed) ? listed.filter(isObject).map(({ sha256 }) => sha256) : [];
+    const isOfIt =
+      NAMES.every((name) => about[name] === recorded.members[name]) &&
+      (records ?? []).every(({ evidence }) => named.includes(digestOf(evidence.payload ?? "")));
+    if (!isOfIt) return "differs";
+  }
+  if (firstSigned(report) === null) return "unsigned";
+  return recorded === null ? null : "older";
 }
 
 function stateOf(answer: PublicEnvelope | null): EnvelopeKind {
@@ -136,24 +126,24 @@ function signedAnswer(text: string): EnvelopeEvidence | "unreadable" | null {
 
 interface Keyed {
   readonly verification: EnvelopeVerification;
-  readonly keys: KeysOrigin;
+  /** Null where nothing is signed: there are no keys to know. */
+  readonly keys: KeysOrigin | null;
 }
 
 /** Keys that come with evidence count only if the visitor trusts them, or at least the service publishes them. */
 function keyed(evidence: EnvelopeEvidence, { signatures, file, published, trusted }: EnvelopeGiven): Keyed {
   const verify = (keys: EnvelopeGiven["trusted"] | null) =>
     verifyEnvelope(signatures, evidence, file?.sha256 ?? null, keys);
-  const hasSignatures = evidence.completion !== null || (evidence.records ?? []).length > 0;
+  if (firstSigned(evidence) === null) return { verification: verify(null), keys: null };
   if (trusted.length > 0) {
     const own = verify(trusted);
     const { result } = checkOf(own, "keys");
-    if (result === "passed" || !hasSignatures) return { verification: own, keys: "trusted" };
+    if (result === "passed") return { verification: own, keys: "trusted" };
     if (result === "failed") return { verification: own, keys: "foreign" };
   }
-  if (published === null) return { verification: verify(null), keys: hasSignatures ? "unknown" : "published" };
+  if (published === null) return { verification: verify(null), keys: "unknown" };
   const verification = verify([...trusted, ...published]);
-  const isKnown = !hasSignatures || checkOf(verification, "keys").result === "passed";
-  return { verification, keys: isKnown ? "published" : "foreign" };
+  return { verification, keys: checkOf(verification, "keys").result === "passed" ? "published" : "foreign" };
 }
 
 export function checkOf({ checks }: EnvelopeVerification, name: EnvelopeCheckName) {
@@ -167,12 +157,18 @@ function isBroken({ checks }: EnvelopeVerification): boolean {
   return checks.some(({ name, result }) => name !== "file" && name !== "keys" && result === "failed");
 }
 
+/** Those who sign a record when they finish. */
+const ACTORS: readonly string[] = ["signatario", "aprovador", "testemunha"];
+
 /** Whether the answer says what was signed. The service's own word is not enough. */
 function isAsSigned(answer: PublicEnvelope, { evidence }: EnvelopeVerification, code: string | null): boolean {
   const members = evidence.completion?.members ?? {};
   const documents = documentsOf(evidence.completion).map((each) => `${each.sha256} ${each.final_sha256}`);
+  const records = evidence.completion?.members["records"];
+  const finished = answer.participants.filter(({ role, status }) => ACTORS.includes(role) && status === "completed");
   return (
     answer.status === "completed" &&
+    finished.length === (Array.isArray(records) ? records.length : 0) &&
     answer.organization === members["organization"] &&
     answer.environment === members["environment"] &&
     (code === null || members["verification_code"] === code) &&

@@ -3,7 +3,8 @@ import type { EnvelopeCheckName } from "../../../verifier/verify-envelope.ts";
 import { type CheckGroup, type CheckLine, CheckList } from "../../design/check-list.tsx";
 import type { Lookup } from "../service.ts";
 import type { VerifyWords } from "../words.ts";
-import { checkOf, type EnvelopeFindings } from "./assess.ts";
+import { checkOf } from "./assess.ts";
+import type { EnvelopeFindings } from "./findings.ts";
 import type { EnvelopeWords } from "./words.ts";
 
 interface EnvelopeChecksProps {
@@ -48,16 +49,19 @@ function fileGroup(props: EnvelopeChecksProps): CheckGroup {
 
 function signatureGroup(props: EnvelopeChecksProps): CheckGroup {
   const { all, words, findings } = props;
-  const { verification, keys } = findings;
-  if (verification === null || verification.checks.every(({ reason }) => reason !== "signature_valid")) {
-    const isBad = verification?.checks.some(({ reason }) => reason === "signature_invalid") === true;
+  const { verifications, keys } = findings;
+  const reasons = verifications.flatMap(({ checks }) => checks.map(({ reason }) => reason));
+  if (!reasons.includes("signature_valid")) {
+    const isBad = reasons.includes("signature_invalid");
     const summary = isBad ? words.checks.signatures.bad : words.checks.signatures.none;
     if (!isBad) return groupOf(props, "signatures", { tone: "info", summary }, [lineOf("ed25519", "info", summary)]);
   }
-  if (verification === null) throw new Error("signatures without a verification");
+  // The report and the record are signed, each for itself: the gravest result of the two is shown.
   const toneOf = (name: EnvelopeCheckName) => {
-    const { result, reason } = checkOf(verification, name);
-    return result === "passed" ? "ok" : result === "failed" ? "bad" : reason === "not_completed" ? "note" : "info";
+    const found = verifications.map((verification) => checkOf(verification, name));
+    if (found.some(({ result }) => result === "failed")) return "bad";
+    if (found.some(({ result, reason }) => result === "not_checked" && reason !== "not_completed")) return "info";
+    return found.some(({ result }) => result === "passed") ? "ok" : "note";
   };
   const signature = (name: "ed25519" | "ml_dsa_87") => {
     const tone = toneOf(name);
@@ -89,22 +93,22 @@ function signatureGroup(props: EnvelopeChecksProps): CheckGroup {
 
 function recordGroup(props: EnvelopeChecksProps): CheckGroup {
   const { words, findings, lookup } = props;
-  const { verification, answer, isOnRecord, kind } = findings;
+  const { report, answer, match, kind } = findings;
   const { record } = words.checks;
-  const isOlder = isOnRecord === true && findings.answer?.status === "completed" && findings.completion === null;
   const of = (): Summary => {
-    if (kind === "at_fault" || isOnRecord === false) return { tone: "bad", summary: record.bad };
+    if (kind === "at_fault" || match === "differs") return { tone: "bad", summary: record.bad };
     if (answer === null)
       return lookup.status === "unknown" || lookup.status === "found"
         ? { tone: "warn", summary: record.unknown }
         : { tone: "info", summary: record.unreachable };
-    if (findings.completion === null && !isOlder) return { tone: "info", summary: words.checks.signatures.none };
-    return { tone: "ok", summary: isOlder ? record.older : isOnRecord === true ? record.equal : record.good };
+    if (match === "older" || match === "unsigned") return { tone: "info", summary: record[match] };
+    if (findings.completion === null) return { tone: "info", summary: words.checks.signatures.none };
+    return { tone: "ok", summary: match === "equal" ? record.equal : record.good };
   };
   const outcome = of();
   const parts = (["records", "events", "openings"] as const).flatMap((name) => {
-    if (verification === null || verification.evidence.events === null) return [];
-    const { result, reason } = checkOf(verification, name);
+    if (report === null) return [];
+    const { result, reason } = checkOf(report, name);
     if (reason === "nothing_opened" || result === "not_checked") return [];
     const isBad = result === "failed";
     return [lineOf(name, isBad ? "bad" : "ok", words.checks[isBad ? (`${name}Bad` as const) : name])];

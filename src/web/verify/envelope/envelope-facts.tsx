@@ -4,7 +4,7 @@ import { InUtc } from "../../design/date-time.tsx";
 import { Fact, FactList } from "../../design/fact-list.tsx";
 import { Foreign, inert } from "../../shell/foreign.tsx";
 import type { Language } from "../../shell/language.ts";
-import type { EnvelopeFindings } from "./assess.ts";
+import type { EnvelopeFindings } from "./findings.ts";
 import type { EnvelopeWords } from "./words.ts";
 
 interface EnvelopeFactsProps {
@@ -22,9 +22,12 @@ export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps)
   const completedAt = completion?.members["completed_at"] ?? answer?.completed_at;
   const instant = (written: unknown) =>
     typeof written === "string" ? <InUtc written={written} language={language} /> : "—";
+  // Beside what is signed, the rest is only what the service says.
+  const unsigned = completion !== null && <span className="small quiet"> {details.unsigned}</span>;
   return (
     <section className="card details" aria-labelledby="details">
       <h2 id="details">{details.heading}</h2>
+      {answer !== null && completion === null && <p className="small quiet">{details.noneSigned}</p>}
       <FactList>
         <Fact term={details.organization}>
           <Foreign text={typeof organization === "string" ? organization : "—"} />
@@ -32,7 +35,10 @@ export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps)
         {answer !== null && (
           <>
             <Fact term={details.status}>{words.statuses[answer.status] ?? inert(answer.status)}</Fact>
-            <Fact term={details.sentAt}>{instant(answer.sent_at)}</Fact>
+            <Fact term={details.sentAt}>
+              {instant(answer.sent_at)}
+              {unsigned}
+            </Fact>
           </>
         )}
         {typeof completedAt === "string" && <Fact term={details.completedAt}>{instant(completedAt)}</Fact>}
@@ -57,6 +63,7 @@ export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps)
                 </li>
               ))}
             </ul>
+            {unsigned}
           </Fact>
         )}
         {documents.length > 0 && (
@@ -81,7 +88,7 @@ export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps)
 
 /** The names that a report opens. They match what was signed, or the report is called altered. */
 export function EnvelopeNames({ words, language, findings }: EnvelopeFactsProps): ReactElement | null {
-  const records = findings.verification?.evidence.records ?? null;
+  const records = findings.report?.evidence.records ?? null;
   if (records === null || records.length === 0) return null;
   const said = (value: unknown) => (typeof value === "string" ? value : "—");
   return (

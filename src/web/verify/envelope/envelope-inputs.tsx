@@ -3,7 +3,7 @@ import { FileRow } from "../../design/file-row.tsx";
 import { DropZone } from "../drop-zone.tsx";
 import type { Verification } from "../use-verification.ts";
 import type { VerifyWords } from "../words.ts";
-import type { EnvelopeFindings } from "./assess.ts";
+import type { EnvelopeFindings } from "./findings.ts";
 import type { EnvelopeWords } from "./words.ts";
 
 interface EnvelopeInputsProps {
@@ -37,7 +37,7 @@ export function EnvelopeInputs(props: EnvelopeInputsProps): ReactElement {
       ? (["warn", results.notOnRecord] as const)
       : findings.isTest
         ? (["warn", results.test] as const)
-        : findings.isOnRecord === true && findings.completion !== null
+        : findings.match === "equal"
           ? (["ok", results.ok] as const)
           : (["info", results.info] as const);
   return (

@@ -16,10 +16,11 @@ import { Share } from "../share.tsx";
 import type { Verification } from "../use-verification.ts";
 import { useTitle } from "../verdict-band.tsx";
 import type { VerifyWords } from "../words.ts";
-import { assessEnvelope, type EnvelopeFindings, type EnvelopeKind } from "./assess.ts";
+import { assessEnvelope } from "./assess.ts";
 import { EnvelopeChecks } from "./envelope-checks.tsx";
 import { EnvelopeFacts, EnvelopeNames } from "./envelope-facts.tsx";
 import { EnvelopeInputs } from "./envelope-inputs.tsx";
+import type { EnvelopeFindings, EnvelopeKind } from "./findings.ts";
 import { envelopeWords } from "./languages.ts";
 import type { EnvelopeWords } from "./words.ts";
 
@@ -28,6 +29,7 @@ const TONES: Readonly<Record<EnvelopeKind, Exclude<Tone, "note">>> = {
   original: "ok",
   completed: "info",
   report_alone: "info",
+  unsigned: "warn",
   open: "info",
   declined: "warn",
   cancelled: "warn",
@@ -44,7 +46,7 @@ const TONES: Readonly<Record<EnvelopeKind, Exclude<Tone, "note">>> = {
 };
 
 /** Results under which what is said about the envelope cannot be relied on, so that it is not shown. */
-const UNRELIABLE: readonly EnvelopeKind[] = ["report_altered", "foreign_keys", "at_fault", "other_code"];
+const UNRELIABLE: readonly EnvelopeKind[] = ["report_altered", "foreign_keys", "at_fault", "other_code", "unsigned"];
 
 export interface EnvelopePageProps {
   readonly words: VerifyWords;

@@ -26,6 +26,11 @@ export const en: EnvelopeWords = {
       sentence: "A document of {organization} was signed by {people} and completed {when}.",
       lead: "Of this report, only the attached evidence was checked, and all its signatures are valid. The text of its pages was not checked: anyone can attach genuine evidence to another document. Add your file to find out whether it is the one that was signed.",
     },
+    unsigned: {
+      state: "Proves nothing by itself",
+      sentence: "**Nothing is signed** in this report.",
+      lead: "Anyone can write such a report. A report has signatures as soon as the first participant has finished: ask whoever sent you this one for a newer one, or verify the document by its code.",
+    },
     open: {
       state: "Pending: not completed yet",
       sentence: "{organization} asked for signatures {sent}, and **not everything is done yet**.",
@@ -132,6 +137,7 @@ export const en: EnvelopeWords = {
       good: "The service’s record equals what was signed.",
       equal: "The report equals the service’s record.",
       older: "The report is from before the end. The service’s record is newer.",
+      unsigned: "Nothing is signed in the report that could be compared with the service’s record.",
       bad: "The record differs from what was signed.",
       unknown: "The service has no such record.",
       unreachable: "The service could not be asked.",
@@ -159,6 +165,8 @@ export const en: EnvelopeWords = {
     documents: "Fingerprints (SHA-256)",
     original: "before it was signed",
     final: "signed document",
+    unsigned: "(said by the service, not signed)",
+    noneSigned: "The service says this. Nothing of it is signed before the end.",
   },
   statuses: {
     sent: "Sent",

@@ -26,6 +26,11 @@ export const ptBr: EnvelopeWords = {
       sentence: "Um documento de {organization} foi assinado por {people} e concluído {when}.",
       lead: "Deste relatório, só a evidência anexada foi verificada, e todas as assinaturas dela são válidas. O texto das páginas não foi verificado: qualquer pessoa pode anexar uma evidência verdadeira a outro documento. Adicione o seu arquivo para saber se é o que foi assinado.",
     },
+    unsigned: {
+      state: "Não prova nada por si só",
+      sentence: "**Nada está assinado** neste relatório.",
+      lead: "Qualquer pessoa pode escrever um relatório assim. O relatório passa a ter assinaturas quando o primeiro participante faz a sua parte: peça um mais recente a quem enviou este ou verifique o documento pelo código.",
+    },
     open: {
       state: "Pendente: ainda não concluído",
       sentence: "{organization} pediu assinaturas {sent}, e **nem tudo está pronto**.",
@@ -133,6 +138,7 @@ export const ptBr: EnvelopeWords = {
       good: "O registro do serviço é igual ao que foi assinado.",
       equal: "O relatório é igual ao registro do serviço.",
       older: "O relatório é de antes do fim. O registro do serviço é mais recente.",
+      unsigned: "No relatório, não há nada assinado que se possa comparar com o registro do serviço.",
       bad: "O registro não é igual ao que foi assinado.",
       unknown: "O serviço não tem esse registro.",
       unreachable: "Não foi possível consultar o serviço.",
@@ -160,6 +166,8 @@ export const ptBr: EnvelopeWords = {
     documents: "Impressões digitais (SHA-256)",
     original: "antes de ser assinado",
     final: "documento assinado",
+    unsigned: "(informado pelo serviço, sem assinatura)",
+    noneSigned: "É o que o serviço informa. Nada disto é assinado antes do fim.",
   },
   statuses: {
     sent: "Enviado",

@@ -1,5 +1,5 @@
 import type { VerdictWords } from "../words.ts";
-import type { EnvelopeKind, KeysOrigin } from "./assess.ts";
+import type { EnvelopeKind, KeysOrigin } from "./findings.ts";
 
 /** The words about envelopes. Places such as `{file}` are filled with the facts. */
 export interface EnvelopeWords {
@@ -21,7 +21,9 @@ export interface EnvelopeWords {
   readonly checks: {
     readonly file: Readonly<Record<"none" | "final" | "original" | "different" | "unknown", string>>;
     readonly signatures: Readonly<Record<"good" | "bad" | "none" | KeysOrigin, string>>;
-    readonly record: Readonly<Record<"good" | "equal" | "older" | "bad" | "unknown" | "unreachable", string>>;
+    readonly record: Readonly<
+      Record<"good" | "equal" | "older" | "unsigned" | "bad" | "unknown" | "unreachable", string>
+    >;
     readonly evidence: string;
     readonly evidenceBad: string;
     readonly valid: string;
@@ -45,6 +47,10 @@ export interface EnvelopeWords {
     readonly documents: string;
     readonly original: string;
     readonly final: string;
+    /** Beside a fact that no signature covers. */
+    readonly unsigned: string;
+    /** Where no signature covers any of the facts. */
+    readonly noneSigned: string;
   };
   readonly statuses: Readonly<Record<string, string>>;
   readonly roles: Readonly<Record<string, string>>;

@@ -1,0 +1,90 @@
+import type { EnvelopeEvidence } from "../../../verifier/envelope-evidence.ts";
+import type { Evidence } from "../../../verifier/evidence.ts";
+import type { PlatformKey } from "../../../verifier/keys.ts";
+import type { EnvelopeVerification } from "../../../verifier/verify-envelope.ts";
+import type { HashedFile, SignatureChecks } from "../../../verifier/verify-with.ts";
+
+/** The service's answer, `GET /public/envelopes/{code}`. */
+export interface PublicEnvelope {
+  readonly organization: string;
+  readonly status: string;
+  readonly environment: string;
+  readonly sent_at: string | null;
+  readonly completed_at: string | null;
+  readonly participants: readonly {
+    readonly role: string;
+    readonly status: string;
+    readonly completed_at: string | null;
+  }[];
+  readonly documents: readonly { readonly sha256: string; readonly final_sha256: string | null }[];
+  readonly valid: boolean | null;
+}
+
+/** The report of an envelope. */
+export interface Report {
+  readonly name: string;
+  readonly evidence: EnvelopeEvidence;
+  readonly isPdf: boolean;
+}
+
+/** Everything that the checks of an envelope are computed from. */
+export interface EnvelopeGiven {
+  /** The service's answer, byte for byte; null without one. */
+  readonly answer: string | null;
+  /** True where the service knows no such envelope. */
+  readonly isUnknown: boolean;
+  readonly report: Report | null;
+  readonly file: HashedFile | null;
+  readonly published: readonly PlatformKey[] | null;
+  readonly trusted: readonly PlatformKey[];
+  readonly signatures: SignatureChecks;
+}
+
+/** What was found out about an envelope. */
+export type EnvelopeKind =
+  /** The file is a final document. */
+  | "final"
+  /** The file is a document as it was before it was signed. */
+  | "original"
+  /** Completed, without the file. */
+  | "completed"
+  | "report_alone"
+  /** Nothing is signed in the report. */
+  | "unsigned"
+  | "open"
+  | "declined"
+  | "cancelled"
+  | "expired"
+  | "failed"
+  | "test"
+  | "different"
+  | "at_fault"
+  | "report_altered"
+  | "foreign_keys"
+  | "other_code"
+  | "keys_unknown"
+  | "no_record";
+
+/** Who says that the keys are the service's. */
+export type KeysOrigin = "trusted" | "published" | "unknown" | "foreign";
+
+/** What the report is beside the service's record. A report from before the completion is `older`. */
+export type ReportMatch = "equal" | "older" | "differs" | "unsigned";
+
+export interface EnvelopeFindings {
+  readonly kind: EnvelopeKind;
+  readonly answer: PublicEnvelope | null;
+  /** The signed completion, of the report or of the answer; null without one. */
+  readonly completion: Evidence | null;
+  /** The checks of the report and of the answer's signed record, as far as they are given. */
+  readonly verifications: readonly EnvelopeVerification[];
+  /** The checks of the report alone. */
+  readonly report: EnvelopeVerification | null;
+  /** The gravest of all keys; unknown where nothing is signed. */
+  readonly keys: KeysOrigin;
+  readonly file: "none" | "final" | "original" | "different" | "unknown";
+  /** Null without a report, and where the service has signed nothing to compare it with. */
+  readonly match: ReportMatch | null;
+  readonly isTest: boolean;
+  readonly code: string | null;
+}

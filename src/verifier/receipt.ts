@@ -16,7 +16,7 @@ import { UnreadableError } from "./keys.ts";
 const ATTACHMENT = "evidence.json";
 /** Most bytes of the attachment of a receipt; evidence has some 12 kB. */
 const RECEIPT_MAX_BYTES = 1_048_576;
-/** Most bytes of the attachment of a report: that of an envelope with a hundred participants has some 2 MB. */
+/** Most bytes of the attachment of a report: that of an envelope with fifty participants has some 2 MB. */
 const REPORT_MAX_BYTES = 8 * 1_048_576;
 /** Most nodes of the attachment tree that are visited. A receipt has one; the limit ends a cyclic tree. */
 const MAX_NODES = 1_000;

@@ -2,7 +2,7 @@ import type { EnvelopeEvidence } from "../../verifier/envelope-evidence.ts";
 import { type Evidence, readEvidence } from "../../verifier/evidence.ts";
 import { readReceiptApart } from "./thread.ts";
 
-/** Largest evidence read, in bytes. Evidence has some 12 kB, a receipt some 100 kB, the evidence of an envelope with a hundred participants some 2 MB. */
+/** Largest evidence read, in bytes. Evidence has some 12 kB, a receipt some 100 kB, the evidence of an envelope with fifty participants some 2 MB. */
 const EVIDENCE_MAX_BYTES = 8 * 1_048_576;
 const RECEIPT_MAX_BYTES = 5 * 1_048_576;
 

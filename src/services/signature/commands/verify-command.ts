@@ -20,7 +20,7 @@ const EXIT: Readonly<Record<Verdict, number>> = { proved: 0, failed: 1, not_prov
 /** The exit code without a verdict. */
 const UNUSABLE = 3;
 
-/** Most bytes of an input. A receipt has some 100 kB, evidence some 15 kB, and the report of an envelope with a hundred participants some 2 MB. */
+/** Most bytes of an input. A receipt has some 100 kB, evidence some 15 kB, and the report of an envelope with fifty participants some 2 MB. */
 const MOST_BYTES = 5_000_000;
 
 interface Options {

@@ -108,6 +108,7 @@ describe("selo start", { timeout: 60_000 }, () => {
         live: expect.stringMatching(/^svc_live_[A-Za-z0-9_-]{43}$/),
         test: expect.stringMatching(/^svc_test_[A-Za-z0-9_-]{43}$/),
       },
+      dns_key: expect.stringMatching(/^dns_[0-9a-f]{8}_[A-Za-z0-9_-]{43}$/),
     });
     expect(fs.statSync(path.join(folder.path, "demo.json")).mode & 0o777).toBe(0o600);
     for (const secret of ["master-key", "postgres-password"]) {

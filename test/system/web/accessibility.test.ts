@@ -58,7 +58,8 @@ test("by keyboard alone: skip link, code, files, keys, every stop with a visible
   await page.keyboard.type(proof.verification_code);
   await page.keyboard.press("Enter");
   await page.locator(".verdict.info").waitFor();
-  // From the result on: every stop is visible, and the section about keys opens.
+  // From the result on: every stop is visible, and the section about keys, which is loaded later, opens.
+  await page.locator("details.keys").waitFor();
   await page.evaluate("document.body.focus()");
   for (let stop = 0; stop < 20; stop++) {
     await page.keyboard.press("Tab");

@@ -106,7 +106,7 @@ async function pagePaths(): Promise<string[]> {
       ([, path]) => path ?? "",
     );
   // Each document has an overview.
-  const paths = await Promise.all(["/docs", "/docs/openapi-signing"].map(linkedFrom));
+  const paths = await Promise.all(["/docs", "/docs/openapi-signing", "/docs/openapi-dns"].map(linkedFrom));
   return [...new Set(paths.flat())];
 }
 

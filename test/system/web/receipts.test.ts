@@ -93,6 +93,8 @@ describe("a receipt", () => {
     expect(await shownChecks(page)).toMatchObject({ ed25519: "failed", ml_dsa_87: "failed", record: "failed" });
     await page.getByText("Different: organization.").waitFor();
     const row = page.locator('.compare [data-member="organization"] td');
+    // The comparison is loaded when something differs.
+    await row.first().waitFor();
     expect(await row.allInnerTexts()).toEqual(["Forger Ltd", "Café & Filhos Ltda"]);
     expect(await page.locator(".compare tbody tr").first().getAttribute("data-member")).toBe("organization");
     await heading(page, "What the proof says: not verified");
@@ -124,6 +126,7 @@ describe("a receipt", () => {
     const { page } = await visit(browser, selo, "/verify", await forgedReceipt(evidence));
     expect(await verdict(page, "Does not match", "bad")).toContain("These differ from the record");
     const row = page.locator('.compare [data-member="organization"] td');
+    await row.first().waitFor();
     expect((await row.allInnerTexts())[0]).toMatch(/^W{500}…$/);
   });
 

@@ -341,7 +341,7 @@ describe("reading", () => {
       "with more records than an envelope can have",
       (r) => void Object.assign(r, { records: Array(61).fill(r.records[0]) }),
     ],
-    ["with a record that is none", (r) => void r.records.push(null)],
+    ["with null in place of a record", (r) => void r.records.push(null)],
     ["with an opening without a salt", (r) => void delete r.records[0].openings.name.salt],
     ["with a signature that is no base64", (r) => void Object.assign(r.signatures[0], { signature: "?" })],
   ])("evidence %s is unreadable", (_, edit) => {

@@ -280,7 +280,7 @@ test("neither writes anything, and a token changes nothing", async () => {
   expect((await find(code, "HEAD")).text).toBe("");
 });
 
-test("a digest that is none is 422", async () => {
+test("a malformed digest is 422", async () => {
   for (const sha256 of ["", "AB".repeat(32), "ab".repeat(31), `${"ab".repeat(32)}0`])
     expectError(await verifyDigest(sha256), 422, "invalid_request");
 });

@@ -1,0 +1,8 @@
+create or replace function dns.withdraw_zone(p_zone_id integer) returns void
+  language plpgsql volatile set search_path = '' as $$
+begin
+  null;
+end
+$$;
+comment on function dns.withdraw_zone(integer) is 'PLACEHOLDER';
+revoke execute on function dns.withdraw_zone(integer) from public;

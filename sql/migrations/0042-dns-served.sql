@@ -47,8 +47,8 @@ comment on column pdns.records.prio is 'Of MX and SRV. Null for other types.';
 comment on column pdns.records.disabled is 'Always false: what is not served has no row.';
 comment on column pdns.records.ordername is 'Always null: the order of names is for NSEC, and unsigned zones and narrow NSEC3 do without it.';
 comment on column pdns.records.auth is 'Whether the zone answers for it. False for what lies at or below a delegation.';
--- Queries of PowerDNS ask by name, and by name and type.
-create index records_name on pdns.records (name, type);
+-- Queries of PowerDNS ask by name with type, zone or both.
+create index records_name on pdns.records (name, domain_id, type);
 -- Finds the names below a name.
 create index records_below on pdns.records (domain_id, reverse(name)) where type is not null;
 

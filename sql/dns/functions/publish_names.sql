@@ -5,9 +5,10 @@ declare
   -- With more delegations than this, comparing every name with each of them costs more than writing the whole zone.
   c_most_cuts constant integer := 10;
   v_names text[] := p_names;
-  v_cuts text[];
+  v_below text[];
 begin
-  select array_agg(asked.name) into v_cuts
+  -- Patterns: "_" in a name also finds other names, which do no harm.
+  select array_agg('%.' || asked.name) into v_below
   from unnest(p_names) as asked (name)
   where asked.name <> c_zone.name
     and (select true from dns.records as record
@@ -15,12 +16,12 @@ begin
       is distinct from
       (select true from pdns.records as served
        where served.domain_id = c_zone.id and served.name = asked.name and served.type = 'NS' limit 1);
-  -- A delegation that appears or goes changes everything below it.
-  if v_cuts is not null then
+  -- A delegation that appears or goes changes everything below it. Names that were removed are among p_names.
+  if v_below is not null then
     v_names := v_names || array(
-      select known.name from dns.names_of_zone(c_zone) as known (name)
-      where cardinality(v_cuts) > c_most_cuts
-        or exists (select from unnest(v_cuts) as cut (name) where right(known.name, length(cut.name) + 1) = '.' || cut.name));
+      select record.name from dns.records as record
+      where record.tenant_id = c_zone.tenant_id and record.zone_id = c_zone.id
+        and (cardinality(v_below) > c_most_cuts or record.name like any (v_below)));
   end if;
   -- The apex too: its SOA record has the serial.
   perform dns.write_served(c_zone, v_names || c_zone.name);

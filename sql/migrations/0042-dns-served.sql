@@ -82,4 +82,15 @@ comment on column pdns.domainmetadata.domain_id is 'The zone.';
 comment on column pdns.domainmetadata.kind is 'The name of the setting.';
 comment on column pdns.domainmetadata.content is 'Its value.';
 
-grant select on pdns.domains, pdns.records, pdns.cryptokeys, pdns.domainmetadata to selo_dns, selo_system;
+create table pdns.tsigkeys (
+  name text collate "C" not null,
+  algorithm text not null,
+  secret text not null,
+  primary key (name, algorithm)
+);
+comment on table pdns.tsigkeys is 'Keys of signed questions (RFC 8945). Empty: PowerDNS looks up the key of every signed question, and reconnects to the database where the table is missing.';
+comment on column pdns.tsigkeys.name is 'The key.';
+comment on column pdns.tsigkeys.algorithm is 'Its algorithm.';
+comment on column pdns.tsigkeys.secret is 'Its secret.';
+
+grant select on pdns.domains, pdns.records, pdns.cryptokeys, pdns.domainmetadata, pdns.tsigkeys to selo_dns, selo_system;

@@ -188,6 +188,54 @@ comment on column api.credit_usage.movements is 'Number of movements. Not null.'
 grant select on api.credit_usage to selo_analyst;
 grant select on api.credit_usage to selo_app;
 
+create view api.dns_records (
+  id bigint,
+  zone_id integer,
+  name text collate "C",
+  type text collate "C",
+  content text,
+  ttl integer,
+  priority integer,
+  disabled boolean,
+  comment text,
+  created_at timestamp with time zone
+);
+comment on view api.dns_records is 'Records of zones. Primary key: id.';
+comment on column api.dns_records.id is 'Id of the record. Not null.';
+comment on column api.dns_records.zone_id is 'Id of the zone. Not null. References api.dns_zones (id).';
+comment on column api.dns_records.name is 'The whole name: lower case, without a final dot. Not null.';
+comment on column api.dns_records.type is 'A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PTR or ALIAS. Not null.';
+comment on column api.dns_records.content is 'The value, in its canonical form; TXT as it was sent. Not null.';
+comment on column api.dns_records.ttl is 'How long resolvers keep it, in seconds: 60 to 86400. One for all records of a name and type. Not null.';
+comment on column api.dns_records.priority is 'Of MX and SRV: 0 to 65535. Null for other types.';
+comment on column api.dns_records.disabled is 'Whether it is kept and not served. Not null.';
+comment on column api.dns_records.comment is 'Words of yours, up to 500 characters. Null without any.';
+comment on column api.dns_records.created_at is 'When the record was made (UTC). Not null.';
+grant select on api.dns_records to selo_analyst;
+grant select on api.dns_records to selo_app;
+
+create view api.dns_zones (
+  id integer,
+  org_id bigint,
+  name text collate "C",
+  status text,
+  nameservers text[],
+  dnssec_enabled boolean,
+  checked_at timestamp with time zone,
+  created_at timestamp with time zone
+);
+comment on view api.dns_zones is 'Zones that the nameservers serve. Primary key: id.';
+comment on column api.dns_zones.id is 'Id of the zone. Not null.';
+comment on column api.dns_zones.org_id is 'Number of the organization. Not null.';
+comment on column api.dns_zones.name is 'The apex: lower case, without a final dot. Not null.';
+comment on column api.dns_zones.status is 'pending before the public DNS delegates the name to the nameservers, then active; moved once it has been delegated elsewhere for 30 days. Not null.';
+comment on column api.dns_zones.nameservers is 'The two nameservers to which the registrar is pointed. Null where the service names none.';
+comment on column api.dns_zones.dnssec_enabled is 'Whether the zone is signed. Not null.';
+comment on column api.dns_zones.checked_at is 'When the delegation was last checked (UTC). Null before.';
+comment on column api.dns_zones.created_at is 'When the zone was made (UTC). Not null.';
+grant select on api.dns_zones to selo_analyst;
+grant select on api.dns_zones to selo_app;
+
 create view api.documents (
   id uuid,
   filename text,
@@ -768,6 +816,7 @@ Changes the given members of a field of a draft. Participant, document and condi
 -- ── dns ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema dns;
+grant usage on schema dns to selo_app;
 grant usage on schema dns to selo_backup;
 grant create, usage on schema dns to selo_system;
 
@@ -827,8 +876,8 @@ create table dns.changes (
   at timestamp with time zone not null,
   key_id integer,
   request_id text,
-  removed jsonb not null,
-  added jsonb not null,
+  removed json not null,
+  added json not null,
   constraint changes_pkey PRIMARY KEY (tenant_id, zone_id, serial),
   constraint changes_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint changes_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
@@ -862,6 +911,7 @@ create table dns.deleted_zones (
   serial bigint not null,
   records jsonb not null,
   deleted_at timestamp with time zone not null,
+  record_salt bytea not null,
   constraint deleted_zones_pkey PRIMARY KEY (tenant_id, id),
   constraint deleted_zones_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint deleted_zones_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT
@@ -882,6 +932,7 @@ comment on column dns.deleted_zones.nameservers is 'The nameservers that it had.
 comment on column dns.deleted_zones.serial is 'Its last serial.';
 comment on column dns.deleted_zones.records is 'Its records.';
 comment on column dns.deleted_zones.deleted_at is 'When it was deleted (UTC).';
+comment on column dns.deleted_zones.record_salt is 'That of the zone: the digest in the event of its deletion covers this row.';
 grant select on dns.deleted_zones to selo_backup;
 grant delete, select on dns.deleted_zones to selo_system;
 
@@ -1045,10 +1096,20 @@ comment on column dns.zones.record_salt is 'Without it, nothing is learned from 
 grant select on dns.zones to selo_backup;
 grant select on dns.zones to selo_system;
 
+create function dns.announce_zone(p_zone dns.zones, p_kind text, p_more json DEFAULT '{}'::json) returns void
+  language plpgsql volatile set search_path = "";
+comment on function dns.announce_zone(dns.zones,text,json) is 'Tells webhooks what happened to a zone (created, deleted, records_changed), and has the nameservers forget their answers about it.';
+
 create function dns.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";
 comment on function dns.audit_actions() is 'See platform.audit_actions.';
 grant execute on function dns.audit_actions() to selo_system;
+
+create function dns.audit_check_served(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set enable_bitmapscan = on set enable_indexonlyscan = on set enable_indexscan = on set enable_nestloop = on set search_path = "";
+alter function dns.audit_check_served(uuid) owner to selo_system;
+comment on function dns.audit_check_served(uuid) is 'Finds what the nameservers serve and no zone has, what they do not serve, and what they serve with other values: schema pdns is compared with what dns.publish_zone would write.';
+grant execute on function dns.audit_check_served(uuid) to selo_owner;
 
 create function dns.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
   language sql immutable set search_path = "";
@@ -1059,10 +1120,32 @@ create function dns.audit_records_api_key(p_tenant_id uuid) returns TABLE(tenant
 comment on function dns.audit_records_api_key(uuid) is 'The API keys, as records. See platform.audit_check_records.';
 grant execute on function dns.audit_records_api_key(uuid) to selo_system;
 
+create function dns.audit_records_zone(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function dns.audit_records_zone(uuid) is 'The zones, as records. See platform.audit_check_records.';
+grant execute on function dns.audit_records_zone(uuid) to selo_system;
+
+create function dns.change_digest(p_salt bytea, p_change dns.changes) returns text
+  language sql immutable set search_path = "";
+comment on function dns.change_digest(bytea,dns.changes) is 'The digest of a change, which the audit trail holds: SHA-256 over the salt of the zone and the change, hexadecimal. A reader without the salt learns nothing from the digest.';
+grant execute on function dns.change_digest(bytea,dns.changes) to selo_system;
+
+create function dns.change_records(p_zone dns.zones, p_deleted bigint[], p_drafts dns.record_draft[], OUT created integer, OUT updated integer, OUT deleted integer, OUT serial bigint, OUT ids bigint[]) returns record
+  language plpgsql volatile set search_path = "";
+comment on function dns.change_records(dns.zones,bigint[],dns.record_draft[]) is 'Every change of records: deletes these, and writes drafts that dns.judge_record made. A draft with an id replaces that record. The zone is locked by the caller. Answers how many records were created, updated and deleted, the serial of the zone, which rises by one if anything changed, and the ids of new records in the order of their drafts. 422 record_conflict, record_exists, record_invalid, record_limit_reached.';
+
 create function dns.character_strings(p_content text) returns bytea[]
   language plpgsql immutable set search_path = "";
 comment on function dns.character_strings(text) is 'The strings of a TXT record (RFC 1035 §3.3.14): those of a content that begins with a quotation mark, otherwise its bytes in UTF-8, cut at 255. Null for quoted strings that cannot be read, or of more than 255 bytes.';
 grant execute on function dns.character_strings(text) to selo_system;
+
+create function dns.choose_nameservers(p_name text, p_known text[]) returns text[]
+  language plpgsql stable set search_path = "";
+comment on function dns.choose_nameservers(text,text[]) is 'Two of the service''s nameservers for a name, and not the two that it had under another organization: a delegation that was left behind must not serve the next one. Null where the service names none. 409 zone_exists where there are no other two, for 30 days.';
+
+create function dns.count_usage(p_zones integer, p_records integer) returns void
+  language plpgsql volatile set search_path = "";
+comment on function dns.count_usage(integer,integer) is 'Counts zones and records that the context''s organization has more or fewer. 403 zone_limit_reached, 422 record_limit_reached.';
 
 create function dns.create_key(p_tenant_id uuid, p_name text, p_scopes text[] DEFAULT NULL::text[], OUT id integer, OUT name text, OUT prefix text, OUT scopes text[], OUT created_at timestamp with time zone, OUT last_used_at timestamp with time zone, OUT revoked_at timestamp with time zone, OUT secret text) returns record
   language plpgsql volatile set search_path = "";
@@ -1074,6 +1157,29 @@ alter function dns.find_key_owner(integer) owner to selo_system;
 comment on function dns.find_key_owner(integer) is 'The organization of an API key. Null for an unknown key.';
 grant execute on function dns.find_key_owner(integer) to selo_owner;
 
+create function dns.is_overlapping(p_tenant_id uuid, p_name text) returns boolean
+  language plpgsql stable security definer set search_path = "";
+alter function dns.is_overlapping(uuid,text) owner to selo_system;
+comment on function dns.is_overlapping(uuid,text) is 'Whether a name lies above a zone of another organization, or below one that does not delegate the name with NS records.';
+grant execute on function dns.is_overlapping(uuid,text) to selo_owner;
+
+create function dns.judge_content(p_type text, p_content text, p_priority integer, OUT content text, OUT fault text) returns record
+  language plpgsql immutable set search_path = "";
+comment on function dns.judge_content(text,text,integer) is 'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659). TXT stays as it was sent. One wrong content would keep the nameservers from answering for the whole name.';
+
+create function dns.judge_name(p_zone_name text, p_name text, OUT name text, OUT fault text) returns record
+  language plpgsql immutable set search_path = "";
+comment on function dns.judge_name(text,text) is 'The whole name of a record in lower case, without a final dot, or what is wrong with it. A name that ends with the zone''s name is whole, and "" and @ are the apex; any other name is relative, unless it ends with a dot.';
+
+create function dns.judge_record(p_zone_name text, p_draft dns.record_draft, OUT draft dns.record_draft, OUT field text, OUT fault text) returns record
+  language plpgsql stable set search_path = "";
+comment on function dns.judge_record(text,dns.record_draft) is 'A record as it is kept, or the member that is wrong and why: dns-hosting §4, rules 1 to 4. dns.require_sound_names judges records together.';
+
+create function dns.kept_digest(p_kept dns.deleted_zones) returns text
+  language sql immutable set search_path = "";
+comment on function dns.kept_digest(dns.deleted_zones) is 'The digest of what is kept of a deleted zone, as the event of its deletion holds it.';
+grant execute on function dns.kept_digest(dns.deleted_zones) to selo_system;
+
 create function dns.key_record(p_key dns.api_keys) returns text
   language sql stable set search_path = "";
 comment on function dns.key_record(dns.api_keys) is 'The salted digest of a key and of the credential that opens it, as the audit trail holds it.';
@@ -1082,6 +1188,10 @@ grant execute on function dns.key_record(dns.api_keys) to selo_system;
 create function dns.list_keys(p_tenant_id uuid) returns TABLE(id integer, name text, prefix text, scopes text[], created_at timestamp with time zone, last_used_at timestamp with time zone, revoked_at timestamp with time zone)
   language plpgsql volatile set search_path = "";
 comment on function dns.list_keys(uuid) is 'The API keys of an organization, the oldest first. Secrets are not kept.';
+
+create function dns.make_zone(p_name text, p_nameservers text[]) returns dns.zones
+  language plpgsql volatile set search_path = "";
+comment on function dns.make_zone(text,text[]) is 'Makes a zone of the context''s organization with two of these nameservers. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached.';
 
 create function dns.names_above(p_apex text, p_names text[]) returns TABLE(name text, above text)
   language sql immutable set search_path = "";
@@ -1093,6 +1203,16 @@ create function dns.names_of_zone(p_zone dns.zones) returns SETOF text
 comment on function dns.names_of_zone(dns.zones) is 'All names of a zone that have records or are served.';
 grant execute on function dns.names_of_zone(dns.zones) to selo_system;
 
+create function dns.orphaned_domains() returns SETOF integer
+  language sql stable security definer set search_path = "";
+alter function dns.orphaned_domains() owner to selo_system;
+comment on function dns.orphaned_domains() is 'Ids in schema pdns that no zone has.';
+grant execute on function dns.orphaned_domains() to selo_owner;
+
+create function dns.plan_limit(p_name text) returns integer
+  language plpgsql stable set search_path = "";
+comment on function dns.plan_limit(text) is 'How many dns_zones or dns_records the plan of the context''s organization allows.';
+
 create function dns.publish_names(p_zone_id integer, p_names text[]) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.publish_names(integer,text[]) is 'Makes what the nameservers serve right after records of these names changed: at the names, at what depends on them, and the serial. p_names: whole names in the zone of the context; a name more does no harm. The caller holds the lock of the zone. 404 not_found for any other zone.';
@@ -1100,6 +1220,42 @@ comment on function dns.publish_names(integer,text[]) is 'Makes what the nameser
 create function dns.publish_zone(p_zone_id integer) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.publish_zone(integer) is 'Makes everything that the nameservers serve of a zone of the context follow from the zone and its records. The caller holds the lock of the zone. 404 not_found for any other zone.';
+
+create function dns.rdata_size(p_type text, p_content text) returns integer
+  language plpgsql immutable set search_path = "";
+comment on function dns.rdata_size(text,text) is 'How many bytes the content of a record has on the wire, or a few more.';
+
+create function dns.rebuild_served() returns void
+  language plpgsql volatile set search_path = "";
+comment on function dns.rebuild_served() is 'Makes schema pdns again from the zones of all organizations, in one transaction. Rows that are right stay as they are, so the nameservers answer meanwhile. A zone cannot be changed until the end.';
+
+create function dns.record_json(p_record dns.records) returns json
+  language plpgsql stable set search_path = "";
+comment on function dns.record_json(dns.records) is 'A record as REST answers it. Reads and writes of thousands of records take it from the table, not from the view.';
+
+create function dns.records_of_names(p_zone dns.zones, p_names text[]) returns dns.records[]
+  language plpgsql volatile set search_path = "";
+comment on function dns.records_of_names(dns.zones,text[]) is 'The records of these names.';
+
+create function dns.replace_sets(p_zone dns.zones, p_sets jsonb) returns json
+  language plpgsql volatile set search_path = "";
+comment on function dns.replace_sets(dns.zones,jsonb) is 'Makes sets of records, [{name, type, ttl, records: [{content, priority, disabled, comment}]}], what they shall be; a set without records is deleted. Answers {serial, created, updated, deleted}. 422 record_invalid names the wrong member by its place.';
+
+create function dns.require_record(p_zone dns.zones, p_id text) returns dns.records
+  language plpgsql stable set search_path = "";
+comment on function dns.require_record(dns.zones,text) is 'A record of a zone, or 404 not_found, also for an id that is no integer.';
+
+create function dns.require_sound_names(p_zone dns.zones, p_names text[]) returns void
+  language plpgsql stable set search_path = "";
+comment on function dns.require_sound_names(dns.zones,text[]) is 'Refuses records that do not go together at one of these names, as they are at the end of a change: dns-hosting §4, rule 5. Disabled records count. 422 record_conflict, record_exists, or record_invalid for a set that does not fit into an answer.';
+
+create function dns.require_sound_record(p_zone dns.zones, p_draft dns.record_draft, p_place text DEFAULT ''::text) returns dns.record_draft
+  language plpgsql stable set search_path = "";
+comment on function dns.require_sound_record(dns.zones,dns.record_draft,text) is 'A record as it is kept, or 422 record_invalid, which names the wrong member below this place of the request.';
+
+create function dns.require_sound_set(p_zone dns.zones, p_set jsonb, p_place text) returns dns.record_draft
+  language plpgsql stable set search_path = "";
+comment on function dns.require_sound_set(dns.zones,jsonb,text) is 'Name and type of a set as they are kept, or 422 record_invalid for a wrong name, type or TTL, which it names below this place of the request.';
 
 create function dns.require_zone(p_id text, p_to_change boolean DEFAULT false) returns dns.zones
   language plpgsql volatile set search_path = "";
@@ -1145,6 +1301,15 @@ comment on function dns.withdraw_zone(integer) is 'Ends the serving of a zone of
 create function dns.write_served(p_zone dns.zones, p_names text[]) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.write_served(dns.zones,text[]) is 'Makes pdns.records at these names, and the empty non-terminals at and above them, what dns.served_rows and dns.served_ents say. Writes no row that is right already.';
+
+create function dns.wrong_host(p_host text, p_takes_underscores boolean) returns text
+  language plpgsql immutable set search_path = "";
+comment on function dns.wrong_host(text,boolean) is 'What is wrong with a hostname in lower case without a final dot (RFC 1123 §2.1), or null. Targets of CNAME, ALIAS and SRV may have underscores, and in reverse zones slashes (RFC 2317).';
+
+create function dns.zone_record(p_zone dns.zones) returns text
+  language sql stable set search_path = "";
+comment on function dns.zone_record(dns.zones) is 'The salted digest of a zone, as the audit trail holds it.';
+grant execute on function dns.zone_record(dns.zones) to selo_system;
 
 -- ── gateway ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -1278,6 +1443,25 @@ create function gateway.count_token_requests(p_credential_hash bytea, p_requests
 comment on function gateway.count_token_requests(bytea,integer,integer) is 'count_actor_requests in the form that gateways of v0.1.0 call. Kept for one release; removed in the next release.';
 grant execute on function gateway.count_token_requests(bytea,integer,integer) to selo_app;
 
+create function gateway.create_dns_record(p_zone_id text, p_name text, p_type text, p_content text, p_ttl integer DEFAULT 3600, p_priority integer DEFAULT NULL::integer, p_disabled boolean DEFAULT false, p_comment text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_dns_record(text,text,text,text,integer,integer,boolean,text) is '@param zone_id {..20, else empty} Id of the zone.
+@param name {..1000} A name below the zone, such as `www`; `@` or an empty text for the apex; or the whole name.
+@param type {..20} A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PTR or ALIAS, in upper or lower case.
+@param content {..70000} The value, by the type. SRV: weight, port and target. CAA: flags, tag and value. TXT: text of up to 16 KiB; or quoted strings, if it begins with a quotation mark.
+@param ttl {not null} How long resolvers keep it: 60 to 86400 seconds. All records of the name and type get it.
+@param priority Of MX and SRV, which need it: 0 to 65535. Other types ignore it.
+@param disabled {not null} Whether it is kept and not served.
+@param comment {..500} Words of yours.
+POST /orgs/{org_id}/zones/{zone_id}/records: a record, which is served at once.';
+
+create function gateway.create_dns_zone(p_name text, p_is_reserved boolean DEFAULT false, p_nameservers text[] DEFAULT NULL::text[]) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_dns_zone(text,boolean,text[]) is '@param name {..1000} The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels.
+@param is_reserved Whether TypeScript knows that nobody may have the name: the public suffix list, special names, and the service''s own.
+@param nameservers {1..20 of ..253} The nameservers of the service.
+POST /orgs/{org_id}/zones: a zone, which is served at once.';
+
 create function gateway.create_webhook(p_id uuid, p_url text, p_is_loopback boolean, p_event_types text[], p_sealed_secret text, p_description text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.create_webhook(uuid,text,boolean,text[],text,text) is '@param url {..2048 uri} The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024.
@@ -1298,6 +1482,25 @@ create function gateway.decline_envelope(p_participant_id uuid, p_session_sha256
 comment on function gateway.decline_envelope(uuid,text,text) is '@param participant_id Id of the participant.
 @param reason {1..1000} Why the participant declines, for the sender.
 POST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at, is_new, environment}. A participant who has declined gets the same again, with is_new false. The gateway keeps is_new and the environment to itself. 409 conflict for an observador, and for a participant who has finished. 503 clock_behind.';
+
+create function gateway.delete_dns_record(p_zone_id text, p_record_id text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.delete_dns_record(text,text) is '@param zone_id {..20, else empty} Id of the zone.
+@param record_id {..20, else empty} Id of the record.
+DELETE /orgs/{org_id}/zones/{zone_id}/records/{record_id}: the record is gone.';
+
+create function gateway.delete_dns_zone(p_zone_id text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.delete_dns_zone(text) is '@param zone_id {..20, else empty} Id of the zone.
+DELETE /orgs/{org_id}/zones/{zone_id}: the zone and its records are gone, and its name is free. An operator can restore them for seven days.';
+
+create function gateway.dns_records_json(p_row api.dns_records) returns json
+  language sql stable set search_path = "";
+comment on function gateway.dns_records_json(api.dns_records) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.dns_zones_json(p_row api.dns_zones) returns json
+  language sql stable set search_path = "";
+comment on function gateway.dns_zones_json(api.dns_zones) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
 create function gateway.documents_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -1403,6 +1606,11 @@ comment on function gateway.find_signing_document(uuid,uuid,text) is '@param par
 @param id Id of the document.
 GET /signing/{participant_id}/documents/{id}: what the process that decrypts needs. 404 not_found for a document of another envelope. Other errors as signature.enter_signing.';
 
+create function gateway.get_dns_zone(p_zone_id text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_dns_zone(text) is '@param zone_id {..20, else empty} Id of the zone.
+GET /orgs/{org_id}/zones/{zone_id}: a zone, or 404 not_found.';
+
 create function gateway.get_document(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.get_document(uuid,text[]) is '@param id The id of the document.
@@ -1458,6 +1666,26 @@ comment on function gateway.list_audit_seals(timestamp with time zone,timestamp 
 @param to Only items before this instant.
 @param fields {members of api.audit_seals} Only these members of each item.
 GENERATED by platform.build_readers: a page of api.audit_seals, newest first.';
+
+create function gateway.list_dns_changes(p_zone_id text, p_limit integer DEFAULT platform.page_size(), p_before bigint DEFAULT NULL::bigint) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_dns_changes(text,integer,bigint) is '@param zone_id {..20, else empty} Id of the zone.
+@param before {1..4294967295} Only changes with a lower serial.
+@slow
+GET /orgs/{org_id}/zones/{zone_id}/changes: what changed, newest first.';
+
+create function gateway.list_dns_records(p_zone_id text, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer, p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_dns_records(text,text,text,integer,integer) is '@param zone_id {..20, else empty} Id of the zone.
+@param name {..1000} Only records of this name, in any of its forms.
+@param type {..20} Only records of this type.
+@slow
+GET /orgs/{org_id}/zones/{zone_id}/records: all records by name and type, or a part of them.';
+
+create function gateway.list_dns_zones() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_dns_zones() is '@slow
+GET /orgs/{org_id}/zones: all zones by name.';
 
 create function gateway.list_documents(p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
@@ -1663,6 +1891,13 @@ comment on function gateway.remind_participants(uuid,uuid) is '@param id Id of t
 @param participant_id Only this participant. Default: every participant whose turn it is.
 POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
 
+create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_run boolean DEFAULT false) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.replace_dns_records(text,jsonb,boolean) is '@param zone_id {..20, else empty} Id of the zone.
+@param sets The sets as they shall be: all records of a name and type.
+@param dry_run {not null} Whether the answer only says what would change.
+PUT /orgs/{org_id}/zones/{zone_id}/records: replaces whole sets in one change, which is judged by its end.';
+
 create function gateway.rotate_webhook_secret(p_id uuid, p_sealed_secret text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.rotate_webhook_secret(uuid,text) is '@param id Id of the webhook.
@@ -1712,6 +1947,20 @@ comment on function gateway.test_mails_json(api.test_mails) is 'GENERATED by pla
 create function gateway.tokens_json(p_row api.tokens) returns json
   language sql stable set search_path = "";
 comment on function gateway.tokens_json(api.tokens) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.update_dns_record(p_zone_id text, p_record_id text, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text, p_content text DEFAULT NULL::text, p_ttl integer DEFAULT NULL::integer, p_priority integer DEFAULT NULL::integer, p_is_without_priority boolean DEFAULT false, p_disabled boolean DEFAULT NULL::boolean, p_comment text DEFAULT ''::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.update_dns_record(text,text,text,text,text,integer,integer,boolean,boolean,text) is '@param zone_id {..20, else empty} Id of the zone.
+@param record_id {..20, else empty} Id of the record.
+@param name {..1000, not null} The name of the record. It cannot be changed.
+@param type {..20, not null} The type of the record. It cannot be changed.
+@param content {..70000, not null} The value, by the type.
+@param ttl {not null} How long resolvers keep it: 60 to 86400 seconds. All records of the name and type get it.
+@param priority Of MX and SRV: 0 to 65535. Other types ignore it.
+@param is_without_priority Whether the request says that the record has no priority.
+@param disabled {not null} Whether it is kept and not served.
+@param comment {..500} Words of yours. Null or an empty text removes them.
+PUT /orgs/{org_id}/zones/{zone_id}/records/{record_id}: changes the given members.';
 
 create function gateway.update_envelope(p_id uuid, p_title text DEFAULT NULL::text, p_signing_order text DEFAULT NULL::text, p_allow_delegation boolean DEFAULT NULL::boolean, p_message text DEFAULT ''::text, p_expires_in_days integer DEFAULT NULL::integer, p_language text DEFAULT ''::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT NULL::text, p_external_id text DEFAULT ''::text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -2211,7 +2460,7 @@ create table pdns.records (
   constraint records_pkey PRIMARY KEY (domain_id, id)
 );
 CREATE INDEX records_below ON pdns.records USING btree (domain_id, reverse(name)) WHERE (type IS NOT NULL);
-CREATE INDEX records_name ON pdns.records USING btree (name, type);
+CREATE INDEX records_name ON pdns.records USING btree (name, domain_id, type);
 comment on table pdns.records is 'Records that the nameservers serve, SOA and NS of the apex and empty non-terminals included. Derived from dns.zones and dns.records.';
 comment on column pdns.records.domain_id is 'The zone.';
 comment on column pdns.records.id is 'A digest of name, type, priority and content: a rebuild gives a record the same id.';
@@ -2225,6 +2474,19 @@ comment on column pdns.records.ordername is 'Always null: the order of names is 
 comment on column pdns.records.auth is 'Whether the zone answers for it. False for what lies at or below a delegation.';
 grant select on pdns.records to selo_dns;
 grant select on pdns.records to selo_system;
+
+create table pdns.tsigkeys (
+  name text collate "C" not null,
+  algorithm text not null,
+  secret text not null,
+  constraint tsigkeys_pkey PRIMARY KEY (name, algorithm)
+);
+comment on table pdns.tsigkeys is 'Keys of signed questions (RFC 8945). Empty: PowerDNS looks up the key of every signed question, and reconnects to the database where the table is missing.';
+comment on column pdns.tsigkeys.name is 'The key.';
+comment on column pdns.tsigkeys.algorithm is 'Its algorithm.';
+comment on column pdns.tsigkeys.secret is 'Its secret.';
+grant select on pdns.tsigkeys to selo_dns;
+grant select on pdns.tsigkeys to selo_system;
 
 -- ── platform ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -33,6 +33,8 @@ insert into dns.record_types (name, description) values
   ('NS', 'A nameserver to which this name is delegated.'),
   ('PTR', 'The name of an address, in a reverse zone.'),
   ('ALIAS', 'The name whose addresses this name has. Allowed at the apex.');
+-- PostGraphile makes enums of these tables.
+grant usage on schema dns to selo_app;
 grant select on dns.zone_statuses, dns.record_types to selo_app;
 
 -- ── Names ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -179,8 +181,8 @@ create table dns.changes (
   at timestamptz not null,
   key_id integer,
   request_id text,
-  removed jsonb not null,
-  added jsonb not null,
+  removed json not null,
+  added json not null,
   primary key (tenant_id, zone_id, serial),
   foreign key (tenant_id, zone_id) references dns.zones (tenant_id, id) on delete cascade
 );
@@ -210,6 +212,7 @@ create table dns.deleted_zones (
   serial bigint not null,
   records jsonb not null,
   deleted_at timestamptz not null,
+  record_salt bytea not null,
   primary key (tenant_id, id)
 );
 comment on table dns.deleted_zones is 'What a deleted zone had, for seven days: `selo zone restore`.';
@@ -221,6 +224,7 @@ comment on column dns.deleted_zones.nameservers is 'The nameservers that it had.
 comment on column dns.deleted_zones.serial is 'Its last serial.';
 comment on column dns.deleted_zones.records is 'Its records.';
 comment on column dns.deleted_zones.deleted_at is 'When it was deleted (UTC).';
+comment on column dns.deleted_zones.record_salt is 'That of the zone: the digest in the event of its deletion covers this row.';
 create index deleted_zones_name on dns.deleted_zones (tenant_id, name, deleted_at);
 create index deleted_zones_due on dns.deleted_zones (deleted_at);
 alter table dns.deleted_zones enable row level security;

@@ -90,6 +90,17 @@ export function withStartDefaults(
   return { ...environment, ...Object.fromEntries(atStart) };
 }
 
+/** The environment in which the examples of the documentation are made: settings that name a value for them have it. */
+export function withExampleValues(
+  environment: Readonly<Record<string, string>>,
+  given: readonly Pick<Service, "settings">[],
+): Readonly<Record<string, string>> {
+  const named = settingsOf(given)
+    .flatMap(factsOf)
+    .flatMap(([name, , { inExamples }]) => (inExamples === undefined ? [] : [[name, inExamples] as const]));
+  return { ...Object.fromEntries(named), ...environment };
+}
+
 function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
   all: readonly z.ZodObject[],

@@ -16,7 +16,7 @@ import { type CallerHeaders, recordExamples } from "../surfaces/openapi/record-e
 import { apiV1 } from "../surfaces/rest/api-v1.ts";
 import type { RestSurface } from "../surfaces/rest/surface.ts";
 import { surfacesOf } from "../surfaces/rest/surfaces.ts";
-import { readConfig } from "./config.ts";
+import { readConfig, withExampleValues } from "./config.ts";
 import { openExampleMails } from "./example-mails.ts";
 import { startGateway } from "./gateway.ts";
 import { createLogger } from "./log.ts";
@@ -37,18 +37,16 @@ export async function generateOpenApi(
   services: readonly Service[] = productServices,
 ): Promise<Map<string, string>> {
   const storage = fs.mkdtempSync(path.join(os.tmpdir(), "selo-objects-"));
-  const config = readConfig(
-    {
-      PORT: "0",
-      PUBLIC_URL: "https://selo.example",
-      SELO_MASTER_KEY: randomBytes(32).toString("hex"),
-      // Each example comes from its own client address.
-      TRUST_PROXY: "1",
-      LOG_LEVEL: "silent",
-      STORAGE_FOLDER: storage,
-    },
-    services,
-  );
+  const environment = {
+    PORT: "0",
+    PUBLIC_URL: "https://selo.example",
+    SELO_MASTER_KEY: randomBytes(32).toString("hex"),
+    // Each example comes from its own client address.
+    TRUST_PROXY: "1",
+    LOG_LEVEL: "silent",
+    STORAGE_FOLDER: storage,
+  };
+  const config = readConfig(withExampleValues(environment, services), services);
   await prepareDatabase(config, databases, () => {}, services);
   const gateway = await startGateway({
     services,

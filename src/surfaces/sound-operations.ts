@@ -83,8 +83,9 @@ export function requireSoundOperations(
         throw wrong("a made parameter, a file or a GraphQL field of its own needs a run");
     }
     const given = inputOf(operation, "json");
-    for (const { path } of forms)
+    for (const { path, surface } of forms)
       for (const [, member = ""] of path.matchAll(/\{(\w+)\}/g))
-        if (!(member in given)) throw wrong(`${path} has a member that its input does not have`);
+        if (!(member in given) && member !== surface?.organizationIn?.parameter)
+          throw wrong(`${path} has a member that its input does not have`);
   }
 }

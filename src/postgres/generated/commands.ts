@@ -99,6 +99,31 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false},
     },
   },
+  create_dns_record: {
+    schema: "gateway",
+    scope: "record:write",
+    writes: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      name: {"type":"text","optional":false,"maxLength":1000,"description":"A name below the zone, such as `www`; `@` or an empty text for the apex; or the whole name."},
+      type: {"type":"text","optional":false,"maxLength":20,"description":"A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PTR or ALIAS, in upper or lower case."},
+      content: {"type":"text","optional":false,"maxLength":70000,"description":"The value, by the type. SRV: weight, port and target. CAA: flags, tag and value. TXT: text of up to 16 KiB; or quoted strings, if it begins with a quotation mark."},
+      ttl: {"type":"integer","optional":true,"default":3600,"nullable":false,"description":"How long resolvers keep it: 60 to 86400 seconds. All records of the name and type get it."},
+      priority: {"type":"integer","optional":true,"description":"Of MX and SRV, which need it: 0 to 65535. Other types ignore it."},
+      disabled: {"type":"boolean","optional":true,"nullable":false,"description":"Whether it is kept and not served."},
+      comment: {"type":"text","optional":true,"maxLength":500,"description":"Words of yours."},
+    },
+  },
+  create_dns_zone: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":false,"maxLength":1000,"description":"The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels."},
+      is_reserved: {"type":"boolean","optional":true,"description":"Whether TypeScript knows that nobody may have the name: the public suffix list, special names, and the service's own."},
+      nameservers: {"type":"text[]","optional":true,"items":{"maxLength":253},"maxItems":20,"minItems":1,"description":"The nameservers of the service."},
+    },
+  },
   create_envelope: {
     schema: "api",
     scope: "envelopes:write",
@@ -136,6 +161,23 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
       session_sha256: {"type":"text","optional":false},
       reason: {"type":"text","optional":false,"maxLength":1000,"minLength":1,"description":"Why the participant declines, for the sender."},
+    },
+  },
+  delete_dns_record: {
+    schema: "gateway",
+    scope: "record:write",
+    writes: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      record_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the record."},
+    },
+  },
+  delete_dns_zone: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
     },
   },
   delete_document: {
@@ -268,6 +310,14 @@ export const commands = {
     writes: false,
     arguments: {},
   },
+  get_dns_zone: {
+    schema: "gateway",
+    scope: "zone:read",
+    writes: false,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+    },
+  },
   get_document: {
     schema: "gateway",
     scope: "documents:read",
@@ -358,6 +408,37 @@ export const commands = {
       from: {"type":"date","optional":true,"description":"The first day, in UTC. Default: 29 days before the last day."},
       to: {"type":"date","optional":true,"description":"The last day, in UTC. The period includes this day. Default: today. A period has at most 366 days."},
     },
+  },
+  list_dns_changes: {
+    schema: "gateway",
+    scope: "record:read",
+    writes: false,
+    slow: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      before: {"type":"bigint","optional":true,"maximum":4294967295,"minimum":1,"description":"Only changes with a lower serial."},
+    },
+  },
+  list_dns_records: {
+    schema: "gateway",
+    scope: "record:read",
+    writes: false,
+    slow: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      name: {"type":"text","optional":true,"maxLength":1000,"description":"Only records of this name, in any of its forms."},
+      type: {"type":"text","optional":true,"maxLength":20,"description":"Only records of this type."},
+      limit: {"type":"integer","optional":true,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
+  list_dns_zones: {
+    schema: "gateway",
+    scope: "zone:read",
+    writes: false,
+    slow: true,
+    arguments: {},
   },
   list_documents: {
     schema: "gateway",
@@ -690,6 +771,16 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
     },
   },
+  replace_dns_records: {
+    schema: "gateway",
+    scope: "record:write",
+    writes: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      sets: {"type":"jsonb","optional":false,"description":"The sets as they shall be: all records of a name and type."},
+      dry_run: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the answer only says what would change."},
+    },
+  },
   replay_webhook: {
     schema: "api",
     scope: "webhooks:manage",
@@ -753,6 +844,23 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
+    },
+  },
+  update_dns_record: {
+    schema: "gateway",
+    scope: "record:write",
+    writes: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      record_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the record."},
+      name: {"type":"text","optional":true,"nullable":false,"maxLength":1000,"description":"The name of the record. It cannot be changed."},
+      type: {"type":"text","optional":true,"nullable":false,"maxLength":20,"description":"The type of the record. It cannot be changed."},
+      content: {"type":"text","optional":true,"nullable":false,"maxLength":70000,"description":"The value, by the type."},
+      ttl: {"type":"integer","optional":true,"nullable":false,"description":"How long resolvers keep it: 60 to 86400 seconds. All records of the name and type get it."},
+      priority: {"type":"integer","optional":true,"description":"Of MX and SRV: 0 to 65535. Other types ignore it."},
+      is_without_priority: {"type":"boolean","optional":true,"description":"Whether the request says that the record has no priority."},
+      disabled: {"type":"boolean","optional":true,"nullable":false,"description":"Whether it is kept and not served."},
+      comment: {"type":"text","optional":true,"maxLength":500,"description":"Words of yours. Null or an empty text removes them."},
     },
   },
   update_envelope: {

@@ -92,6 +92,50 @@ export interface CreditUsageRow {
   readonly movements: number;
 }
 
+/** Records of zones. */
+export interface DnsRecordsRow {
+  /** Id of the record. */
+  readonly id: number;
+  /** Id of the zone. */
+  readonly zone_id: number;
+  /** The whole name: lower case, without a final dot. */
+  readonly name: string;
+  /** A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PTR or ALIAS. */
+  readonly type: string;
+  /** The value, in its canonical form; TXT as it was sent. */
+  readonly content: string;
+  /** How long resolvers keep it, in seconds: 60 to 86400. One for all records of a name and type. */
+  readonly ttl: number;
+  /** Of MX and SRV: 0 to 65535. Null for other types. */
+  readonly priority: number | null;
+  /** Whether it is kept and not served. */
+  readonly disabled: boolean;
+  /** Words of yours, up to 500 characters. Null without any. */
+  readonly comment: string | null;
+  /** When the record was made (UTC). */
+  readonly created_at: string;
+}
+
+/** Zones that the nameservers serve. */
+export interface DnsZonesRow {
+  /** Id of the zone. */
+  readonly id: number;
+  /** Number of the organization. */
+  readonly org_id: number;
+  /** The apex: lower case, without a final dot. */
+  readonly name: string;
+  /** pending before the public DNS delegates the name to the nameservers, then active; moved once it has been delegated elsewhere for 30 days. */
+  readonly status: string;
+  /** The two nameservers to which the registrar is pointed. Null where the service names none. */
+  readonly nameservers: readonly string[] | null;
+  /** Whether the zone is signed. */
+  readonly dnssec_enabled: boolean;
+  /** When the delegation was last checked (UTC). Null before. */
+  readonly checked_at: string | null;
+  /** When the zone was made (UTC). */
+  readonly created_at: string;
+}
+
 /** Uploaded PDF documents, for envelopes. */
 export interface DocumentsRow {
   /** Id of the document. Ids are time-ordered. */
@@ -515,6 +559,8 @@ export interface Views {
   readonly billing_plan: BillingPlanRow;
   readonly credit_balances: CreditBalancesRow;
   readonly credit_usage: CreditUsageRow;
+  readonly dns_records: DnsRecordsRow;
+  readonly dns_zones: DnsZonesRow;
   readonly documents: DocumentsRow;
   readonly envelope_documents: EnvelopeDocumentsRow;
   readonly envelope_fields: EnvelopeFieldsRow;
@@ -540,6 +586,8 @@ export const viewColumns = {
   billing_plan: ["plan", "features", "limits"],
   credit_balances: ["kind", "balance"],
   credit_usage: ["day", "kind", "reason", "granted", "consumed", "movements"],
+  dns_records: ["id", "zone_id", "name", "type", "content", "ttl", "priority", "disabled", "comment", "created_at"],
+  dns_zones: ["id", "org_id", "name", "status", "nameservers", "dnssec_enabled", "checked_at", "created_at"],
   documents: ["id", "filename", "status", "created_at", "size", "sha256", "pages", "reason"],
   envelope_documents: ["document_id", "filename", "position", "status", "sha256", "pages", "final_sha256"],
   envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "value"],

@@ -1,5 +1,111 @@
 import type { ExampleRequest } from "../../surfaces/openapi/examples/example-request.ts";
 
+const ZONES = "/orgs/{readDnsMe.key.org_id}/zones";
+const ZONE = `${ZONES}/{createDnsZone.domain.id}`;
+
 export const dnsExamples: readonly ExampleRequest[] = [
   { operation: "readDnsMe", name: "key", summary: "The key of the request", caller: "live", path: "/me" },
+  {
+    operation: "createDnsZone",
+    name: "domain",
+    summary: "A domain",
+    caller: "live",
+    path: ZONES,
+    headers: { "Idempotency-Key": "zone-example.com" },
+    body: { name: "example.com" },
+  },
+  {
+    operation: "createDnsZone",
+    name: "again",
+    summary: "A domain that is registered already",
+    caller: "live",
+    path: ZONES,
+    body: { name: "example.com" },
+  },
+  {
+    operation: "createDnsZone",
+    name: "suffix",
+    summary: "A public suffix",
+    caller: "live",
+    path: ZONES,
+    body: { name: "com.br" },
+  },
+  { operation: "listDnsZones", name: "zones", summary: "All zones", caller: "live", path: ZONES },
+  { operation: "getDnsZone", name: "zone", summary: "A zone", caller: "live", path: ZONE },
+  {
+    operation: "createDnsRecord",
+    name: "address",
+    summary: "An address",
+    caller: "live",
+    path: `${ZONE}/records`,
+    body: { name: "www", type: "A", content: "192.0.2.1" },
+  },
+  {
+    operation: "createDnsRecord",
+    name: "mail",
+    summary: "The host that takes mail for the domain",
+    caller: "live",
+    path: `${ZONE}/records`,
+    body: { name: "@", type: "MX", content: "mail.example.com", priority: 10, ttl: 86_400, comment: "our own host" },
+  },
+  {
+    operation: "createDnsRecord",
+    name: "wrong_content",
+    summary: "A content that the type does not take",
+    caller: "live",
+    path: `${ZONE}/records`,
+    body: { name: "mail", type: "A", content: "2001:db8::1" },
+  },
+  {
+    operation: "createDnsRecord",
+    name: "cname_beside",
+    summary: "A CNAME beside another record",
+    caller: "live",
+    path: `${ZONE}/records`,
+    body: { name: "www", type: "CNAME", content: "host.example.net" },
+  },
+  { operation: "listDnsRecords", name: "records", summary: "All records", caller: "live", path: `${ZONE}/records` },
+  {
+    operation: "listDnsRecords",
+    name: "of_a_name",
+    summary: "The records of a name",
+    caller: "live",
+    path: `${ZONE}/records?name=www&type=A`,
+  },
+  {
+    operation: "updateDnsRecord",
+    name: "new_address",
+    summary: "Another address",
+    caller: "live",
+    path: `${ZONE}/records/{createDnsRecord.address.id}`,
+    body: { content: "192.0.2.2", ttl: 300 },
+  },
+  {
+    operation: "replaceDnsRecords",
+    name: "alias",
+    summary: "An address becomes another name, in one change",
+    caller: "live",
+    path: `${ZONE}/records`,
+    body: {
+      sets: [
+        { name: "www", type: "A", records: [] },
+        { name: "www", type: "CNAME", ttl: 3600, records: [{ content: "host.example.net" }] },
+      ],
+    },
+  },
+  {
+    operation: "listDnsChanges",
+    name: "changes",
+    summary: "The last two changes",
+    caller: "live",
+    path: `${ZONE}/changes?limit=2`,
+  },
+  {
+    operation: "deleteDnsRecord",
+    name: "record",
+    summary: "A record",
+    caller: "live",
+    path: `${ZONE}/records/{createDnsRecord.mail.id}`,
+  },
+  { operation: "deleteDnsZone", name: "zone", summary: "A zone with its records", caller: "live", path: ZONE },
 ];

@@ -1,11 +1,52 @@
 import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
+import { pageOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
 
 const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
 
 export const dnsDescription: ApiDescription = {
-  tags: { Keys: "API keys of DNS are made and revoked by an operator: `selo dns-key`." },
-  schemas: () => ({
+  tags: {
+    Keys: "API keys of DNS are made and revoked by an operator: `selo dns-key`.",
+    Zones:
+      "A zone is a domain that the nameservers of the service answer for. They serve its SOA and NS records at the apex, and all records that are not disabled.",
+    Records:
+      "Names are stored whole, in lower case. Contents are stored in one canonical form, and TXT as it was sent. Every change raises the serial of the zone by one.",
+  },
+  schemas: ({ row }) => ({
+    DnsZone: row("dns_zones"),
+    DnsZonePage: pageOf("DnsZone", "All zones by name."),
+    DnsRecord: row("dns_records"),
+    DnsRecordPage: pageOf("DnsRecord", "Records of a zone by name and type."),
+    DnsReplacement: {
+      description: "What a replacement changed.",
+      ...objectOf({
+        serial: count("The serial of the zone after the change."),
+        created: count("How many records were created."),
+        updated: count("How many records were updated."),
+        deleted: count("How many records were deleted."),
+        dry_run: { type: "boolean", description: "Whether nothing was written." },
+      }),
+    },
+    DnsChange: {
+      description: "A change of a zone.",
+      ...objectOf({
+        serial: count("The serial of the zone after the change."),
+        at: { type: "string", format: "date-time", description: "When it happened (UTC)." },
+        key_id: { type: ["integer", "null"], description: "The API key that made it; null for the operator." },
+        request_id: { type: ["string", "null"], description: "`X-Request-Id` of the request; null without one." },
+        added: {
+          type: "array",
+          items: { $ref: "#/components/schemas/DnsRecord" },
+          description: "Records that were added, or as they were after the change.",
+        },
+        removed: {
+          type: "array",
+          items: { $ref: "#/components/schemas/DnsRecord" },
+          description: "Records that were removed, or as they were before the change.",
+        },
+      }),
+    },
+    DnsChangePage: pageOf("DnsChange", "Changes of a zone, newest first."),
     DnsMe: {
       description: "What an API key opens.",
       ...objectOf({

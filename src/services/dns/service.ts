@@ -1,12 +1,20 @@
-import type { CommonParts, Service } from "../../service.ts";
-import { readDnsMe } from "./operations/read-dns-me.ts";
+import type { Own, Service } from "../../service.ts";
+import { dnsOperations } from "./operations.ts";
+import type { DnsParts } from "./parts.ts";
+import { dnsSettings } from "./settings.ts";
 
 /** DNS hosting. */
-export const dns: Service<CommonParts> = {
+export const dns: Service<DnsParts> = {
   name: "dns",
-  operations: [readDnsMe],
+  operations: dnsOperations,
+  settings: dnsSettings,
+  parts: async (_common, { config }): Promise<Own<DnsParts>> => {
+    const names = config.of(dnsSettings).NAMESERVER_NAMES ?? null;
+    return { nameserverNames: names, ownHosts: [...(names ?? []), new URL(config.publicUrl).hostname] };
+  },
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
   examples: async () => (await import("./examples.ts")).dnsExamples,
+  errorHelp: async () => (await import("./error-help.ts")).dnsErrorHelp,
   demo: {
     dns_key: async (operator, organizationId) =>
       (await (await import("./store.ts")).issueKey(operator, organizationId, "demo")).secret,

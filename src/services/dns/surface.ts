@@ -1,4 +1,4 @@
-import { AppError } from "../../app-error.ts";
+import { AppError, type FieldError } from "../../app-error.ts";
 import { tokenOrKeyHash } from "../../surfaces/http/credential.ts";
 import { commonLimits } from "../../surfaces/http/limits.ts";
 import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
@@ -8,6 +8,9 @@ import { issueKey } from "./store.ts";
 
 const refused = () =>
   new AppError(401, "unauthenticated", "The API key is missing, unknown or revoked: send Authorization: Bearer dns_….");
+
+const sentenceOf = (fields: readonly FieldError[]) =>
+  `${fields.map(({ field, message }) => `${field} ${message}`).join("; ")}.`;
 
 const errorSchema = (codes: readonly string[]): Schema => ({
   description: "An error.",
@@ -34,8 +37,9 @@ An error is \`{"detail", "code", "request_id"}\`, with \`fields\` where members 
 export const dnsSurface: RestSurface = {
   prefix: "/v1",
   errors: {
+    // The detail is a text that says it all: some clients show nothing else.
     body: ({ code, message, fields }, requestId) => ({
-      detail: message,
+      detail: code === "invalid_request" && fields ? sentenceOf(fields) : message,
       code,
       request_id: requestId,
       ...(fields ? { fields } : {}),

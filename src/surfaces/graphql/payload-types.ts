@@ -1,9 +1,9 @@
 import "./setup.ts";
 import { camelCase, constantCase, singularize, upperCamelCase } from "graphile-build";
-import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql";
 import { z } from "zod";
 import type { Parameter } from "../../postgres/command.ts";
-import { type Member, membersOf, type Schema } from "../openapi/schema.ts";
+import { type Member, membersOf, type Schema, simplified } from "../openapi/schema.ts";
 import { type Operation, rowOf, type ShownPayload } from "../operation.ts";
 import type { ResolverClass } from "./context.ts";
 import { enumName } from "./schema/enums.ts";
@@ -22,7 +22,7 @@ interface TypeOf {
  * @param parameter the parameter of the command that takes it; absent for a member that the command does not take as it is given
  */
 export function inputTypeOf(member: Member, parameter?: Parameter): TypeOf {
-  const { type: written, isNullable } = read(member.name, member.schema);
+  const { type: written, isNullable } = read(member.name, member.schema, InputType);
   const type = parameter?.namesOf === undefined ? written : enumType(parameter.namesOf, parameter.enum ?? []);
   const description = wordsOf(member.schema);
   return typeOf(type, isNullable || !member.required, { ...member.schema, ...(description ? { description } : {}) });
@@ -96,11 +96,20 @@ function inCamelCase(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [camelCase(name), inCamelCase(member)]));
 }
 
+/** How TypeGraphQL declares a class: as a type of answers, or of input. */
+type Declare = typeof ObjectType | typeof InputType;
+
 /** The GraphQL type of a schema. @throws Error for a schema that no class can express: a union, an object without a title */
-function read(name: string, schema: Schema): { readonly type: unknown; readonly isNullable: boolean } {
+function read(
+  name: string,
+  schema: Schema,
+  declare: Declare = ObjectType,
+): { readonly type: unknown; readonly isNullable: boolean } {
   const { type, items, title, format } = schema;
-  if (Array.isArray(type) && type.length === 2 && type.includes("null"))
-    return { type: read(name, { ...schema, type: type.find((each) => each !== "null") }).type, isNullable: true };
+  if (Array.isArray(type) && type.length === 2 && type.includes("null")) {
+    const present = { ...schema, type: type.find((each) => each !== "null") };
+    return { type: read(name, present, declare).type, isNullable: true };
+  }
   const isNullable = false;
   const view = viewOf(schema);
   if (view !== null) return { type: rowClass(view), isNullable };
@@ -113,9 +122,9 @@ function read(name: string, schema: Schema): { readonly type: unknown; readonly 
     case "integer":
       return { type: format === "int64" ? BigIntScalar : Int, isNullable };
     case "array":
-      return { type: [read(`an entry of ${name}`, (items ?? {}) as Schema).type], isNullable };
+      return { type: [read(`an entry of ${name}`, (items ?? {}) as Schema, declare).type], isNullable };
     case "object":
-      if (typeof title === "string") return { type: titled(title, schema), isNullable };
+      if (typeof title === "string") return { type: titled(title, schema, declare), isNullable };
   }
   throw new Error(`GraphQL cannot say what ${name} is: ${JSON.stringify(schema)}`);
 }
@@ -156,12 +165,14 @@ function enumType(table: string, names: readonly string[]): object {
 /** A cache by reference table, because TypeGraphQL keeps enums forever. */
 const enums = new Map<string, object>();
 
-function titled(title: string, schema: Schema): ResolverClass {
+function titled(title: string, schema: Schema, declare: Declare): ResolverClass {
   const required = (schema["required"] ?? []) as readonly string[];
   const members = Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Schema>>).map(
-    ([name, member]): Member => ({ name, required: required.includes(name), schema: member }),
+    ([name, member]): Member => ({ name, required: required.includes(name), schema: simplified(member) }),
   );
-  return once(title, JSON.stringify(schema), (name) => classOf(name, schema["description"] as string, members));
+  return once(title, JSON.stringify(schema), (name) =>
+    classOf(name, schema["description"] as string, members, declare),
+  );
 }
 
 function once(name: string, text: string, make: (name: string) => ResolverClass): ResolverClass {
@@ -172,13 +183,18 @@ function once(name: string, text: string, make: (name: string) => ResolverClass)
   return made;
 }
 
-function classOf(name: string, description: string | undefined, members: readonly Member[]): ResolverClass {
+function classOf(
+  name: string,
+  description: string | undefined,
+  members: readonly Member[],
+  declare: Declare = ObjectType,
+): ResolverClass {
   class Made {}
   for (const member of members) {
-    const { type, isNullable } = read(`${name}.${member.name}`, member.schema);
+    const { type, isNullable } = read(`${name}.${member.name}`, member.schema, declare);
     const { type: of, options } = typeOf(type, isNullable || !member.required, member.schema);
     Field(of, options)(Made.prototype, camelCase(member.name));
   }
-  ObjectType(name, description === undefined ? {} : { description })(Made);
+  declare(name, description === undefined ? {} : { description })(Made);
   return Made;
 }

@@ -1,6 +1,7 @@
 import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { Service } from "../../service.ts";
 import type { Operation } from "../operation.ts";
+import type { CredentialForm } from "../rest/surface.ts";
 import type { Caller, ExampleRequest } from "./examples/example-request.ts";
 
 /** All examples, in the order in which they run: first those of operations, then those of services. */
@@ -18,12 +19,12 @@ export async function examplesOf(
 
 /**
  * An operation's first example, sent by callers without the right to it.
- * @param credentials headers with the credential of its surface: an example may give its own
+ * @param credentials those of its surface: an example may give their headers itself
  */
 export function refusals(
   first: ExampleRequest,
   scope: string | null,
-  credentials: readonly string[],
+  { headers: credentials, scopes }: Pick<CredentialForm, "headers" | "scopes">,
 ): ExampleRequest[] {
   const refused = (name: string, summary: string, caller: Caller): ExampleRequest => ({
     ...first,
@@ -39,6 +40,7 @@ export function refusals(
     return [{ ...refused("no_credential", `Without ${given.join(" and ")}`, "anyone"), headers }];
   }
   const withoutToken = refused("no_token", "Without a token", "anyone");
-  if (scope === ANY_TOKEN) return [withoutToken];
+  // The caller without scopes has the least one.
+  if (scope === ANY_TOKEN || scope === scopes?.least) return [withoutToken];
   return [withoutToken, refused("missing_scope", "With a token that lacks the scope", "without_scope")];
 }

@@ -35,6 +35,8 @@ const CHANGING = new RegExp(
     "(?<sha256>(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f]))",
     // A limit of the deployment.
     '(?<limit>(?<="requests_per_minute":\\s?)\\d+)',
+    // Serials of zones begin with the time in seconds.
+    '(?<serial>(?<="serial":\\s?)\\d{10})',
     // The number of chains of all organizations.
     '(?<chains>(?<="chains":\\s?)\\d+)',
     "(?<seconds>\\d+ s\\b)",

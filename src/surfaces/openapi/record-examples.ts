@@ -76,7 +76,7 @@ function withRefusals(routes: readonly Route[], examples: readonly ExampleReques
   return [...Map.groupBy(examples, ({ operation }) => operation).values()].flatMap((own) => {
     const [first] = own as [ExampleRequest];
     const route = routeOf(routes, first);
-    return [...own, ...refusals(first, scopeOf(route), surfaceOf(route).credentials.headers)];
+    return [...own, ...refusals(first, scopeOf(route), surfaceOf(route).credentials)];
   });
 }
 
@@ -94,8 +94,9 @@ function memberOf(recorded: readonly RecordedExample[], name: string, member: st
       (within, step) => (within as Readonly<Record<string, unknown>> | undefined)?.[step],
       earlier?.answer,
     );
-  if (typeof value !== "string") throw new Error(`no earlier example ${name} was answered with ${member}`);
-  return value;
+  if (typeof value !== "string" && typeof value !== "number")
+    throw new Error(`no earlier example ${name} was answered with ${member}`);
+  return String(value);
 }
 
 function headersOf({ headers, body }: ExampleRequest): Record<string, string> {

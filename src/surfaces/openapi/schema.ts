@@ -103,7 +103,7 @@ function propertiesOf(shape: z.ZodObject, io: "input" | "output"): Record<string
 }
 
 /** The same schema in plain form, without keywords of zod that say nothing. */
-function simplified(schema: Schema): Schema {
+export function simplified(schema: Schema): Schema {
   const { minimum, maximum, pattern, anyOf, ...rest } = schema;
   const [first, second] = Array.isArray(anyOf) ? (anyOf as Schema[]) : [];
   if (first !== undefined && second?.["type"] === "null") return { ...orNull(simplified(first)), ...rest };

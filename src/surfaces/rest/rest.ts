@@ -110,7 +110,14 @@ async function surfacePlugin<Parts extends RestParts>(
         if ("file" in answer) return sendFile(request, reply, answer, patience);
         // A request line may contain the host before the path (RFC 9112 §3.2.2).
         const address = `${publicUrl}${request.url.replace(/^[^/?]*:\/\/[^/?]*/, "")}`;
-        return sendAnswer(request, reply, address, answer, surface, isRead);
+        return sendAnswer(
+          request,
+          reply,
+          address,
+          "nothing" in route.answers ? { ...answer, body: null } : answer,
+          surface,
+          isRead,
+        );
       },
     });
   }

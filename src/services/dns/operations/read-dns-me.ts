@@ -1,10 +1,9 @@
-import type { CommonParts } from "../../../service.ts";
 import { MOST_JSON_BYTES } from "../../../surfaces/http/json.ts";
-import { operationsOf } from "../../../surfaces/operation.ts";
+import { operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
 
 /** What the key of the request may do. SQL does not know the limits of requests, which are this gateway's. */
-export const readDnsMe = operationsOf<CommonParts>()({
+export const readDnsMe = operation({
   name: "readDnsMe",
   command: "read_dns_me",
   answers: { schema: "DnsMe" },

@@ -1,0 +1,29 @@
+create or replace function dns.choose_nameservers(p_name text, p_known text[]) returns text[]
+  language plpgsql stable set search_path = '' as $$
+declare
+  v_chosen record;
+begin
+  -- A pair that the organization had there itself comes first, then a pair that shares none with those of others.
+  select array[one.name, other.name] as pair, foreign_pair.released_at into v_chosen
+  from unnest(p_known) with ordinality as one (name, place)
+  join unnest(p_known) with ordinality as other (name, place) on other.place > one.place
+  cross join lateral (
+    select max(released.released_at) filter (where released.nameservers @> array[one.name, other.name]) as released_at,
+      count(*) filter (where released.nameservers && array[one.name, other.name]) as shared
+    from dns.released_names as released
+    where released.name = p_name and released.tenant_id <> platform.tenant_id()
+  ) as foreign_pair
+  order by foreign_pair.released_at nulls first, exists (
+      select from dns.released_names as own
+      where own.name = p_name and own.tenant_id = platform.tenant_id() and own.nameservers @> array[one.name, other.name]) desc,
+    foreign_pair.shared, sha256(convert_to(concat_ws(' ', p_name, one.name, other.name), 'UTF8'))
+  limit 1;
+  if v_chosen.released_at > now() - interval '30 days' then
+    perform platform.fail(409, 'zone_exists', 'The domain was registered here by another organization, whose nameservers it would get. That is possible 30 days after it was deleted.');
+  end if;
+  return v_chosen.pair;
+end
+$$;
+comment on function dns.choose_nameservers(text, text[]) is
+  'Two of the service''s nameservers for a name, and not the two that it had under another organization: a delegation that was left behind must not serve the next one. Null where the service names none. 409 zone_exists where there are no other two, for 30 days.';
+revoke execute on function dns.choose_nameservers(text, text[]) from public;

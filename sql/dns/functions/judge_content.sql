@@ -1,0 +1,72 @@
+create or replace function dns.judge_content(p_type text, p_content text, p_priority integer, out content text, out fault text)
+  language plpgsql immutable set search_path = '' as $$
+declare
+  c_host constant text := lower(regexp_replace(p_content, '(.)\.$', '\1'));
+  v_parts text[];
+  v_strings bytea[];
+begin
+  if p_content ~ '[\x01-\x1f\x7f]' or p_content ~ U&'[\0080-\009f]' then
+    fault := 'must have no control characters';
+  elsif p_type = 'A' then
+    content := p_content;
+    if p_content !~ '^((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(\.(?=.)|$)){4}$' then
+      fault := 'must be an IPv4 address, such as 192.0.2.1';
+    end if;
+  elsif p_type = 'AAAA' then
+    begin
+      if p_content ~ '^[0-9A-Fa-f:.]+$' and p_content ~ ':' then
+        content := host(p_content::inet);
+        -- RFC 5952 §5 keeps dotted digits for known prefixes. Postgres also writes them for ::/96, which is none.
+        if content ~ '^::[0-9]+\.' then
+          v_parts := string_to_array(substring(content from 3), '.');
+          content := '::' || case when v_parts[1] || v_parts[2] = '00' then '' else to_hex(v_parts[1]::integer * 256 + v_parts[2]::integer) || ':' end
+            || to_hex(v_parts[3]::integer * 256 + v_parts[4]::integer);
+        end if;
+      end if;
+    exception when invalid_text_representation then
+      null;
+    end;
+    if content is null then
+      fault := 'must be an IPv6 address, such as 2001:db8::1';
+    end if;
+  elsif p_type in ('CNAME', 'ALIAS', 'NS', 'PTR') or p_type = 'MX' and p_content <> '.' then
+    content := c_host;
+    fault := dns.wrong_host(c_host, p_type in ('CNAME', 'ALIAS'));
+  elsif p_type = 'MX' then
+    -- RFC 7505: this domain takes no mail.
+    content := '.';
+    if p_priority <> 0 then
+      fault := '"." takes priority 0';
+    end if;
+  elsif p_type = 'SRV' then
+    v_parts := regexp_match(c_host, '^([0-9]{1,5}) +([0-9]{1,5}) +(\S+)$');
+    if v_parts is null or v_parts[1]::integer > 65535 or v_parts[2]::integer > 65535 then
+      fault := 'must be weight, port and target, such as "5 443 host.example.com"';
+    elsif v_parts[3] <> '.' and dns.wrong_host(v_parts[3], true) is not null then
+      fault := 'has a target that ' || dns.wrong_host(v_parts[3], true);
+    else
+      content := format('%s %s %s', v_parts[1]::integer, v_parts[2]::integer, v_parts[3]);
+    end if;
+  elsif p_type = 'CAA' then
+    v_parts := regexp_match(p_content, '^([0-9]{1,3}) +([A-Za-z0-9]{1,255}) +(?:"((?:[^"\\]|\\["\\])*)"|([^" \\]+)) *$');
+    if v_parts is null or v_parts[1]::integer > 255 or p_content ~ '[^ -~]' then
+      fault := 'must be flags, tag and value, such as 0 issue "ca.example.net"';
+    elsif octet_length(v_parts[3]) > 255 or octet_length(v_parts[4]) > 255 then
+      fault := 'must have a value of at most 255 characters';
+    else
+      content := format('%s %s "%s"', v_parts[1]::integer, lower(v_parts[2]), coalesce(v_parts[3], v_parts[4]));
+    end if;
+  elsif p_type = 'TXT' then
+    content := p_content;
+    v_strings := dns.character_strings(p_content);
+    if v_strings is null then
+      fault := 'must be text, or quoted strings of at most 255 bytes: "…" "…"';
+    elsif (select sum(octet_length(string)) from unnest(v_strings) as string) > 16384 then
+      fault := 'must have at most 16,384 bytes';
+    end if;
+  end if;
+end
+$$;
+comment on function dns.judge_content(text, text, integer) is
+  'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659). TXT stays as it was sent. One wrong content would keep the nameservers from answering for the whole name.';
+revoke execute on function dns.judge_content(text, text, integer) from public;

@@ -1,0 +1,56 @@
+create or replace function dns.judge_record(p_zone_name text, p_draft dns.record_draft, out draft dns.record_draft, out field text, out fault text)
+  language plpgsql stable set search_path = '' as $$
+begin
+  draft := p_draft;
+  draft.type := upper(p_draft.type);
+  draft.disabled := coalesce(p_draft.disabled, false);
+  draft.comment := nullif(p_draft.comment, '');
+  -- Statements of their own, because the first fault is told.
+  select judged.name, judged.fault, 'name' into draft.name, fault, field from dns.judge_name(p_zone_name, coalesce(p_draft.name, '')) as judged;
+  if fault is not null then
+    return;
+  end if;
+  field := 'type';
+  if not exists (select from dns.record_types as known where known.name = draft.type) then
+    fault := 'must be one of ' || (select string_agg(known.name, ', ' order by known.name) from dns.record_types as known);
+    return;
+  elsif draft.type = 'NS' and draft.name = p_zone_name then
+    fault := 'must not be NS at the apex: the service serves its nameservers there';
+    return;
+  elsif draft.type = 'NS' and draft.name like '*.%' then
+    fault := 'must not be NS at a wildcard (RFC 4592)';
+    return;
+  end if;
+  field := 'ttl';
+  if draft.ttl is null or draft.ttl not between 60 and 86400 then
+    fault := 'must be 60 to 86400 seconds';
+    return;
+  end if;
+  field := 'priority';
+  if draft.type not in ('MX', 'SRV') then
+    draft.priority := null;
+  elsif draft.priority is null then
+    fault := format('is required for %s', draft.type);
+    return;
+  elsif draft.priority not between 0 and 65535 then
+    fault := 'must be 0 to 65535';
+    return;
+  end if;
+  field := 'content';
+  if coalesce(p_draft.content, '') = '' then
+    fault := 'must not be empty';
+    return;
+  end if;
+  select judged.content, judged.fault into draft.content, fault from dns.judge_content(draft.type, p_draft.content, draft.priority) as judged;
+  if fault is null and (char_length(draft.comment) > 500 or draft.comment ~ '[\x01-\x1f\x7f]') then
+    field := 'comment';
+    fault := 'must have at most 500 characters, and no control characters';
+  end if;
+  if fault is null then
+    field := null;
+  end if;
+end
+$$;
+comment on function dns.judge_record(text, dns.record_draft) is
+  'A record as it is kept, or the member that is wrong and why: dns-hosting §4, rules 1 to 4. dns.require_sound_names judges records together.';
+revoke execute on function dns.judge_record(text, dns.record_draft) from public;

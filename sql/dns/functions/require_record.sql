@@ -1,0 +1,16 @@
+create or replace function dns.require_record(p_zone dns.zones, p_id text) returns dns.records
+  language plpgsql stable set search_path = '' as $$
+declare
+  c_id constant bigint := case when p_id ~ '^[1-9][0-9]{0,17}$' then p_id::bigint end;
+  v_record dns.records;
+begin
+  select record.* into v_record from dns.records as record
+  where record.tenant_id = p_zone.tenant_id and record.id = c_id and record.zone_id = p_zone.id;
+  if not found then
+    perform platform.fail(404, 'not_found', 'There is no such record in the zone.');
+  end if;
+  return v_record;
+end
+$$;
+comment on function dns.require_record(dns.zones, text) is 'A record of a zone, or 404 not_found, also for an id that is no integer.';
+revoke execute on function dns.require_record(dns.zones, text) from public;

@@ -1,0 +1,18 @@
+create or replace function dns.wrong_host(p_host text, p_takes_underscores boolean) returns text
+  language plpgsql immutable set search_path = '' as $$
+begin
+  return case
+    when p_host ~ ':|^[0-9.]+$' then 'must be a hostname and no IP address'
+    when p_host !~ '\.' then 'must be a whole hostname, such as www.example.com'
+    when octet_length(p_host) > 253 then 'must be a hostname of at most 253 characters'
+    when p_host ~ '\.(in-addr|ip6)\.arpa$' and p_takes_underscores then
+      case when p_host !~ '^([a-z0-9_/-]{1,63}\.)+arpa$' then 'must be a hostname' end
+    when p_takes_underscores then
+      case when p_host !~ '^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?![0-9]+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' then 'must be a hostname: labels of letters, digits, hyphens and underscores' end
+    when p_host !~ '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?![0-9]+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' then 'must be a hostname: labels of letters, digits and hyphens'
+  end;
+end
+$$;
+comment on function dns.wrong_host(text, boolean) is
+  'What is wrong with a hostname in lower case without a final dot (RFC 1123 §2.1), or null. Targets of CNAME, ALIAS and SRV may have underscores, and in reverse zones slashes (RFC 2317).';
+revoke execute on function dns.wrong_host(text, boolean) from public;

@@ -1,0 +1,16 @@
+create function gateway.delete_dns_record(p_zone_id text, p_record_id text) returns json
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_zone dns.zones;
+  v_id bigint;
+begin
+  perform platform.require_scope('record:write');
+  v_zone := dns.require_zone(p_zone_id, true);
+  v_id := (dns.require_record(v_zone, p_record_id)).id;
+  perform dns.change_records(v_zone, array[v_id], '{}');
+  return json_build_object('zone', v_zone.name, 'answer', json_build_object('record_id', v_id));
+end
+$$;
+comment on function gateway.delete_dns_record(text, text) is
+  E'@param zone_id {..20, else empty} Id of the zone.\n@param record_id {..20, else empty} Id of the record.\nDELETE /orgs/{org_id}/zones/{zone_id}/records/{record_id}: the record is gone.';
+revoke execute on function gateway.delete_dns_record(text, text) from public;

@@ -1,0 +1,24 @@
+create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_run boolean default false) returns json
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_zone dns.zones;
+  v_result json;
+begin
+  perform platform.require_scope('record:write');
+  v_zone := dns.require_zone(p_zone_id, true);
+  begin
+    v_result := dns.replace_sets(v_zone, p_sets);
+    if p_dry_run then
+      -- What a dry run wrote is taken back with this error, which nobody sees.
+      raise exception using errcode = 'SE001', message = v_result::text;
+    end if;
+  exception when sqlstate 'SE001' then
+    v_result := sqlerrm::json;
+  end;
+  return json_build_object('zone', v_zone.name, 'answer', json_build_object('serial', v_result -> 'serial', 'created', v_result -> 'created',
+    'updated', v_result -> 'updated', 'deleted', v_result -> 'deleted', 'dry_run', p_dry_run));
+end
+$$;
+comment on function gateway.replace_dns_records(text, jsonb, boolean) is
+  E'@param zone_id {..20, else empty} Id of the zone.\n@param sets The sets as they shall be: all records of a name and type.\n@param dry_run {not null} Whether the answer only says what would change.\nPUT /orgs/{org_id}/zones/{zone_id}/records: replaces whole sets in one change, which is judged by its end.';
+revoke execute on function gateway.replace_dns_records(text, jsonb, boolean) from public;

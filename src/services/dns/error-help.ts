@@ -1,0 +1,17 @@
+/** What a caller can do about each error of the service. */
+export const dnsErrorHelp: Readonly<Record<string, string>> = {
+  zone_exists:
+    "If the domain is yours, somebody else has made a zone of it here: write to the operator of the service. If your organization has it, `GET /orgs/{org_id}/zones` shows its id.",
+  zone_not_allowed:
+    "Use the domain that you registered, not a public suffix or a special name. If the name lies below a zone of another organization, have that zone delegate it with NS records first.",
+  zone_limit_reached:
+    "Delete a zone that you no longer need, or have the operator change the plan. `GET /me` shows the limit.",
+  record_invalid: "`detail` and `fields` name the member and say what it must be.",
+  record_exists: "Nothing is left to do: the zone has this record. Change it with `PUT` on its id.",
+  record_conflict:
+    "Remove the other record first, or do both in one request: `PUT /orgs/{org_id}/zones/{zone_id}/records` judges the end of a change. At the apex, use ALIAS in place of CNAME.",
+  record_limit_reached:
+    "Delete records that you no longer need, or have the operator change the plan. `GET /me` shows the limit.",
+  import_invalid: "`detail` names the line and the column. Nothing was written: correct the file and send it again.",
+  quick_scan_unavailable: "Export the zone at its present provider, and send the file as `bind_file`.",
+};

@@ -1,0 +1,70 @@
+import type { Operation } from "../../surfaces/operation.ts";
+import { createDnsRecord, deleteDnsRecord, replaceDnsRecords, updateDnsRecord } from "./operations/change-records.ts";
+import { createDnsZone, deleteDnsZone } from "./operations/change-zones.ts";
+import { readDnsMe } from "./operations/read-dns-me.ts";
+import type { DnsParts } from "./parts.ts";
+import { dnsSurface } from "./surface.ts";
+
+const ZONE = "/orgs/{org_id}/zones/{zone_id}";
+
+/** DNS hosting: dns-hosting §4. */
+export const dnsOperations: readonly Operation<DnsParts>[] = [
+  readDnsMe,
+  createDnsZone,
+  {
+    name: "listDnsZones",
+    command: "list_dns_zones",
+    answers: { schema: "DnsZonePage" },
+    rest: {
+      surface: dnsSurface,
+      method: "GET",
+      path: "/orgs/{org_id}/zones",
+      status: 200,
+      tag: "Zones",
+      summary: "List all zones by name",
+    },
+  },
+  {
+    name: "getDnsZone",
+    command: "get_dns_zone",
+    answers: { schema: "DnsZone" },
+    errors: ["not_found"],
+    rest: { surface: dnsSurface, method: "GET", path: ZONE, status: 200, tag: "Zones", summary: "Read a zone" },
+  },
+  deleteDnsZone,
+  createDnsRecord,
+  {
+    name: "listDnsRecords",
+    command: "list_dns_records",
+    answers: { schema: "DnsRecordPage" },
+    errors: ["not_found"],
+    rest: {
+      surface: dnsSurface,
+      method: "GET",
+      path: `${ZONE}/records`,
+      status: 200,
+      tag: "Records",
+      summary: "List the records of a zone by name and type",
+      description:
+        "All records, disabled ones included. The SOA and NS records at the apex are served, and are no records here.",
+    },
+  },
+  updateDnsRecord,
+  deleteDnsRecord,
+  replaceDnsRecords,
+  {
+    name: "listDnsChanges",
+    command: "list_dns_changes",
+    answers: { schema: "DnsChangePage" },
+    errors: ["not_found"],
+    rest: {
+      surface: dnsSurface,
+      method: "GET",
+      path: `${ZONE}/changes`,
+      status: 200,
+      tag: "Records",
+      summary: "List changes of a zone, newest first",
+      description: "Each change raised the serial of the zone by one.",
+    },
+  },
+];

@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+/** A whole number that SQL judges, so that its error is that of the record. The description of the API names the limits. */
+const judged = (minimum: number, maximum: number, description: string) =>
+  z.int32("must be a whole number").meta({ minimum, maximum, description });
+
+export const ttl = judged(
+  60,
+  86_400,
+  "How long resolvers keep the record, in seconds. All records of a name and type have one: the last written.",
+);
+
+export const priority = judged(0, 65_535, "Of MX and SRV, which need it. Other types ignore it.").nullish();
+
+/** No text of a request is longer. SQL judges how much a record may hold. */
+const MOST_CONTENT = 70_000;
+
+const record = z
+  .strictObject({
+    content: z.string().max(MOST_CONTENT).meta({ description: "The value, by the type." }),
+    priority,
+    disabled: z.boolean().optional().meta({ description: "Whether it is kept and not served; false by default." }),
+    comment: z.string().max(500).nullish().meta({ description: "Words of yours." }),
+  })
+  .meta({ title: "DnsSetRecordInput", description: "A record of a set." });
+
+/** The most records that one request may replace. */
+const MOST_RECORDS = 5_000;
+
+/** Sets of records as they shall be. */
+export const sets = z
+  .array(
+    z
+      .strictObject({
+        name: z
+          .string()
+          .max(1_000)
+          .meta({ description: "A name below the zone, `@` for the apex, or the whole name." }),
+        type: z.string().max(20).meta({ description: "The type, in upper or lower case." }),
+        ttl: ttl.optional(),
+        records: z.array(record).meta({ description: "All records of the set; an empty list deletes the set." }),
+      })
+      .meta({ title: "DnsRecordSetInput", description: "All records of a name and type, as they shall be." }),
+  )
+  .min(1)
+  .max(MOST_RECORDS)
+  .refine((all) => all.reduce((count, { records }) => count + records.length, 0) <= MOST_RECORDS, {
+    message: `must have at most ${MOST_RECORDS} records together`,
+  })
+  .meta({ description: "The sets as they shall be, each with a name and a type: at most 5,000 records together." });

@@ -1,0 +1,12 @@
+import type { CommonParts } from "../../service.ts";
+import { operationsOf } from "../../surfaces/operation.ts";
+
+/** The objects that this service's operations work with. */
+export interface DnsParts extends CommonParts {
+  /** NAMESERVER_NAMES; null if the service names none. */
+  readonly nameserverNames: readonly string[] | null;
+  /** Names that belong to the service itself: those of its nameservers, of its address and of its mail. */
+  readonly ownHosts: readonly string[];
+}
+
+export const operation = operationsOf<DnsParts>();

@@ -1105,6 +1105,12 @@ create function dns.audit_actions() returns TABLE(action text, says text)
 comment on function dns.audit_actions() is 'See platform.audit_actions.';
 grant execute on function dns.audit_actions() to selo_system;
 
+create function dns.audit_check_served(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set enable_bitmapscan = on set enable_indexonlyscan = on set enable_indexscan = on set enable_nestloop = on set search_path = "";
+alter function dns.audit_check_served(uuid) owner to selo_system;
+comment on function dns.audit_check_served(uuid) is 'Finds what the nameservers serve and no zone has, what they do not serve, and what they serve with other values: schema pdns is compared with what dns.publish_zone would write.';
+grant execute on function dns.audit_check_served(uuid) to selo_owner;
+
 create function dns.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
   language sql immutable set search_path = "";
 comment on function dns.audit_coverage() is 'See platform.audit_coverage.';
@@ -1131,6 +1137,7 @@ comment on function dns.change_records(dns.zones,bigint[],dns.record_draft[]) is
 create function dns.character_strings(p_content text) returns bytea[]
   language plpgsql immutable set search_path = "";
 comment on function dns.character_strings(text) is 'The strings of a TXT record (RFC 1035 §3.3.14): those of a content that begins with a quotation mark, otherwise its bytes in UTF-8, cut at 255. Null for quoted strings that cannot be read, or of more than 255 bytes.';
+grant execute on function dns.character_strings(text) to selo_system;
 
 create function dns.choose_nameservers(p_name text, p_known text[]) returns text[]
   language plpgsql stable set search_path = "";
@@ -1186,21 +1193,41 @@ create function dns.make_zone(p_name text, p_nameservers text[]) returns dns.zon
   language plpgsql volatile set search_path = "";
 comment on function dns.make_zone(text,text[]) is 'Makes a zone of the context''s organization with two of these nameservers. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached.';
 
+create function dns.names_above(p_apex text, p_names text[]) returns TABLE(name text, above text)
+  language sql immutable set search_path = "";
+comment on function dns.names_above(text,text[]) is 'Each of these names of a zone with itself and with every name above it, without the apex.';
+grant execute on function dns.names_above(text,text[]) to selo_system;
+
+create function dns.names_of_zone(p_zone dns.zones) returns SETOF text
+  language sql stable set search_path = "";
+comment on function dns.names_of_zone(dns.zones) is 'All names of a zone that have records or are served.';
+grant execute on function dns.names_of_zone(dns.zones) to selo_system;
+
+create function dns.orphaned_domains() returns SETOF integer
+  language sql stable security definer set search_path = "";
+alter function dns.orphaned_domains() owner to selo_system;
+comment on function dns.orphaned_domains() is 'Ids in schema pdns that no zone has.';
+grant execute on function dns.orphaned_domains() to selo_owner;
+
 create function dns.plan_limit(p_name text) returns integer
   language plpgsql stable set search_path = "";
 comment on function dns.plan_limit(text) is 'How many dns_zones or dns_records the plan of the context''s organization allows.';
 
 create function dns.publish_names(p_zone_id integer, p_names text[]) returns void
   language plpgsql volatile set search_path = "";
-comment on function dns.publish_names(integer,text[]) is 'PLACEHOLDER';
+comment on function dns.publish_names(integer,text[]) is 'Makes what the nameservers serve right after records of these names changed: at the names, at what depends on them, and the serial. p_names: whole names in the zone of the context; a name more does no harm. The caller holds the lock of the zone. 404 not_found for any other zone.';
 
 create function dns.publish_zone(p_zone_id integer) returns void
   language plpgsql volatile set search_path = "";
-comment on function dns.publish_zone(integer) is 'PLACEHOLDER';
+comment on function dns.publish_zone(integer) is 'Makes everything that the nameservers serve of a zone of the context follow from the zone and its records. The caller holds the lock of the zone. 404 not_found for any other zone.';
 
 create function dns.rdata_size(p_type text, p_content text) returns integer
   language plpgsql immutable set search_path = "";
 comment on function dns.rdata_size(text,text) is 'How many bytes the content of a record has on the wire, or a few more.';
+
+create function dns.rebuild_served() returns void
+  language plpgsql volatile set search_path = "";
+comment on function dns.rebuild_served() is 'Makes schema pdns again from the zones of all organizations, in one transaction. Rows that are right stay as they are, so the nameservers answer meanwhile. A zone cannot be changed until the end.';
 
 create function dns.record_json(p_record dns.records) returns json
   language plpgsql stable set search_path = "";
@@ -1238,9 +1265,42 @@ create function dns.revoke_key(p_id integer) returns timestamp with time zone
   language plpgsql volatile set search_path = "";
 comment on function dns.revoke_key(integer) is 'Refuses an API key from now on, for good. Answers the instant of the first revocation. 404 not_found for an unknown key.';
 
+create function dns.served_apex(p_zone dns.zones) returns TABLE(type text, content text, ttl integer)
+  language sql immutable set search_path = "";
+comment on function dns.served_apex(dns.zones) is 'The SOA and NS records of a zone: serial from the zone, refresh 10800, retry 3600, expire 604800, negative answers 3600 seconds.';
+grant execute on function dns.served_apex(dns.zones) to selo_system;
+
+create function dns.served_content(p_type text, p_content text) returns text
+  language plpgsql immutable set search_path = "";
+comment on function dns.served_content(text,text) is E'A content as PowerDNS reads it: a TXT in quoted strings of at most 255 bytes, in which every byte that is no printable ASCII character is \\DDD (RFC 1035 §5.1). Other contents stay as they are.';
+grant execute on function dns.served_content(text,text) to selo_system;
+
+create function dns.served_ents(p_zone dns.zones, p_names text[]) returns TABLE(id uuid, name text, auth boolean)
+  language plpgsql stable set search_path = "";
+comment on function dns.served_ents(dns.zones,text[]) is 'The empty non-terminals among these names and the names above them: names without records that have names with records below them. Follows from the other rows of pdns.records. An empty non-terminal is authoritative if a name below it is.';
+grant execute on function dns.served_ents(dns.zones,text[]) to selo_system;
+
+create function dns.served_id(p_name text, p_type text, p_prio integer, p_content text) returns uuid
+  language sql immutable set search_path = "";
+comment on function dns.served_id(text,text,integer,text) is 'The id of a row in pdns.records: the first 16 bytes of a SHA-256. So a rebuild gives the same ids, and replicas find a row without comparing its content.';
+grant execute on function dns.served_id(text,text,integer,text) to selo_system;
+
+create function dns.served_rows(p_zone dns.zones, p_names text[]) returns TABLE(id uuid, name text, type text, content text, ttl integer, prio integer, auth boolean)
+  language plpgsql stable set search_path = "";
+comment on function dns.served_rows(dns.zones,text[]) is 'The records that pdns.records must have at these names of a zone: enabled ones but ALIAS, SOA and NS at the apex, and of a delegation its NS records and addresses. dns.served_ents answers the empty non-terminals.';
+grant execute on function dns.served_rows(dns.zones,text[]) to selo_system;
+
+create function dns.withdraw_domain(p_domain_id integer) returns void
+  language sql volatile set search_path = "";
+comment on function dns.withdraw_domain(integer) is 'Removes everything of schema pdns that has this id of a zone.';
+
 create function dns.withdraw_zone(p_zone_id integer) returns void
   language plpgsql volatile set search_path = "";
-comment on function dns.withdraw_zone(integer) is 'PLACEHOLDER';
+comment on function dns.withdraw_zone(integer) is 'Ends the serving of a zone of the context. Called before the zone is deleted: 404 not_found for any other zone.';
+
+create function dns.write_served(p_zone dns.zones, p_names text[]) returns void
+  language plpgsql volatile set search_path = "";
+comment on function dns.write_served(dns.zones,text[]) is 'Makes pdns.records at these names, and the empty non-terminals at and above them, what dns.served_rows and dns.served_ents say. Writes no row that is right already.';
 
 create function dns.wrong_host(p_host text, p_takes_underscores boolean) returns text
   language plpgsql immutable set search_path = "";
@@ -2317,6 +2377,116 @@ create function jobs.verified_seal() returns bigint
 comment on function jobs.verified_seal() is 'The seal up to which the worker verified the signatures of proofs. 0 before the first verification.';
 grant execute on function jobs.verified_seal() to selo_system;
 grant execute on function jobs.verified_seal() to selo_worker;
+
+-- ── pdns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create schema pdns;
+grant usage on schema pdns to selo_dns;
+grant create, usage on schema pdns to selo_system;
+
+create table pdns.cryptokeys (
+  id integer not null,
+  domain_id integer not null,
+  flags integer not null,
+  active boolean not null,
+  published boolean not null,
+  content text not null,
+  constraint cryptokeys_pkey PRIMARY KEY (id)
+);
+CREATE INDEX cryptokeys_domain ON pdns.cryptokeys USING btree (domain_id);
+comment on table pdns.cryptokeys is 'Keys that sign zones. Empty: zones are not signed yet.';
+comment on column pdns.cryptokeys.id is 'The key.';
+comment on column pdns.cryptokeys.domain_id is 'The zone.';
+comment on column pdns.cryptokeys.flags is 'Flags of the DNSKEY record (RFC 4034 §2.1.1).';
+comment on column pdns.cryptokeys.active is 'Whether it signs.';
+comment on column pdns.cryptokeys.published is 'Whether the zone has its DNSKEY record.';
+comment on column pdns.cryptokeys.content is 'The private key.';
+grant select on pdns.cryptokeys to selo_dns;
+grant select on pdns.cryptokeys to selo_system;
+
+create table pdns.domainmetadata (
+  id integer not null,
+  domain_id integer not null,
+  kind text collate "C" not null,
+  content text not null,
+  constraint domainmetadata_pkey PRIMARY KEY (id)
+);
+CREATE INDEX domainmetadata_domain ON pdns.domainmetadata USING btree (domain_id);
+comment on table pdns.domainmetadata is 'Settings of PowerDNS for single zones. Empty: zones are not signed yet.';
+comment on column pdns.domainmetadata.id is 'The setting.';
+comment on column pdns.domainmetadata.domain_id is 'The zone.';
+comment on column pdns.domainmetadata.kind is 'The name of the setting.';
+comment on column pdns.domainmetadata.content is 'Its value.';
+grant select on pdns.domainmetadata to selo_dns;
+grant select on pdns.domainmetadata to selo_system;
+
+create table pdns.domains (
+  id integer not null,
+  name text collate "C" not null,
+  master text,
+  last_check integer,
+  type text collate "C" not null,
+  notified_serial bigint,
+  account text,
+  options text,
+  catalog text,
+  constraint domains_pkey PRIMARY KEY (id),
+  constraint domains_name_key UNIQUE (name)
+);
+comment on table pdns.domains is 'Zones that the nameservers serve. Derived from dns.zones.';
+comment on column pdns.domains.id is 'The zone.';
+comment on column pdns.domains.name is 'Its apex, in lower case, without a final dot.';
+comment on column pdns.domains.master is 'Not used: of zones that are copied from another nameserver.';
+comment on column pdns.domains.last_check is 'Not used: of zones that are copied from another nameserver.';
+comment on column pdns.domains.type is 'NATIVE: all nameservers read the same tables, and none notifies another.';
+comment on column pdns.domains.notified_serial is 'Not used: of zones whose changes are notified.';
+comment on column pdns.domains.account is 'Not used: a name for the owner.';
+comment on column pdns.domains.options is 'Not used: of catalog zones.';
+comment on column pdns.domains.catalog is 'Not used: of catalog zones.';
+grant select on pdns.domains to selo_dns;
+grant select on pdns.domains to selo_system;
+
+create table pdns.records (
+  domain_id integer not null,
+  id uuid not null,
+  name text collate "C" not null,
+  type text collate "C",
+  content text,
+  ttl integer,
+  prio integer,
+  disabled boolean default false not null,
+  ordername text collate "C",
+  auth boolean not null,
+  constraint records_pkey PRIMARY KEY (domain_id, id)
+);
+CREATE INDEX records_below ON pdns.records USING btree (domain_id, reverse(name)) WHERE (type IS NOT NULL);
+CREATE INDEX records_name ON pdns.records USING btree (name, domain_id, type);
+comment on table pdns.records is 'Records that the nameservers serve, SOA and NS of the apex and empty non-terminals included. Derived from dns.zones and dns.records.';
+comment on column pdns.records.domain_id is 'The zone.';
+comment on column pdns.records.id is 'A digest of name, type, priority and content: a rebuild gives a record the same id.';
+comment on column pdns.records.name is 'The whole name, in lower case, without a final dot.';
+comment on column pdns.records.type is 'The type. Null for an empty non-terminal: a name without records that has names with records below it (RFC 8499).';
+comment on column pdns.records.content is 'The content as PowerDNS reads it. Null for an empty non-terminal.';
+comment on column pdns.records.ttl is 'How long resolvers keep it, in seconds. Null for an empty non-terminal.';
+comment on column pdns.records.prio is 'Of MX and SRV. Null for other types.';
+comment on column pdns.records.disabled is 'Always false: what is not served has no row.';
+comment on column pdns.records.ordername is 'Always null: the order of names is for NSEC, and unsigned zones and narrow NSEC3 do without it.';
+comment on column pdns.records.auth is 'Whether the zone answers for it. False for what lies at or below a delegation.';
+grant select on pdns.records to selo_dns;
+grant select on pdns.records to selo_system;
+
+create table pdns.tsigkeys (
+  name text collate "C" not null,
+  algorithm text not null,
+  secret text not null,
+  constraint tsigkeys_pkey PRIMARY KEY (name, algorithm)
+);
+comment on table pdns.tsigkeys is 'Keys of signed questions (RFC 8945). Empty: PowerDNS looks up the key of every signed question, and reconnects to the database where the table is missing.';
+comment on column pdns.tsigkeys.name is 'The key.';
+comment on column pdns.tsigkeys.algorithm is 'Its algorithm.';
+comment on column pdns.tsigkeys.secret is 'Its secret.';
+grant select on pdns.tsigkeys to selo_dns;
+grant select on pdns.tsigkeys to selo_system;
 
 -- ── platform ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

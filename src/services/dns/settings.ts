@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { postgresUrl } from "../../config-values.ts";
 import { setting } from "../../setting.ts";
 
 const HOST = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -18,5 +19,9 @@ export const dnsSettings = z.object({
       "the names of the nameservers, separated by commas; each zone gets two of them. With four or more, a zone never gets those that its name had under another organization",
     inExamples: "ns1.selo.example,ns2.selo.example,ns3.selo.example,ns4.selo.example",
     atStart: "ns1.selo.test,ns2.selo.test,ns3.selo.test,ns4.selo.test",
+  }),
+  DATABASE_DNS_URL: setting(postgresUrl.optional(), {
+    meaning: "the nameserver's connection, as login `selo_dns`, which reads what the nameserver answers and nothing else",
+    isLogin: true,
   }),
 });

@@ -1,0 +1,21 @@
+create or replace function dns.rebuild_served() returns void
+  language plpgsql volatile set search_path = '' as $$
+declare
+  v_organization_id uuid;
+  v_zone_id integer;
+begin
+  for v_organization_id in select organization.id from platform.list_organizations() as organization loop
+    perform platform.enter_context(v_organization_id, 'live', null, null, null);
+    -- Locked, so that no change is published from older records than it wrote.
+    for v_zone_id in select zone.id from dns.zones as zone where zone.tenant_id = v_organization_id order by zone.id for update loop
+      perform dns.publish_zone(v_zone_id);
+    end loop;
+  end loop;
+  perform platform.enter_context(null, null, null, null, null);
+  perform dns.withdraw_domain(orphan) from dns.orphaned_domains() as orphan;
+  delete from pdns.tsigkeys;
+end
+$$;
+comment on function dns.rebuild_served() is
+  'Makes schema pdns again from the zones of all organizations, in one transaction. Rows that are right stay as they are, so the nameservers answer meanwhile. A zone cannot be changed until the end.';
+revoke execute on function dns.rebuild_served() from public;

@@ -1,0 +1,26 @@
+create or replace function dns.served_ents(p_zone dns.zones, p_names text[]) returns table (id uuid, name text, auth boolean)
+  language plpgsql stable set search_path = '' as $$
+begin
+  return query
+  select dns.served_id(empty.name, null, null, null), empty.name,
+    coalesce((
+      select true from pdns.records as below
+      where below.domain_id = p_zone.id and below.type is not null and below.auth
+        and reverse(below.name) > empty.reversed || '.' and reverse(below.name) < empty.reversed || '/' limit 1), false)
+  from (
+    select distinct path.above as name, reverse(path.above) collate "C" as reversed from dns.names_above(p_zone.name, p_names) as path
+  ) as empty
+  where not coalesce((
+      select true from pdns.records as at
+      where at.domain_id = p_zone.id and at.name = empty.name and at.type is not null limit 1), false)
+    -- "/" follows "." in bytes: these are the names that end with the dot and the name.
+    and (
+      select true from pdns.records as below
+      where below.domain_id = p_zone.id and below.type is not null
+        and reverse(below.name) > empty.reversed || '.' and reverse(below.name) < empty.reversed || '/' limit 1);
+end
+$$;
+comment on function dns.served_ents(dns.zones, text[]) is
+  'The empty non-terminals among these names and the names above them: names without records that have names with records below them. Follows from the other rows of pdns.records. An empty non-terminal is authoritative if a name below it is.';
+revoke execute on function dns.served_ents(dns.zones, text[]) from public;
+grant execute on function dns.served_ents(dns.zones, text[]) to selo_system;

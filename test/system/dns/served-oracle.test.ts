@@ -1,0 +1,50 @@
+// What we publish for the nameservers, judged by PowerDNS' own tool: issue "DNS hosting I" §5.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { change, randomSteps } from "../../services/dns/random-records.ts";
+import { ServedStage, type Zone } from "../../services/dns/served-stage.ts";
+import { type PowerDns, unpackPowerDns } from "../../support/power-dns.ts";
+
+const ZONES = 200;
+const STEPS = 40;
+
+let stage: ServedStage;
+let powerDns: PowerDns;
+const zones: Zone[] = [];
+beforeAll(async () => {
+  powerDns = unpackPowerDns();
+  stage = await ServedStage.open();
+  for (let seed = 1; seed <= ZONES; seed++) {
+    const zone = await stage.newZone();
+    const steps = randomSteps(seed, STEPS);
+    await stage.inTenant((client) => change(client, stage.tenantId, zone, steps));
+    zones.push(zone);
+  }
+}, 300_000);
+afterAll(async () => {
+  await stage?.close();
+  powerDns?.remove();
+});
+
+const everything = async () => (await stage.database.admin.query("select * from pdns.records order by domain_id, id")).rows;
+
+test("the zones have delegations, glue, and names without records", async () => {
+  const { rows } = await stage.database.admin.query(
+    `select count(*) filter (where type is null and auth) > $1 as empty, count(*) filter (where type is null and not auth) > 10 as empty_below,
+       count(*) filter (where type = 'NS' and not auth) > $1 as delegations, count(*) filter (where type = 'A' and not auth) > 50 as glue,
+       count(*) filter (where type = 'TXT') > $1 as texts from pdns.records`,
+    [ZONES / 2],
+  );
+  expect(rows).toEqual([{ empty: true, empty_below: true, delegations: true, glue: true, texts: true }]);
+});
+
+test("pdnsutil check-all-zones finds no error, with the rights of the nameserver", () => {
+  const { output } = powerDns.pdnsutil(stage.database.adminUrl, "check-all-zones");
+  expect(output).toContain(`Checked ${ZONES} zones, 0 had errors.`);
+});
+
+test("pdnsutil rectify-all-zones changes nothing", async () => {
+  const before = await everything();
+  const { output } = powerDns.pdnsutil(stage.database.adminUrl, "rectify-all-zones");
+  expect(output).toContain(`Rectified ${ZONES} zones.`);
+  expect(await everything()).toEqual(before);
+}, 120_000);

@@ -15,6 +15,7 @@ export const dns: Service<DnsParts> = {
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
   examples: async () => (await import("./examples.ts")).dnsExamples,
   errorHelp: async () => (await import("./error-help.ts")).dnsErrorHelp,
+  rebuild: async (operator) => (await import("./store.ts")).rebuildServed(operator),
   demo: {
     dns_key: async (operator, organizationId) =>
       (await (await import("./store.ts")).issueKey(operator, organizationId, "demo")).secret,

@@ -45,3 +45,8 @@ export async function revokeKey(database: Queries, id: number): Promise<Date> {
   if (revoked === undefined) throw new Error("dns.revoke_key answered no row");
   return revoked.at;
 }
+
+/** Makes schema pdns, which the nameservers read, again from the zones of all organizations. */
+export async function rebuildServed(database: Queries): Promise<void> {
+  await database.query("select dns.rebuild_served()");
+}

@@ -25,7 +25,8 @@ afterAll(async () => {
   powerDns?.remove();
 });
 
-const everything = async () => (await stage.database.admin.query("select * from pdns.records order by domain_id, id")).rows;
+const everything = async () =>
+  (await stage.database.admin.query("select * from pdns.records order by domain_id, id")).rows;
 
 test("the zones have delegations, glue, and names without records", async () => {
   const { rows } = await stage.database.admin.query(

@@ -820,6 +820,23 @@ grant usage on schema dns to selo_app;
 grant usage on schema dns to selo_backup;
 grant create, usage on schema dns to selo_system;
 
+create type dns.import_draft as (
+  place bigint,
+  line integer,
+  id bigint,
+  name text,
+  type text,
+  content text,
+  ttl integer,
+  priority integer,
+  disabled boolean,
+  comment text,
+  is_ttl_wrong boolean,
+  reason text,
+  detail text
+);
+comment on type dns.import_draft is 'A record of a zone file: its place and line, the record as it would be written, and why it is skipped. Null for a record that is written.';
+
 create type dns.record_draft as (
   id bigint,
   name text,
@@ -1143,6 +1160,10 @@ create function dns.choose_nameservers(p_name text, p_known text[]) returns text
   language plpgsql stable set search_path = "";
 comment on function dns.choose_nameservers(text,text[]) is 'Two of the service''s nameservers for a name, and not the two that it had under another organization: a delegation that was left behind must not serve the next one. Null where the service names none. 409 zone_exists where there are no other two, for 30 days.';
 
+create function dns.content_key(p_type text, p_content text) returns text
+  language plpgsql immutable set search_path = "";
+comment on function dns.content_key(text,text) is 'A text that two contents share if they are the same on the wire: a text may be written in several ways.';
+
 create function dns.count_usage(p_zones integer, p_records integer) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.count_usage(integer,integer) is 'Counts zones and records that the context''s organization has more or fewer. 403 zone_limit_reached, 422 record_limit_reached.';
@@ -1157,6 +1178,10 @@ alter function dns.find_key_owner(integer) owner to selo_system;
 comment on function dns.find_key_owner(integer) is 'The organization of an API key. Null for an unknown key.';
 grant execute on function dns.find_key_owner(integer) to selo_owner;
 
+create function dns.import_records(p_zone dns.zones, p_records jsonb, p_replace boolean, p_clamp_ttl boolean) returns json
+  language plpgsql volatile set search_path = "";
+comment on function dns.import_records(dns.zones,jsonb,boolean,boolean) is 'Writes the records of a zone file, [{line, name, type, ttl, content, priority, disabled, comment}], in one change, and answers what was imported and what was skipped, and why. With replace, records that the file lacks are deleted.';
+
 create function dns.is_overlapping(p_tenant_id uuid, p_name text) returns boolean
   language plpgsql stable security definer set search_path = "";
 alter function dns.is_overlapping(uuid,text) owner to selo_system;
@@ -1166,6 +1191,14 @@ grant execute on function dns.is_overlapping(uuid,text) to selo_owner;
 create function dns.judge_content(p_type text, p_content text, p_priority integer, OUT content text, OUT fault text) returns record
   language plpgsql immutable set search_path = "";
 comment on function dns.judge_content(text,text,integer) is 'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659). TXT stays as it was sent. One wrong content would keep the nameservers from answering for the whole name.';
+
+create function dns.judge_import(p_zone dns.zones, p_records jsonb, p_clamp_ttl boolean) returns dns.import_draft[]
+  language plpgsql stable set search_path = "";
+comment on function dns.judge_import(dns.zones,jsonb,boolean) is 'The records of a zone file, [{line, name, type, ttl, content, priority, disabled, comment}] with whole names, each judged by itself: reason apex, type_not_supported, out_of_zone or validation, or null.';
+
+create function dns.judge_import_names(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean) returns dns.import_draft[]
+  language plpgsql stable set search_path = "";
+comment on function dns.judge_import_names(dns.zones,dns.import_draft[],boolean) is 'Skips records of a zone file that do not go together with those before them, or with those of the zone: see dns.require_sound_names.';
 
 create function dns.judge_name(p_zone_name text, p_name text, OUT name text, OUT fault text) returns record
   language plpgsql immutable set search_path = "";
@@ -1185,6 +1218,10 @@ create function dns.key_record(p_key dns.api_keys) returns text
 comment on function dns.key_record(dns.api_keys) is 'The salted digest of a key and of the credential that opens it, as the audit trail holds it.';
 grant execute on function dns.key_record(dns.api_keys) to selo_system;
 
+create function dns.limit_import(p_zone dns.zones, p_given dns.import_draft[], p_deleted bigint) returns dns.import_draft[]
+  language plpgsql stable set search_path = "";
+comment on function dns.limit_import(dns.zones,dns.import_draft[],bigint) is 'Skips records of a zone file for which a set has no room, or the plan: `limit`, in the order of the file, when so many records are deleted.';
+
 create function dns.list_keys(p_tenant_id uuid) returns TABLE(id integer, name text, prefix text, scopes text[], created_at timestamp with time zone, last_used_at timestamp with time zone, revoked_at timestamp with time zone)
   language plpgsql volatile set search_path = "";
 comment on function dns.list_keys(uuid) is 'The API keys of an organization, the oldest first. Secrets are not kept.';
@@ -1192,6 +1229,10 @@ comment on function dns.list_keys(uuid) is 'The API keys of an organization, the
 create function dns.make_zone(p_name text, p_nameservers text[]) returns dns.zones
   language plpgsql volatile set search_path = "";
 comment on function dns.make_zone(text,text[]) is 'Makes a zone of the context''s organization with two of these nameservers. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached.';
+
+create function dns.match_import(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean) returns dns.import_draft[]
+  language plpgsql stable set search_path = "";
+comment on function dns.match_import(dns.zones,dns.import_draft[],boolean) is 'Gives the records of a zone file that the zone has their ids, and skips them as `exists`, also those that the file has twice. With replace, a record that differs in TTL, state or comment is written.';
 
 create function dns.names_above(p_apex text, p_names text[]) returns TABLE(name text, above text)
   language sql immutable set search_path = "";
@@ -1261,6 +1302,10 @@ create function dns.require_zone(p_id text, p_to_change boolean DEFAULT false) r
   language plpgsql volatile set search_path = "";
 comment on function dns.require_zone(text,boolean) is 'A zone of the context, locked if it is to be changed, or 404 not_found, also for an id that is no integer.';
 
+create function dns.restore_zone(p_tenant_id uuid, p_name text, OUT id integer, OUT records integer) returns record
+  language plpgsql volatile set search_path = "";
+comment on function dns.restore_zone(uuid,text) is 'Makes a zone again that an organization deleted in the last seven days, with its nameservers and records. Answers its new id, and how many records it has. 404 not_found, 409 zone_exists, 403 zone_limit_reached and zone_not_allowed, 422 record_limit_reached.';
+
 create function dns.revoke_key(p_id integer) returns timestamp with time zone
   language plpgsql volatile set search_path = "";
 comment on function dns.revoke_key(integer) is 'Refuses an API key from now on, for good. Answers the instant of the first revocation. 404 not_found for an unknown key.';
@@ -1290,13 +1335,9 @@ create function dns.served_rows(p_zone dns.zones, p_names text[]) returns TABLE(
 comment on function dns.served_rows(dns.zones,text[]) is 'The records that pdns.records must have at these names of a zone: enabled ones but ALIAS, SOA and NS at the apex, and of a delegation its NS records and addresses. dns.served_ents answers the empty non-terminals.';
 grant execute on function dns.served_rows(dns.zones,text[]) to selo_system;
 
-create function dns.withdraw_domain(p_domain_id integer) returns void
-  language sql volatile set search_path = "";
-comment on function dns.withdraw_domain(integer) is 'Removes everything of schema pdns that has this id of a zone.';
-
 create function dns.withdraw_zone(p_zone_id integer) returns void
-  language plpgsql volatile set search_path = "";
-comment on function dns.withdraw_zone(integer) is 'Ends the serving of a zone of the context. Called before the zone is deleted: 404 not_found for any other zone.';
+  language sql volatile set search_path = "";
+comment on function dns.withdraw_zone(integer) is 'Ends the serving of a zone. The tables of the nameservers know no organizations: the caller has found the zone in its own.';
 
 create function dns.write_served(p_zone dns.zones, p_names text[]) returns void
   language plpgsql volatile set search_path = "";
@@ -1640,6 +1681,16 @@ comment on function gateway.get_webhook(uuid,text[]) is '@param id The id of the
 @param fields {members of api.webhook_endpoints} Only these members of the answer.
 GENERATED by platform.build_readers: one row of api.webhook_endpoints, or 404 not_found.';
 
+create function gateway.import_dns_zone(p_zone_id text, p_records text, p_replace boolean DEFAULT false, p_clamp_ttl boolean DEFAULT false, p_dry_run boolean DEFAULT false) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.import_dns_zone(text,text,boolean,boolean,boolean) is '@param zone_id {..20, else empty} Id of the zone.
+@param records {..67108864} The records of a zone file that TypeScript has read, as JSON.
+@param replace {not null} Whether records that the file lacks are deleted.
+@param clamp_ttl {not null} Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped.
+@param dry_run {not null} Whether the answer only says what would change.
+@slow
+Second half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
+
 create function gateway.keep_data_key(p_sealed_key text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.keep_data_key(text) is 'Keeps the first data key (encrypted, base64) of the caller''s organization and environment. A key that is there already stays. Answers as gateway.read_data_key does.';
@@ -1778,6 +1829,11 @@ comment on function gateway.prepare_completion(uuid,text,text,jsonb,jsonb,text) 
 @param consent_version {1..40} Version of the text that the participant agreed to.
 First half of POST /signing/{participant_id}/complete: the evidence to sign (canonical JSON), the keys that sign, and the salts of its commitments. Writes nothing. evidence is null for a participant who has finished.';
 
+create function gateway.prepare_dns_import(p_zone_id text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_dns_import(text) is '@param zone_id {..20, else empty} Id of the zone.
+First half of POST /orgs/{org_id}/zones/{zone_id}/import: {name} of the zone whose file TypeScript reads.';
+
 create function gateway.prepare_document(p_file_name text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_document(text) is '@param file_name {1..255} Name of the file, without folders.
@@ -1830,6 +1886,12 @@ grant execute on function gateway.queue_states() to selo_app;
 create function gateway.read_data_key() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_data_key() is 'The encrypted data key (base64) of the caller''s organization and environment, and which these are, for the process that encrypts. sealed_key is null before the first key is made. The command needs no scope: no operation answers what it returns.';
+
+create function gateway.read_dns_export(p_zone_id text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_dns_export(text) is '@param zone_id {..20, else empty} Id of the zone.
+@slow
+GET /orgs/{org_id}/zones/{zone_id}/export: {name, serial, nameservers, records}, of which TypeScript makes a zone file.';
 
 create function gateway.read_dns_me() returns json
   language plpgsql stable security definer set search_path = "";
@@ -2143,6 +2205,12 @@ create function jobs.delete_old_deliveries(p_limit integer) returns integer
   language sql volatile security definer set search_path = "";
 comment on function jobs.delete_old_deliveries(integer) is 'Deletes rows that are older than webhook_retention_days and that no partition of a day holds. Deletes streams that expired. At most p_limit rows of each table. Answers the number of deleted rows.';
 grant execute on function jobs.delete_old_deliveries(integer) to selo_worker;
+
+create function jobs.delete_old_zones(p_limit integer) returns integer
+  language plpgsql volatile security definer set search_path = "";
+alter function jobs.delete_old_zones(integer) owner to selo_system;
+comment on function jobs.delete_old_zones(integer) is 'Removes what is kept of zones that were deleted more than seven days ago, at most so many. Answers how many.';
+grant execute on function jobs.delete_old_zones(integer) to selo_worker;
 
 create function jobs.documents_to_seal(p_arguments jsonb) returns jsonb
   language plpgsql stable set search_path = "";

@@ -172,6 +172,12 @@ create type dns.record_draft as (
 );
 comment on type dns.record_draft is 'A record to be written: with the id of a record, it replaces the record.';
 
+create type dns.import_draft as (
+  place bigint, line integer, id bigint, name text, type text, content text, ttl integer, priority integer, disabled boolean, comment text,
+  is_ttl_wrong boolean, reason text, detail text
+);
+comment on type dns.import_draft is 'A record of a zone file: its place and line, the record as it would be written, and why it is skipped. Null for a record that is written.';
+
 -- ── Changes ──────────────────────────────────────────────────────────────────────────────────────────────────────
 create table dns.changes (
   tenant_id uuid not null references platform.organizations on delete restrict,

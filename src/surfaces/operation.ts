@@ -22,6 +22,8 @@ export interface Operation<Parts = never> {
   readonly input?: z.ZodObject;
   /** Parameters of the command that `run` makes; callers cannot give them. */
   readonly made?: readonly string[];
+  /** The largest JSON body of its paths, in bytes, if it is not that of other paths. GraphQL has one limit for all fields. */
+  readonly mostJsonBytes?: number;
   /** A file that is part of the input. */
   readonly file?: FileInput<Parts>;
   /** The content of a successful answer in REST. */

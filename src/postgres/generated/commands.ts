@@ -362,6 +362,19 @@ export const commands = {
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","url","description","event_types","status","disabled_reason","consecutive_failures","last_success_at","previous_secret_expires_at","created_at"]},"maxItems":10,"minItems":1,"description":"Only these members of the answer."},
     },
   },
+  import_dns_zone: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: true,
+    slow: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      records: {"type":"text","optional":false,"maxLength":67108864,"description":"The records of a zone file that TypeScript has read, as JSON."},
+      replace: {"type":"boolean","optional":true,"nullable":false,"description":"Whether records that the file lacks are deleted."},
+      clamp_ttl: {"type":"boolean","optional":true,"nullable":false,"description":"Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped."},
+      dry_run: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the answer only says what would change."},
+    },
+  },
   keep_data_key: {
     schema: "gateway",
     scope: "*",
@@ -599,6 +612,14 @@ export const commands = {
       cpf_mask: {"type":"text","optional":true},
     },
   },
+  prepare_dns_import: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: false,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+    },
+  },
   prepare_document: {
     schema: "gateway",
     scope: "documents:write",
@@ -661,6 +682,15 @@ export const commands = {
     scope: "*",
     writes: false,
     arguments: {},
+  },
+  read_dns_export: {
+    schema: "gateway",
+    scope: "record:read",
+    writes: false,
+    slow: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+    },
   },
   read_dns_me: {
     schema: "gateway",

@@ -14,6 +14,12 @@ export const dns: Service<DnsParts> = {
   },
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
   examples: async () => (await import("./examples.ts")).dnsExamples,
+  tasks: {
+    delete_old_zones: {
+      load: async () => (await import("../../../workers/dns/delete-old-zones.ts")).deleteOldZones,
+      schedule: { at: "23 * * * *", attempts: 3 },
+    },
+  },
   errorHelp: async () => (await import("./error-help.ts")).dnsErrorHelp,
   rebuild: async (operator) => (await import("./store.ts")).rebuildServed(operator),
   demo: {

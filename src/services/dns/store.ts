@@ -50,3 +50,20 @@ export async function revokeKey(database: Queries, id: number): Promise<Date> {
 export async function rebuildServed(database: Queries): Promise<void> {
   await database.query("select dns.rebuild_served()");
 }
+
+/**
+ * Makes a zone again that an organization deleted in the last seven days.
+ * @throws AppError 404 not_found, 409 zone_exists, 403 zone_limit_reached or zone_not_allowed, 422 record_limit_reached
+ */
+export async function restoreZone(
+  database: Queries,
+  tenantId: string,
+  name: string,
+): Promise<{ readonly id: number; readonly records: number }> {
+  const [restored] = await database.query<{ readonly id: number; readonly records: number }>(
+    "select * from dns.restore_zone($1, $2)",
+    [tenantId, name],
+  );
+  if (restored === undefined) throw new Error("dns.restore_zone answered no row");
+  return restored;
+}

@@ -89,6 +89,8 @@ async function surfacePlugin<Parts extends RestParts>(
     const isRead = !writes(route.of);
     app.route({
       method: route.method,
+      // Goes before the limit of the parser.
+      ...(route.of.mostJsonBytes === undefined ? {} : { bodyLimit: route.of.mostJsonBytes }),
       url: route.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       config: {
         selo: route,

@@ -1,0 +1,27 @@
+create function gateway.import_dns_zone(
+  p_zone_id text, p_records text, p_replace boolean default false, p_clamp_ttl boolean default false, p_dry_run boolean default false
+)
+  returns json language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_zone dns.zones;
+  v_result json;
+begin
+  perform platform.require_scope('zone:write');
+  v_zone := dns.require_zone(p_zone_id, true);
+  begin
+    v_result := dns.import_records(v_zone, p_records::jsonb, p_replace, p_clamp_ttl);
+    if p_dry_run then
+      -- What a dry run wrote is taken back with this error, which nobody sees.
+      raise exception using errcode = 'SE001', message = v_result::text;
+    end if;
+  exception when sqlstate 'SE001' then
+    v_result := sqlerrm::json;
+  end;
+  return json_build_object('zone', v_zone.name, 'answer', json_build_object('imported', v_result -> 'imported', 'deleted', v_result -> 'deleted',
+    'skipped', v_result -> 'skipped', 'skipped_records', v_result -> 'skipped_records', 'warnings', v_result -> 'warnings',
+    'serial', v_result -> 'serial', 'dry_run', p_dry_run));
+end
+$$;
+comment on function gateway.import_dns_zone(text, text, boolean, boolean, boolean) is
+  E'@param zone_id {..20, else empty} Id of the zone.\n@param records {..67108864} The records of a zone file that TypeScript has read, as JSON.\n@param replace {not null} Whether records that the file lacks are deleted.\n@param clamp_ttl {not null} Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped.\n@param dry_run {not null} Whether the answer only says what would change.\n@slow\nSecond half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
+revoke execute on function gateway.import_dns_zone(text, text, boolean, boolean, boolean) from public;

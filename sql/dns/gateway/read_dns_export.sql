@@ -1,0 +1,15 @@
+create function gateway.read_dns_export(p_zone_id text) returns json
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  v_zone dns.zones;
+begin
+  perform platform.require_scope('record:read');
+  v_zone := dns.require_zone(p_zone_id);
+  return json_build_object('name', v_zone.name, 'serial', v_zone.serial, 'nameservers', coalesce(v_zone.nameservers, '{}'), 'records', (
+    select coalesce(json_agg(dns.record_json(record) order by record.name, record.type, record.id), '[]')
+    from dns.records as record where record.tenant_id = v_zone.tenant_id and record.zone_id = v_zone.id));
+end
+$$;
+comment on function gateway.read_dns_export(text) is
+  E'@param zone_id {..20, else empty} Id of the zone.\n@slow\nGET /orgs/{org_id}/zones/{zone_id}/export: {name, serial, nameservers, records}, of which TypeScript makes a zone file.';
+revoke execute on function gateway.read_dns_export(text) from public;

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { AppError, invalidRequest } from "../../../app-error.ts";
+import { operation } from "../parts.ts";
+import { dnsSurface } from "../surface.ts";
+import { MOST_FILE_BYTES, readZoneFile } from "../zone-file/zone-file-thread.ts";
+import { placed, ZoneFileError } from "../zone-file/zone-file-error.ts";
+import { served } from "./served.ts";
+
+const option = (description: string) => z.boolean().default(false).meta({ description });
+
+const input = z.object({
+  bind_file: z.string().optional().meta({ description: "A zone file (RFC 1035) of at most 16 MiB." }),
+  quick_scan: z.boolean().optional().meta({
+    description: "Asks the domain's present nameservers for common names. Not available yet: 422 `quick_scan_unavailable`.",
+  }),
+  dry_run: option("Whether the answer only says what would change."),
+  replace: option("Whether records that the file lacks are deleted."),
+  clamp_ttl: option(
+    "Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped.",
+  ),
+});
+
+const skipped = z
+  .object({
+    line: z.int().nullable().meta({ description: "The line of the file on which the record begins." }),
+    name: z.string().meta({ description: "The whole name." }),
+    type: z.string().meta({ description: "The type." }),
+    reason: z.string().meta({
+      description: "validation, type_not_supported, out_of_zone, limit, exists or apex.",
+    }),
+    detail: z.string().meta({ description: "The reason in a sentence." }),
+  })
+  .meta({ title: "DnsSkippedRecord", description: "A record that was not imported." });
+
+const warning = z
+  .object({
+    code: z.string().meta({ description: "The warning for programs." }),
+    message: z.string().meta({ description: "The warning in a sentence." }),
+  })
+  .meta({ title: "DnsImportWarning", description: "Something that the caller should know." });
+
+/** What an import did. */
+export const importResult = z.object({
+  imported: z.int().meta({ description: "How many records were written." }),
+  deleted: z.int().meta({ description: "How many records were deleted, with `replace`." }),
+  skipped: z.int().meta({ description: "How many records of the file were not written." }),
+  skipped_records: z.array(skipped).meta({ description: "Those records, in the order of the file." }),
+  warnings: z.array(warning).meta({ description: "What the caller should know." }),
+  serial: z.int().meta({ description: "The serial of the zone after the import." }),
+  dry_run: z.boolean().meta({ description: "Whether nothing was written." }),
+});
+
+/** The file and its members in JSON, of which some characters are escaped. */
+const MOST_JSON_BYTES = 2 * MOST_FILE_BYTES;
+
+/** Imports a zone file. TypeScript reads it, SQL judges its records. */
+export const importDnsZone = operation({
+  name: "importDnsZone",
+  command: "prepare_dns_import",
+  records: "import_dns_zone",
+  input,
+  mostJsonBytes: MOST_JSON_BYTES,
+  answers: { schema: "DnsImport" },
+  errors: ["not_found", "import_invalid", "quick_scan_unavailable"],
+  rest: {
+    surface: dnsSurface,
+    method: "POST",
+    path: "/orgs/{org_id}/zones/{zone_id}/import",
+    status: 200,
+    tag: "Zones",
+    summary: "Import a zone file",
+    description:
+      "Records that are not valid, that the plan has no room for, or that the zone has already are skipped, and the answer names each with its line and the reason. " +
+      "A file that cannot be read is 422 `import_invalid`, and nothing is written. The body may have 32 MiB, the file in it 16 MiB.",
+  },
+  graphql: {
+    description: "Imports a zone file into a zone, in one change. A request of GraphQL has at most 1 MiB.",
+    payload: { name: "ImportDnsZonePayload", description: "What was imported.", members: importResult },
+  },
+  run: (work, { zone_id, bind_file, quick_scan = false, ...options }) =>
+    work.prepared<{ readonly name: string }>("prepare_dns_import", { zone_id }, async ({ name }) => {
+      if ((bind_file === undefined) !== quick_scan)
+        throw invalidRequest([{ field: "bind_file", message: "must be given, or quick_scan true, and not both" }]);
+      if (bind_file === undefined)
+        throw new AppError(422, "quick_scan_unavailable", "The quick scan is not available yet: send a bind_file.");
+      const { json: records } = await readZoneFile(bind_file, name).catch((error: unknown) => {
+        throw error instanceof ZoneFileError ? unreadable(placed(error)) : error;
+      });
+      return served(work, "import_dns_zone", { zone_id, records, ...options });
+    }),
+});
+
+const unreadable = (message: string) =>
+  new AppError(422, "import_invalid", message, [{ field: "bind_file", message }]);

@@ -1,7 +1,7 @@
 // What the nameservers serve follows from zones and records: issue "DNS hosting I" §5. After every change of single names it is what a rebuild makes.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { change, randomSteps } from "./random-records.ts";
-import { type Draft, ServedStage } from "./served-stage.ts";
+import { type Draft, publish, ServedStage } from "./served-stage.ts";
 
 let stage: ServedStage;
 beforeAll(async () => {
@@ -178,6 +178,26 @@ describe("a zone", () => {
     });
     expect(await stage.short(zone)).toEqual(without);
   });
+});
+
+test("a change of one name reads a few rows of a large zone", async () => {
+  const zone = await stage.newZone();
+  const many = Array.from({ length: 3_000 }, (_, place) => a(place % 2 === 0 ? `host${place}` : `host${place}.deep`));
+  await stage.add(zone, many);
+  const read = await stage.inTenant(async (client) => {
+    const rowsRead = async () => {
+      const { rows } = await client.query<{ read: string }>(
+        "select sum(seq_tup_read + idx_tup_fetch) as read from pg_stat_xact_user_tables where relid in ('dns.records'::regclass, 'pdns.records'::regclass)",
+      );
+      return Number(rows[0]?.read);
+    };
+    await stage.insert(client, zone, [a("new.below.deep")]);
+    const before = await rowsRead();
+    await publish(client, zone, ["new.below.deep"]);
+    return (await rowsRead()) - before;
+  });
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(50);
 });
 
 test("2,000 random steps leave what a rebuild makes", async () => {

@@ -1,8 +1,8 @@
 // `selo audit verify` compares what the nameservers serve with the zones, and a rebuild mends it: issue "DNS hosting I" §6.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { rebuildServed } from "../../../src/services/dns/store.ts";
 import { change, randomSteps } from "./random-records.ts";
-import { ServedStage, type Zone } from "./served-stage.ts";
+import { publish, ServedStage, type Zone } from "./served-stage.ts";
 
 let stage: ServedStage;
 let zone: Zone;
@@ -125,4 +125,42 @@ test("a rebuild of nothing makes everything, and of everything writes nothing", 
   const written = await places();
   await rebuild();
   expect(await places()).toEqual(written);
+});
+
+test("nothing is found while others change zones: one snapshot sees records and what is served", async () => {
+  const steps = randomSteps(7, 200);
+  let isDone = false;
+  const writer = (async () => {
+    for (let place = 0; place < steps.length; place += 2)
+      await stage.inTenant((client) => change(client, stage.tenantId, zone, steps.slice(place, place + 2)));
+    isDone = true;
+  })();
+  let checks = 0;
+  for (; !isDone; checks++) expect(await faults()).toEqual([]);
+  await writer;
+  expect(checks).toBeGreaterThan(5);
+});
+
+test("a rebuild waits for a change under way, and serves what it wrote", async () => {
+  const client = await stage.owner.connect();
+  try {
+    await client.query("begin");
+    await client.query("select platform.enter_context($1, 'live', null, null)", [stage.tenantId]);
+    await client.query("select from dns.zones where id = $1 for update", [zone.id]);
+    await stage.insert(client, zone, [{ name: "late", type: "A", content: "192.0.2.9" }]);
+    const rebuilt = rebuild();
+    await vi.waitFor(async () => {
+      const { rowCount } = await tamper(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%rebuild_served%' and datname = current_database()",
+      );
+      expect(rowCount).toBe(1);
+    });
+    await publish(client, zone, ["late"]);
+    await client.query("commit");
+    await rebuilt;
+  } finally {
+    client.release();
+  }
+  expect(await stage.short(zone)).toContain("late A 192.0.2.9 300 auth");
+  expect(await faults()).toEqual([]);
 });

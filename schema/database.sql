@@ -1335,13 +1335,9 @@ create function dns.served_rows(p_zone dns.zones, p_names text[]) returns TABLE(
 comment on function dns.served_rows(dns.zones,text[]) is 'The records that pdns.records must have at these names of a zone: enabled ones but ALIAS, SOA and NS at the apex, and of a delegation its NS records and addresses. dns.served_ents answers the empty non-terminals.';
 grant execute on function dns.served_rows(dns.zones,text[]) to selo_system;
 
-create function dns.withdraw_domain(p_domain_id integer) returns void
-  language sql volatile set search_path = "";
-comment on function dns.withdraw_domain(integer) is 'Removes everything of schema pdns that has this id of a zone.';
-
 create function dns.withdraw_zone(p_zone_id integer) returns void
-  language plpgsql volatile set search_path = "";
-comment on function dns.withdraw_zone(integer) is 'Ends the serving of a zone of the context. Called before the zone is deleted: 404 not_found for any other zone.';
+  language sql volatile set search_path = "";
+comment on function dns.withdraw_zone(integer) is 'Ends the serving of a zone. The tables of the nameservers know no organizations: the caller has found the zone in its own.';
 
 create function dns.write_served(p_zone dns.zones, p_names text[]) returns void
   language plpgsql volatile set search_path = "";

@@ -5,7 +5,8 @@ select
   (select organization.number from platform.organizations as organization where organization.id = zone.tenant_id) as org_id,
   zone.name || '' as name,
   zone.status,
-  zone.nameservers || '{}'::text[] as nameservers,
+  -- Null and an empty list are an empty list.
+  case when zone.nameservers is not null then zone.nameservers || '{}'::text[] end as nameservers,
   false as dnssec_enabled,
   zone.checked_at,
   zone.created_at

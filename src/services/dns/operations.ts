@@ -3,6 +3,7 @@ import { createDnsRecord, deleteDnsRecord, replaceDnsRecords, updateDnsRecord } 
 import { createDnsZone, deleteDnsZone } from "./operations/change-zones.ts";
 import { exportDnsZone } from "./operations/export-zone.ts";
 import { importDnsZone } from "./operations/import-zone.ts";
+import { listDnsRecords } from "./operations/list-dns-records.ts";
 import { readDnsMe } from "./operations/read-dns-me.ts";
 import type { DnsParts } from "./parts.ts";
 import { dnsSurface } from "./surface.ts";
@@ -37,22 +38,7 @@ export const dnsOperations: readonly Operation<DnsParts>[] = [
   exportDnsZone,
   deleteDnsZone,
   createDnsRecord,
-  {
-    name: "listDnsRecords",
-    command: "list_dns_records",
-    answers: { schema: "DnsRecordPage" },
-    errors: ["not_found"],
-    rest: {
-      surface: dnsSurface,
-      method: "GET",
-      path: `${ZONE}/records`,
-      status: 200,
-      tag: "Records",
-      summary: "List the records of a zone by name and type",
-      description:
-        "All records, disabled ones included. The SOA and NS records at the apex are served, and are no records here.",
-    },
-  },
+  listDnsRecords,
   updateDnsRecord,
   deleteDnsRecord,
   replaceDnsRecords,

@@ -7,6 +7,8 @@ export interface DnsParts extends CommonParts {
   readonly nameserverNames: readonly string[] | null;
   /** Names that belong to the service itself: those of its nameservers, of its address and of its mail. */
   readonly ownHosts: readonly string[];
+  /** Has the nameservers forget their answers of a zone. Null where none is known. */
+  readonly flush: (zone: string) => Promise<Flushed> | null;
 }
 
 export const operation = operationsOf<DnsParts>();

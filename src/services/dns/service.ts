@@ -1,10 +1,12 @@
 import type { CommonParts, Service } from "../../service.ts";
 import { readDnsMe } from "./operations/read-dns-me.ts";
+import { dnsSettings } from "./settings.ts";
 
 /** DNS hosting. */
 export const dns: Service<CommonParts> = {
   name: "dns",
   operations: [readDnsMe],
+  settings: dnsSettings,
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
   examples: async () => (await import("./examples.ts")).dnsExamples,
   demo: {
@@ -15,6 +17,10 @@ export const dns: Service<CommonParts> = {
     {
       words: { "dns-key": "API keys of DNS" },
       load: async () => (await import("./commands/key-commands.ts")).addKeyCommands,
+    },
+    {
+      words: { nameserver: "install, run and inspect the nameserver that answers for the zones" },
+      load: async () => (await import("./commands/nameserver-commands.ts")).addNameserverCommands,
     },
   ],
 };

@@ -13,3 +13,17 @@ export function isFree(port: number, host = "127.0.0.1"): Promise<boolean> {
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)));
   });
 }
+
+/** A TCP port on 127.0.0.1 that was free a moment ago. */
+export function anyFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen({ port: 0, host: "127.0.0.1", exclusive: true }, () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === "object" && address !== null ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+  });
+}

@@ -76,7 +76,8 @@ interface Query {
   readonly bytes: Buffer;
 }
 
-function queryOf({ name, type }: DnsQuestion): Query {
+/** A question as it is sent; its id is random. */
+export function queryOf({ name, type }: DnsQuestion): Query {
   const id = randomInt(65_536);
   const question = { name: name.replace(/\.$/, ""), type };
   const edns: OptAnswer = {

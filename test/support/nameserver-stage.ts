@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 const SHARED = path.join(os.tmpdir(), "selo-test-nameserver");
 
 /** The program; fetched if it is not there yet. */
-export async function nameserverProgram(): Promise<NameserverProgram> {
+async function nameserverProgram(): Promise<NameserverProgram> {
   for (;;) {
     try {
       const options = { dataDir: SHARED, given: null, environment: process.env, log: () => {} };
@@ -27,7 +27,7 @@ export async function nameserverProgram(): Promise<NameserverProgram> {
   }
 }
 
-const TABLES = `
+export const TABLES = `
 create schema pdns;
 create table pdns.domains (id int primary key, name text not null unique, master text, last_check int, type text not null default 'NATIVE',
   notified_serial bigint, account text, options text, catalog text);
@@ -59,6 +59,8 @@ export interface NameserverStage {
   /** The address of the login, over the socket of Postgres or over TCP. */
   readonly url: (way: "socket" | "tcp") => string;
   readonly options: NameserverOptions;
+  /** The process of the PowerDNS that runs, or ran last. */
+  readonly pid: () => number;
   start(given?: Partial<NameserverOptions>): Promise<Nameserver>;
   close(): Promise<void>;
 }
@@ -98,6 +100,7 @@ export async function nameserverStage(): Promise<NameserverStage> {
     messages,
     url,
     options,
+    pid: () => Number(fs.readFileSync(path.join(options.dataDir, "nameserver-run/pdns.pid"), "utf8").split("\n")[0]),
     start: async (given = {}) => {
       const nameserver = await Nameserver.start({ ...options, ...given });
       started.push(nameserver);

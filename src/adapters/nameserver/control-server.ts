@@ -44,7 +44,7 @@ const body = z.strictObject({ zones: z.array(zoneName).min(1).max(MOST_ZONES) })
 
 /**
  * Serves the two requests of gateways: `POST /flush` and `POST /purge`, each with `{"zones": ["example.com"]}` and a bearer key. 204 when PowerDNS has forgotten the
- * zones; 400, 401, 404, 405, 413 for other requests; 503 if PowerDNS does not do it. After a purge PowerDNS has
+ * zones; 400, 401, 404, 405, 413 for other requests; 503 if PowerDNS does not do it. `GET /status`: 204 if PowerDNS answers. After a purge PowerDNS has
  * forgotten keys and metadata of the zones, too; a flush does the same today, and a caller must not count on that.
  * @throws ProgramError for an address beyond loopback without TLS
  */
@@ -93,6 +93,10 @@ interface Outcome {
 
 async function answer(request: IncomingMessage, options: ControlOptions, flusher: ZoneFlusher): Promise<Outcome> {
   if (!isKey(request.headers.authorization, options.key)) return { status: 401, error: "the bearer key is wrong" };
+  if (request.url === "/status" && request.method === "GET") {
+    const isReady = await options.powerDns()?.isReady();
+    return isReady ? { status: 204 } : { status: 503, error: "PowerDNS does not answer" };
+  }
   if (request.url !== "/flush" && request.url !== "/purge") return { status: 404, error: "there is /flush and /purge" };
   if (request.method !== "POST") return { status: 405, error: "only POST" };
   const text = await read(request);

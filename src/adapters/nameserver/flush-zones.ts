@@ -32,6 +32,22 @@ export function purgeZones(
   return ask("purge", urls, key, zones, deadlineMs);
 }
 
+/** Whether the PowerDNS behind a control server answers. */
+export async function pingControl(url: string, key: string, deadlineMs = DEADLINE_MS): Promise<boolean> {
+  try {
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await fetch(`${url}/status`, {
+      headers,
+      redirect: "manual",
+      signal: AbortSignal.timeout(deadlineMs),
+    });
+    await answer.body?.cancel();
+    return answer.status === 204;
+  } catch {
+    return false;
+  }
+}
+
 async function ask(
   verb: "flush" | "purge",
   urls: readonly string[],

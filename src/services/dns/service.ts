@@ -13,6 +13,7 @@ export const dns: Service<CommonParts> = {
     dns_key: async (operator, organizationId) =>
       (await (await import("./store.ts")).issueKey(operator, organizationId, "demo")).secret,
   },
+  companions: [async (house) => (await import("./nameserver/nameserver-beside.ts")).nameserverBeside(house)],
   commands: [
     {
       words: { "dns-key": "API keys of DNS" },
@@ -21,6 +22,10 @@ export const dns: Service<CommonParts> = {
     {
       words: { nameserver: "install, run and inspect the nameserver that answers for the zones" },
       load: async () => (await import("./commands/nameserver-commands.ts")).addNameserverCommands,
+    },
+    {
+      words: { dig: "ask the nameserver for a name" },
+      load: async () => (await import("./commands/dig-command.ts")).addDigCommand,
     },
   ],
 };

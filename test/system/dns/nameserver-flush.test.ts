@@ -1,5 +1,5 @@
 // Changes are seen from the first question after a flush on, while others ask for the same names; and who may ask for a flush.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -126,7 +126,7 @@ describe("who does not confirm", () => {
   });
 
   test("a PowerDNS that was stopped: the caller goes on after the deadline, and the next flush works", async () => {
-    const pid = Number(/^(\d+)/.exec(spawnSync("pgrep", ["-f", stage.folder], { encoding: "utf8" }).stdout)?.[1]);
+    const pid = stage.pid();
     process.kill(pid, "SIGSTOP");
     const began = performance.now();
     try {

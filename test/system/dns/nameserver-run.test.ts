@@ -1,5 +1,5 @@
 // PowerDNS as our child: what it answers, what it says of itself, and what happens when it or we are killed.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import fs from "node:fs";
 import net from "node:net";
@@ -13,6 +13,7 @@ import { askDns } from "../../../src/adapters/nameserver/ask.ts";
 import { connectionOf } from "../../../src/adapters/nameserver/connection.ts";
 import { processStamp } from "../../../src/adapters/programs/process-stamp.ts";
 import { addressesOf, addZone, type NameserverStage, nameserverStage } from "../../support/nameserver-stage.ts";
+import { processesIn } from "../../support/selo-process.ts";
 
 const isRoot = process.getuid?.() === 0;
 let stage: NameserverStage;
@@ -23,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const runFolder = () => path.join(stage.options.dataDir, "nameserver-run");
-const pidOf = () => Number(fs.readFileSync(path.join(runFolder(), "pdns.pid"), "utf8").split("\n")[0]);
+const pidOf = () => stage.pid();
 const lives = (pid: number) => processStamp(pid) !== undefined;
 
 /** The condition is outside of this process, so there is no event to await. */
@@ -147,7 +148,7 @@ describe("kills", () => {
     process.kill(next, "SIGKILL");
     await until(() => !lives(next));
     await second.stop();
-    expect(spawnSync("pgrep", ["-f", runFolder()], { encoding: "utf8" }).stdout).toBe("");
+    expect(processesIn(runFolder())).toEqual([]);
   });
 });
 

@@ -1688,7 +1688,7 @@ comment on function gateway.import_dns_zone(text,text,boolean,boolean,boolean) i
 @param replace {not null} Whether records that the file lacks are deleted.
 @param clamp_ttl {not null} Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped.
 @param dry_run {not null} Whether the answer only says what would change.
-@slow
+@slow 300
 Second half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
 
 create function gateway.keep_data_key(p_sealed_key text) returns json

@@ -20,7 +20,9 @@ export const dns: Service<DnsParts> = {
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
   examples: async () => (await import("./examples.ts")).dnsExamples,
   tasks: {
-    flush_zone: { load: async ({ config }) => (await import("../../../workers/dns/flush-zone.ts")).flushZoneOf(config) },
+    flush_zone: {
+      load: async ({ config }) => (await import("../../../workers/dns/flush-zone.ts")).flushZoneOf(config),
+    },
     delete_old_zones: {
       load: async () => (await import("../../../workers/dns/delete-old-zones.ts")).deleteOldZones,
       schedule: { at: "23 * * * *", attempts: 3 },

@@ -43,7 +43,11 @@ def form(text):
         return None
 json.dump([form(text) for text in json.load(sys.stdin)], sys.stdout)`;
   return JSON.parse(
-    execFileSync("/usr/bin/python3", ["-c", program], { input: JSON.stringify(texts), encoding: "utf8", maxBuffer: 1 << 27 }),
+    execFileSync("/usr/bin/python3", ["-c", program], {
+      input: JSON.stringify(texts),
+      encoding: "utf8",
+      maxBuffer: 1 << 27,
+    }),
   );
 }
 
@@ -51,7 +55,9 @@ describe("dnspython has the same canonical form", () => {
   test("of IPv4 addresses", async () => {
     const texts = generatedAddresses("A", SEED, 1000);
     const ours = await judge(texts.map((content) => ({ type: "A", content, priority: null })));
-    expect(ours.map(({ content }) => content)).toEqual(askPython("dns.ipv4.inet_ntoa(dns.ipv4.inet_aton(text))", texts));
+    expect(ours.map(({ content }) => content)).toEqual(
+      askPython("dns.ipv4.inet_ntoa(dns.ipv4.inet_aton(text))", texts),
+    );
   });
 
   test("of IPv6 addresses, but for dotted digits that are no mapped IPv4", async () => {
@@ -120,6 +126,9 @@ const DIFFERENCES: readonly (readonly [reason: string, is: (record: Generated, h
   ["a host is one label", (record, host) => isOfHost(record) && /^[^.]*\.?$/.test(host)],
 ];
 
+/** In a zone file, a semicolon would begin a comment. In the API it belongs to the value, which is quoted when it is kept. */
+const isUnquoted = ({ type, content }: Generated) => type === "CAA" && content.includes(";") && !content.includes('"');
+
 describe("named-checkzone", () => {
   const records = generatedContents(SEED, 10_000);
   let ours: readonly Judged[];
@@ -136,7 +145,7 @@ describe("named-checkzone", () => {
     expect(ours.filter(({ fault }) => fault !== null).length).toBeGreaterThan(1500);
   });
 
-  test("takes everything that we take, but underscores in targets of SRV", () => {
+  test("takes everything that we take, but underscores in targets of SRV, and semicolons without quotation marks", () => {
     const differing = records.flatMap((record, place) => {
       const fault = named[place];
       return ours[place]?.fault === null && typeof fault === "string" ? [{ ...record, fault }] : [];
@@ -144,8 +153,8 @@ describe("named-checkzone", () => {
     // check-names is for hosts. Services of some vendors point there at names with underscores.
     const isUnderscore = ({ type, content, fault }: (typeof differing)[number]) =>
       type === "SRV" && content.includes("_") && fault.includes("bad name (check-names)");
-    expect(differing.filter((each) => !isUnderscore(each))).toEqual([]);
-    expect(differing.length).toBeGreaterThan(0);
+    expect(differing.filter((each) => !isUnderscore(each) && !isUnquoted(each))).toEqual([]);
+    expect(differing.some(isUnderscore)).toBe(true);
   });
 
   test("refuses what we refuse, but for what we refuse for a reason", () => {
@@ -154,13 +163,17 @@ describe("named-checkzone", () => {
     const reasonOf = (record: Generated) => DIFFERENCES.find(([, is]) => is(record, hostOf(record)))?.[0] ?? null;
     expect(differing.filter((record) => reasonOf(record) === null)).toEqual([]);
     // Each reason is needed.
-    expect(DIFFERENCES.map(([reason]) => reason).filter((reason) => !differing.some((each) => reasonOf(each) === reason))).toEqual([]);
+    expect(
+      DIFFERENCES.map(([reason]) => reason).filter((reason) => !differing.some((each) => reasonOf(each) === reason)),
+    ).toEqual([]);
   });
 
   test("loads the same records from our canonical forms as from what was sent", () => {
     const right = records.flatMap((record, place) => {
       const content = ours[place]?.content;
-      return typeof content === "string" && named[place] === null ? [{ record, canonical: { ...record, content } }] : [];
+      return typeof content === "string" && named[place] === null && !isUnquoted(record)
+        ? [{ record, canonical: { ...record, content } }]
+        : [];
     });
     const sent = askNamed(right.map(({ record }) => lineOf(record)));
     const kept = askNamed(right.map(({ canonical }) => lineOf(canonical)));

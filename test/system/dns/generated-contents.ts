@@ -26,7 +26,10 @@ const text = fc
   .map((each) => each.replace(/^"/, "x"));
 const quoted = fc
   .array(
-    fc.string({ unit: fc.constantFrom("a", "Z", " ", ";", "é", '\\"', "\\\\", "\\065", "\\255", "\\a"), maxLength: 90 }),
+    fc.string({
+      unit: fc.constantFrom("a", "Z", " ", ";", "é", '\\"', "\\\\", "\\065", "\\255", "\\a"),
+      maxLength: 90,
+    }),
     { minLength: 1, maxLength: 4 },
   )
   .map((strings) => strings.map((each) => `"${each}"`).join(" "));

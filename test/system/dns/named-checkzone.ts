@@ -23,9 +23,7 @@ function quotedText(content: string): string {
   const bytes = Buffer.from(content);
   const strings: string[] = [];
   for (let begin = 0; begin < bytes.length; begin += 255)
-    strings.push(
-      [...bytes.subarray(begin, begin + 255)].map((byte) => `\\${String(byte).padStart(3, "0")}`).join(""),
-    );
+    strings.push([...bytes.subarray(begin, begin + 255)].map((byte) => `\\${String(byte).padStart(3, "0")}`).join(""));
   return strings.map((each) => `"${each}"`).join(" ");
 }
 
@@ -41,7 +39,8 @@ export function askNamed(lines: readonly string[]): {
   try {
     const file = path.join(folder, "zone");
     const copy = path.join(folder, "loaded");
-    fs.writeFileSync(file, `${[...HEAD, ...lines.map((line, place) => `r${place} ${line}`)].join("\n")}\n`);
+    // With a space at its end: a backslash there would join the line and the next one.
+    fs.writeFileSync(file, `${[...HEAD, ...lines.map((line, place) => `r${place} ${line} `)].join("\n")}\n`);
     const { status, stdout, stderr } = spawnSync(
       "named-checkzone",
       [...OPTIONS, "-D", "-o", copy, "example.test", file],

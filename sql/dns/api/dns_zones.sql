@@ -5,8 +5,7 @@ select
   (select organization.number from platform.organizations as organization where organization.id = zone.tenant_id) as org_id,
   zone.name || '' as name,
   zone.status,
-  -- Null and an empty list are an empty list.
-  case when zone.nameservers is not null then zone.nameservers || '{}'::text[] end as nameservers,
+  zone.nameservers[1:] as nameservers,
   false as dnssec_enabled,
   zone.checked_at,
   zone.created_at

@@ -35,8 +35,11 @@ begin
   ), kept as (
     select record.*, row_number() over (partition by record.name, record.type, record.content, record.priority order by record.id) as copy
     from unnest(v_named) as named (set)
-    join dns.records as record on record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id
-      and record.name = split_part(named.set, ' ', 1) and record.type = split_part(named.set, ' ', 2)
+    cross join lateral (
+      -- See dns.records_of_names.
+      select each.* from dns.records as each
+      where each.tenant_id = p_zone.tenant_id and each.zone_id = p_zone.id
+        and each.name = split_part(named.set, ' ', 1) and each.type = split_part(named.set, ' ', 2) offset 0) as record
   )
   select coalesce(array_agg(row(kept.id, wanted.name, wanted.type, wanted.content, wanted.ttl, wanted.priority, wanted.disabled, wanted.comment)::dns.record_draft
       order by wanted.place) filter (where wanted.name is not null), '{}'),

@@ -21,7 +21,8 @@ export const dnsSettings = z.object({
     atStart: "ns1.selo.test,ns2.selo.test,ns3.selo.test,ns4.selo.test",
   }),
   DATABASE_DNS_URL: setting(postgresUrl.optional(), {
-    meaning: "the nameserver's connection, as login `selo_dns`, which reads what the nameserver answers and nothing else",
+    meaning:
+      "the nameserver's connection, as login `selo_dns`, which reads what the nameserver answers and nothing else",
     isLogin: true,
   }),
 });

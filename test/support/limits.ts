@@ -237,7 +237,8 @@ export function testLimits(
           const path = ofOrganization(route).replace(`{${name}}`, encodeURIComponent(text));
           expect(path).not.toBe(ofOrganization(route));
           const { status } = await askPath(route, path, bodies[route.operation]);
-          expect({ text, status }).toEqual({ text, status: 404 });
+          // A path that tells nobody what exists answers always alike.
+          expect({ text, status }).toEqual({ text, status: route.status === 202 ? 202 : 404 });
         }
       });
     });

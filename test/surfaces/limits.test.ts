@@ -34,6 +34,7 @@ testLimits(
       }),
       bodies: {
         createDnsRecord: { name: "www", type: "A", content: "192.0.2.1" },
+        updateDnsRecord: {},
         replaceDnsRecords: { sets: [{ name: "www", type: "A", records: [] }] },
         importDnsZone: { bind_file: "" },
       },

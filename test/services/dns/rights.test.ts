@@ -57,6 +57,7 @@ testRights(dns, {
     "jobs.delete_old_zones": "what is kept of deleted zones grows old",
     "dns.publish_zone": "what is served follows from the change of the zone, which has its event",
     "dns.rebuild_served": "what is served follows from the zones",
+    "dns.restore_zone": "the functions that make the zone and its records record",
     "dns.withdraw_zone": "what is served follows from the change of the zone, which has its event",
     "dns.write_served": "what is served follows from the change of the zone, which has its event",
   },

@@ -101,8 +101,9 @@ export function testGraphqlIsolation(
     test("another tenant, in either environment, is shown nothing of it", async () => {
       const { owner, stranger, selo } = stage;
       for (const environment of ["live", "test"] as const) {
+        const credential = await credentialOf(name, stranger, environment);
         const rows = await countRows(selo);
-        const answer = await ask(stage, await credentialOf(name, stranger, environment));
+        const answer = await ask(stage, credential);
         expectApart(field, answer, environment);
         if (field.isOfOne) expect(await countRows(selo)).toEqual(rows);
         expect(text(answer)).not.toContain(owner.id);

@@ -47,7 +47,6 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   DATABASE_URL: ({ databaseUrl }) => (databaseUrl === null ? "embedded" : "given"),
   DATABASE_ADMIN_URL: () => "`DATABASE_URL`", // asked below
   DATABASE_WORKER_URL: () => "`DATABASE_ADMIN_URL`",
-  DATABASE_DNS_URL: (config) => config.of(dnsSettings).DATABASE_DNS_URL ?? "none",
   DATABASE_POOL_SIZE: ({ databasePoolSize }) => `\`${databasePoolSize}\``,
   IDEMPOTENCY_RETENTION_DAYS: ({ idempotencyRetentionDays }) => `\`${idempotencyRetentionDays}\``,
   PROOF_MAX_FILE_BYTES: (config) => `\`${config.of(proofSettings).PROOF_MAX_FILE_BYTES}\``,
@@ -74,6 +73,10 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
     `\`${config.of(webhookSettings).WEBHOOK_ALLOW_LOOPBACK}\` (\`1\` for \`npm start\`)`,
   WEBHOOK_DNS_SERVERS: (config) =>
     config.of(webhookSettings).WEBHOOK_DNS_SERVERS === undefined ? "those of the system" : "given",
+  NAMESERVER_NAMES: (config) => {
+    const shown = "`ns1.selo.test,ns2.selo.test,ns3.selo.test,ns4.selo.test`";
+    return config.of(dnsSettings).NAMESERVER_NAMES === undefined ? `none (${shown} for \`npm start\`)` : "given";
+  },
   PDNS_SERVER: ofDns("PDNS_SERVER", "found in `PATH`, or installed by `selo nameserver install`"),
   DATABASE_DNS_URL: ofDns("DATABASE_DNS_URL", "embedded"),
   NAMESERVER_ADDRESS: ofDns("NAMESERVER_ADDRESS", "none"),

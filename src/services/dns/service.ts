@@ -30,5 +30,9 @@ export const dns: Service<DnsParts> = {
       words: { "dns-key": "API keys of DNS" },
       load: async () => (await import("./commands/key-commands.ts")).addKeyCommands,
     },
+    {
+      words: { zone: "zones of DNS and their records, with an API key" },
+      load: async () => (await import("./commands/zone-commands.ts")).addZoneCommands,
+    },
   ],
 };

@@ -4,3 +4,6 @@ import { domainToASCII } from "node:url";
 export const asciiName = (name: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with control characters
   /[^\x00-\x7f]/.test(name) ? domainToASCII(name) || name : name;
+
+/** The name of a zone as it is kept: with A-labels, in lower case, without a final dot. */
+export const zoneName = (name: string): string => asciiName(name).toLowerCase().replace(/\.$/, "");

@@ -88,6 +88,8 @@ export interface Service<Parts = never> {
   readonly settings?: z.ZodObject;
   /** Its jobs, by the second part of their names in the queue: `seal_audit` of `platform__seal_audit`. */
   readonly tasks?: Readonly<Record<string, ServiceTask>>;
+  /** Makes its derived schemas again from the others, when a backup was restored: a backup holds none of them. Can run again after a crash. */
+  readonly rebuild?: (operator: Operator) => Promise<void>;
   /** What `npm start` makes for the demo organization, by its member of demo.json: a credential of the service. */
   readonly demo?: Readonly<Record<string, (operator: Operator, organizationId: string) => Promise<string>>>;
   /** What runs beside the jobs for as long as a worker runs. */

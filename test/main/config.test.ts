@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { DnsResolver } from "../../src/adapters/outgoing-http/resolver.ts";
 import type { Config } from "../../src/config.ts";
 import { readConfig, settingsOf } from "../../src/main/config.ts";
+import { dnsSettings } from "../../src/services/dns/settings.ts";
 import { services } from "../../src/services/services.ts";
 import { proofSettings } from "../../src/services/signature/settings.ts";
 import { webhookSettings } from "../../src/services/webhooks/settings.ts";
@@ -39,6 +40,7 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   DATABASE_URL: ({ databaseUrl }) => (databaseUrl === null ? "embedded" : "given"),
   DATABASE_ADMIN_URL: () => "`DATABASE_URL`", // asked below
   DATABASE_WORKER_URL: () => "`DATABASE_ADMIN_URL`",
+  DATABASE_DNS_URL: (config) => config.of(dnsSettings).DATABASE_DNS_URL ?? "none",
   DATABASE_POOL_SIZE: ({ databasePoolSize }) => `\`${databasePoolSize}\``,
   IDEMPOTENCY_RETENTION_DAYS: ({ idempotencyRetentionDays }) => `\`${idempotencyRetentionDays}\``,
   PROOF_MAX_FILE_BYTES: (config) => `\`${config.of(proofSettings).PROOF_MAX_FILE_BYTES}\``,

@@ -19,7 +19,9 @@ export function unpackPowerDns(): PowerDns {
   if (packages.length > 0) apt("-qq", "download", ...packages);
   for (const file of fs.readdirSync(folder)) execFileSync("dpkg", ["-x", file, "."], { cwd: folder });
   const find = (file: string) =>
-    execFileSync("find", [folder, "/usr/lib", "/usr/bin", "-name", file, "-print", "-quit"], { encoding: "utf8" }).trim();
+    execFileSync("find", [folder, "/usr/lib", "/usr/bin", "-name", file, "-print", "-quit"], {
+      encoding: "utf8",
+    }).trim();
   const backend = find("libgpgsqlbackend.so");
   const libraries = path.dirname(path.dirname(backend));
 

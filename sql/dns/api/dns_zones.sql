@@ -5,7 +5,7 @@ select
   (select organization.number from platform.organizations as organization where organization.id = zone.tenant_id) as org_id,
   zone.name || '' as name,
   zone.status,
-  zone.nameservers || '{}'::text[] as nameservers,
+  zone.nameservers[1:] as nameservers,
   false as dnssec_enabled,
   zone.checked_at,
   zone.created_at

@@ -1,6 +1,7 @@
 create or replace function dns.audit_actions() returns table (action text, says text)
   language sql immutable set search_path = '' as $$
-  values ('api_key.created', 'made'), ('api_key.revoked', 'changed')
+  values ('api_key.created', 'made'), ('api_key.revoked', 'changed'),
+    ('zone.created', 'made'), ('zone.records_changed', 'changed'), ('zone.deleted', 'gone')
 $$;
 comment on function dns.audit_actions() is 'See platform.audit_actions.';
 revoke execute on function dns.audit_actions() from public;

@@ -10,6 +10,7 @@ declare
   v_after dns.records[];
   v_change dns.changes;
   v_zone dns.zones;
+  v_draft record;
 begin
   v_names := array(
     select draft.name from unnest(p_drafts) as draft
@@ -17,11 +18,13 @@ begin
     select gone.name from dns.records as gone where gone.tenant_id = p_zone.tenant_id and gone.zone_id = p_zone.id and gone.id = any (p_deleted));
   v_before := dns.records_of_names(p_zone, v_names);
 
-  delete from dns.records as gone where gone.tenant_id = p_zone.tenant_id and gone.zone_id = p_zone.id and gone.id = any (p_deleted);
-  update dns.records as record
-  set content = draft.content, ttl = draft.ttl, priority = draft.priority, disabled = draft.disabled, comment = draft.comment
-  from unnest(p_drafts) as draft
-  where draft.id is not null and record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.id = draft.id;
+  delete from dns.records as gone where gone.tenant_id = p_zone.tenant_id and gone.id = any (p_deleted);
+  -- One look-up after the other: the planner takes a zone for one record, and would compare all records with all drafts.
+  for v_draft in select draft.* from unnest(p_drafts) as draft where draft.id is not null loop
+    update dns.records as record
+    set content = v_draft.content, ttl = v_draft.ttl, priority = v_draft.priority, disabled = v_draft.disabled, comment = v_draft.comment
+    where record.tenant_id = p_zone.tenant_id and record.id = v_draft.id;
+  end loop;
   with made as (
     insert into dns.records (tenant_id, zone_id, name, type, content, ttl, priority, disabled, comment)
     select p_zone.tenant_id, p_zone.id, draft.name, draft.type, draft.content, draft.ttl, draft.priority, draft.disabled, draft.comment
@@ -31,14 +34,15 @@ begin
   )
   select array_agg(made.id order by made.id) into ids from made;
   -- A set has one TTL: that of the record that was written last.
-  update dns.records as record set ttl = written.ttl
-  from (
+  for v_draft in
     select distinct on (draft.name, draft.type) draft.name, draft.type, draft.ttl
     from unnest(p_drafts) with ordinality as draft (id, name, type, content, ttl, priority, disabled, comment, place)
     order by draft.name, draft.type, draft.place desc
-  ) as written
-  where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = written.name and record.type = written.type
-    and record.ttl <> written.ttl;
+  loop
+    update dns.records as record set ttl = v_draft.ttl
+    where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = v_draft.name and record.type = v_draft.type
+      and record.ttl <> v_draft.ttl;
+  end loop;
   perform dns.require_sound_names(p_zone, v_names);
 
   v_after := dns.records_of_names(p_zone, v_names);

@@ -35,5 +35,5 @@ begin
 end
 $$;
 comment on function dns.import_records(dns.zones, jsonb, boolean, boolean) is
-  'Writes the records of a zone file, [{line, name, type, ttl, content, priority, disabled, comment}], in one change, and answers what was imported and what was skipped, and why. With replace, records that the file lacks are deleted.';
+  'Writes the records of a zone file, [[line, name, type, ttl, content, priority, disabled, comment]], in one change, and answers what was imported and what was skipped, and why. With replace, records that the file lacks are deleted.';
 revoke execute on function dns.import_records(dns.zones, jsonb, boolean, boolean) from public;

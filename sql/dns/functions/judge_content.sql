@@ -1,7 +1,9 @@
 create or replace function dns.judge_content(p_type text, p_content text, p_priority integer, out content text, out fault text)
   language plpgsql immutable set search_path = '' as $$
 declare
-  c_host constant text := lower(regexp_replace(p_content, '(.)\.$', '\1'));
+  c_ipv4 constant text := '((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(\.(?=.)|$)){4}$';
+  -- Of ASCII alone: elsewhere, the Kelvin sign has the lower case k. A dot that stands alone is the root.
+  c_host constant text := lower(regexp_replace(p_content, '([^ ])\.$', '\1') collate "C");
   v_parts text[];
   v_strings bytea[];
 begin
@@ -9,12 +11,13 @@ begin
     fault := 'must have no control characters';
   elsif p_type = 'A' then
     content := p_content;
-    if p_content !~ '^((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(\.(?=.)|$)){4}$' then
+    if p_content !~ ('^' || c_ipv4) then
       fault := 'must be an IPv4 address, such as 192.0.2.1';
     end if;
   elsif p_type = 'AAAA' then
     begin
-      if p_content ~ '^[0-9A-Fa-f:.]+$' and p_content ~ ':' then
+      -- Postgres would take fewer than four dotted digits too, and fill up with zeros.
+      if p_content ~ ':' and p_content ~ ('^[0-9A-Fa-f:]+$|^[0-9A-Fa-f:]+:' || c_ipv4) then
         content := host(p_content::inet);
         -- RFC 5952 §5 keeps dotted digits for known prefixes. Postgres also writes them for ::/96, which is none.
         if content ~ '^::[0-9]+\.' then

@@ -20,8 +20,10 @@ begin
           when not exists (select from dns.record_types as known where known.name = sent.type) then 'type_not_supported'
         end as reason
       from jsonb_array_elements(p_records) with ordinality as item (value, place)
-      cross join lateral jsonb_to_record(item.value)
-        as sent (line integer, name text, type text, content text, ttl bigint, priority bigint, disabled boolean, comment text)
+      cross join lateral (
+        select (item.value ->> 0)::integer as line, item.value ->> 1 as name, item.value ->> 2 as type, (item.value ->> 3)::bigint as ttl,
+          item.value ->> 4 as content, (item.value ->> 5)::bigint as priority, (item.value ->> 6)::boolean as disabled, item.value ->> 7 as comment
+      ) as sent
     ) as given
     left join lateral dns.judge_record(p_zone.name, row(null, given.name, given.type, given.content, given.ttl,
       least(given.priority, 2147483647)::integer, given.disabled, given.comment)::dns.record_draft) as judged on given.reason is null
@@ -29,5 +31,5 @@ begin
 end
 $$;
 comment on function dns.judge_import(dns.zones, jsonb, boolean) is
-  'The records of a zone file, [{line, name, type, ttl, content, priority, disabled, comment}] with whole names, each judged by itself: reason apex, type_not_supported, out_of_zone or validation, or null.';
+  'The records of a zone file, [[line, name, type, ttl, content, priority, disabled, comment]] with whole names, each judged by itself: reason apex, type_not_supported, out_of_zone or validation, or null.';
 revoke execute on function dns.judge_import(dns.zones, jsonb, boolean) from public;

@@ -1,7 +1,7 @@
 create or replace function dns.judge_name(p_zone_name text, p_name text, out name text, out fault text)
   language plpgsql immutable set search_path = '' as $$
 declare
-  c_lower constant text := lower(p_name);
+  c_lower constant text := lower(p_name collate "C");
   c_bare constant text := regexp_replace(c_lower, '\.$', '');
 begin
   name := case

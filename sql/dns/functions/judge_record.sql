@@ -2,7 +2,7 @@ create or replace function dns.judge_record(p_zone_name text, p_draft dns.record
   language plpgsql stable set search_path = '' as $$
 begin
   draft := p_draft;
-  draft.type := upper(p_draft.type);
+  draft.type := upper(p_draft.type collate "C");
   draft.disabled := coalesce(p_draft.disabled, false);
   draft.comment := nullif(p_draft.comment, '');
   -- Statements of their own, because the first fault is told.

@@ -19,11 +19,11 @@ begin
         select draft.*, sum(case when draft.reason is null then 12 + dns.rdata_size(draft.type, draft.content) else 0 end)
             over (partition by draft.name, draft.type order by draft.place) + coalesce(kept.bytes, 0) as bytes
         from unnest(p_given) as draft
-        left join (
-          select record.name, record.type, sum(12 + dns.rdata_size(record.type, record.content)) as bytes
-          from dns.records as record where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and p_deleted = 0
-          group by record.name, record.type
-        ) as kept on kept.name = draft.name and kept.type = draft.type
+        cross join lateral (
+          -- See dns.records_of_names.
+          select sum(12 + dns.rdata_size(record.type, record.content)) as bytes from dns.records as record
+          where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = draft.name and record.type = draft.type and p_deleted = 0
+        ) as kept
       ) as sized
     ) as given
     order by given.place);

@@ -16,11 +16,12 @@ begin
         (kept.content, kept.ttl, kept.disabled, kept.comment) is distinct from (draft.content, draft.ttl, draft.disabled, draft.comment) as is_other,
         row_number() over (partition by draft.reason, draft.name, draft.type, draft.key, draft.priority order by draft.place) as copy
       from (select each.*, dns.content_key(each.type, each.content) as key from unnest(p_given) as each) as draft
-      left join (
-        select record.*, dns.content_key(record.type, record.content) as key
-        from dns.records as record where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id
-      ) as kept on draft.reason is null and kept.name = draft.name and kept.type = draft.type and kept.key = draft.key
-        and coalesce(kept.priority, -1) = coalesce(draft.priority, -1)
+      left join lateral (
+        -- See dns.records_of_names.
+        select record.* from dns.records as record
+        where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = draft.name and record.type = draft.type
+          and record.priority is not distinct from draft.priority and dns.content_key(record.type, record.content) = draft.key offset 0
+      ) as kept on draft.reason is null
     ) as given
     order by given.place);
 end

@@ -12,7 +12,7 @@ begin
     end loop;
   end loop;
   perform platform.enter_context(null, null, null, null, null);
-  perform dns.withdraw_domain(orphan) from dns.orphaned_domains() as orphan;
+  perform dns.withdraw_zone(orphan) from dns.orphaned_domains() as orphan;
   delete from pdns.tsigkeys;
 end
 $$;

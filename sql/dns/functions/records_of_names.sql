@@ -2,8 +2,11 @@ create or replace function dns.records_of_names(p_zone dns.zones, p_names text[]
   language plpgsql volatile set search_path = '' as $$
 begin
   return array(
-    select record from unnest(p_names) as touched (name)
-    join dns.records as record on record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = touched.name);
+    select found.record from unnest(p_names) as touched (name)
+    cross join lateral (
+      -- Each name is looked up (offset 0): the planner takes a zone for one record, and would compare all records with all names.
+      select record from dns.records as record
+      where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = touched.name offset 0) as found);
 end
 $$;
 comment on function dns.records_of_names(dns.zones, text[]) is 'The records of these names.';

@@ -10,16 +10,16 @@ declare
   v_deleted bigint[];
   v_changed record;
 begin
-  for v_set in select set.value, format('sets[%s].', set.place - 1) as place from jsonb_array_elements(p_sets) with ordinality as set (value, place) loop
+  for v_set in select set.value, format('sets.%s.', set.place - 1) as place from jsonb_array_elements(p_sets) with ordinality as set (value, place) loop
     -- An empty set has a name and a type to be judged too. The rest of this record is right.
     v_draft := dns.require_sound_set(p_zone, v_set.value, v_set.place);
     if v_draft.name || ' ' || v_draft.type = any (v_named) then
-      perform platform.fail(422, 'record_invalid', format('%sname names a set that was given before, %s %s.', v_set.place, v_draft.name, v_draft.type),
+      perform platform.fail(422, 'record_invalid', format('%sname names a set that was given before.', v_set.place),
         jsonb_build_array(jsonb_build_object('field', v_set.place || 'name', 'message', 'names a set that was given before')));
     end if;
     v_named := v_named || (v_draft.name || ' ' || v_draft.type);
     for v_record in
-      select record.value, format('%srecords[%s].', v_set.place, record.place - 1) as place
+      select record.value, format('%srecords.%s.', v_set.place, record.place - 1) as place
       from jsonb_array_elements(v_set.value -> 'records') with ordinality as record (value, place)
     loop
       v_wanted := v_wanted || dns.require_sound_record(p_zone, row(null, v_draft.name, v_draft.type, v_record.value ->> 'content',
@@ -35,8 +35,11 @@ begin
   ), kept as (
     select record.*, row_number() over (partition by record.name, record.type, record.content, record.priority order by record.id) as copy
     from unnest(v_named) as named (set)
-    join dns.records as record on record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id
-      and record.name = split_part(named.set, ' ', 1) and record.type = split_part(named.set, ' ', 2)
+    cross join lateral (
+      -- See dns.records_of_names.
+      select each.* from dns.records as each
+      where each.tenant_id = p_zone.tenant_id and each.zone_id = p_zone.id
+        and each.name = split_part(named.set, ' ', 1) and each.type = split_part(named.set, ' ', 2) offset 0) as record
   )
   select coalesce(array_agg(row(kept.id, wanted.name, wanted.type, wanted.content, wanted.ttl, wanted.priority, wanted.disabled, wanted.comment)::dns.record_draft
       order by wanted.place) filter (where wanted.name is not null), '{}'),

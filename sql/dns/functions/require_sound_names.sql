@@ -34,7 +34,10 @@ begin
           count(*) filter (where record.type = 'MX' and record.content = '.') as null_mx,
           sum(12 + dns.rdata_size(record.type, record.content)) as bytes
         from (select distinct name from unnest(p_names) as touched (name)) as touched
-        join dns.records as record on record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = touched.name
+        cross join lateral (
+          -- See dns.records_of_names.
+          select record.* from dns.records as record
+          where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = touched.name offset 0) as record
         group by record.name, record.type
       ) as kept
       group by kept.name

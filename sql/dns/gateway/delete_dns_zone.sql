@@ -17,9 +17,9 @@ begin
     values (v_zone.name, v_zone.tenant_id, v_zone.nameservers, v_kept.deleted_at)
     on conflict (name, tenant_id) do update set nameservers = excluded.nameservers, released_at = excluded.released_at;
   end if;
+  perform dns.withdraw_zone(v_zone.id);
   delete from platform.zone_names as known where known.name = v_zone.name;
   delete from dns.zones as zone where zone.tenant_id = v_zone.tenant_id and zone.id = v_zone.id;
-  perform dns.withdraw_zone(v_zone.id);
   perform dns.count_usage(-1, -v_count);
   perform platform.record_audit_event('zone.deleted', 'zone', v_zone.subject_id,
     jsonb_build_object('records', v_count, 'kept_sha256', dns.kept_digest(v_kept)));

@@ -5,11 +5,13 @@ declare
 begin
   perform platform.require_scope('record:read');
   v_zone := dns.require_zone(p_zone_id);
-  return json_build_object('name', v_zone.name, 'serial', v_zone.serial, 'nameservers', coalesce(v_zone.nameservers, '{}'), 'records', (
+  return json_build_object('name', v_zone.name, 'serial', v_zone.serial, 'apex', (
+    select json_agg(json_build_object('type', apex.type, 'content', apex.content, 'ttl', apex.ttl) order by apex.type desc, apex.content)
+    from dns.served_apex(v_zone) as apex), 'records', (
     select coalesce(json_agg(dns.record_json(record) order by record.name, record.type, record.id), '[]')
     from dns.records as record where record.tenant_id = v_zone.tenant_id and record.zone_id = v_zone.id));
 end
 $$;
 comment on function gateway.read_dns_export(text) is
-  E'@param zone_id {..20, else empty} Id of the zone.\n@slow\nGET /orgs/{org_id}/zones/{zone_id}/export: {name, serial, nameservers, records}, of which TypeScript makes a zone file.';
+  E'@param zone_id {..20, else empty} Id of the zone.\n@slow\nGET /orgs/{org_id}/zones/{zone_id}/export: {name, serial, apex, records}, of which TypeScript makes a zone file.';
 revoke execute on function gateway.read_dns_export(text) from public;

@@ -82,11 +82,12 @@ async function withDatabases<Result>(
   }
 }
 
-/** Replaces the restored settings by those of this deployment, and records the restore in the audit trail. */
+/** Replaces the restored settings by those of this deployment, makes derived schemas again, and records the restore in the audit trail. */
 async function finish({ config, services }: CommandHouse, databases: Databases, manifest: Manifest): Promise<void> {
   const operator = await Operator.connect(databases.adminUrl);
   try {
     await writeSettings(config(), operator, services);
+    for (const { rebuild } of services) await rebuild?.(operator);
     await operator.audit.recordRestore(manifest.taken_at, manifest.selo_version);
   } finally {
     await operator.close();

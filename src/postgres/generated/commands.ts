@@ -369,7 +369,7 @@ export const commands = {
     slow: true,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
-      records: {"type":"text","optional":false,"maxLength":67108864,"description":"The records of a zone file that TypeScript has read, as JSON."},
+      records: {"type":"text","optional":false,"maxLength":150000000,"description":"The records of a zone file that TypeScript has read, as JSON."},
       replace: {"type":"boolean","optional":true,"nullable":false,"description":"Whether records that the file lacks are deleted."},
       clamp_ttl: {"type":"boolean","optional":true,"nullable":false,"description":"Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped."},
       dry_run: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the answer only says what would change."},

@@ -107,5 +107,22 @@ export const dnsExamples: readonly ExampleRequest[] = [
     caller: "live",
     path: `${ZONE}/records/{createDnsRecord.mail.id}`,
   },
+  {
+    operation: "importDnsZone",
+    name: "file",
+    summary: "A zone file, of which one record is skipped",
+    caller: "live",
+    path: `${ZONE}/import`,
+    body: { bind_file: "$TTL 1h\n@ MX 10 mail\nmail A 192.0.2.3\nshop 10 A 192.0.2.4\n" },
+  },
+  {
+    operation: "importDnsZone",
+    name: "unreadable",
+    summary: "A file that cannot be read",
+    caller: "live",
+    path: `${ZONE}/import`,
+    body: { bind_file: "www A 192.0.2.1\n$INCLUDE other.zone\n" },
+  },
+  { operation: "exportDnsZone", name: "zone", summary: "A zone file", caller: "live", path: `${ZONE}/export` },
   { operation: "deleteDnsZone", name: "zone", summary: "A zone with its records", caller: "live", path: ZONE },
 ];

@@ -1,6 +1,7 @@
 import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
 import { pageOf } from "../../surfaces/openapi/resources.ts";
-import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
+import { objectOf, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
+import { importResult } from "./operations/import-zone.ts";
 
 const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
 
@@ -17,6 +18,7 @@ export const dnsDescription: ApiDescription = {
     DnsZonePage: pageOf("DnsZone", "All zones by name."),
     DnsRecord: row("dns_records"),
     DnsRecordPage: pageOf("DnsRecord", "Records of a zone by name and type."),
+    DnsImport: { description: "What an import did.", ...schemaOf(importResult) },
     DnsReplacement: {
       description: "What a replacement changed.",
       ...objectOf({

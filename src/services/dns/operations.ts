@@ -1,6 +1,9 @@
 import type { Operation } from "../../surfaces/operation.ts";
 import { createDnsRecord, deleteDnsRecord, replaceDnsRecords, updateDnsRecord } from "./operations/change-records.ts";
 import { createDnsZone, deleteDnsZone } from "./operations/change-zones.ts";
+import { exportDnsZone } from "./operations/export-zone.ts";
+import { importDnsZone } from "./operations/import-zone.ts";
+import { listDnsRecords } from "./operations/list-dns-records.ts";
 import { readDnsMe } from "./operations/read-dns-me.ts";
 import type { DnsParts } from "./parts.ts";
 import { dnsSurface } from "./surface.ts";
@@ -31,24 +34,11 @@ export const dnsOperations: readonly Operation<DnsParts>[] = [
     errors: ["not_found"],
     rest: { surface: dnsSurface, method: "GET", path: ZONE, status: 200, tag: "Zones", summary: "Read a zone" },
   },
+  importDnsZone,
+  exportDnsZone,
   deleteDnsZone,
   createDnsRecord,
-  {
-    name: "listDnsRecords",
-    command: "list_dns_records",
-    answers: { schema: "DnsRecordPage" },
-    errors: ["not_found"],
-    rest: {
-      surface: dnsSurface,
-      method: "GET",
-      path: `${ZONE}/records`,
-      status: 200,
-      tag: "Records",
-      summary: "List the records of a zone by name and type",
-      description:
-        "All records, disabled ones included. The SOA and NS records at the apex are served, and are no records here.",
-    },
-  },
+  listDnsRecords,
   updateDnsRecord,
   deleteDnsRecord,
   replaceDnsRecords,

@@ -21,6 +21,7 @@ export const dns: Service<DnsParts> = {
     },
   },
   errorHelp: async () => (await import("./error-help.ts")).dnsErrorHelp,
+  rebuild: async (operator) => (await import("./store.ts")).rebuildServed(operator),
   demo: {
     dns_key: async (operator, organizationId) =>
       (await (await import("./store.ts")).issueKey(operator, organizationId, "demo")).secret,

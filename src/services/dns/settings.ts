@@ -28,7 +28,8 @@ export const dnsSettings = z.object({
     { meaning: "the API key for `selo zone`; unlike `--key` it does not show in the list of processes" },
   ),
   DATABASE_DNS_URL: setting(postgresUrl.optional(), {
-    meaning: "the nameserver's connection, as login `selo_dns`, which reads what the nameserver answers and nothing else",
+    meaning:
+      "the nameserver's connection, as login `selo_dns`, which reads what the nameserver answers and nothing else",
     isLogin: true,
   }),
 });

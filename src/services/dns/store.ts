@@ -46,6 +46,11 @@ export async function revokeKey(database: Queries, id: number): Promise<Date> {
   return revoked.at;
 }
 
+/** Makes schema pdns, which the nameservers read, again from the zones of all organizations. */
+export async function rebuildServed(database: Queries): Promise<void> {
+  await database.query("select dns.rebuild_served()");
+}
+
 /**
  * Makes a zone again that an organization deleted in the last seven days.
  * @throws AppError 404 not_found, 409 zone_exists, 403 zone_limit_reached or zone_not_allowed, 422 record_limit_reached

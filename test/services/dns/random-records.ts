@@ -62,8 +62,10 @@ export async function change(
     const content = CONTENTS[type]?.(value);
     const where = "tenant_id = $1 and zone_id = $2 and name = $3 and type = $4";
     const key = [tenantId, zone.id, name, type];
-    if (action === "remove") await client.query(`delete from dns.records where ${where} and content = $5`, [...key, content]);
-    else if (action === "toggle") await client.query(`update dns.records set disabled = not disabled where ${where}`, key);
+    if (action === "remove")
+      await client.query(`delete from dns.records where ${where} and content = $5`, [...key, content]);
+    else if (action === "toggle")
+      await client.query(`update dns.records set disabled = not disabled where ${where}`, key);
     else if (action === "change")
       await client.query(
         `update dns.records set content = $5 where ctid = (select min(ctid) from dns.records where ${where})

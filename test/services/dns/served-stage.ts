@@ -141,7 +141,7 @@ export class ServedStage {
   }
 }
 
-export const whole = (zone: Zone, name: string): string => (name === "" ? zone.name : `${name}.${zone.name}`);
+const whole = (zone: Zone, name: string): string => (name === "" ? zone.name : `${name}.${zone.name}`);
 
 /** As dns.change_records does after a change. */
 export async function publish(client: pg.PoolClient, zone: Zone, names: readonly string[]): Promise<void> {

@@ -32,6 +32,7 @@ test("every column of every table that keeps data has one row, and no row names 
 
 /** Which row is edited, where not the first: `true` for any. */
 const ROWS: Readonly<Record<string, readonly string[]>> = {
+  "pdns.records": ["type = 'SOA'", "type = 'NS' and not auth", "type = 'MX'", "type is null"],
   "platform.audit_events": ["personal is not null"],
   "platform.credentials": ["revoked_at is null", "revoked_at is not null"],
   "platform.credit_ledger": ["amount > 0", "amount < 0"],

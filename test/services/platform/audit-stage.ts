@@ -13,6 +13,7 @@ import { type Edit, whileTampered } from "../../support/tamper.ts";
 import { upload, WITH_JAVASCRIPT } from "../../support/uploads.ts";
 import { Verifications } from "../../support/verify-all.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
+import { writeZone } from "../dns/write-zone.ts";
 import { writeOneEnvelope } from "../signature/envelope-isolation.ts";
 
 /** A row of audit_coverage. */
@@ -55,14 +56,15 @@ export class AuditStage {
 
   /** With two seals, and without the constraints that a superuser could drop. */
   static async open(): Promise<AuditStage> {
-    const selo = await startTestGateway();
+    const selo = await startTestGateway({ NAMESERVER_NAMES: "ns1.selo.test,ns2.selo.test" });
     const { admin } = selo.database;
     const organization = await selo.newOrganization({ email: "ana@example.com" });
     const proofs = [await register(selo, organization.live), await register(selo, organization.live)];
     await register(selo, organization.test);
     await rotatePlatformKeys(selo.operator, masterKeys, ["live"], "selo.test");
     await register(selo, organization.live);
-    await issueKey(selo.operator, organization.id, "robot");
+    const { secret } = await issueKey(selo.operator, organization.id, "robot");
+    await writeZone(selo, organization, secret, "audited.example");
     await writeOneEnvelope({ selo, tenantId: organization.id, token: organization.live, environment: "live" });
     await upload(selo, organization.live, WITH_JAVASCRIPT);
     const webhooks = webhookCaller(selo, organization.live);

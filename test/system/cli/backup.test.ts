@@ -5,7 +5,9 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FolderStore } from "../../../src/adapters/storage/folder-store.ts";
+import { issueKey } from "../../../src/services/dns/store.ts";
 import { onePage, pdf, stream } from "../../adapters/pdf-check/pdf-file.ts";
+import { writeZone } from "../../services/dns/write-zone.ts";
 import { backupFolder } from "../../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
@@ -33,6 +35,8 @@ beforeAll(async () => {
       body: JSON.stringify({ sha256: randomBytes(32).toString("hex") }),
     });
   }
+  const { secret } = await issueKey(selo.operator, organization.id, "robot");
+  await writeZone(selo, organization, secret, "restored.example");
   document = await readyDocument(selo, organization.live, "large.pdf", LARGE);
 });
 afterAll(async () => {
@@ -92,6 +96,11 @@ test("a backup is made, restored into a database that does not exist yet, and th
     });
     const admin = new pg.Pool({ connectionString: target.adminUrl });
     expect(await verifyEveryProof(admin)).toEqual({ count: 2, failed: [] });
+    // No backup holds what the nameservers serve: it is made again.
+    const served = "select * from pdns.records order by domain_id, id";
+    const { rows } = await admin.query(served);
+    expect(rows).toEqual((await selo.database.admin.query(served)).rows);
+    expect(rows.length).toBeGreaterThan(5);
     await admin.end();
     expect(await seloJson(["audit", "verify"], environmentOf(target))).toMatchObject({ faults: [] });
     expect(await seloJson(["migrate"], environmentOf(target))).toEqual({ applied: [] });

@@ -4,6 +4,7 @@ import { change, randomSteps } from "../../services/dns/random-records.ts";
 import { ServedStage, type Zone } from "../../services/dns/served-stage.ts";
 import { type PowerDns, unpackPowerDns } from "../../support/power-dns.ts";
 
+const PASSWORD = "of the nameserver";
 const ZONES = 200;
 const STEPS = 40;
 
@@ -13,6 +14,7 @@ const zones: Zone[] = [];
 beforeAll(async () => {
   powerDns = unpackPowerDns();
   stage = await ServedStage.open();
+  await stage.database.admin.query(`alter role selo_dns password '${PASSWORD}'`);
   for (let seed = 1; seed <= ZONES; seed++) {
     const zone = await stage.newZone();
     const steps = randomSteps(seed, STEPS);
@@ -25,20 +27,28 @@ afterAll(async () => {
   powerDns?.remove();
 });
 
-const everything = async () => (await stage.database.admin.query("select * from pdns.records order by domain_id, id")).rows;
+const everything = async () =>
+  (await stage.database.admin.query("select * from pdns.records order by domain_id, id")).rows;
 
 test("the zones have delegations, glue, and names without records", async () => {
   const { rows } = await stage.database.admin.query(
     `select count(*) filter (where type is null and auth) > $1 as empty, count(*) filter (where type is null and not auth) > 10 as empty_below,
-       count(*) filter (where type = 'NS' and not auth) > $1 as delegations, count(*) filter (where type = 'A' and not auth) > 50 as glue,
+       count(*) filter (where type = 'NS' and not auth) > $1 as delegations, count(*) filter (where type = 'A' and not auth) > 30 as glue,
        count(*) filter (where type = 'TXT') > $1 as texts from pdns.records`,
     [ZONES / 2],
   );
   expect(rows).toEqual([{ empty: true, empty_below: true, delegations: true, glue: true, texts: true }]);
 });
 
+/** Where the nameserver connects. */
+function loginUrl(): string {
+  const url = new URL(stage.database.adminUrl);
+  Object.assign(url, { username: "selo_dns", password: PASSWORD });
+  return url.href;
+}
+
 test("pdnsutil check-all-zones finds no error, with the rights of the nameserver", () => {
-  const { output } = powerDns.pdnsutil(stage.database.adminUrl, "check-all-zones");
+  const { output } = powerDns.pdnsutil(loginUrl(), "check-all-zones");
   expect(output).toContain(`Checked ${ZONES} zones, 0 had errors.`);
 });
 
@@ -48,3 +58,26 @@ test("pdnsutil rectify-all-zones changes nothing", async () => {
   expect(output).toContain(`Rectified ${ZONES} zones.`);
   expect(await everything()).toEqual(before);
 }, 120_000);
+
+test.each([
+  ["an address below a delegation", "update pdns.records set auth = true where type = 'A' and not auth"],
+  ["a delegation", "update pdns.records set auth = true where type = 'NS' and not auth"],
+  ["a record of the zone", "update pdns.records set auth = false where type = 'MX'"],
+  ["an empty non-terminal", "update pdns.records set auth = not auth where type is null"],
+  ["an empty non-terminal that is gone", "delete from pdns.records where type is null"],
+])(
+  "and it mends %s, so it does look",
+  async (_, edit) => {
+    const { admin } = stage.database;
+    const columns = "domain_id, name, type, content, ttl, prio, disabled, ordername, auth";
+    const whole = async () =>
+      (await admin.query(`select ${columns} from pdns.records order by domain_id, name, type, content`)).rows;
+    const before = await whole();
+    await admin.query("alter table pdns.records alter column id set default gen_random_uuid()");
+    await admin.query(edit);
+    expect(await whole()).not.toEqual(before);
+    powerDns.pdnsutil(stage.database.adminUrl, "rectify-all-zones");
+    expect(await whole()).toEqual(before);
+  },
+  120_000,
+);

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { AppError, invalidRequest } from "../../../app-error.ts";
 import { operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
-import { MOST_FILE_BYTES, readZoneFile } from "../zone-file/zone-file-thread.ts";
 import { placed, ZoneFileError } from "../zone-file/zone-file-error.ts";
+import { MOST_FILE_BYTES, readZoneFile } from "../zone-file/zone-file-thread.ts";
+import { unlessBusy } from "./busy.ts";
 import { served } from "./served.ts";
 
 const option = (description: string) => z.boolean().default(false).meta({ description });
@@ -11,7 +12,8 @@ const option = (description: string) => z.boolean().default(false).meta({ descri
 const input = z.object({
   bind_file: z.string().optional().meta({ description: "A zone file (RFC 1035) of at most 16 MiB." }),
   quick_scan: z.boolean().optional().meta({
-    description: "Asks the domain's present nameservers for common names. Not available yet: 422 `quick_scan_unavailable`.",
+    description:
+      "Asks the domain's present nameservers for common names. Not available yet: 422 `quick_scan_unavailable`.",
   }),
   dry_run: option("Whether the answer only says what would change."),
   replace: option("Whether records that the file lacks are deleted."),
@@ -83,12 +85,11 @@ export const importDnsZone = operation({
         throw invalidRequest([{ field: "bind_file", message: "must be given, or quick_scan true, and not both" }]);
       if (bind_file === undefined)
         throw new AppError(422, "quick_scan_unavailable", "The quick scan is not available yet: send a bind_file.");
-      const { json: records } = await readZoneFile(bind_file, name).catch((error: unknown) => {
+      const records = await unlessBusy(readZoneFile(bind_file, name)).catch((error: unknown) => {
         throw error instanceof ZoneFileError ? unreadable(placed(error)) : error;
       });
       return served(work, "import_dns_zone", { zone_id, records, ...options });
     }),
 });
 
-const unreadable = (message: string) =>
-  new AppError(422, "import_invalid", message, [{ field: "bind_file", message }]);
+const unreadable = (message: string) => new AppError(422, "import_invalid", message, [{ field: "bind_file", message }]);

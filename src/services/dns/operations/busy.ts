@@ -1,0 +1,9 @@
+import { AppError } from "../../../app-error.ts";
+import { ZoneFilesBusyError } from "../zone-file/zone-file-thread.ts";
+
+/** @throws AppError 503 unavailable if too many zone files wait for their turn */
+export const unlessBusy = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof ZoneFilesBusyError)) throw error;
+    throw new AppError(503, "unavailable", "Too many zone files are being read or written. Try again in some seconds.");
+  });

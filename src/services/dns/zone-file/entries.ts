@@ -1,0 +1,151 @@
+import { ZoneFileError } from "./zone-file-error.ts";
+
+/** A word of a zone file, with its escapes as they stand there. */
+export interface Token {
+  readonly text: string;
+  readonly isQuoted: boolean;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What a line of ours says about the record after it. */
+export interface Facts {
+  readonly disabled?: boolean | undefined;
+  readonly comment?: string | undefined;
+  /** The content as it was sent, where another text means the same. */
+  readonly content?: string | undefined;
+}
+
+/** An entry of a zone file: a directive or a record (RFC 1035 §5.1). */
+export interface Entry {
+  readonly tokens: readonly Token[];
+  /** Whether it begins with a blank, and so has the owner of the record before it. */
+  readonly isIndented: boolean;
+  readonly facts: Facts | null;
+}
+
+/** The beginning of lines that only Selo reads. Other programs take them for comments. */
+export const OWN = ";selo ";
+/** The beginning of records that only Selo reads. */
+export const HIDDEN = `${OWN}record `;
+
+const BLANKS = /[ \t\f\v\u00a0]+/y;
+/** Up to the next escape, or to the end of the word. */
+const PLAIN = /[^\s;()"\\]*/y;
+const PLAIN_IN_QUOTES = /[^"\\\r\n]*/y;
+
+/** A longer word is no data of a record that the service takes, and words are repeated in answers. */
+const MOST_WORD = 70_000;
+/** The strings of 16 KiB of text are fewer. */
+const MOST_WORDS = 20_000;
+
+/**
+ * Splits a zone file into its entries. Reads each character once.
+ * @throws ZoneFileError for parentheses and quotation marks without an end, and for lines of ours that cannot be read
+ */
+export function* entriesOf(text: string): Generator<Entry> {
+  let place = text.startsWith("\ufeff") ? 1 : 0;
+  let line = 1;
+  let lineStart = 0;
+  let tokens: Token[] = [];
+  let isIndented = false;
+  let facts: Facts | null = null;
+  /** Where each open parenthesis stands. */
+  const open: ZoneFileError[] = [];
+  const fault = (message: string) => new ZoneFileError(message, line, place - lineStart + 1);
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = place;
+    const found = pattern.exec(text);
+    if (found !== null) place = pattern.lastIndex;
+    return found;
+  };
+
+  while (place < text.length) {
+    if (place === lineStart && open.length === 0 && text.startsWith(OWN, place)) {
+      if (text.startsWith(HIDDEN, place)) place += HIDDEN.length;
+      else {
+        const end = endOfLine(text, place);
+        facts = readFacts(text.slice(place + OWN.length, end), fault);
+        place = end;
+        continue;
+      }
+    } else if (place === lineStart && open.length === 0) isIndented = take(BLANKS) !== null;
+    const character = text[place];
+    const at = { line, column: place - lineStart + 1 };
+    if (character === undefined) break;
+    if (character === "\n" || character === "\r") {
+      if (character === "\r" && text[place + 1] === "\n") place += 1;
+      place += 1;
+      line += 1;
+      lineStart = place;
+      if (open.length === 0 && tokens.length > 0) {
+        yield { tokens, isIndented, facts };
+        tokens = [];
+        facts = null;
+      }
+    } else if (character === ";") place = endOfLine(text, place);
+    else if (character === "(") {
+      open.push(fault("the parenthesis has no end"));
+      if (open.length > MOST_OPEN) throw fault("too many parentheses are open");
+      place += 1;
+    } else if (character === ")") {
+      if (open.pop() === undefined) throw fault("the parenthesis has no beginning");
+      place += 1;
+    } else if (character === '"') {
+      const end = endOfWord(text, place + 1, PLAIN_IN_QUOTES);
+      if (text[end] !== '"') throw fault("the quotation mark has no end on this line");
+      tokens.push({ text: text.slice(place + 1, end), isQuoted: true, ...at });
+      place = end + 1;
+    } else if (take(BLANKS) === null) {
+      const end = endOfWord(text, place, PLAIN);
+      if (end === place) throw fault(character === "\\" ? "the backslash escapes nothing" : "unexpected character");
+      tokens.push({ text: text.slice(place, end), isQuoted: false, ...at });
+      place = end;
+    }
+    if (tokens.length > MOST_WORDS) throw fault("the record has too many words");
+    if ((tokens.at(-1)?.text.length ?? 0) > MOST_WORD) throw fault("the word is too long");
+  }
+  const [left] = open;
+  if (left !== undefined) throw left;
+  if (tokens.length > 0) yield { tokens, isIndented, facts };
+}
+
+/** Nobody nests parentheses. */
+const MOST_OPEN = 100;
+
+/** The end of a word whose plain parts match a pattern; an escape that has no character after it is not passed. */
+function endOfWord(text: string, from: number, plain: RegExp): number {
+  let place = from;
+  for (;;) {
+    plain.lastIndex = place;
+    plain.exec(text);
+    place = plain.lastIndex;
+    const next = text.codePointAt(place + 1);
+    if (text[place] !== "\\" || next === undefined || next === LINE_FEED || next === CARRIAGE_RETURN) return place;
+    place += next > 0xffff ? 3 : 2;
+  }
+}
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  if (end < 0) return text.length;
+  return text[end - 1] === "\r" ? end - 1 : end;
+}
+
+function readFacts(json: string, fault: (message: string) => ZoneFileError): Facts {
+  try {
+    const facts = JSON.parse(json) as Readonly<Record<string, unknown>>;
+    if (Object.entries(facts).every(([name, value]) => typeof value === TYPES[name])) return facts;
+  } catch {
+    // Told below.
+  }
+  throw fault(
+    `a line that begins with "${OWN.trim()}" must go on with "record" or with JSON of disabled, comment and content`,
+  );
+}
+
+/** The members of {@link Facts}. */
+const TYPES: Readonly<Record<string, string>> = { disabled: "boolean", comment: "string", content: "string" };

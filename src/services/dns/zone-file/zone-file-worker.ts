@@ -1,0 +1,36 @@
+// The program of the thread that reads or writes one zone file.
+import { parentPort, workerData } from "node:worker_threads";
+import { parseZoneFile } from "./parse-zone-file.ts";
+import { writeZoneFile, type ZoneToWrite } from "./write-zone-file.ts";
+import { ZoneFileError } from "./zone-file-error.ts";
+import type { ZoneFileOrder, ZoneFileResult } from "./zone-file-thread.ts";
+import type { ParsedRecord } from "./zone-record.ts";
+
+function resultOf(order: ZoneFileOrder): ZoneFileResult {
+  try {
+    if ("zone" in order) return { text: [...writeZoneFile(JSON.parse(order.zone) as ZoneToWrite)].join("") };
+    return { text: compact(parseZoneFile(order.file, order.name)) };
+  } catch (error) {
+    if (!(error instanceof ZoneFileError)) throw error;
+    const { message, line, column } = error;
+    return { fault: { message, line, column } };
+  }
+}
+
+/** Postgres reads a text of this length in memory. */
+const MOST_JSON = 128 * 1024 * 1024;
+
+/** Records as `dns.judge_import` takes them: lists, because the names of members would be most of the text. */
+function compact(records: readonly ParsedRecord[]): string {
+  const texts: string[] = [];
+  let length = 0;
+  for (const { line, name, type, ttl, content, priority, disabled, comment } of records) {
+    const text = JSON.stringify([line, name, type, ttl, content, priority, disabled, comment]);
+    length += text.length;
+    if (length > MOST_JSON) throw new ZoneFileError("the file has more records than one import takes", line, 1);
+    texts.push(text);
+  }
+  return `[${texts.join(",")}]`;
+}
+
+parentPort?.postMessage(resultOf(workerData as ZoneFileOrder));

@@ -4,13 +4,15 @@ import type { ParsedRecord, ZoneRecord } from "../zone-file/zone-record.ts";
 const SHORTEST_TTL = 60;
 const LONGEST_TTL = 86_400;
 const TYPES = new Set(["A", "AAAA", "ALIAS", "CAA", "CNAME", "MX", "NS", "PTR", "SRV", "TXT"]);
+/** Types that the service serves by itself at the apex. */
+const APEX_TYPES = new Set(["SOA", "NS"]);
 const WITH_PRIORITY = new Set(["MX", "SRV"]);
 
 /** What a zone file would change. */
 export interface ZoneDiff {
-  /** A line for each record, by name: `+ www.example.com 300 A 192.0.2.1`. */
+  /** A line for each record, those of the apex first, then by name: `+ www.example.com 300 A 192.0.2.1`. */
   readonly changes: readonly string[];
-  /** Records of the file that an import leaves out. */
+  /** Records of the file that an import leaves out, apart from SOA and NS of the apex. */
   readonly skipped: readonly { readonly line: number; readonly reason: string }[];
 }
 
@@ -32,13 +34,15 @@ export function diffZone(
   const ttls = new Map<string, number>();
   const skipped: { line: number; reason: string }[] = [];
   for (const record of given) {
+    // Each zone file has them, and no import takes them.
+    if (record.name === zone && APEX_TYPES.has(record.type)) continue;
     const ttl = isClamped ? Math.min(Math.max(record.ttl, SHORTEST_TTL), LONGEST_TTL) : record.ttl;
     const key = keyOf(record);
     const reason = whyLeftOut(zone, { ...record, ttl }) ?? (wanted.has(key) ? "the file has the record twice" : null);
     if (reason === null) {
       wanted.set(key, record);
       ttls.set(setOf(record), ttl);
-    } else skipped.push({ line: record.line, reason: `${nameAndType(record)}: ${reason}` });
+    } else skipped.push({ line: record.line, reason: `${setOf(record)}: ${reason}` });
   }
   const known = new Map(kept.map((record) => [keyOf(record), record]));
   const changes: { readonly sign: "+" | "-" | "~"; readonly record: ZoneRecord; readonly was?: ZoneRecord }[] = [];
@@ -49,7 +53,7 @@ export function diffZone(
     if (was === undefined) changes.push({ sign: "+", record });
     else if (isChanged(was, record)) changes.push({ sign: "~", record, was });
   }
-  changes.sort((one, other) => order(one.record, other.record));
+  changes.sort((one, other) => order(zone, one.record, other.record));
   return {
     changes: changes.map(
       ({ sign, record, was }) => `${sign} ${textOf(record)}${was === undefined ? "" : ` (was ${textOf(was)})`}`,
@@ -59,15 +63,14 @@ export function diffZone(
 }
 
 function whyLeftOut(zone: string, { name, type, ttl }: ZoneRecord): string | null {
-  if (name === zone && (type === "SOA" || type === "NS")) return "the service serves its own at the apex";
   if (name !== zone && !name.endsWith(`.${zone}`)) return `the name does not lie in the zone ${zone}`;
   if (!TYPES.has(type)) return "the service does not serve this type";
-  if (ttl < SHORTEST_TTL || ttl > LONGEST_TTL) return "the TTL is not 60 to 86400 seconds; --clamp-ttl takes the nearest";
+  if (ttl < SHORTEST_TTL || ttl > LONGEST_TTL)
+    return "the TTL is not 60 to 86400 seconds; --clamp-ttl takes the nearest";
   return null;
 }
 
 const setOf = ({ name, type }: ZoneRecord) => `${name} ${type}`;
-const nameAndType = setOf;
 const priorityOf = ({ type, priority }: ZoneRecord) => (WITH_PRIORITY.has(type) ? priority : null);
 
 /** Two records with one key are the same on the wire, apart from their TTL. */
@@ -76,9 +79,18 @@ const keyOf = (record: ZoneRecord): string =>
 
 /** A content in a form that all its spellings share. A content that the type does not take stays as it is. */
 function comparable(type: string, content: string): string {
-  if (type === "TXT") return stringsOf(content)?.map((each) => each.toString("hex")).join(" ") ?? content;
+  if (type === "TXT")
+    return (
+      stringsOf(content)
+        ?.map((each) => each.toString("hex"))
+        .join(" ") ?? content
+    );
   if (type === "AAAA") return URL.parse(`http://[${content}]/`)?.hostname ?? content;
-  if (type === "CAA") return content.replace(/^0*(\d+) +(\S+) +"?(.*?)"?$/, (_, flags, tag, value) => `${flags} ${tag.toLowerCase()} ${value}`);
+  if (type === "CAA")
+    return content.replace(
+      /^0*(\d+) +(\S+) +"?(.*?)"?$/,
+      (_, flags, tag, value) => `${flags} ${tag.toLowerCase()} ${value}`,
+    );
   return content.toLowerCase().replaceAll(/\b0+(?=\d+ )/g, "");
 }
 
@@ -89,8 +101,11 @@ const isChanged = (was: ZoneRecord, record: ZoneRecord): boolean =>
   (was.comment ?? "") !== (record.comment ?? "") ||
   (record.type === "TXT" && was.content !== record.content);
 
-function order(one: ZoneRecord, other: ZoneRecord): number {
-  const [first, second] = [setOf(one), setOf(other)];
+function order(zone: string, one: ZoneRecord, other: ZoneRecord): number {
+  const [first, second] = [one, other].map((record) => (record.name === zone ? ` ${record.type}` : setOf(record))) as [
+    string,
+    string,
+  ];
   return first < second ? -1 : first > second ? 1 : 0;
 }
 

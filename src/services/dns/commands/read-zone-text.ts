@@ -8,7 +8,8 @@ import { MOST_FILE_BYTES } from "../zone-file/zone-file-thread.ts";
  * @throws CommandRefused for a file that cannot be read, has more than 16 MiB or is not UTF-8
  */
 export async function readZoneText(file: string): Promise<string> {
-  const refused = (message: string) => new CommandRefused(`error: ${file === "-" ? "standard input" : file}: ${message}`);
+  const refused = (message: string) =>
+    new CommandRefused(`error: ${file === "-" ? "standard input" : file}: ${message}`);
   const chunks: Buffer[] = [];
   let size = 0;
   try {

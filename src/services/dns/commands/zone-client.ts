@@ -11,7 +11,12 @@ const SILENCE_MS = 30_000;
 const MOST_BYTES = 500 * 1024 * 1024;
 
 const me = z.object({ org_id: z.int() });
-const zone = z.object({ id: z.int(), name: z.string(), status: z.string(), nameservers: z.array(z.string()).nullable() });
+const zone = z.object({
+  id: z.int(),
+  name: z.string(),
+  status: z.string(),
+  nameservers: z.array(z.string()).nullable(),
+});
 const record = z.object({
   id: z.int(),
   name: z.string(),
@@ -86,7 +91,10 @@ export class ZoneClient {
   }
 
   /** Records by name and type; those of a name or a type, if one is given. */
-  async records({ id }: Zone, filter: { readonly name?: string; readonly type?: string } = {}): Promise<ZoneRecordRow[]> {
+  async records(
+    { id }: Zone,
+    filter: { readonly name?: string; readonly type?: string } = {},
+  ): Promise<ZoneRecordRow[]> {
     const query = new URLSearchParams(Object.entries(filter));
     return parsed(
       z.array(record),

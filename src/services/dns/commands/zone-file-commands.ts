@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import { type Command, CommanderError } from "commander";
 import type { CommandHouse } from "../../../service.ts";
-import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { failureMessage } from "../../../surfaces/cli/failure-message.ts";
 import { inRed } from "../../../surfaces/cli/in-red.ts";
 import { counted, print } from "../../../surfaces/cli/print.ts";
@@ -81,7 +80,8 @@ export function addZoneFileCommands(zone: Command, house: CommandHouse): void {
         for (const change of changes) console.log(printable(change));
         process.exitCode = changes.length === 0 ? EQUAL : DIFFERENT;
       } catch (error) {
-        const message = error instanceof ZoneFileError ? placed(error) : failureMessage(error, () => house.config().dataDir);
+        const message =
+          error instanceof ZoneFileError ? placed(error) : failureMessage(error, () => house.config().dataDir);
         console.error(inRed(message));
         process.exitCode = TROUBLE;
       }

@@ -23,6 +23,9 @@ export async function forwardWebhook(
     await body.dump({ limit: MOST_BYTES, signal: limits.signal });
     return { status: statusCode, ...duration() };
   } catch (error) {
-    return { error: late.aborted ? `no answer within ${ATTEMPT_MS / 1_000} s` : connectionReason(error), ...duration() };
+    return {
+      error: late.aborted ? `no answer within ${ATTEMPT_MS / 1_000} s` : connectionReason(error),
+      ...duration(),
+    };
   }
 }

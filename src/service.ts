@@ -92,6 +92,8 @@ export interface Service<Parts = never> {
   readonly rebuild?: (operator: Operator) => Promise<void>;
   /** What `npm start` makes for the demo organization, by its member of demo.json: a credential of the service. */
   readonly demo?: Readonly<Record<string, (operator: Operator, organizationId: string) => Promise<string>>>;
+  /** Programs that `npm start` runs beside everything, such as a server of another protocol. */
+  readonly companions?: readonly ((house: CompanionHouse) => Promise<Companion>)[];
   /** What runs beside the jobs for as long as a worker runs. */
   readonly beside?: readonly ((house: WorkerHouse) => Promise<Beside>)[];
 }
@@ -103,8 +105,26 @@ export interface CommandHouse {
   readonly config: () => Config;
   /** @throws ConfigError if there is no master key */
   readonly masterKeys: () => Promise<MasterKeyring>;
+  /** The address of a service's own login in the embedded Postgres, if that runs; null for a configured database. */
+  readonly loginUrl: (login: string) => Promise<string | null>;
   /** Runs work on the configured database with the rights of the deployment's operator. */
   readonly withOperator: <Result>(work: (operator: Operator) => Promise<Result>) => Promise<Result>;
+}
+
+/** The objects that a companion has when `npm start` runs it. */
+export interface CompanionHouse {
+  readonly config: Config;
+  /** The address of a service's own login; null unless the database is the embedded one. */
+  readonly loginUrl: ((login: string) => string) | null;
+  readonly log: Logger;
+  /** Writes a member of demo.json, such as an address; null if the program does not run. Does nothing in production. */
+  readonly tellDemo: (member: string, value: string | null) => void;
+}
+
+/** A program beside `npm start`. Its start does not fail, because everything else runs without it: it logs why it does not run, and tries again. */
+export interface Companion extends Beside {
+  /** The line in the terminal: what it is, and its address or what is missing. */
+  readonly line: readonly [name: string, says: string];
 }
 
 /** Commands of the command line, loaded when one of their words is typed. */

@@ -101,6 +101,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       ...credentials.headers,
       ...(ofHeaders?.headers ?? []).map(({ name }) => name),
     ]),
+    exposedHeaders: surfaces.flatMap(({ document }) => Object.keys(document.writeHeaders ?? {})),
     notFoundPage: notFoundPage(webApp),
     timeouts,
   });

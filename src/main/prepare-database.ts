@@ -51,7 +51,10 @@ export function serviceUrls(config: Config, databases: Databases, services: read
       isLogin && values[name] !== undefined ? [String(values[name])] : [],
     );
   });
-  return [databases.appUrl, databases.workerUrl, ...own];
+  const { loginUrl } = databases;
+  const embedded = loginUrl === null ? [] : readSqlSource(services).logins.map(loginUrl);
+  // The last one counts: a variable that is set is what the service uses.
+  return [databases.appUrl, databases.workerUrl, ...embedded, ...own];
 }
 
 /** Writes the settings of this deployment that SQL needs, and the time from which an audit trail exists. */

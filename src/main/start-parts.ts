@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import { startWorker } from "../../workers/main.ts";
 import type { Config } from "../config.ts";
 import type { Databases } from "../postgres/databases.ts";
-import type { Service } from "../service.ts";
-import type { Demo } from "../services/platform/operations/demo-file.ts";
+import type { Companion, CompanionHouse, Service } from "../service.ts";
+import { type Demo, writeDemoMember } from "../services/platform/operations/demo-file.ts";
 import { inboxOf } from "../surfaces/dev-inbox/inbox.ts";
 import { startMailCatcher } from "../surfaces/dev-inbox/mail-catcher.ts";
 import { listenForMetrics } from "../surfaces/metrics/endpoint.ts";
@@ -25,10 +25,12 @@ interface PartsOptions {
   readonly onStop: (stop: () => Promise<void>) => void;
 }
 
-/** Starts gateway, mail catcher and worker. */
+/** Starts gateway, mail catcher, worker, and what services run beside them. */
 export async function startParts({ config, databases, demo, log, services, webApp, onStop }: PartsOptions): Promise<{
   /** Settles when the worker ends by itself. */
   readonly ended: Promise<unknown>;
+  /** Lines of what services run beside everything. */
+  readonly companions: readonly Companion["line"][];
 }> {
   await webApp;
   const metrics = metricsOf(services);
@@ -42,9 +44,37 @@ export async function startParts({ config, databases, demo, log, services, webAp
   const workerConfig = { ...config, smtpUrl: catcher?.url ?? config.smtpUrl };
   const worker = await startWorker({ services, ...shared, config: workerConfig, databaseUrl: databases.workerUrl });
   onStop(() => worker.stop());
+  const companions = await startCompanions({ config, databases, demo, log, services, onStop });
   if (demo !== null && config.sampleCode === null) {
     const sample = await registerSample({ host: config.host, port: gateway.port }, demo.tokens.test, log);
     if (sample !== null) gateway.showSample(sample);
   }
-  return { ended: worker.ended };
+  return { ended: worker.ended, companions: companions.map(({ line }) => line) };
+}
+
+async function startCompanions({
+  config,
+  databases,
+  demo,
+  log,
+  services,
+  onStop,
+}: Omit<PartsOptions, "webApp">): Promise<Companion[]> {
+  const house: CompanionHouse = {
+    config,
+    loginUrl: databases.loginUrl,
+    log,
+    tellDemo: (member, value) => {
+      if (demo !== null) writeDemoMember(config.dataDir, member, value);
+    },
+  };
+  return Promise.all(
+    services
+      .flatMap(({ companions = [] }) => companions)
+      .map(async (start) => {
+        const companion = await start(house);
+        onStop(() => companion.stop());
+        return companion;
+      }),
+  );
 }

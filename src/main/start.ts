@@ -12,6 +12,8 @@ export interface Started {
   /** The demo organization that the terminal shows; null in production. */
   readonly demo: Demo | null;
   readonly description: string;
+  /** Lines of what services run beside everything. */
+  readonly companions: readonly (readonly [name: string, says: string])[];
   /** Settles when the worker ends by itself; then everything ends. */
   readonly ended: Promise<unknown>;
   stop(): Promise<void>;

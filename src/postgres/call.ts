@@ -51,6 +51,8 @@ export interface Answer {
   readonly body: string | null;
   /** True if an earlier request with the same Idempotency-Key produced the answer. */
   readonly replayed: boolean;
+  /** Headers that the surface sends with the answer: what happened beside it. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Runs calls: one call in a round trip, or several in one round trip and one transaction, each with its own answer. */

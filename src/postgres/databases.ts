@@ -13,6 +13,8 @@ export interface Databases {
   readonly adminUrl: string;
   readonly appUrl: string;
   readonly workerUrl: string;
+  /** The address of a service's own login in the embedded Postgres. Null for a configured database: the login's variable has its address. */
+  readonly loginUrl: ((login: string) => string) | null;
   /** The kind of Postgres, for the terminal. */
   readonly description: string;
   /** Stops the embedded Postgres if this process started it. */
@@ -60,6 +62,7 @@ function configured(config: Config): Databases | null {
     adminUrl: databaseAdminUrl,
     appUrl: databaseUrl,
     workerUrl: databaseWorkerUrl,
+    loginUrl: null,
     description: "DATABASE_URL",
     close: async () => {},
   };
@@ -103,12 +106,14 @@ export function urlsOf(
   postgres: { readonly host: string; readonly port: number },
   password: string,
   database = DATABASE,
-): Pick<Databases, "adminUrl" | "appUrl" | "workerUrl"> {
+): Pick<Databases, "adminUrl" | "appUrl" | "workerUrl"> & { readonly loginUrl: (login: string) => string } {
   // Every process of this folder derives the same passwords, so none is stored in a file.
   const passwordFor = (login: string) => createHmac("sha256", password).update(login).digest("base64url");
+  const loginUrl = (login: string) => embeddedUrl(postgres, login, passwordFor(login), database);
   return {
     adminUrl: embeddedUrl(postgres, "postgres", password, database),
-    appUrl: embeddedUrl(postgres, "selo_app", passwordFor("selo_app"), database),
-    workerUrl: embeddedUrl(postgres, "selo_worker", passwordFor("selo_worker"), database),
+    appUrl: loginUrl("selo_app"),
+    workerUrl: loginUrl("selo_worker"),
+    loginUrl,
   };
 }

@@ -68,6 +68,7 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   WEBHOOK_DNS_SERVERS: (config) =>
     config.of(webhookSettings).WEBHOOK_DNS_SERVERS === undefined ? "those of the system" : "given",
   SELO_TOKEN: ({ apiToken }) => apiToken ?? "none",
+  SELO_DNS_KEY: (config) => config.of(dnsSettings).SELO_DNS_KEY ?? "none",
   METRICS_TOKEN: ({ metricsToken }) => metricsToken ?? "none",
   METRICS_HOST: ({ metricsHost }) => `\`${metricsHost}\``,
   METRICS_PORT: ({ metricsPort }) => (metricsPort === null ? "none" : "given"),
@@ -250,6 +251,7 @@ test.each([
   ["WEBHOOK_DNS_SERVERS", "[2001:db8::53]"],
   ["WEBHOOK_DNS_SERVERS", "fe80::1%eth0"],
   ["SELO_TOKEN", "svc_test_short"],
+  ["SELO_DNS_KEY", "dns_0123abcd_short"],
   ["METRICS_TOKEN", "fifteen-letters"],
   ["METRICS_TOKEN", "a token with a space"],
   ["METRICS_PORT", "65536"],

@@ -12,6 +12,7 @@ export interface TestDatabase {
   readonly adminUrl: string;
   readonly appUrl: string;
   readonly workerUrl: string;
+  readonly loginUrl: (login: string) => string;
   /** Statements as superuser; `set role` is undone after each call. */
   readonly admin: pg.Pool;
   drop(): Promise<void>;

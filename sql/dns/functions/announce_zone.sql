@@ -4,7 +4,7 @@ begin
   perform webhooks.emit_event('zone.' || p_kind, p_zone.subject_id,
     (jsonb_build_object('zone_id', p_zone.id, 'name', p_zone.name, 'status', p_zone.status) || p_more::jsonb)::json, now());
   -- The gateway has the nameservers forget the zone's old answers once this transaction is committed. The job does it again, in case the gateway ends before.
-  perform platform.add_job('dns__flush_zone', json_build_object('zone', p_zone.name), p_job_key => 'dns__flush_zone ' || p_zone.name);
+  perform platform.add_job('dns__flush_zone', json_build_object('zone', p_zone.name), p_job_key => 'dns__flush_zone ' || p_zone.name, p_max_attempts => 6);
 end
 $$;
 comment on function dns.announce_zone(dns.zones, text, json) is

@@ -11,6 +11,11 @@ export function commandHouse(services: readonly Service[]): CommandHouse {
       const { masterKeysOf } = await import("../master-key.ts");
       return masterKeysOf(config());
     },
+    loginUrl: async (login) => {
+      const { findDatabases } = await import("../../postgres/databases.ts");
+      const found = await findDatabases(config());
+      return typeof found === "string" ? null : (found.loginUrl?.(login) ?? null);
+    },
     withOperator: async (work) => {
       const { openExistingDatabases } = await import("../../postgres/databases.ts");
       const { Operator } = await import("../../postgres/operator/operator.ts");

@@ -1,4 +1,3 @@
-import closeWithGrace from "close-with-grace";
 import type { Command } from "commander";
 import type { Logger } from "pino";
 import type { Config } from "../../config.ts";
@@ -6,6 +5,7 @@ import { type Databases, openDatabases, openExistingDatabases } from "../../post
 import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
 import type { CommandHouse } from "../../service.ts";
 import { print } from "../../surfaces/cli/print.ts";
+import { stopOnSignal } from "../../surfaces/cli/stop-on-signal.ts";
 import { createLogger } from "../log.ts";
 import { masterKeysOf } from "../master-key.ts";
 import { startAll } from "../start.ts";
@@ -122,46 +122,6 @@ async function withDatabases<Process extends { stop(): Promise<void> }>(
   }
 }
 
-/** Signals that end the process. */
-const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Seconds that stopping may take beyond SHUTDOWN_GRACE_SECONDS: jobs under way, and the last checkpoint of the embedded Postgres. */
-const STOP_PATIENCE_SECONDS = 30;
-
-/**
- * Ends the process after `stop`, at the first request to end: a signal, a fault, or a call of the returned function. The returned function is for
- * a process that ended by itself, and sets exit code 1. `stopped` runs after a signal. Call this before anything is started: otherwise an early
- * Ctrl-C would leave Postgres running.
- */
-function stopOnSignal(config: Config, stop: () => Promise<void>, stopped: () => void = () => {}): () => void {
-  let endedByItself = false;
-  let stopping = false;
-  const { close } = closeWithGrace(
-    {
-      delay: (config.shutdownGraceSeconds + STOP_PATIENCE_SECONDS) * 1_000,
-      logger: false,
-      // The library would exit at a second signal without waiting for `stop`. A Ctrl-C under npm is two signals:
-      // the terminal's own, and the one that npm passes on.
-      skip: [...STOP_SIGNALS],
-    },
-    async ({ err }) => {
-      stopping = true;
-      if (err) console.error(err);
-      await stop();
-      if (endedByItself) process.exit(1);
-      if (!err) stopped();
-    },
-  );
-  const closeOnce = () => {
-    if (!stopping) void close();
-    stopping = true;
-  };
-  for (const signal of STOP_SIGNALS) process.on(signal, closeOnce);
-  return () => {
-    endedByItself = !stopping;
-    closeOnce();
-  };
-}
-
 function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>): string {
   const lines = [
     `Selo is running on ${started.description}`,
@@ -173,6 +133,7 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
     `  API docs  ${config.publicUrl}/docs`,
     `  guides    ${config.publicUrl}/guides`,
     `  verify    ${config.publicUrl}/verify`,
+    ...started.companions.map(([name, says]) => `  ${name.padEnd(9)} ${says}`),
   ];
   if (started.demo !== null) {
     lines.push(

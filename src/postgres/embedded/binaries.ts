@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { z } from "zod";
-import { EmbeddedPostgresError, errorCode } from "./errors.ts";
+import { errorCode } from "../../adapters/programs/program-error.ts";
+import { type Command, chooseIdentity, type Owner, programEnvironment } from "../../adapters/programs/unprivileged.ts";
+import { EmbeddedPostgresError } from "./errors.ts";
 
 /** The folder of the programs, and their version of Postgres. */
 export interface Binaries {
@@ -63,111 +65,32 @@ export function hydrateLinks(packageRoot: string): void {
   }
 }
 
-/** The user (outside of any user namespace) who owns Postgres' files. */
-export interface Owner {
-  readonly uid: number;
-  readonly gid: number;
-}
-
-/** How Postgres programs run: as ourselves, or, if we are root, as a user whom Postgres accepts. */
+/** How Postgres programs run. */
 export interface Runner {
   /** Set if we are root: files for Postgres are given to this user. */
   readonly owner: Owner | undefined;
   command(program: "initdb" | "postgres", args: readonly string[]): Command;
 }
 
-/** The arguments for child_process. */
-export interface Command {
-  readonly file: string;
-  readonly args: string[];
-  readonly options: {
-    readonly cwd: string;
-    readonly env: Record<string, string>;
-    readonly uid?: number;
-    readonly gid?: number;
+/** Postgres refuses to run as root: `chooseIdentity` says as whom it runs then. The owner of an existing cluster is preferred. */
+export function chooseRunner(
+  binaries: Binaries,
+  dataDir: string,
+  cluster: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Runner {
+  const identity = chooseIdentity({
+    probe: [join(binaries.dir, "postgres"), "--version"],
+    folder: dataDir,
+    likeOwnerOf: cluster,
+    env: programEnvironment(environment),
+  });
+  if (identity === undefined)
+    throw new EmbeddedPostgresError(
+      `Postgres does not run as root, and neither the user "postgres" nor "nobody" can reach ${dataDir} and ${binaries.dir} (a user namespace is not available here). Start Selo as another user, make both folders passable for others, or set DATABASE_URL to use a Postgres of your own.`,
+    );
+  return {
+    owner: identity.owner,
+    command: (program, args) => identity.command(join(binaries.dir, program), args),
   };
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/**
- * Postgres refuses to run as root. As root we try, in this order: the user who already owns the cluster, `postgres`,
- * `nobody`; the first that can reach both programs and folder is used. Otherwise a user namespace maps root to another number,
- * so that the process keeps its access to a folder such as /root (mode 0700) and Postgres sees an ordinary user.
- */
-export function chooseRunner(binaries: Binaries, dataDir: string, cluster: string, environment: Environment): Runner {
-  const env = childEnvironment(environment);
-  const command = (before: readonly string[], identity: Owner | undefined): Runner["command"] => {
-    return (program, args) => {
-      const [file = "", ...rest] = [...before, join(binaries.dir, program), ...args];
-      return { file, args: rest, options: { cwd: "/", env, ...identity } };
-    };
-  };
-  if (process.getuid?.() !== 0) return { owner: undefined, command: command([], undefined) };
-
-  const clusterOwner = existsSync(cluster) ? statSync(cluster) : undefined;
-  // Looked up only when needed, because each look-up starts two programs.
-  const users = [() => clusterOwner, () => lookUpUser("postgres"), () => lookUpUser("nobody")];
-  const findUser = (): Owner | undefined => {
-    for (const user of users) {
-      const found = user();
-      if (found !== undefined && found.uid !== 0 && canReach(found, binaries, dataDir)) return found;
-    }
-    return undefined;
-  };
-  const findNamespace = (): string[] | undefined => {
-    if (process.platform !== "linux") return undefined;
-    const other = lookUpUser("nobody")?.uid ?? 65534; // initdb needs an id that has a name
-    const namespace = ["unshare", "--user", `--map-user=${other}`, `--map-group=${other}`];
-    const [file = "", ...rest] = [...namespace, join(binaries.dir, "postgres"), "--version"];
-    return spawnSync(file, rest, { cwd: "/", env, timeout: 30_000 }).status === 0 ? namespace : undefined;
-  };
-  const asRoot = { uid: 0, gid: 0 };
-
-  // A cluster owned by root was made in a namespace. It stays there, so that its files do not change owners again and again.
-  const itsNamespace = clusterOwner?.uid === 0 ? findNamespace() : undefined;
-  if (itsNamespace !== undefined) return { owner: asRoot, command: command(itsNamespace, undefined) };
-  const user = findUser();
-  if (user !== undefined) {
-    const owner = { uid: user.uid, gid: user.gid };
-    return { owner, command: command([], owner) };
-  }
-  const namespace = findNamespace();
-  if (namespace !== undefined) return { owner: asRoot, command: command(namespace, undefined) };
-  throw new EmbeddedPostgresError(
-    `Postgres does not run as root, and neither the user "postgres" nor "nobody" can reach ${dataDir} and ${binaries.dir} (a user namespace is not available here). Start Selo as another user, make both folders passable for others, or set DATABASE_URL to use a Postgres of your own.`,
-  );
-}
-
-/**
- * Only variables that programs need to be found and loaded. So no PG* variable (PGDATA, PGPORT, PGOPTIONS, …) and no locale
- * changes the server, and its environment contains no secrets of Selo.
- */
-function childEnvironment(environment: Environment): Record<string, string> {
-  const env: Record<string, string> = { LC_ALL: "C", TZ: "UTC" };
-  for (const name of ["PATH", "LD_LIBRARY_PATH", "NIX_LD", "NIX_LD_LIBRARY_PATH"]) {
-    const value = environment[name];
-    if (value !== undefined) env[name] = value;
-  }
-  return env;
-}
-
-function lookUpUser(name: string): Owner | undefined {
-  const ask = (what: string) => {
-    const answer = spawnSync("id", [what, name], { encoding: "utf8", cwd: "/", timeout: 10_000 });
-    return answer.status === 0 ? Number(answer.stdout) : Number.NaN;
-  };
-  const uid = ask("-u");
-  const gid = ask("-g");
-  // Node accepts no id of 2^31 or more, so such a "nobody" (macOS) cannot be used.
-  const usable = (id: number) => Number.isInteger(id) && id > 0 && id < 2 ** 31;
-  return usable(uid) && usable(gid) ? { uid, gid } : undefined;
-}
-
-function canReach({ uid, gid }: Owner, binaries: Binaries, dataDir: string): boolean {
-  const as = { uid, gid, cwd: "/", timeout: 30_000 };
-  return (
-    spawnSync("/bin/sh", ["-c", 'cd "$0"', dataDir], as).status === 0 &&
-    spawnSync(join(binaries.dir, "postgres"), ["--version"], as).status === 0
-  );
 }

@@ -2,12 +2,9 @@ import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import {
   chownSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   lchownSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,11 +12,13 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { syncFolder, writeDurably } from "../../adapters/programs/durable-file.ts";
+import { isFree } from "../../adapters/programs/free-port.ts";
+import { errorCode } from "../../adapters/programs/program-error.ts";
 import type { Binaries, Runner } from "./binaries.ts";
-import { EmbeddedPostgresError, errorCode } from "./errors.ts";
+import { EmbeddedPostgresError } from "./errors.ts";
 
 /** `<dataDir>/pg<major>` */
 export function clusterFolder(dataDir: string, binaries: Binaries): string {
@@ -211,39 +210,4 @@ function keptPort(dataDir: string): number | undefined {
   const path = join(dataDir, "port");
   const port = existsSync(path) ? Number(readFileSync(path, "utf8")) : Number.NaN;
   return Number.isInteger(port) && port >= 1_024 && port <= 65_535 ? port : undefined;
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", (error) => {
-      const code = errorCode(error);
-      if (code === "EADDRINUSE" || code === "EACCES") resolve(false);
-      else reject(error);
-    });
-    probe.listen({ port, host: "127.0.0.1", exclusive: true }, () => probe.close(() => resolve(true)));
-  });
-}
-
-/** After a crash the file has its old content or its new content, never a mixture; mode 0600. */
-function writeDurably(path: string, content: string): void {
-  const draft = `${path}.${randomBytes(6).toString("hex")}`;
-  const file = openSync(draft, "wx", 0o600);
-  try {
-    writeFileSync(file, content);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(draft, path);
-  syncFolder(dirname(path));
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -1,19 +1,18 @@
 import { chmodSync, mkdirSync, realpathSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { lockFolder } from "../../adapters/programs/folder-lock.ts";
+import { logSize, logTail, rotateLog } from "../../adapters/programs/program-log.ts";
 import { chooseRunner, findBinaries, type Runner } from "./binaries.ts";
 import { choosePort, clusterFolder, ensureCluster, superuserPassword } from "./cluster.ts";
 import { EmbeddedPostgresError } from "./errors.ts";
-import { lockFolder } from "./folder-lock.ts";
 import {
   findOrphan,
   launch,
-  logSize,
-  logTail,
   type PidFile,
   type Postmaster,
+  postgresLog,
   removeSocketFolder,
-  rotateLog,
   socketFolder,
   untilReady,
 } from "./postmaster.ts";
@@ -95,7 +94,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     if (!server.adoptOrphan()) {
       const fsync = settings.fsync !== "off";
       await ensureCluster({ dataDir, cluster, binaries, runner, password, fsync });
-      rotateLog(dataDir);
+      rotateLog(postgresLog(dataDir));
     }
     const { host, port } = await server.start();
     const version = await checkIn({ host, port, password, cluster });
@@ -193,7 +192,7 @@ class SupervisedServer {
   /** Takes over a server that runs on the cluster, if there is one. */
   adoptOrphan(): boolean {
     const { dataDir, cluster } = this.#setup;
-    this.#logStart = logSize(dataDir);
+    this.#logStart = logSize(postgresLog(dataDir));
     this.#current = findOrphan(dataDir, cluster);
     return this.#current !== undefined;
   }
@@ -268,14 +267,14 @@ class SupervisedServer {
 
   #launch(): void {
     const { dataDir, cluster, runner, settings } = this.#setup;
-    this.#logStart = logSize(dataDir);
+    this.#logStart = logSize(postgresLog(dataDir));
     this.#current = launch({ dataDir, cluster, runner, settings, port: this.#port, socketDir: this.#socketDir });
   }
 
   #failure(what: string): string {
     const { dataDir } = this.#setup;
-    const tail = logTail(dataDir, this.#logStart);
-    return `The embedded Postgres ${what}. ${tail === "" ? "Its log says nothing" : "The last lines of its log"} (${dataDir}/postgres.log):\n${tail}`.trimEnd();
+    const tail = logTail(postgresLog(dataDir), this.#logStart);
+    return `The embedded Postgres ${what}. ${tail === "" ? "Its log says nothing" : "The last lines of its log"} (${postgresLog(dataDir)}):\n${tail}`.trimEnd();
   }
 
   async stop(): Promise<void> {

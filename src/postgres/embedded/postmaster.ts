@@ -3,14 +3,10 @@ import { randomBytes } from "node:crypto";
 import {
   chownSync,
   closeSync,
-  constants,
   existsSync,
-  fstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
   readlinkSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -18,9 +14,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { processStamp } from "../../adapters/programs/process-stamp.ts";
+import { errorCode } from "../../adapters/programs/program-error.ts";
+import { openLog } from "../../adapters/programs/program-log.ts";
 import type { Runner } from "./binaries.ts";
-import { EmbeddedPostgresError, errorCode } from "./errors.ts";
-import { processStamp } from "./folder-lock.ts";
+import { EmbeddedPostgresError } from "./errors.ts";
 
 /** A running main process of Postgres, our child or not. */
 export interface Postmaster {
@@ -133,7 +131,7 @@ export function launch({ dataDir, cluster, runner, port, socketDir, settings }: 
   const args = ["-D", cluster, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
   args.push("-p", String(port), "-k", socketDir); // the last value counts
   const command = runner.command("postgres", args);
-  const log = openLog(dataDir);
+  const log = openLog(postgresLog(dataDir));
   try {
     // A separate process group: Ctrl-C must reach only us, so that the application ends before its database.
     const child = spawn(command.file, command.args, {
@@ -218,40 +216,5 @@ export async function untilReady(
   }
 }
 
-const logName = "postgres.log";
-
-function openLog(dataDir: string): number {
-  return openSync(
-    join(dataDir, logName),
-    constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW,
-    0o600,
-  );
-}
-
-/** Keeps one older log once the log has passed 16 MiB. Call it only while no server writes to the log. */
-export function rotateLog(dataDir: string): void {
-  const path = join(dataDir, logName);
-  if (existsSync(path) && statSync(path).size > 16 * 1024 * 1024) renameSync(path, `${path}.1`);
-}
-
-/** Bytes in the log; 0 before it exists. */
-export function logSize(dataDir: string): number {
-  const path = join(dataDir, logName);
-  return existsSync(path) ? statSync(path).size : 0;
-}
-
-/** The last lines (15 at most, of 4 KiB) that were written after the log had `since` bytes. */
-export function logTail(dataDir: string, since: number): string {
-  const path = join(dataDir, logName);
-  if (!existsSync(path)) return "";
-  const file = openSync(path, "r");
-  try {
-    const { size } = fstatSync(file);
-    const from = Math.max(size < since ? 0 : since, size - 4_096);
-    const bytes = Buffer.alloc(size - from);
-    const length = readSync(file, bytes, 0, bytes.length, from);
-    return bytes.toString("utf8", 0, length).trimEnd().split("\n").slice(-15).join("\n");
-  } finally {
-    closeSync(file);
-  }
-}
+/** The file of the server's log. */
+export const postgresLog = (dataDir: string): string => join(dataDir, "postgres.log");

@@ -1,3 +1,4 @@
+import type { Flushed } from "../../adapters/nameserver/flush-zones.ts";
 import type { CommonParts } from "../../service.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 
@@ -7,6 +8,8 @@ export interface DnsParts extends CommonParts {
   readonly nameserverNames: readonly string[] | null;
   /** Names that belong to the service itself: those of its nameservers, of its address and of its mail. */
   readonly ownHosts: readonly string[];
+  /** Has the nameservers forget their answers of a zone. Null where none is known. */
+  readonly flush: (zone: string) => Promise<Flushed | null>;
 }
 
 export const operation = operationsOf<DnsParts>();

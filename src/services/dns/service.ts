@@ -9,12 +9,20 @@ export const dns: Service<DnsParts> = {
   operations: dnsOperations,
   settings: dnsSettings,
   parts: async (_common, { config }): Promise<Own<DnsParts>> => {
+    const { flushZone } = await import("./nameserver/flush-zone.ts");
     const names = config.of(dnsSettings).NAMESERVER_NAMES ?? null;
-    return { nameserverNames: names, ownHosts: [...(names ?? []), new URL(config.publicUrl).hostname] };
+    return {
+      nameserverNames: names,
+      ownHosts: [...(names ?? []), new URL(config.publicUrl).hostname],
+      flush: (zone) => flushZone(config, zone),
+    };
   },
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
   examples: async () => (await import("./examples.ts")).dnsExamples,
   tasks: {
+    flush_zone: {
+      load: async ({ config }) => (await import("../../../workers/dns/flush-zone.ts")).flushZoneOf(config),
+    },
     delete_old_zones: {
       load: async () => (await import("../../../workers/dns/delete-old-zones.ts")).deleteOldZones,
       schedule: { at: "23 * * * *", attempts: 3 },
@@ -26,6 +34,7 @@ export const dns: Service<DnsParts> = {
     dns_key: async (operator, organizationId) =>
       (await (await import("./store.ts")).issueKey(operator, organizationId, "demo")).secret,
   },
+  companions: [async (house) => (await import("./nameserver/nameserver-beside.ts")).nameserverBeside(house)],
   commands: [
     {
       words: { "dns-key": "API keys of DNS" },
@@ -34,6 +43,14 @@ export const dns: Service<DnsParts> = {
     {
       words: { zone: "zones of DNS and their records, with an API key" },
       load: async () => (await import("./commands/zone-commands.ts")).addZoneCommands,
+    },
+    {
+      words: { nameserver: "install, run and inspect the nameserver that answers for the zones" },
+      load: async () => (await import("./commands/nameserver-commands.ts")).addNameserverCommands,
+    },
+    {
+      words: { dig: "ask the nameserver for a name" },
+      load: async () => (await import("./commands/dig-command.ts")).addDigCommand,
     },
   ],
 };

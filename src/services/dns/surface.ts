@@ -6,6 +6,9 @@ import { apiV1 } from "../../surfaces/rest/api-v1.ts";
 import type { RestSurface } from "../../surfaces/rest/surface.ts";
 import { issueKey } from "./store.ts";
 
+/** The header that says how many nameservers have confirmed a change. */
+export const NAMESERVERS = "Selo-Nameservers";
+
 const refused = () =>
   new AppError(401, "unauthenticated", "The API key is missing, unknown or revoked: send Authorization: Bearer dns_….");
 
@@ -76,6 +79,14 @@ export const dnsSurface: RestSurface = {
     title: "Selo: DNS hosting",
     introduction: () => INTRODUCTION,
     errorSchema,
+    writeHeaders: {
+      [NAMESERVERS]: {
+        description:
+          "How many nameservers have confirmed that they answer with the change, of how many: `2/2`. The others follow within a minute. Absent where the service knows no nameserver.",
+        schema: { type: "string", pattern: "^[0-9]+/[0-9]+$" },
+        changes: true,
+      },
+    },
     describesWebhooks: false,
   },
 };

@@ -1,8 +1,8 @@
 import path from "node:path";
+import { ProgramError } from "../../adapters/programs/program-error.ts";
 import { AppError } from "../../app-error.ts";
 import { ConfigError } from "../../config.ts";
 import { BackupError } from "../../postgres/backup/backup-error.ts";
-import { EmbeddedPostgresError } from "../../postgres/embedded/embedded.ts";
 import { MigrationError } from "../../postgres/migrate/migration-error.ts";
 
 import { CommandRefused } from "./command-refused.ts";
@@ -23,7 +23,7 @@ export function failureMessage(error: unknown, dataDir: () => string): string {
   if (error instanceof AppError) return refusal(error);
   if (!(error instanceof Error)) return String(error);
   // In the form of commander's errors.
-  if (error instanceof EmbeddedPostgresError) return `error: ${error.message}`;
+  if (error instanceof ProgramError) return `error: ${error.message}`;
   if (SAID.some((kind) => error instanceof kind)) return error.message;
   const { code, port, syscall, path: file } = error as SystemError;
   if (code === "EADDRINUSE") return `PORT: ${port} is in use; set another port`;

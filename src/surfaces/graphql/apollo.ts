@@ -144,6 +144,7 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
         const errors = isInvalid ? faults : told;
         const kind = isInvalid ? "refused" : (operation?.operation ?? "refused");
         if (contextValue.replayed) response.http.headers.set("idempotent-replayed", "true");
+        for (const [name, value] of Object.entries(contextValue.headers)) response.http.headers.set(name, value);
         const causes = isInvalid
           ? faults.map(invalidDocument)
           : (errors ?? []).map((error) => documented(error, contextValue));

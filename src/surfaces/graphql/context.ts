@@ -59,6 +59,8 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   faults: readonly GraphQLError[] = [];
   /** True when an earlier request with the same Idempotency-Key gave the answer. */
   replayed = false;
+  /** Headers of the commands' answers; of several answers with one header, the last. */
+  readonly headers: Record<string, string> = {};
   /** True after Postgres has accepted the token in a statement of this request. (A public field, because Apollo copies the context and would lose a private one.) */
   isAdmitted = false;
 
@@ -132,14 +134,15 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   }
 
   /** The answer of a command that was called with the token: Postgres has accepted the token. */
-  admitted(answer: Pick<Answer, "body" | "replayed">): unknown {
+  admitted(answer: Pick<Answer, "body" | "replayed" | "headers">): unknown {
     this.admit();
     return this.answered(answer);
   }
 
   /** The parsed answer of a command. */
-  answered({ body, replayed }: Pick<Answer, "body" | "replayed">): unknown {
+  answered({ body, replayed, headers }: Pick<Answer, "body" | "replayed" | "headers">): unknown {
     this.replayed ||= replayed;
+    Object.assign(this.headers, headers);
     return body === null ? null : JSON.parse(body);
   }
 

@@ -89,6 +89,8 @@ export interface ServerSurfaces {
   readonly errorFormOf: (url: string) => ErrorForm;
   /** Request headers that contain credentials. */
   readonly credentialHeaders: readonly string[];
+  /** Response headers of surfaces that pages of other origins may read. */
+  readonly exposedHeaders: readonly string[];
   readonly notFoundPage: NotFoundPage;
   readonly timeouts: HttpTimeouts;
 }
@@ -98,7 +100,7 @@ export async function createServer(
   config: Config,
   log: Logger,
   metrics: Metrics,
-  { errorFormOf, credentialHeaders, notFoundPage, timeouts }: ServerSurfaces,
+  { errorFormOf, credentialHeaders, exposedHeaders, notFoundPage, timeouts }: ServerSurfaces,
 ): Promise<Server> {
   const { headersMs, silenceMs, bodyMs } = timeouts;
   const secure = await securityHeaders(config);
@@ -143,7 +145,7 @@ export async function createServer(
     void reply.headers({ ...secure, ...commonHeaders(request.id) });
     next();
   });
-  if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config.corsOrigins, credentialHeaders));
+  if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config.corsOrigins, credentialHeaders, exposedHeaders));
   app.addHook("onRequest", async (request) => {
     requireEncodedQuery(request.url);
     const { takesFilesOf } = request.routeOptions.config;
@@ -176,7 +178,11 @@ export async function createServer(
 }
 
 /** CORS for the configured origins. Without credentials mode, because no cookie is accepted here. */
-function corsOptions(origins: readonly string[], credentialHeaders: readonly string[]) {
+function corsOptions(
+  origins: readonly string[],
+  credentialHeaders: readonly string[],
+  exposedHeaders: readonly string[],
+) {
   return {
     origin: [...origins],
     methods: [...METHODS],
@@ -200,6 +206,7 @@ function corsOptions(origins: readonly string[], credentialHeaders: readonly str
       "Accept-Ranges",
       "Content-Range",
       "ETag",
+      ...exposedHeaders,
     ],
     maxAge: 600,
     strictPreflight: false,

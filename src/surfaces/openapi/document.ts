@@ -168,6 +168,7 @@ const headersOf = ({ lists, document, errors }: RestSurface): Readonly<Record<st
     schema: { type: "string", enum: ["true"] },
   },
   ...lists.documentedHeaders,
+  ...document.writeHeaders,
   ...document.limitHeaders,
   "Retry-After": {
     description: "Seconds to wait before the next request.",

@@ -126,7 +126,9 @@ function successesOf(
   const { lists } = surface;
   const headers = {
     ...commonHeaders(surface),
-    ...(takesKey(route.of, route.method) ? header("Idempotent-Replayed") : {}),
+    ...(takesKey(route.of, route.method)
+      ? { ...header("Idempotent-Replayed"), ...headersNamed(surface.document.writeHeaders ?? {}) }
+      : {}),
     ...("schema" in answers && answers.schema.endsWith(lists.schemaSuffix)
       ? headersNamed(lists.documentedHeaders)
       : {}),

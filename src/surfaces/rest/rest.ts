@@ -269,6 +269,7 @@ async function sendAnswer(
   isRead: boolean,
 ): Promise<FastifyReply> {
   if (answer.replayed) reply.header("idempotent-replayed", "true");
+  void reply.headers(answer.headers ?? {});
   if (answer.body === null) return reply.code(answer.status === 200 ? 204 : answer.status).send();
   // The text is sent as SQL made it: nothing is parsed or written again.
   const page = readPage(answer.body);

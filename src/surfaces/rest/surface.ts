@@ -98,6 +98,8 @@ export interface SurfaceDocument {
   readonly errorSchema: (codes: readonly string[]) => Schema;
   /** Headers of every answer to a request that was counted. */
   readonly limitHeaders: Readonly<Record<string, DocumentedHeader>>;
+  /** Headers of successful writes. */
+  readonly writeHeaders?: Readonly<Record<string, DocumentedHeader>>;
   /** Whether it also describes deliveries to webhooks. */
   readonly describesWebhooks: boolean;
 }

@@ -2,21 +2,25 @@ import type { AnyCommand } from "../../../postgres/any-command.ts";
 import type { Answer } from "../../../postgres/call.ts";
 import type { Work } from "../../../surfaces/operation.ts";
 import type { DnsParts } from "../parts.ts";
+import { NAMESERVERS } from "../surface.ts";
 
-/** What commands answer that change what the nameservers serve: the name of the zone, and the answer for the caller. */
+/** What commands answer that change what the nameservers serve: the name of the zone, null where nothing changed, and the answer for the caller. */
 interface Served {
-  readonly zone: string;
+  readonly zone: string | null;
   readonly answer: unknown;
 }
 
 /** Calls a command that changes a zone. */
 export async function served(
-  { call }: Pick<Work<DnsParts>, "call">,
+  { call, parts }: Pick<Work<DnsParts>, "call" | "parts">,
   command: AnyCommand,
   parameters: Readonly<Record<string, unknown>>,
   status = 200,
 ): Promise<Answer> {
   const done = await call(command, parameters, status);
-  const { answer } = JSON.parse(done.body ?? "null") as Served;
-  return { ...done, body: JSON.stringify(answer) };
+  const { zone, answer } = JSON.parse(done.body ?? "null") as Served;
+  // The change is committed. Whatever becomes of the flush, the answer stands; a job flushes again.
+  const flushed = zone === null || done.replayed ? null : await parts.flush(zone);
+  const headers = flushed === null ? {} : { [NAMESERVERS]: `${flushed.confirmed}/${flushed.of}` };
+  return { ...done, body: JSON.stringify(answer), headers };
 }

@@ -29,6 +29,19 @@ export function readDemo(dataDir: string): Demo | null {
   }
 }
 
+/** Writes demo.json (mode 0600): readers see the earlier content or this one. */
+export function writeDemo(dataDir: string, demo: Demo): void {
+  const file = demoFile(dataDir);
+  fs.writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  fs.renameSync(`${file}.new`, file);
+}
+
+/** Writes one member that a service adds. Does nothing if the file was deleted meanwhile. */
+export function writeDemoMember(dataDir: string, member: string, value: string | null): void {
+  const demo = readDemo(dataDir);
+  if (demo !== null && demo[member] !== value) writeDemo(dataDir, { ...demo, [member]: value });
+}
+
 /**
  * The address of the service: PUBLIC_URL or PORT if the environment has one of them, otherwise the address of the last
  * start on this data folder.

@@ -1,7 +1,6 @@
-import fs from "node:fs";
 import type { Operator } from "../../../postgres/operator/operator.ts";
 import type { Service } from "../../../service.ts";
-import { type Demo, demoFile, readDemo } from "./demo-file.ts";
+import { type Demo, readDemo, writeDemo } from "./demo-file.ts";
 
 const DEMO_CREDITS = 1_000_000;
 /** Nobody can own this domain (RFC 2606): the mail shows in the inbox and could reach no person. */
@@ -18,7 +17,6 @@ export async function ensureDemo(
   baseUrl: string,
   services: readonly Pick<Service, "demo">[] = [],
 ): Promise<Demo> {
-  const file = demoFile(dataDir);
   const organization = await demoOrganization(operator);
   const found = readDemo(dataDir);
   const kept = found?.organization.id === organization.id ? found : null;
@@ -29,8 +27,7 @@ export async function ensureDemo(
     for (const [name, make] of Object.entries(demo))
       members[name] = kept?.[name] ?? (await make(operator, organization.id));
   const demo = { base_url: baseUrl, organization, tokens, ...members };
-  fs.writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-  fs.renameSync(`${file}.new`, file);
+  writeDemo(dataDir, demo);
   return demo;
 }
 

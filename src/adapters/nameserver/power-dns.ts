@@ -1,0 +1,83 @@
+import { connect } from "node:net";
+import path from "node:path";
+
+/** Longer than any flush takes; the caller's deadline is shorter. */
+const PATIENCE_MS = 5_000;
+
+/** Says what a running PowerDNS is to do: through its API, and through its control socket for what the API lacks. */
+export class PowerDns {
+  readonly #base: string;
+  readonly #key: string;
+  readonly #socket: string;
+
+  /**
+   * @param apiPort the API's port on 127.0.0.1
+   * @param socketDir the folder of the control socket
+   */
+  constructor(apiPort: number, apiKey: string, socketDir: string) {
+    this.#base = `http://127.0.0.1:${apiPort}/api/v1/servers/localhost`;
+    this.#key = apiKey;
+    this.#socket = path.join(socketDir, "pdns.controlsocket");
+  }
+
+  /** Whether it answers to our key: another program may have taken the port. */
+  async isReady(): Promise<boolean> {
+    try {
+      return (await this.#ask("GET", "")).ok;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Forgets the answers of a name and of all names below it, and learns whether the zone exists. One flush is not enough: see `flush-zone.ts`. */
+  async flush(zone: string): Promise<void> {
+    const answer = await this.#ask("PUT", `/cache/flush?domain=${encodeURIComponent(`${zone}.`)}`);
+    if (!answer.ok) throw new Error(`PowerDNS answered ${answer.status} to a flush`);
+  }
+
+  /** Forgets keys and metadata of a zone, which a flush leaves. */
+  async purge(zone: string): Promise<void> {
+    const said = await this.#control(`PURGE ${zone}$`);
+    if (!/^\d+/.test(said)) throw new Error("PowerDNS refused a purge");
+  }
+
+  /** Its counters since it started, by PowerDNS' names: `udp-queries`. */
+  async statistics(): Promise<ReadonlyMap<string, number>> {
+    const answer = await this.#ask("GET", "/statistics");
+    if (!answer.ok) throw new Error(`PowerDNS answered ${answer.status}`);
+    const items = (await answer.json()) as { name: string; type: string; value: unknown }[];
+    return new Map(
+      items.flatMap(({ name, type, value }) => (type === "StatisticItem" ? [[name, Number(value)] as const] : [])),
+    );
+  }
+
+  async #ask(
+    method: string,
+    path: string,
+  ): Promise<{ readonly ok: boolean; readonly status: number; json(): Promise<unknown> }> {
+    const answer = await fetch(`${this.#base}${path}`, {
+      method,
+      headers: { "x-api-key": this.#key },
+      redirect: "manual",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const body = await answer.text();
+    return { ok: answer.ok, status: answer.status, json: async () => JSON.parse(body) as unknown };
+  }
+
+  /** One command and its answer, as pdns_control sends it. */
+  #control(command: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(this.#socket);
+      let said = "";
+      socket.setEncoding("utf8").setTimeout(PATIENCE_MS, () => socket.destroy(new Error("PowerDNS does not answer")));
+      socket.on("connect", () => socket.write(`${command}\n`));
+      socket.on("data", (text: string) => {
+        said += text;
+        if (said.includes("\n")) socket.end();
+      });
+      socket.on("error", reject);
+      socket.on("close", () => resolve(said.trim()));
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PowerDns } from "./power-dns.ts";
+
+/** Longer than a question to Postgres takes that began before the change. */
+const SETTLE_MS = 5;
+
+/**
+ * Makes PowerDNS forget all old answers of a zone, and learn whether the zone exists. One flush may leave old answers:
+ * - It empties the packet cache first (up to 5.0.1; PowerDNS issue 16286). A question that comes then is answered from the query cache,
+ *   and the old answer is in the packet cache again.
+ * - A question that read its rows before the change may put them into a cache after the flush.
+ *
+ * So the caches are emptied again when such questions have ended. Twice, because such a question may have filled the query cache.
+ * The control socket is used for that: the API opens a connection to Postgres for each flush.
+ */
+export async function flushZone(powerDns: Pick<PowerDns, "flush" | "purge">, zone: string): Promise<void> {
+  await Promise.all([powerDns.flush(zone), sleep(SETTLE_MS)]);
+  await powerDns.purge(zone);
+  await powerDns.purge(zone);
+}
+
+/** Flushes zones. Callers who come while a zone is being flushed wait for the next flush of it, and share that one. */
+export class ZoneFlusher {
+  readonly #flushing = new Map<string, Promise<void>>();
+  readonly #waiting = new Map<string, Promise<void>>();
+  readonly #flush: (zone: string) => Promise<void>;
+
+  constructor(flush: (zone: string) => Promise<void>) {
+    this.#flush = flush;
+  }
+
+  /** Resolves when a flush that began after this call has ended. Rejects if that flush failed. */
+  flush(zone: string): Promise<void> {
+    const waiting = this.#waiting.get(zone);
+    if (waiting !== undefined) return waiting;
+    const before = this.#flushing.get(zone);
+    if (before === undefined) return this.#begin(zone);
+    const next = before
+      .catch(() => {}) // told to those who wait for it
+      .then(() => {
+        this.#waiting.delete(zone);
+        return this.#begin(zone);
+      });
+    this.#waiting.set(zone, next);
+    return next;
+  }
+
+  #begin(zone: string): Promise<void> {
+    const flushing = this.#flush(zone).finally(() => {
+      if (this.#flushing.get(zone) === flushing) this.#flushing.delete(zone);
+    });
+    this.#flushing.set(zone, flushing);
+    return flushing;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import { installNameserver } from "../../../adapters/nameserver/install.ts";
+import type { NameserverProgram } from "../../../adapters/nameserver/program.ts";
+import type { CommandHouse } from "../../../service.ts";
+import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
+import { print } from "../../../surfaces/cli/print.ts";
+import { stopOnSignal } from "../../../surfaces/cli/stop-on-signal.ts";
+import { type NameserverStatus, nameserverStatus } from "../nameserver/nameserver-status.ts";
+import { findNameserver, INSTALL_LINE, NAMESERVER_LOGIN, runNameserver } from "../nameserver/run-nameserver.ts";
+import { dnsSettings } from "../settings.ts";
+
+/** `selo nameserver`: the PowerDNS that answers for the zones. */
+export function addNameserverCommands(program: Command, house: CommandHouse): void {
+  const nameserver = program.command("nameserver").description("the nameserver that answers for the zones (PowerDNS)");
+  nameserver
+    .command("install")
+    .description("fetch PowerDNS into the data folder with apt, without root; starts nothing")
+    .option("--upgrade", "fetch the newest version although one is installed")
+    .option("--json", "print JSON")
+    .action(async ({ upgrade = false, json }: { upgrade?: boolean; json?: boolean }) => {
+      const config = house.config();
+      const { program: found, isNew } = await installNameserver({
+        dataDir: config.dataDir,
+        given: config.of(dnsSettings).PDNS_SERVER ?? null,
+        environment: config.environment,
+        upgrade,
+        log: (message) => json || console.log(message),
+      });
+      const shown = { program: found.program, version: found.version, module_dir: found.moduleDir };
+      print(json, shown, () => installed(found, isNew));
+    });
+  nameserver
+    .command("run", { isDefault: true })
+    .description("run PowerDNS and its control server until a signal; `npm start` does it by itself")
+    .option("--json", "print one line of JSON when ready")
+    .action(async ({ json }: { json?: boolean }) => {
+      const config = house.config();
+      const found = await findNameserver(config);
+      if (found === null) throw new CommandRefused(`The nameserver is ${INSTALL_LINE}`);
+      const starting = house
+        .loginUrl(NAMESERVER_LOGIN)
+        .then((loginUrl) => runNameserver(config, found, loginUrl, (line) => console.error(line)));
+      stopOnSignal(config, async () => (await starting).stop());
+      const running = await starting;
+      const shown = { address: running.address, control_url: running.controlUrl, version: found.version };
+      print(json, shown, () => `nameserver dns://${running.address}, control ${running.controlUrl}`);
+    });
+  nameserver
+    .command("status")
+    .description("which PowerDNS is used, and which nameservers answer")
+    .option("--json", "print JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      const status = await nameserverStatus(house.config());
+      print(json, status, () => statusText(status));
+    });
+}
+
+function statusText({ program, control }: NameserverStatus): string {
+  const first = program === null ? INSTALL_LINE : `PowerDNS ${program.version} (${program.program})`;
+  const rest = control.map(({ url, state }) => `${url}  ${state}`);
+  return [first, ...(rest.length === 0 ? ["no nameserver runs"] : rest)].join("\n");
+}
+
+function installed({ kind, program, version }: NameserverProgram, isNew: boolean): string {
+  if (isNew) return `installed PowerDNS ${version} (${program}); a running \`npm start\` takes it within seconds`;
+  const where = {
+    setting: "PDNS_SERVER names it",
+    system: "this machine has it",
+    installed: "it is installed already; --upgrade fetches the newest version",
+  }[kind];
+  return `uses PowerDNS ${version} (${program}): ${where}`;
+}

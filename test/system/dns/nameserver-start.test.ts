@@ -1,0 +1,153 @@
+// The nameserver beside `selo start`: the install line, an install while it runs, kills, `selo dig`, `selo nameserver status`.
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { treeFolder } from "../../../src/adapters/nameserver/tree-folder.ts";
+import { urlsOf } from "../../../src/postgres/databases.ts";
+import { addZone, nameserverStage, TABLES } from "../../support/nameserver-stage.ts";
+import { dataFolder, endPrograms, freePort, processesIn, selo, seloJson } from "../../support/selo-process.ts";
+
+const folder = dataFolder();
+const READY = "Ctrl-C stops everything.";
+let environment: Record<string, string>;
+beforeAll(async () => {
+  environment = { SELO_DATA_DIR: folder.path, PORT: String(await freePort()), SHUTDOWN_GRACE_SECONDS: "1" };
+});
+afterEach(endPrograms);
+afterAll(async () => {
+  await endPrograms();
+  const left = processesIn(folder.path);
+  folder.remove();
+  expect(left).toEqual([]);
+});
+
+const demo = () => JSON.parse(fs.readFileSync(path.join(folder.path, "demo.json"), "utf8")) as Record<string, unknown>;
+async function until(what: () => unknown, patience = 20_000): Promise<void> {
+  for (const deadline = performance.now() + patience; !(await what()); await sleep(50))
+    if (performance.now() > deadline) throw new Error("waited in vain");
+}
+const kept = (name: string) => fs.readFileSync(path.join(folder.path, name), "utf8").trim();
+
+/** The tables of the nameserver and its login, where the migrations do not make them, and a zone. */
+async function serveZone(): Promise<void> {
+  const urls = urlsOf({ host: "127.0.0.1", port: Number(kept("port")) }, kept("postgres-password"));
+  const admin = new pg.Pool({ connectionString: urls.adminUrl });
+  try {
+    const found = await admin.query<{ table: string | null; role: string | null }>(
+      "select to_regclass('pdns.domains')::text as table, to_regrole('selo_dns')::text as role",
+    );
+    if (found.rows[0]?.table === null) await admin.query(TABLES);
+    if (found.rows[0]?.role === null) {
+      const password = decodeURIComponent(new URL(urls.loginUrl("selo_dns")).password);
+      await admin.query(`create role selo_dns login password '${password}'; grant usage on schema pdns to selo_dns;
+        grant select on all tables in schema pdns to selo_dns`);
+    }
+    await addZone(admin, 9_999, "example.com", "192.0.2.7");
+  } finally {
+    await admin.end();
+  }
+}
+
+test("the install line, an install that is noticed, answers, kills, and a second start", {
+  timeout: 180_000,
+}, async () => {
+  const started = selo(["start"], environment);
+  expect(await started.until(READY)).toContain("nameserver not installed: npm run -s selo -- nameserver install\n");
+  expect(demo()).toMatchObject({ nameserver: null, dns_key: expect.stringMatching(/^dns_/) });
+  expect(await seloJson(["nameserver", "status"], environment)).toEqual({ program: null, control: [] });
+  expect((await selo(["dig", "www.example.com"], environment).finished).stderr).toContain("No nameserver");
+  await serveZone();
+
+  const installed = await seloJson<{ program: string }>(["nameserver", "install"], {
+    ...environment,
+    ...proxies(),
+  });
+  expect(installed.program).toContain(fs.realpathSync(treeFolder(folder.path)));
+  await until(() => demo()["nameserver"] !== null);
+  const address = demo()["nameserver"];
+  expect(address).toMatch(/^127\.0\.0\.1:5\d{3}$/);
+  const dig = async (...args: string[]) => (await selo(["dig", ...args], environment).finished).stdout;
+  expect(await dig("www.example.com")).toBe("192.0.2.7\n");
+  expect(await dig("example.com", "soa")).toMatch(/^ns1\.selo\.test\. hostmaster\.selo\.test\. \d+ /);
+  expect(await dig("nothing.example.com", "--server", String(address))).toBe("; NXDOMAIN, no answer\n");
+  expect(await seloJson(["nameserver", "status"], environment)).toMatchObject({
+    program: { program: installed.program },
+    control: [{ state: "ok" }],
+  });
+  expect(fs.statSync(path.join(folder.path, "nameserver-control.json")).mode & 0o777).toBe(0o600);
+
+  // kill -9 of everything's process: PowerDNS goes on, and the next start serves on the same port.
+  started.child.kill("SIGKILL");
+  await started.finished;
+  expect(await dig("www.example.com")).toBe("192.0.2.7\n");
+  // A demo.json of an earlier version knows no nameserver.
+  const { nameserver: _, ...older } = demo();
+  fs.writeFileSync(path.join(folder.path, "demo.json"), JSON.stringify(older));
+  const again = selo(["start"], environment);
+  expect(await again.until(READY)).toContain(`nameserver dns://${address}\n`);
+  expect(demo()["nameserver"]).toBe(address);
+  expect(await dig("www.example.com")).toBe("192.0.2.7\n");
+  again.child.kill("SIGTERM");
+  expect(await again.finished).toMatchObject({ code: 0, stderr: "" });
+  expect(processesIn(folder.path)).toEqual([]);
+});
+
+test("`selo nameserver` runs alone, with a database of its own, until a signal", { timeout: 120_000 }, async () => {
+  const stage = await nameserverStage();
+  const { program, env } = stage.options.program;
+  const dataDir = path.join(stage.folder, "alone");
+  try {
+    await addZone(stage.database.admin, 1, "example.com", "192.0.2.8");
+    const without = await selo(["nameserver"], { SELO_DATA_DIR: dataDir }).finished;
+    expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining("The nameserver is not installed") });
+    // As a system's own: with its libraries and modules.
+    const wrapper = path.join(stage.folder, "pdns_server");
+    const options = stage.options.program.options.join(" ");
+    const libraries = env["LD_LIBRARY_PATH"] ?? "";
+    fs.writeFileSync(wrapper, `#!/bin/sh\nLD_LIBRARY_PATH=${libraries} exec ${program} ${options} "$@"\n`, {
+      mode: 0o755,
+    });
+    const alone = { SELO_DATA_DIR: dataDir, PDNS_SERVER: wrapper };
+    expect((await selo(["nameserver"], alone).finished).stderr).toContain("DATABASE_DNS_URL: must be set");
+    const production = {
+      NODE_ENV: "production",
+      PUBLIC_URL: "https://selo.example",
+      SELO_MASTER_KEY: "11".repeat(32),
+      STORAGE_FOLDER: dataDir,
+    };
+    const given = { ...alone, ...production, DATABASE_URL: stage.url("tcp"), DATABASE_DNS_URL: stage.url("tcp") };
+    expect((await selo(["nameserver"], given).finished).stderr).toContain("NAMESERVER_CONTROL_KEY: must be set");
+    const ports = { NAMESERVER_PORT: String(await freePort()), NAMESERVER_CONTROL_PORT: String(await freePort()) };
+    const key = "k".repeat(32);
+    const running = selo(["nameserver", "--json"], { ...given, ...ports, NAMESERVER_CONTROL_KEY: key });
+    const { address, control_url: control } = JSON.parse(await running.until("\n")) as Record<string, string>;
+    expect({ address, control }).toEqual({
+      address: `127.0.0.1:${ports.NAMESERVER_PORT}`,
+      control: `http://127.0.0.1:${ports.NAMESERVER_CONTROL_PORT}`,
+    });
+    expect((await selo(["dig", "www.example.com", "--server", address ?? ""], alone).finished).stdout).toBe(
+      "192.0.2.8\n",
+    );
+    const urls = { NAMESERVER_CONTROL_URLS: `${control},http://127.0.0.1:1`, NAMESERVER_CONTROL_KEY: key };
+    expect((await seloJson<{ control: unknown }>(["nameserver", "status"], { ...alone, ...urls })).control).toEqual([
+      { url: control, state: "ok" },
+      { url: "http://127.0.0.1:1", state: "unavailable" },
+    ]);
+    running.child.kill("SIGTERM");
+    expect(await running.finished).toMatchObject({ code: 0 });
+    expect(processesIn(stage.folder)).toEqual([]);
+  } finally {
+    await stage.close();
+  }
+});
+
+/** Those of this machine: apt uses them. */
+function proxies(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      /^(http|https|no)_proxy$/i.test(name) && value !== undefined ? [[name, value]] : [],
+    ),
+  );
+}

@@ -1025,7 +1025,6 @@ comment on column dns.released_names.tenant_id is 'The organization that had it.
 comment on column dns.released_names.nameservers is 'The nameservers that it had there last.';
 comment on column dns.released_names.released_at is 'When the organization deleted it last (UTC).';
 grant select on dns.released_names to selo_backup;
-grant select on dns.released_names to selo_system;
 
 create table dns.usage (
   tenant_id uuid not null,
@@ -1128,6 +1127,24 @@ alter function dns.audit_check_served(uuid) owner to selo_system;
 comment on function dns.audit_check_served(uuid) is 'Finds what the nameservers serve and no zone has, what they do not serve, and what they serve with other values: schema pdns is compared with what dns.publish_zone would write.';
 grant execute on function dns.audit_check_served(uuid) to selo_owner;
 
+create function dns.audit_check_zone_changes(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set search_path = "";
+alter function dns.audit_check_zone_changes(uuid) owner to selo_system;
+comment on function dns.audit_check_zone_changes(uuid) is 'Finds changes of zones that differ from their event, changes without an event, and events whose change is gone. The event of a change holds its serial and its digest.';
+grant execute on function dns.audit_check_zone_changes(uuid) to selo_owner;
+
+create function dns.audit_check_zone_records(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set search_path = "";
+alter function dns.audit_check_zone_records(uuid) owner to selo_system;
+comment on function dns.audit_check_zone_records(uuid) is 'Finds records that differ from the sum of the changes of their zone: the last change that lists a record says what the record is. dns.audit_check_zone_changes compares the changes with their events.';
+grant execute on function dns.audit_check_zone_records(uuid) to selo_owner;
+
+create function dns.audit_check_zones(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set search_path = "";
+alter function dns.audit_check_zones(uuid) owner to selo_system;
+comment on function dns.audit_check_zones(uuid) is 'Finds zones whose name is not taken, names that are taken for no zone, organizations with other numbers of zones and records than are counted, and deleted zones that differ from the event of their deletion.';
+grant execute on function dns.audit_check_zones(uuid) to selo_owner;
+
 create function dns.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
   language sql immutable set search_path = "";
 comment on function dns.audit_coverage() is 'See platform.audit_coverage.';
@@ -1226,6 +1243,11 @@ create function dns.list_keys(p_tenant_id uuid) returns TABLE(id integer, name t
   language plpgsql volatile set search_path = "";
 comment on function dns.list_keys(uuid) is 'The API keys of an organization, the oldest first. Secrets are not kept.';
 
+create function dns.listed_records(p_records json) returns TABLE(id bigint, said json)
+  language sql immutable set search_path = "";
+comment on function dns.listed_records(json) is 'The records that a change lists as added or removed, each with its id. Of a list that was tampered with, what can be read.';
+grant execute on function dns.listed_records(json) to selo_system;
+
 create function dns.make_zone(p_name text, p_nameservers text[]) returns dns.zones
   language plpgsql volatile set search_path = "";
 comment on function dns.make_zone(text,text[]) is 'Makes a zone of the context''s organization with two of these nameservers. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached.';
@@ -1273,6 +1295,7 @@ comment on function dns.rebuild_served() is 'Makes schema pdns again from the zo
 create function dns.record_json(p_record dns.records) returns json
   language plpgsql stable set search_path = "";
 comment on function dns.record_json(dns.records) is 'A record as REST answers it. Reads and writes of thousands of records take it from the table, not from the view.';
+grant execute on function dns.record_json(dns.records) to selo_system;
 
 create function dns.records_of_names(p_zone dns.zones, p_names text[]) returns dns.records[]
   language plpgsql volatile set search_path = "";
@@ -1688,7 +1711,7 @@ comment on function gateway.import_dns_zone(text,text,boolean,boolean,boolean) i
 @param replace {not null} Whether records that the file lacks are deleted.
 @param clamp_ttl {not null} Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped.
 @param dry_run {not null} Whether the answer only says what would change.
-@slow
+@slow 300
 Second half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
 
 create function gateway.keep_data_key(p_sealed_key text) returns json
@@ -4138,6 +4161,7 @@ comment on function platform.uuidv7_at(timestamp with time zone) is 'The least t
 create function platform.wire_instant(p_instant timestamp with time zone) returns text
   language sql stable strict parallel safe set search_path = "";
 comment on function platform.wire_instant(timestamp with time zone) is 'An instant in the form of answers and of the data of events: UTC, always six digits, such as 2026-11-20T12:34:56.123456Z. Signed and hashed instants have the form of platform.instant.';
+grant execute on function platform.wire_instant(timestamp with time zone) to selo_system;
 
 create function platform.wire_members(p_view regclass) returns TABLE(name text, value text, of_one boolean)
   language plpgsql stable set search_path = "";

@@ -69,7 +69,6 @@ comment on column dns.released_names.name is 'The apex of the zone.';
 comment on column dns.released_names.tenant_id is 'The organization that had it.';
 comment on column dns.released_names.nameservers is 'The nameservers that it had there last.';
 comment on column dns.released_names.released_at is 'When the organization deleted it last (UTC).';
-grant select on dns.released_names to selo_system;
 
 -- ── Zones ────────────────────────────────────────────────────────────────────────────────────────────────────────
 create table dns.zones (

@@ -10,6 +10,8 @@ export interface Command {
   readonly writes: boolean;
   /** Whether it may take seconds, and so waits its turn like lists do: the tag @slow of its comment. */
   readonly slow?: true;
+  /** The most seconds that it may take, if they are more than those of other statements: the number in its tag @slow. */
+  readonly seconds?: number;
   /** By name, without the p_ prefix. */
   readonly arguments: Readonly<Record<string, Parameter>>;
   /** For a batch command: the members of each item. */

@@ -76,18 +76,21 @@ export class Database {
   }
 
   async #call(call: Call): Promise<Answer> {
-    const [answer] = await this.query<Answer>(
-      "select status, body, replayed from gateway.call($1, $2, $3, $4, $5, $6, $7)",
-      [
-        call.credentialHash,
-        commandName(call.command),
-        JSON.stringify(call.arguments),
-        call.status ?? 200,
-        call.idempotency?.key ?? null,
-        call.idempotency?.requestHash ?? null,
-        originJson(call.origin),
-      ],
-    );
+    const text = "select status, body, replayed from gateway.call($1, $2, $3, $4, $5, $6, $7)";
+    const values = [
+      call.credentialHash,
+      commandName(call.command),
+      JSON.stringify(call.arguments),
+      call.status ?? 200,
+      call.idempotency?.key ?? null,
+      call.idempotency?.requestHash ?? null,
+      originJson(call.origin),
+    ];
+    const { seconds } = commandFacts(call.command);
+    const [answer] =
+      seconds === undefined
+        ? await this.query<Answer>(text, values)
+        : await this.#queryWithin<Answer>(seconds, text, values);
     if (answer === undefined) throw new Error("gateway.call answered no row");
     return answer;
   }
@@ -222,6 +225,29 @@ export class Database {
         if (attempt < 5 && isTransient(error)) continue;
         throw decodeDatabaseError(error);
       }
+    }
+  }
+
+  /** One statement that may take so many seconds, in a transaction of its own: a pooler may give the next one another connection. */
+  async #queryWithin<Row>(seconds: number, text: string, values: unknown[]): Promise<Row[]> {
+    const limit = seconds * 1_000;
+    let client: pg.PoolClient | null = null;
+    let broken: Error | undefined;
+    try {
+      client = await this.#pool.connect();
+      await client.query(`begin; set local statement_timeout = ${limit}`);
+      // pg knows this member, and its types do not.
+      const query = { text, values, query_timeout: limit + 5_000 } as pg.QueryConfig;
+      const { rows } = await client.query(query);
+      await client.query("commit");
+      return rows as Row[];
+    } catch (error) {
+      await client?.query("rollback").catch((failure: Error) => {
+        broken = failure;
+      });
+      throw decodeDatabaseError(error);
+    } finally {
+      client?.release(broken);
     }
   }
 }

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseCrontab } from "graphile-worker";
 import { describe, expect, test } from "vitest";
+import type { z } from "zod";
 import { DnsResolver } from "../../src/adapters/outgoing-http/resolver.ts";
 import type { Config } from "../../src/config.ts";
 import { readConfig, settingsOf } from "../../src/main/config.ts";
@@ -26,6 +27,12 @@ function documented(): Record<string, string> {
     }),
   );
 }
+
+/** A setting of DNS, or what the table says in its absence. */
+const ofDns = (name: keyof z.output<typeof dnsSettings>, otherwise: string) => (config: Config) => {
+  const value = config.of(dnsSettings)[name];
+  return value === undefined ? otherwise : `\`${value}\``;
+};
 
 /** What each variable's default becomes. A variable of the table without an entry fails the tests. */
 const members: Readonly<Record<string, (config: Config) => unknown>> = {
@@ -67,6 +74,16 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
     `\`${config.of(webhookSettings).WEBHOOK_ALLOW_LOOPBACK}\` (\`1\` for \`npm start\`)`,
   WEBHOOK_DNS_SERVERS: (config) =>
     config.of(webhookSettings).WEBHOOK_DNS_SERVERS === undefined ? "those of the system" : "given",
+  PDNS_SERVER: ofDns("PDNS_SERVER", "found in `PATH`, or installed by `selo nameserver install`"),
+  DATABASE_DNS_URL: ofDns("DATABASE_DNS_URL", "embedded"),
+  NAMESERVER_ADDRESS: ofDns("NAMESERVER_ADDRESS", "none"),
+  NAMESERVER_PORT: ofDns("NAMESERVER_PORT", "`53` in production; otherwise a free port from 5300 on that is kept"),
+  NAMESERVER_CONTROL_ADDRESS: ofDns("NAMESERVER_CONTROL_ADDRESS", "none"),
+  NAMESERVER_CONTROL_PORT: ofDns("NAMESERVER_CONTROL_PORT", "`5380` in production; otherwise a free port"),
+  NAMESERVER_CONTROL_KEY: ofDns("NAMESERVER_CONTROL_KEY", "generated"),
+  NAMESERVER_CONTROL_TLS_CERT: ofDns("NAMESERVER_CONTROL_TLS_CERT", "none"),
+  NAMESERVER_CONTROL_TLS_KEY: ofDns("NAMESERVER_CONTROL_TLS_KEY", "none"),
+  NAMESERVER_CONTROL_URLS: ofDns("NAMESERVER_CONTROL_URLS", "that of the nameserver of `npm start`"),
   SELO_TOKEN: ({ apiToken }) => apiToken ?? "none",
   SELO_DNS_KEY: (config) => config.of(dnsSettings).SELO_DNS_KEY ?? "none",
   METRICS_TOKEN: ({ metricsToken }) => metricsToken ?? "none",
@@ -277,4 +294,24 @@ test.each([
   }
   expect(message).toMatch(new RegExp(`^ConfigError: ${name}: `));
   expect(message).not.toContain(value);
+});
+
+test.each([
+  ["NAMESERVER_CONTROL_URLS", "http://192.0.2.1:5380", "must be https:// addresses"],
+  ["NAMESERVER_CONTROL_URLS", "https://ns1.example/path", "must be https:// addresses"],
+  ["NAMESERVER_CONTROL_KEY", "short", "must be at least 32 visible ASCII characters"],
+  ["NAMESERVER_ADDRESS", "ns1.example", "must be IP addresses, separated by commas"],
+  ["NAMESERVER_CONTROL_ADDRESS", "localhost", "must be an IP address"],
+  ["PDNS_SERVER", "pdns_server", "must be an absolute path"],
+])("%s=%s is refused", (name, value, message) => {
+  expect(() => readConfig({ [name]: value })).toThrow(`${name}: ${message}`);
+});
+
+test("nameservers are reached over TLS, or over loopback", () => {
+  const urls = "https://ns1.example:5380, http://127.0.0.1:5380/,http://[::1]:1";
+  expect(readConfig({ NAMESERVER_CONTROL_URLS: urls }).of(dnsSettings).NAMESERVER_CONTROL_URLS).toEqual([
+    "https://ns1.example:5380",
+    "http://127.0.0.1:5380",
+    "http://[::1]:1",
+  ]);
 });

@@ -144,6 +144,8 @@ interface OtherSurface {
     selo: TestGateway,
     organization: TestOrganization,
   ) => Promise<Readonly<Record<string, string>>>;
+  /** Right bodies, by operation, of paths that find nothing. */
+  readonly bodies?: Readonly<Record<string, object>>;
 }
 
 /** Defines the tests of the commands of services: of those of their operations, and of others that GraphQL or a stream call. */
@@ -152,11 +154,13 @@ export function testLimits(
   every: Readonly<Record<string, Command>>,
   others: readonly Service[] = [],
   withoutPath: readonly string[] = [],
-  beyond: OtherSurface | null = null,
+  beyond: readonly OtherSurface[] = [],
 ): void {
   const operations = services.flatMap((service) => service.operations ?? []);
   // Surfaces whose credentials are not given here read the same shapes.
-  const routes = routesOf(services).filter((route) => [apiV1, beyond?.surface].includes(surfaceOf(route)));
+  const surfaces = [apiV1, ...beyond.map(({ surface }) => surface)];
+  const routes = routesOf(services).filter((route) => surfaces.includes(surfaceOf(route)));
+  const bodies: Readonly<Record<string, object>> = Object.assign({}, ...beyond.map((other) => other.bodies));
   const commands = new Map(Object.entries(every));
   /** The field of a command: PostGraphile's of a function of schema api, or that of its operation. */
   const fieldOf = (command: string): string | null => {
@@ -174,7 +178,7 @@ export function testLimits(
   let selo: TestGateway;
   let organization: TestOrganization;
   let fieldsOfRoot: Awaited<ReturnType<typeof rootFields>>;
-  let credentials: Readonly<Record<string, string>>;
+  const credentials = new Map<RestSurface, Readonly<Record<string, string>>>();
   beforeAll(async () => {
     selo = await startTestGateway(
       { TOKEN_REQUESTS_PER_MINUTE: "100000", PUBLIC_REQUESTS_PER_MINUTE: "100000" },
@@ -182,7 +186,7 @@ export function testLimits(
     );
     organization = await selo.newOrganization();
     fieldsOfRoot = await rootFields(selo, organization.test);
-    credentials = (await beyond?.credentials(selo, organization)) ?? {};
+    for (const { surface, credentials: make } of beyond) credentials.set(surface, await make(selo, organization));
   });
   afterAll(() => selo.stop());
 
@@ -229,14 +233,12 @@ export function testLimits(
   if (lookedUp.length > 0)
     describe("what is looked up by a text that counts as empty is not found", () => {
       test.each(lookedUp)("%s", async (_, route, name, most) => {
-        const token = scopeOf(route) === null ? null : organization.test;
         for (const text of ["a".repeat(most), "a".repeat(most + 1), "😀".repeat(most + 1), "a\0"]) {
-          const path = route.path.replace(`{${name}}`, encodeURIComponent(text));
-          expect(path).not.toBe(route.path);
-          expect({ text, status: (await call(selo, route.method, path, { token })).status }).toEqual({
-            text,
-            status: 404,
-          });
+          const path = ofOrganization(route).replace(`{${name}}`, encodeURIComponent(text));
+          expect(path).not.toBe(ofOrganization(route));
+          const { status } = await askPath(route, path, bodies[route.operation]);
+          // A path that tells nobody what exists answers always alike.
+          expect({ text, status }).toEqual({ text, status: route.status === 202 ? 202 : 404 });
         }
       });
     });
@@ -279,7 +281,7 @@ export function testLimits(
 
   async function askRest(route: Route, name: string, value: unknown): Promise<Fields> {
     const facts = membersOf(commandFacts(route.command));
-    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, member: string) =>
+    const path = ofOrganization(route).replaceAll(/\{(\w+)\}/g, (_, member: string) =>
       encodeURIComponent(String(member === name ? value : anyOf(facts[member] ?? { type: "uuid", optional: false }))),
     );
     const query = route.query && name in route.query.shape ? `?${new URLSearchParams({ [name]: String(value) })}` : "";
@@ -288,16 +290,19 @@ export function testLimits(
       ...Object.fromEntries(others.map(([member]) => [member, anyOf(facts[member] as Parameter)])),
       ...(name in route.body.shape ? { [name]: value } : {}),
     };
-    const surface = surfaceOf(route);
-    const isBeyond = surface === beyond?.surface;
-    const token = scopeOf(route) === null || isBeyond ? null : organization.test;
-    const response = await call(selo, route.method, `${path}${query}`, {
-      prefix: surface.prefix,
-      token,
-      body,
-      headers: isBeyond ? credentials : {},
-    });
+    const response = await askPath(route, `${path}${query}`, body);
     return response.status === 422 ? (response.body.fields as Fields) : [];
+  }
+
+  /** The route's path with the number of the organization. */
+  const ofOrganization = (route: Route) =>
+    route.path.replace(`{${surfaceOf(route).organizationIn?.parameter}}`, String(organization.number));
+
+  function askPath(route: Route, path: string, body: object | undefined) {
+    const { prefix } = surfaceOf(route);
+    const headers = credentials.get(surfaceOf(route));
+    const token = scopeOf(route) === null || headers ? null : organization.test;
+    return call(selo, route.method, path, { prefix, token, body, ...(headers ? { headers } : {}) });
   }
 
   /** Whether a field refuses a value for its limit. */

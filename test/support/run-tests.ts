@@ -20,6 +20,8 @@ const MORE_SYSTEM_PACKAGES = [
   { command: "psql", debianPackage: "postgresql-client" },
   { command: "/usr/lib/postgresql/15/bin/postgres", debianPackage: "postgresql-15" },
   { command: "/usr/bin/chromium", debianPackage: "chromium" },
+  { command: "named-checkzone", debianPackage: "bind9-utils" },
+  { command: "/usr/lib/python3/dist-packages/dns", debianPackage: "python3-dnspython" },
 ];
 
 const { filter, options } = parseCLI(["vitest", "run", ...process.argv.slice(2)]);

@@ -1,4 +1,6 @@
 import { commands } from "../../src/postgres/generated/commands.ts";
+import { issueKey } from "../../src/services/dns/store.ts";
+import { dnsSurface } from "../../src/services/dns/surface.ts";
 import { services } from "../../src/services/services.ts";
 import { signingSurface } from "../../src/services/signature/rest/signing-surface.ts";
 import { sentWith } from "../services/signature/completion-stage.ts";
@@ -17,11 +19,25 @@ testLimits(
     "search_proofs.limit",
     "search_proofs.offset",
   ],
-  {
-    surface: signingSurface,
-    credentials: async (selo, { id: tenantId, test: token }) => {
-      const { links } = await sentWith({ selo, tenantId, token, environment: "test" });
-      return { "x-signing-link": links[0].secret };
+  [
+    {
+      surface: signingSurface,
+      credentials: async (selo, { id: tenantId, test: token }) => {
+        const { links } = await sentWith({ selo, tenantId, token, environment: "test" });
+        return { "x-signing-link": links[0].secret };
+      },
     },
-  },
+    {
+      surface: dnsSurface,
+      credentials: async ({ operator }, { id }) => ({
+        authorization: `Bearer ${(await issueKey(operator, id, "limits")).secret}`,
+      }),
+      bodies: {
+        createDnsRecord: { name: "www", type: "A", content: "192.0.2.1" },
+        updateDnsRecord: {},
+        replaceDnsRecords: { sets: [{ name: "www", type: "A", records: [] }] },
+        importDnsZone: { bind_file: "" },
+      },
+    },
+  ],
 );

@@ -4,7 +4,7 @@ select
   record.id,
   record.zone_id,
   record.name || '' as name,
-  record.type,
+  record.type || '' as type,
   record.content || '' as content,
   record.ttl + 0 as ttl,
   record.priority + 0 as priority,

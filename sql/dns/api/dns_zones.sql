@@ -4,7 +4,7 @@ select
   zone.id,
   (select organization.number from platform.organizations as organization where organization.id = zone.tenant_id) as org_id,
   zone.name || '' as name,
-  zone.status,
+  zone.status || '' as status,
   zone.nameservers[1:] as nameservers,
   false as dnssec_enabled,
   zone.checked_at,

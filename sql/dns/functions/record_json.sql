@@ -8,3 +8,4 @@ end
 $$;
 comment on function dns.record_json(dns.records) is 'A record as REST answers it. Reads and writes of thousands of records take it from the table, not from the view.';
 revoke execute on function dns.record_json(dns.records) from public;
+grant execute on function dns.record_json(dns.records) to selo_system;

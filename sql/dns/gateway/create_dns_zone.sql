@@ -7,7 +7,7 @@ declare
 begin
   perform platform.require_scope('zone:write');
   v_fault := case
-    when octet_length(c_name) not between 3 and 253 then 'must have 3 to 253 characters'
+    when octet_length(c_name) not between 3 and 253 then 'must be a name of 3 to 253 characters'
     when position('.' in c_name) = 0 then 'must contain a dot'
     else dns.wrong_host(c_name, false)
   end;

@@ -12,13 +12,13 @@ begin
   insert into dns.deleted_zones (tenant_id, id, name, nameservers, serial, records, deleted_at, record_salt)
   values (v_zone.tenant_id, v_zone.subject_id, v_zone.name, v_zone.nameservers, v_zone.serial, v_kept.records, clock_timestamp(), v_zone.record_salt)
   returning * into v_kept;
+  delete from platform.zone_names as known where known.name = v_zone.name;
   if v_zone.nameservers is not null then
     insert into dns.released_names as released (name, tenant_id, nameservers, released_at)
     values (v_zone.name, v_zone.tenant_id, v_zone.nameservers, v_kept.deleted_at)
     on conflict (name, tenant_id) do update set nameservers = excluded.nameservers, released_at = excluded.released_at;
   end if;
   perform dns.withdraw_zone(v_zone.id);
-  delete from platform.zone_names as known where known.name = v_zone.name;
   delete from dns.zones as zone where zone.tenant_id = v_zone.tenant_id and zone.id = v_zone.id;
   perform dns.count_usage(-1, -v_count);
   perform platform.record_audit_event('zone.deleted', 'zone', v_zone.subject_id,

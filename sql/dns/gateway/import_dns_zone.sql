@@ -23,5 +23,5 @@ begin
 end
 $$;
 comment on function gateway.import_dns_zone(text, text, boolean, boolean, boolean) is
-  E'@param zone_id {..20, else empty} Id of the zone.\n@param records {..150000000} The records of a zone file that TypeScript has read, as JSON.\n@param replace {not null} Whether records that the file lacks are deleted.\n@param clamp_ttl {not null} Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped.\n@param dry_run {not null} Whether the answer only says what would change.\n@slow\nSecond half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
+  E'@param zone_id {..20, else empty} Id of the zone.\n@param records {..150000000} The records of a zone file that TypeScript has read, as JSON.\n@param replace {not null} Whether records that the file lacks are deleted.\n@param clamp_ttl {not null} Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped.\n@param dry_run {not null} Whether the answer only says what would change.\n@slow 300\nSecond half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
 revoke execute on function gateway.import_dns_zone(text, text, boolean, boolean, boolean) from public;

@@ -8,3 +8,4 @@ $$;
 comment on function platform.wire_instant(timestamptz) is
   'An instant in the form of answers and of the data of events: UTC, always six digits, such as 2026-11-20T12:34:56.123456Z. Signed and hashed instants have the form of platform.instant.';
 revoke execute on function platform.wire_instant(timestamptz) from public;
+grant execute on function platform.wire_instant(timestamptz) to selo_system;

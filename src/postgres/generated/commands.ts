@@ -367,6 +367,7 @@ export const commands = {
     scope: "zone:write",
     writes: true,
     slow: true,
+    seconds: 300,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
       records: {"type":"text","optional":false,"maxLength":150000000,"description":"The records of a zone file that TypeScript has read, as JSON."},

@@ -48,6 +48,7 @@ interface CommandRow {
   readonly scope: string | null;
   readonly is_volatile: boolean;
   readonly slow: boolean;
+  readonly seconds: number | null;
   readonly parameters: readonly ParameterRow[];
 }
 
@@ -72,7 +73,8 @@ async function readCommands(client: pg.Client): Promise<CommandRow[]> {
     Omit<CommandRow, "parameters"> & { readonly parameters: readonly DeclaredRow[] }
   >(`
     select command.name, command.schema, command.scope, command.is_volatile,
-      coalesce(obj_description(command.oid, 'pg_proc') ~ '(^|\\n)@slow(\\n|$)', false) as slow,
+      coalesce(obj_description(command.oid, 'pg_proc') ~ '(^|\\n)@slow( |\\n|$)', false) as slow,
+      (regexp_match(obj_description(command.oid, 'pg_proc'), '(?n)^@slow ([0-9]+)$'))[1]::integer as seconds,
       coalesce((select json_agg(parameter order by parameter.is_argument desc, parameter.place)
         from platform.command_parameters() as parameter where parameter.command = command.name), '[]') as parameters
     from gateway.commands as command
@@ -99,7 +101,7 @@ async function presetsOf(client: pg.Client, parameters: readonly DeclaredRow[]):
   return new Map(texts.map((text, place) => [text, rows[0]?.[place] ?? null]));
 }
 
-function commandEntry({ name, schema, scope, is_volatile, slow, parameters }: CommandRow): string {
+function commandEntry({ name, schema, scope, is_volatile, slow, seconds, parameters }: CommandRow): string {
   const items = parameters.filter(({ is_argument }) => !is_argument);
   return [
     `  ${name}: {`,
@@ -107,6 +109,7 @@ function commandEntry({ name, schema, scope, is_volatile, slow, parameters }: Co
     `    scope: ${JSON.stringify(scope)},`,
     `    writes: ${is_volatile},`,
     ...(slow ? ["    slow: true,"] : []),
+    ...(seconds === null ? [] : [`    seconds: ${seconds},`]),
     ...parametersEntry(
       "arguments",
       parameters.filter(({ is_argument }) => is_argument),

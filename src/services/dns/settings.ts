@@ -74,7 +74,7 @@ export const dnsSettings = z.object({
   }),
   NAMESERVER_PORT: setting(wholeNumber(1, 65_535).optional(), {
     meaning: "the nameserver's port, UDP and TCP",
-    shown: "`53` in production, otherwise a free port from 5300 on that is kept",
+    shown: "`53` in production; otherwise a free port from 5300 on that is kept",
   }),
   NAMESERVER_CONTROL_ADDRESS: setting(z.union([z.ipv4(), z.ipv6()], "must be an IP address").default("127.0.0.1"), {
     meaning:
@@ -82,7 +82,7 @@ export const dnsSettings = z.object({
   }),
   NAMESERVER_CONTROL_PORT: setting(wholeNumber(1, 65_535).optional(), {
     meaning: "the port of that address",
-    shown: "`5380` in production, otherwise a free port",
+    shown: "`5380` in production; otherwise a free port",
   }),
   NAMESERVER_CONTROL_KEY: setting(
     z

@@ -12,8 +12,14 @@ export const NAMESERVERS = "Selo-Nameservers";
 const refused = () =>
   new AppError(401, "unauthenticated", "The API key is missing, unknown or revoked: send Authorization: Bearer dns_….");
 
-const sentenceOf = (fields: readonly FieldError[]) =>
-  `${fields.map(({ field, message }) => `${field} ${message}`).join("; ")}.`;
+/** How many wrong members a detail names; `fields` has all. */
+const MOST_NAMED = 3;
+
+function sentenceOf(fields: readonly FieldError[]): string {
+  const named = fields.slice(0, MOST_NAMED).map(({ field, message }) => `${field || "The body"} ${message}`);
+  const others = fields.length - named.length;
+  return `${[...named, ...(others > 0 ? [`and ${others} more, see fields`] : [])].join("; ")}.`;
+}
 
 const errorSchema = (codes: readonly string[]): Schema => ({
   description: "An error.",

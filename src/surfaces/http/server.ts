@@ -145,7 +145,8 @@ export async function createServer(
     void reply.headers({ ...secure, ...commonHeaders(request.id) });
     next();
   });
-  if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config.corsOrigins, credentialHeaders, exposedHeaders));
+  if (config.corsOrigins.length > 0)
+    await app.register(cors, corsOptions(config.corsOrigins, credentialHeaders, exposedHeaders));
   app.addHook("onRequest", async (request) => {
     requireEncodedQuery(request.url);
     const { takesFilesOf } = request.routeOptions.config;

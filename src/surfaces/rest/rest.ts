@@ -185,7 +185,9 @@ function readRequest(route: Route, surface: RestSurface, raw: FastifyRequest): R
 function splitParams({ organizationIn }: Pick<RestSurface, "organizationIn">, raw: FastifyRequest) {
   const params = { ...(raw.params as Readonly<Record<string, string>>) };
   if (organizationIn === undefined) return { organization: null, params };
-  const { [organizationIn.parameter]: organization = null, ...others } = params;
+  const { [organizationIn.parameter]: named = null, ...others } = params;
+  // What is no number is the number of no organization. Postgres cannot hold every text.
+  const organization = named === null || /^\d{1,20}$/.test(named) ? named : "";
   return { organization, params: others };
 }
 

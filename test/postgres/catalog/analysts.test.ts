@@ -5,7 +5,9 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
+import { issueKey } from "../../../src/services/dns/store.ts";
 import { services } from "../../../src/services/services.ts";
+import { writeZone } from "../../services/dns/write-zone.ts";
 import { writeOneEnvelope } from "../../services/signature/envelope-isolation.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
@@ -29,6 +31,11 @@ beforeAll(async () => {
   own = await selo.newOrganization({ name: "Own" });
   other = await selo.newOrganization({ name: "Other" });
   // Before the webhooks, which are told of proofs alone.
+  for (const [organization, name] of [
+    [own, "own.example"],
+    [other, "other.example"],
+  ] as const)
+    await writeZone(selo, organization, (await issueKey(selo.operator, organization.id, "robot")).secret, name);
   await writeOneEnvelope({ selo, tenantId: own.id, token: own.live, environment: "live" });
   await writeOneEnvelope({ selo, tenantId: own.id, token: own.test, environment: "test" });
   await writeOneEnvelope({ selo, tenantId: other.id, token: other.live, environment: "live" });
@@ -134,7 +141,7 @@ describe("an analyst sees", () => {
     for (const [name, rows] of Object.entries(seen)) {
       // Nothing is sealed yet.
       if (name !== "api.audit_seals") expect({ name, rows }).not.toEqual({ name, rows: "[]" });
-      for (const foreign of ["secret of another", "own test", other.id])
+      for (const foreign of ["secret of another", "other.example", "own test", other.id])
         expect({ name, shows: rows.includes(foreign) ? foreign : "" }).toEqual({ name, shows: "" });
     }
     expect(await labels()).toEqual(OWN);

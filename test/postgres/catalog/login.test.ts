@@ -3,6 +3,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { issueKey } from "../../../src/services/dns/store.ts";
+import { writeZone } from "../../services/dns/write-zone.ts";
 import { writeOneEnvelope } from "../../services/signature/envelope-isolation.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
@@ -12,6 +14,8 @@ import { composedTestMail } from "../../support/test-mail.ts";
 let selo: TestGateway;
 let own: TestOrganization;
 let other: TestOrganization;
+/** A key of DNS, which alone reads zones. */
+let key: string;
 let app: pg.Client;
 beforeAll(async () => {
   selo = await startTestGateway();
@@ -25,6 +29,8 @@ beforeAll(async () => {
     const { id: tenantId } = token === other.live ? other : own;
     await writeOneEnvelope({ selo, tenantId, token, environment: token === own.test ? "test" : "live" });
   }
+  key = (await issueKey(selo.operator, own.id, "robot")).secret;
+  await writeZone(selo, own, key, "own.example");
   app = await connect(selo.database.appUrl);
 }, 60_000);
 afterAll(async () => {
@@ -64,7 +70,8 @@ const settingsOf = (organization: TestOrganization, mac = ""): Record<string, st
   "app.environment": "live",
   "app.actor_kind": "user",
   "app.actor_id": organization.id,
-  "app.scopes": "proofs:read proofs:write billing:read audit:read webhooks:manage envelopes:read documents:read",
+  "app.scopes":
+    "proofs:read proofs:write billing:read audit:read webhooks:manage envelopes:read documents:read zone:read record:read",
   "app.mac": mac,
 });
 const set = async (settings: Readonly<Record<string, string>>, client = app, isLocal = true) => {
@@ -107,6 +114,8 @@ test("every view over a tenant table asks may_read, or shows it only through vie
     "api.billing_plan",
     "api.credit_balances",
     "api.credit_usage",
+    "api.dns_records",
+    "api.dns_zones",
     "api.documents",
     "api.envelope_documents",
     "api.envelope_fields",
@@ -129,7 +138,8 @@ test("with a token, every such view is read: of its organization and environment
   await composedTestMail(selo.database, own.id, { recipient: "bia@example.net" });
   for (const { name } of await tenantViews()) {
     const counted = await within(async () => {
-      await app.query(ENTER, [hashOf(name === "api.test_mails" ? own.test : own.live)]);
+      const credential = name.startsWith("api.dns_") ? key : name === "api.test_mails" ? own.test : own.live;
+      await app.query(ENTER, [hashOf(credential)]);
       return (await app.query(`select from ${name}`)).rowCount;
     });
     expect({ name, seen: (counted ?? 0) > 0 }).toEqual({ name, seen: true });

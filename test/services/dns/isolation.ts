@@ -1,4 +1,160 @@
-import type { ServiceIsolation } from "../../support/isolation/isolation.ts";
+import { randomBytes } from "node:crypto";
+import { issueKey } from "../../../src/services/dns/store.ts";
+import type { TestOrganization } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
+import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
+import { call } from "../../support/rest-client.ts";
 
-/** Its routes take keys in place of tokens: `keys.test.ts` asks them. */
-export const isolation: ServiceIsolation = { prepare: async () => [], rest: {}, graphql: {} };
+const ZONES = "/orgs/{org_id}/zones";
+const ZONE = "id name status nameservers";
+const RECORD = "id name type content comment";
+
+/** What the owner has at a question. */
+interface Made {
+  readonly zone: string;
+  readonly record: string;
+  /** Stands in the name of the zone, and nowhere else. */
+  readonly name: string;
+}
+
+let ownerKey = "";
+/** A zone of the stranger's. */
+let strangersZone: string;
+/** The owner's zone at a question of GraphQL. */
+let made: Made;
+
+const newName = () => `${randomBytes(8).toString("hex")}.example`;
+
+async function makeZone({ selo }: Stage, { number }: TestOrganization, key: string, comment: string): Promise<Made> {
+  const ask = async (path: string, body: object): Promise<{ readonly id: number }> => {
+    const request = { prefix: "/v1", token: key, body };
+    const answer = await call(selo, "POST", `/orgs/${number}/zones${path}`, request);
+    if (answer.status !== 201) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  };
+  const name = newName();
+  const { id } = await ask("", { name });
+  const record = await ask(`/${id}/records`, { name: "www", type: "A", content: "192.0.2.1", comment });
+  return { zone: String(id), record: String(record.id), name };
+}
+
+const ownersZone = (stage: Stage) => makeZone(stage, stage.owner, ownerKey, stage.marker);
+
+/** A question about a zone of the owner's, made for it. */
+const ofZone =
+  (more: string, shows: (of: Made & Pick<Stage, "marker">) => readonly string[], body?: object) =>
+  async (stage: Stage): Promise<Asked> => {
+    const of = await ownersZone(stage);
+    const path = more.replace("{record_id}", of.record);
+    return {
+      path: `${ZONES}/${of.zone}${path}`,
+      shows: shows({ ...of, marker: stage.marker }),
+      ...(body ? { body } : {}),
+      // The record of another's zone, below a zone of one's own.
+      ...(path === more ? {} : { othersPaths: [`${ZONES}/${strangersZone}${path}`] }),
+    };
+  };
+
+const asks =
+  (document: () => string): RootField["ask"] =>
+  ({ selo }, token) =>
+    graphql(selo, token, document());
+const marked = ({ marker }: Stage) => [marker];
+const named = () => [made.name];
+const field = (
+  scope: string,
+  document: () => string,
+  shows: RootField["shows"],
+  more: Partial<RootField> = {},
+): RootField => ({ scope, ask: asks(document), shows, isOfKeys: true, ...more });
+const ofOne = { isOfOne: true } as const;
+const OTHER = `name: "other", type: "A", content: "192.0.2.2"`;
+
+export const isolation: ServiceIsolation = {
+  async prepare(stage) {
+    const { selo, owner, stranger } = stage;
+    ownerKey = (await issueKey(selo.operator, owner.id, "owner")).secret;
+    const strangerKey = (await issueKey(selo.operator, stranger.id, "stranger")).secret;
+    strangersZone = (await makeZone(stage, stranger, strangerKey, "theirs")).zone;
+    return [ownerKey];
+  },
+  key: async ({ selo }, { id }, scopes) => (await issueKey(selo.operator, id, "matrix", scopes)).secret,
+  rest: {},
+  keyed: {
+    "GET /v1/me": ({ owner }) => ({ path: "/me", shows: [`"org_id":${owner.number},`] }),
+    "GET /v1/orgs/{org_id}/zones": async (stage) => ({ path: ZONES, shows: [(await ownersZone(stage)).name] }),
+    "POST /v1/orgs/{org_id}/zones": () => {
+      const name = newName();
+      return { path: ZONES, body: { name }, shows: [name] };
+    },
+    "GET /v1/orgs/{org_id}/zones/{zone_id}": ofZone("", ({ name }) => [name]),
+    "DELETE /v1/orgs/{org_id}/zones/{zone_id}": ofZone("", () => []),
+    "GET /v1/orgs/{org_id}/zones/{zone_id}/records": ofZone("/records", ({ marker }) => [marker]),
+    "POST /v1/orgs/{org_id}/zones/{zone_id}/records": ofZone("/records", ({ zone }) => [`"zone_id":${zone},`], {
+      name: "other",
+      type: "A",
+      content: "192.0.2.2",
+    }),
+    "PUT /v1/orgs/{org_id}/zones/{zone_id}/records": ofZone("/records", () => ['"updated"'], {
+      sets: [{ name: "www", type: "A", records: [] }],
+    }),
+    "PUT /v1/orgs/{org_id}/zones/{zone_id}/records/{record_id}": ofZone(
+      "/records/{record_id}",
+      ({ marker }) => [marker],
+      { ttl: 300 },
+    ),
+    "DELETE /v1/orgs/{org_id}/zones/{zone_id}/records/{record_id}": ofZone("/records/{record_id}", () => []),
+    "GET /v1/orgs/{org_id}/zones/{zone_id}/changes": ofZone("/changes", ({ marker }) => [marker]),
+  },
+  async renew(stage) {
+    made = await ownersZone(stage);
+  },
+  secretsNow: () => [made.name],
+  graphql: {
+    dnsZone: field("zone:read", () => `{ dnsZone(id: "${made.zone}") { ${ZONE} } }`, named),
+    dnsZones: field("zone:read", () => `{ dnsZones(first: 200) { nodes { ${ZONE} } edges { cursor } } }`, named),
+    dnsRecord: field("record:read", () => `{ dnsRecord(id: "${made.record}") { ${RECORD} } }`, marked),
+    dnsRecords: field(
+      "record:read",
+      () => `{ dnsRecords(first: 200) { nodes { ${RECORD} } edges { cursor } } }`,
+      marked,
+    ),
+    createDnsZone: field(
+      "zone:write",
+      () => `mutation { createDnsZone(input: {name: "${newName()}"}) { zone { ${ZONE} } } }`,
+      () => ["PENDING"],
+    ),
+    deleteDnsZone: field(
+      "zone:write",
+      () => `mutation { deleteDnsZone(input: {zoneId: "${made.zone}"}) { zoneId } }`,
+      () => [made.zone],
+      ofOne,
+    ),
+    createDnsRecord: field(
+      "record:write",
+      () => `mutation { createDnsRecord(input: {zoneId: "${made.zone}", ${OTHER}}) { record { ${RECORD} } } }`,
+      named,
+      ofOne,
+    ),
+    updateDnsRecord: field(
+      "record:write",
+      () =>
+        `mutation { updateDnsRecord(input: {zoneId: "${made.zone}", recordId: "${made.record}", ttl: 300}) { record { ${RECORD} } } }`,
+      marked,
+      ofOne,
+    ),
+    deleteDnsRecord: field(
+      "record:write",
+      () => `mutation { deleteDnsRecord(input: {zoneId: "${made.zone}", recordId: "${made.record}"}) { recordId } }`,
+      () => [made.record],
+      ofOne,
+    ),
+    replaceDnsRecords: field(
+      "record:write",
+      () =>
+        `mutation { replaceDnsRecords(input: {zoneId: "${made.zone}", sets: [{name: "www", type: "A", records: []}]}) { serial deleted } }`,
+      () => ["deleted"],
+      ofOne,
+    ),
+  },
+};

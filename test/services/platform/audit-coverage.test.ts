@@ -32,6 +32,8 @@ test("every column of every table that keeps data has one row, and no row names 
 
 /** Which row is edited, where not the first: `true` for any. */
 const ROWS: Readonly<Record<string, readonly string[]>> = {
+  "dns.changes": ["json_array_length(removed) = 0", "json_array_length(removed) > 0"],
+  "dns.records": ["comment is null", "priority is not null and comment is not null", "disabled"],
   "pdns.records": ["type = 'SOA'", "type = 'NS' and not auth", "type = 'MX'", "type is null"],
   "platform.audit_events": ["personal is not null"],
   "platform.credentials": ["revoked_at is null", "revoked_at is not null"],

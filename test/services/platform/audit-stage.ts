@@ -13,7 +13,7 @@ import { type Edit, whileTampered } from "../../support/tamper.ts";
 import { upload, WITH_JAVASCRIPT } from "../../support/uploads.ts";
 import { Verifications } from "../../support/verify-all.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
-import { writeZone } from "../dns/write-zone.ts";
+import { writeZones } from "../dns/write-zone.ts";
 import { writeOneEnvelope } from "../signature/envelope-isolation.ts";
 
 /** A row of audit_coverage. */
@@ -64,7 +64,7 @@ export class AuditStage {
     await rotatePlatformKeys(selo.operator, masterKeys, ["live"], "selo.test");
     await register(selo, organization.live);
     const { secret } = await issueKey(selo.operator, organization.id, "robot");
-    await writeZone(selo, organization, secret, "audited.example");
+    await writeZones(selo, organization, secret, "audited.example");
     await writeOneEnvelope({ selo, tenantId: organization.id, token: organization.live, environment: "live" });
     await upload(selo, organization.live, WITH_JAVASCRIPT);
     const webhooks = webhookCaller(selo, organization.live);

@@ -49,6 +49,9 @@ const OF_THE_PRODUCT = [
   "envelope.viewed",
   "proof.registered",
   "webhook.test",
+  "zone.created",
+  "zone.deleted",
+  "zone.records_changed",
 ];
 
 let selo: TestGateway;
@@ -207,9 +210,10 @@ describe("kinds of events", () => {
     domain: { domain_id: randomUUID(), domain: "example.com" },
     webhook: { message: "Test" },
     document: { document_id: randomUUID(), status: "ready" },
+    zone: { zone_id: 1, name: "example.com", status: "pending", serial: 2, created: 1, updated: 0, deleted: 0 },
   };
 
-  test("are the 19 of the specification and those of proofs, documents, envelopes and tests, each described", () => {
+  test("are the 19 of the specification and those of proofs, documents, envelopes, zones and tests, each described", () => {
     expect(OF_THE_SPECIFICATION.length).toBe(19);
     expect(kinds.map(({ name }) => name)).toEqual([...OF_THE_SPECIFICATION, ...OF_THE_PRODUCT].sort());
     for (const { name, description } of kinds)

@@ -1,6 +1,7 @@
 import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Service } from "../../../src/service.ts";
+import type { TestOrganization } from "../gateway.ts";
 import { type GraphqlAnswer, graphql } from "../graphql-client.ts";
 import { countRows } from "../rest-client.ts";
 import { type Others, openStage, type RootField, type ServiceIsolation } from "./isolation.ts";
@@ -48,6 +49,28 @@ export function testGraphqlIsolation(
     if (changed.delete(isolation)) await isolation?.renew?.(stage);
   }
 
+  /** A credential of all scopes; where keys alone hold the scope, a key, which is of live. */
+  async function credentialOf(name: string, organization: TestOrganization, environment: "live" | "test") {
+    const { isOfKeys } = rootFields[name] as RootField;
+    return isOfKeys ? keyOf(name, organization) : organization[environment];
+  }
+
+  async function keyOf(name: string, organization: TestOrganization, scopes?: readonly string[]): Promise<string> {
+    const key = await isolationOf(name)?.key?.(stage, organization, scopes);
+    if (key === undefined) throw new Error(`the service of ${name} makes no keys`);
+    return key;
+  }
+
+  /** A credential of these scopes alone, or of all of its kind but one. */
+  async function scopedOf(name: string, environment: "live" | "test", choose: (all: readonly string[]) => string[]) {
+    const { isOfKeys } = rootFields[name] as RootField;
+    if (!isOfKeys) return stage.owner.token(environment, choose(await stage.selo.operator.allScopes()));
+    const { rows } = await stage.selo.database.admin.query<{ name: string }>(
+      "select name from platform.scopes where 'api_key' = any (kinds)",
+    );
+    return keyOf(name, stage.owner, choose(rows.map((scope) => scope.name)));
+  }
+
   /** Nothing of the owner's in live is in it. */
   function expectNothingOf(answer: GraphqlAnswer): void {
     for (const secret of stage.secrets) expect(text(answer)).not.toContain(secret);
@@ -78,8 +101,9 @@ export function testGraphqlIsolation(
     test("another tenant, in either environment, is shown nothing of it", async () => {
       const { owner, stranger, selo } = stage;
       for (const environment of ["live", "test"] as const) {
+        const credential = await credentialOf(name, stranger, environment);
         const rows = await countRows(selo);
-        const answer = await ask(stage, stranger[environment]);
+        const answer = await ask(stage, credential);
         expectApart(field, answer, environment);
         if (field.isOfOne) expect(await countRows(selo)).toEqual(rows);
         expect(text(answer)).not.toContain(owner.id);
@@ -87,16 +111,26 @@ export function testGraphqlIsolation(
       }
     });
 
-    test("the same tenant's other environment is shown nothing of it", async () => {
-      const rows = await countRows(stage.selo);
-      const answer = await ask(stage, stage.owner[other]);
-      expectApart(field, answer, other);
-      if (field.isOfOne) expect(await countRows(stage.selo)).toEqual(rows);
-    });
+    if (field.isOfKeys)
+      test("a token, live or test, is 403 missing_scope, and writes nothing", async () => {
+        const rows = await countRows(stage.selo);
+        for (const token of [stage.owner.live, stage.owner.test]) {
+          const answer = await ask(stage, token);
+          expect(codes(answer)).toEqual([403, "missing_scope"]);
+          expectNothingOf(answer);
+        }
+        expect(await countRows(stage.selo)).toEqual(rows);
+      });
+    else
+      test("the same tenant's other environment is shown nothing of it", async () => {
+        const rows = await countRows(stage.selo);
+        const answer = await ask(stage, stage.owner[other]);
+        expectApart(field, answer, other);
+        if (field.isOfOne) expect(await countRows(stage.selo)).toEqual(rows);
+      });
 
     test("a token with every scope but its own is 403 missing_scope, and writes nothing", async () => {
-      const others = (await stage.selo.operator.allScopes()).filter((each) => each !== scope);
-      const token = await stage.owner.token(own, others);
+      const token = await scopedOf(name, own, (all) => all.filter((each) => each !== scope));
       const rows = await countRows(stage.selo);
       const answer = await ask(stage, token);
       expect(codes(answer)).toEqual([403, "missing_scope"]);
@@ -107,7 +141,7 @@ export function testGraphqlIsolation(
     });
 
     test("its owner is shown it (or the rest of this matrix shows nothing)", async () => {
-      const answer = await askAsOwner(name, field, stage.owner[own]);
+      const answer = await askAsOwner(name, field, await credentialOf(name, stage.owner, own));
       expect(codes(answer)).toEqual(field.refused ?? [200]);
       for (const shown of shows(stage)) expect(text(answer)).toContain(shown);
       if (field.isShared) expect(text(await ask(stage, stage.owner.test))).toBe(text(answer));
@@ -115,7 +149,7 @@ export function testGraphqlIsolation(
 
     test("a token with its scope alone suffices", async () => {
       await renew(name);
-      const answer = await askAsOwner(name, field, await stage.owner.token(own, [scope]));
+      const answer = await askAsOwner(name, field, await scopedOf(name, own, () => [scope]));
       expect(codes(answer)).toEqual(field.refused ?? [200]);
       for (const shown of shows(stage)) expect(text(answer)).toContain(shown);
     });

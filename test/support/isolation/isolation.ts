@@ -28,6 +28,8 @@ export interface Asked {
   readonly isShared?: true;
   /** It exists in the test environment only: live tokens get 403 forbidden. */
   readonly isOfTest?: true;
+  /** Further paths of another organization's that lead to what the owner has: below something of its own. */
+  readonly othersPaths?: readonly string[];
 }
 
 /** How a root field is asked for what the owner has. */
@@ -45,14 +47,20 @@ export interface RootField {
   readonly isShared?: true;
   /** Exists in the test environment only: live tokens get 403 forbidden. */
   readonly isOfTest?: true;
+  /** Its scope is held by keys alone, which the service's `key` makes: tokens get 403 missing_scope. */
+  readonly isOfKeys?: true;
 }
 
 /** How the tests of a service show that what it keeps is kept apart. A route, a root field or a table without an entry fails them. */
 export interface ServiceIsolation {
   /** Gives the owner something in live, or in test where live has no such thing. Answers the words of it that nobody else may be shown. */
   readonly prepare: (stage: Stage) => Promise<readonly string[]>;
-  /** By method and path of each route. */
+  /** By method and path of each route of the main surface. */
   readonly rest: Readonly<Record<string, (stage: Stage) => Asked | Promise<Asked>>>;
+  /** By method and path, with its prefix, of each route of surfaces whose paths hold the number of an organization, which stays in braces. */
+  readonly keyed?: Readonly<Record<string, (stage: Stage) => Asked | Promise<Asked>>>;
+  /** A key of an organization, for root fields whose scopes keys alone hold. It has all scopes unless some are given. */
+  readonly key?: (stage: Stage, organization: TestOrganization, scopes?: readonly string[]) => Promise<string>;
   readonly graphql: Readonly<Record<string, RootField>>;
   /** Makes anew what questions of GraphQL may change or remove. Done before a root field's questions, and again before the last one, if the owner was answered a mutation since. */
   readonly renew?: (stage: Stage) => Promise<void>;

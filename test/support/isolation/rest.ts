@@ -9,7 +9,7 @@ import { call, countRows, expectError, type RestResponse } from "../rest-client.
 import { type Asked, type Others, openStage, type ServiceIsolation } from "./isolation.ts";
 
 /**
- * Defines the isolation matrix of REST: every route × other tenant, other environment, missing scope, anonymous.
+ * Defines the isolation matrix of the main surface of REST: every route × other tenant, other environment, missing scope, anonymous.
  * @param others services that the gateway has beside these, whose matrix is tested elsewhere
  */
 export function testRestIsolation(
@@ -17,9 +17,8 @@ export function testRestIsolation(
   isolations: readonly ServiceIsolation[],
   others: Others = { services: [], isolations: [] },
 ): void {
-  // Asked with tokens: other surfaces take other credentials, and their services test them.
-  const own = routesOf(services);
-  const routes = own.filter((route) => surfaceOf(route) === apiV1);
+  // Asked with tokens. `keys.ts` asks the surfaces that take keys; links of participants are no organization's, and `signing*.test.ts` asks theirs.
+  const routes = routesOf(services).filter((route) => surfaceOf(route) === apiV1);
   const requests: ServiceIsolation["rest"] = Object.assign({}, ...isolations.map(({ rest }) => rest));
   const ownOf = ({ isOfTest }: Asked) => (isOfTest ? "test" : "live");
   const otherOf = ({ isOfTest }: Asked) => (isOfTest ? "live" : "test");

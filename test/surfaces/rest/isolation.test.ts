@@ -1,4 +1,4 @@
-// The isolation matrix of REST, of all services.
+// The isolation matrix of REST, of all services: the main surface.
 import { expect, test } from "vitest";
 import { services } from "../../../src/services/services.ts";
 import { scopeOf } from "../../../src/surfaces/rest/route.ts";

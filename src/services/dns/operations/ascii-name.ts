@@ -1,9 +1,15 @@
 import { domainToASCII } from "node:url";
 
-/** An internationalized name with its A-labels (RFC 5890). SQL judges whatever this cannot read. */
-export const asciiName = (name: string): string =>
+/** The most characters that commands take. */
+const MOST = 1_000;
+
+/** An internationalized name with its A-labels (RFC 5890). A name without them, or one that they make too long, is judged by SQL as it is. */
+export function asciiName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with control characters
-  /[^\x00-\x7f]/.test(name) ? domainToASCII(name) || name : name;
+  if (!/[^\x00-\x7f]/.test(name)) return name;
+  const ascii = domainToASCII(name);
+  return ascii === "" || ascii.length > MOST ? name : ascii;
+}
 
 /** The name of a zone as it is kept: with A-labels, in lower case, without a final dot. */
 export const zoneName = (name: string): string => asciiName(name).toLowerCase().replace(/\.$/, "");

@@ -32,6 +32,20 @@ function uuid(value: unknown, field?: string): string {
 /** A Postgres UUID. GraphQL accepts any text as `ID`, so a wrong UUID is refused here with our message. */
 const uuidCodec: PgCodec = { ...TYPES.uuid, name: "id", toPg: (value) => uuid(value) };
 
+/** The largest id that is an integer of Postgres. */
+const MOST_INTEGER = 2 ** 31 - 1;
+
+/** Ids that are numbers, of which GraphQL also accepts any text. */
+const integerCodec: PgCodec = { ...TYPES.int, name: "integer_id", toPg: (value) => integer(value) };
+const bigintCodec: PgCodec = { ...TYPES.bigint, name: "bigint_id", toPg: (value) => String(wholeNumber(value)) };
+
+/** Codecs of ids, each with what refuses a wrong id. */
+const READERS = new Map<PgCodec, (id: unknown, field?: string) => unknown>([
+  [uuidCodec, uuid],
+  [integerCodec, integer],
+  [bigintCodec, wholeNumber],
+]);
+
 /**
  * Ids have the type `ID`: columns of type uuid, and columns named `id` or `…_id`.
  *
@@ -47,6 +61,11 @@ export const IdsPlugin: GraphileConfig.Plugin = {
       async pgCodecs_findPgCodec(_info, event) {
         if (event.pgType.getNamespace()?.nspname === "pg_catalog" && event.pgType.typname === "uuid")
           event.pgCodec ??= uuidCodec;
+      },
+      async pgCodecs_attribute(_info, { pgAttribute, attribute }) {
+        if (!/(^|_)id$/.test(pgAttribute.attname)) return;
+        if (attribute.codec === TYPES.int) attribute.codec = integerCodec;
+        else if (attribute.codec === TYPES.bigint) attribute.codec = bigintCodec;
       },
     },
   },
@@ -65,7 +84,8 @@ export const IdsPlugin: GraphileConfig.Plugin = {
       init: {
         before: ["PgCodecs"],
         callback(_, build) {
-          for (const codec of [uuidCodec, TYPES.uuid]) build.setGraphQLTypeForPgCodec(codec, ["input", "output"], "ID");
+          for (const codec of [...READERS.keys(), TYPES.uuid])
+            build.setGraphQLTypeForPgCodec(codec, ["input", "output"], "ID");
           return _;
         },
       },
@@ -96,14 +116,14 @@ export const IdsPlugin: GraphileConfig.Plugin = {
         if (key === undefined) return field;
         return { ...field, plan: rowPlan(build, resource, key) };
       },
-      // A filter by a UUID is refused by the name of its column.
+      // A filter by a wrong id is refused by the name of its column.
       GraphQLInputObjectType_fields_field(field, _build, { scope }) {
         const { apply } = field as GrafastInputFieldConfig;
         if (!scope.isPgConnectionFilterOperator || apply === undefined) return field;
         const checked: NonNullable<GrafastInputFieldConfig["apply"]> = ($where, value, info) => {
           const { fieldName, attribute } = ($where as PgCondition).extensions.pgFilterAttribute ?? {};
-          if (attribute?.codec === uuidCodec)
-            for (const id of [value].flat()) if (id !== null && id !== undefined) uuid(id, fieldName);
+          const read = attribute && READERS.get(attribute.codec);
+          if (read) for (const id of [value].flat()) if (id !== null && id !== undefined) read(id, fieldName);
           return apply($where, value, info);
         };
         return { ...field, apply: checked } as typeof field;
@@ -131,18 +151,19 @@ function rowPlan(build: GraphileBuild.Build, resource: PgResource, key: string) 
 function keyReader(build: GraphileBuild.Build, codec: PgCodecWithAttributes, key: string): (id: unknown) => unknown {
   const shown = shownKeyOf(build, codec);
   if (shown !== null) return shown.read;
-  switch (codec.attributes[key]?.codec) {
-    case uuidCodec:
-      return (id) => uuid(id);
-    case TYPES.bigint:
-      return wholeNumber;
-  }
-  return (id) => id;
+  const keyCodec = codec.attributes[key]?.codec;
+  const reader = keyCodec === TYPES.bigint ? wholeNumber : keyCodec && READERS.get(keyCodec);
+  return reader ? (id) => reader(id) : (id) => id;
 }
 
-function wholeNumber(id: unknown): unknown {
-  if (!/^\d+$/.test(String(id))) wrongId("must be a whole number");
-  return String(id).length > MOST_DIGITS ? wrongId("is too large") : id;
+function wholeNumber(id: unknown, field?: string): unknown {
+  if (!/^\d+$/.test(String(id))) wrongId("must be a whole number", field);
+  return String(id).length > MOST_DIGITS ? wrongId("is too large", field) : id;
+}
+
+function integer(id: unknown, field?: string): number {
+  const number = Number(wholeNumber(id, field));
+  return number > MOST_INTEGER ? wrongId("is too large", field) : number;
 }
 
 /** A key that a view shows in another form, as its column `id`. */

@@ -76,6 +76,8 @@ export interface Service<Parts = never> {
   readonly mails?: () => Promise<Readonly<Record<string, MailKind>>>;
   /** Its metrics of every process. */
   readonly metrics?: () => Promise<MakeMetrics<unknown>>;
+  /** States of its parts that `/readyz` says beside the checks, by name. The gateway works without these parts. */
+  readonly partStates?: (config: Config) => Promise<Readonly<Record<string, string>>>;
   /** Its queues that `/metrics` shows, by their members in platform.queue_states. */
   readonly queues?: Readonly<Record<string, QueueGauges>>;
   /** Its columns of encrypted secrets: every bytea named sealed_…; a test compares the list with the database. */
@@ -117,6 +119,7 @@ export interface CompanionHouse {
   /** The address of a service's own login; null unless the database is the embedded one. */
   readonly loginUrl: ((login: string) => string) | null;
   readonly log: Logger;
+  readonly metrics: Metrics;
   /** Writes a member of demo.json, such as an address; null if the program does not run. Does nothing in production. */
   readonly tellDemo: (member: string, value: string | null) => void;
 }

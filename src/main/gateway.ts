@@ -129,6 +129,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       objects,
       expectedMigrations,
       publicUrl: config.publicUrl,
+      partStates: async () =>
+        joined(await Promise.all(services.map(async ({ partStates }) => (await partStates?.(config)) ?? {})), "a part"),
       freshMs: freshness.readinessMs,
     });
     registerHealth(app, readiness);

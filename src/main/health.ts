@@ -14,6 +14,8 @@ export interface HealthOptions {
   /** The newest migrations of this program, one of each sequence of numbers, separated by commas. */
   readonly expectedMigrations: string;
   readonly publicUrl: string;
+  /** States of parts without which the gateway works. */
+  readonly partStates: () => Promise<Readonly<Record<string, string>>>;
   /** Overrides {@link FRESH_MS}, so that a test need not wait. */
   readonly freshMs: number | undefined;
 }
@@ -42,22 +44,32 @@ export function readinessOf(options: HealthOptions): ReadReadiness {
 
 /**
  * /healthz: the process answers. /readyz: the process can do its work, with the result of each check: ok, failed, or unknown while the database
- * does not answer.
+ * does not answer. Beside them stand the states of parts without which the process works.
  */
 export function registerHealth(app: FastifyInstance, readiness: ReadReadiness): void {
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
-    const { isReady, checks } = await readiness(request.log);
+    const { isReady, checks, parts } = await readiness(request.log);
     return reply
       .code(isReady ? 200 : 503)
       .headers(isReady ? {} : { "retry-after": "5" })
-      .send({ status: isReady ? "ready" : "not_ready", checks });
+      .send({ status: isReady ? "ready" : "not_ready", checks, ...parts });
   });
 }
 
 async function readNow(options: HealthOptions, log: FastifyBaseLogger): Promise<Readiness> {
-  const checks = await checkAll(options, log);
-  return { isReady: Object.values(checks).every((check) => check === "ok"), checks, checkedAt: new Date() };
+  const [checks, parts] = await Promise.all([checkAll(options, log), partStates(options, log)]);
+  return { isReady: Object.values(checks).every((check) => check === "ok"), checks, parts, checkedAt: new Date() };
+}
+
+/** What cannot be told is left out. */
+async function partStates({ partStates: read }: HealthOptions, log: FastifyBaseLogger): Promise<Readiness["parts"]> {
+  try {
+    return await Promise.race([read(), late()]);
+  } catch (error) {
+    log.error({ err: error }, "the state of a part is not known");
+    return {};
+  }
 }
 
 /** A database that hangs counts as unreachable. */

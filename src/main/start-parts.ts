@@ -8,6 +8,7 @@ import { inboxOf } from "../surfaces/dev-inbox/inbox.ts";
 import { startMailCatcher } from "../surfaces/dev-inbox/mail-catcher.ts";
 import { listenForMetrics } from "../surfaces/metrics/endpoint.ts";
 import { metricsOf } from "../surfaces/metrics/load-metrics.ts";
+import type { Metrics } from "../surfaces/metrics/metrics.ts";
 import { startGateway } from "./gateway.ts";
 import { masterKeysOf } from "./master-key.ts";
 import { registerSample } from "./register-sample.ts";
@@ -44,7 +45,7 @@ export async function startParts({ config, databases, demo, log, services, webAp
   const workerConfig = { ...config, smtpUrl: catcher?.url ?? config.smtpUrl };
   const worker = await startWorker({ services, ...shared, config: workerConfig, databaseUrl: databases.workerUrl });
   onStop(() => worker.stop());
-  const companions = await startCompanions({ config, databases, demo, log, services, onStop });
+  const companions = await startCompanions({ config, databases, demo, log, services, onStop }, metrics);
   if (demo !== null && config.sampleCode === null) {
     const sample = await registerSample({ host: config.host, port: gateway.port }, demo.tokens.test, log);
     if (sample !== null) gateway.showSample(sample);
@@ -52,18 +53,15 @@ export async function startParts({ config, databases, demo, log, services, webAp
   return { ended: worker.ended, companions: companions.map(({ line }) => line) };
 }
 
-async function startCompanions({
-  config,
-  databases,
-  demo,
-  log,
-  services,
-  onStop,
-}: Omit<PartsOptions, "webApp">): Promise<Companion[]> {
+async function startCompanions(
+  { config, databases, demo, log, services, onStop }: Omit<PartsOptions, "webApp">,
+  metrics: Metrics,
+): Promise<Companion[]> {
   const house: CompanionHouse = {
     config,
     loginUrl: databases.loginUrl,
     log,
+    metrics,
     tellDemo: (member, value) => {
       if (demo !== null) writeDemoMember(config.dataDir, member, value);
     },

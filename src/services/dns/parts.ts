@@ -1,6 +1,7 @@
 import type { Flushed } from "../../adapters/nameserver/flush-zones.ts";
 import type { CommonParts } from "../../service.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
+import type { DnsMetrics } from "./metrics.ts";
 
 /** The objects that this service's operations work with. */
 export interface DnsParts extends CommonParts {
@@ -10,6 +11,7 @@ export interface DnsParts extends CommonParts {
   readonly ownHosts: readonly string[];
   /** Has the nameservers forget their answers of a zone. Null where none is known. */
   readonly flush: (zone: string) => Promise<Flushed | null>;
+  readonly dnsMetrics: DnsMetrics;
 }
 
 export const operation = operationsOf<DnsParts>();

@@ -8,17 +8,25 @@ export const dns: Service<DnsParts> = {
   name: "dns",
   operations: dnsOperations,
   settings: dnsSettings,
-  parts: async (_common, { config }): Promise<Own<DnsParts>> => {
-    const { flushZone } = await import("./nameserver/flush-zone.ts");
+  parts: async ({ metrics }, { config }): Promise<Own<DnsParts>> => {
+    const [{ flushZone }, { dnsMetrics }] = await Promise.all([
+      import("./nameserver/flush-zone.ts"),
+      import("./metrics.ts"),
+    ]);
     const names = config.of(dnsSettings).NAMESERVER_NAMES ?? null;
     return {
       nameserverNames: names,
       ownHosts: [...(names ?? []), new URL(config.publicUrl).hostname],
       flush: (zone) => flushZone(config, zone),
+      dnsMetrics: metrics.of(dnsMetrics),
     };
   },
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
   examples: async () => (await import("./examples.ts")).dnsExamples,
+  metrics: async () => (await import("./metrics.ts")).dnsMetrics,
+  partStates: async (config) => ({
+    nameserver: await (await import("./nameserver/nameserver-state.ts")).nameserverState(config),
+  }),
   tasks: {
     flush_zone: {
       load: async ({ config }) => (await import("../../../workers/dns/flush-zone.ts")).flushZoneOf(config),

@@ -6,6 +6,8 @@ import type { PageFacts } from "./fill-page.ts";
 export interface Readiness {
   readonly isReady: boolean;
   readonly checks: Readonly<Record<string, "ok" | "failed" | "unknown">>;
+  /** States of parts without which the gateway works. */
+  readonly parts: Readonly<Record<string, string>>;
   readonly checkedAt: Date;
 }
 

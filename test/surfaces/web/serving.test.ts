@@ -227,7 +227,7 @@ describe("without dist/web", () => {
     const app = fastify();
     await app.register(webAppPlugin, {
       ...readWebApp(folder, {}),
-      readiness: async () => ({ isReady: true, checks: {}, checkedAt: new Date() }),
+      readiness: async () => ({ isReady: true, checks: {}, parts: {}, checkedAt: new Date() }),
     });
     for (const url of ["/", "/verify", "/verify/7Q2M-K9XT-4HBC", "/trust", "/status", "/guides", "/guides/errors"]) {
       const response = await app.inject({ url, headers: HTML });

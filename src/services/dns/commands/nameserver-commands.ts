@@ -8,6 +8,7 @@ import { stopOnSignal } from "../../../surfaces/cli/stop-on-signal.ts";
 import { type NameserverStatus, nameserverStatus } from "../nameserver/nameserver-status.ts";
 import { findNameserver, INSTALL_LINE, NAMESERVER_LOGIN, runNameserver } from "../nameserver/run-nameserver.ts";
 import { dnsSettings } from "../settings.ts";
+import { rebuildServed } from "../store.ts";
 
 /** `selo nameserver`: the PowerDNS that answers for the zones. */
 export function addNameserverCommands(program: Command, house: CommandHouse): void {
@@ -44,6 +45,14 @@ export function addNameserverCommands(program: Command, house: CommandHouse): vo
       const running = await starting;
       const shown = { address: running.address, control_url: running.controlUrl, version: found.version };
       print(json, shown, () => `nameserver dns://${running.address}, control ${running.controlUrl}`);
+    });
+  nameserver
+    .command("rebuild")
+    .description("make the tables that nameservers read again from the zones; they go on answering meanwhile")
+    .option("--json", "print JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      await house.withOperator((operator) => rebuildServed(operator));
+      print(json, { rebuilt: true }, () => "the nameservers' tables are those of the zones");
     });
   nameserver
     .command("status")

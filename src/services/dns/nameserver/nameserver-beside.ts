@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Companion, CompanionHouse } from "../../../service.ts";
+import { dnsMetrics } from "../metrics.ts";
 import {
   findNameserver,
   INSTALL_LINE,
@@ -16,7 +17,7 @@ const MEMBER = "nameserver";
 
 /** The nameserver beside `npm start`: runs it now if it is installed, or as soon as it is. */
 export async function nameserverBeside(house: CompanionHouse): Promise<Companion> {
-  const { config, log, loginUrl, tellDemo } = house;
+  const { config, log, loginUrl, metrics, tellDemo } = house;
   const stopping = new AbortController();
   /** Why it does not run. */
   let missing = INSTALL_LINE;
@@ -31,6 +32,7 @@ export async function nameserverBeside(house: CompanionHouse): Promise<Companion
         log.info(line),
       );
       tellDemo(MEMBER, started.address);
+      metrics.of(dnsMetrics).readStatistics(async () => (await started.nameserver.powerDns?.statistics()) ?? new Map());
       return started;
     } catch (error) {
       missing = error instanceof Error ? error.message : String(error);

@@ -20,7 +20,10 @@ export async function served(
   const done = await call(command, parameters, status);
   const { zone, answer } = JSON.parse(done.body ?? "null") as Served;
   // The change is committed. Whatever becomes of the flush, the answer stands; a job flushes again.
-  const flushed = zone === null || done.replayed ? null : await parts.flush(zone);
+  const isChanged = zone !== null && !done.replayed;
+  if (isChanged) parts.dnsMetrics.changed();
+  const flushed = isChanged ? await parts.flush(zone) : null;
+  if (flushed !== null) parts.dnsMetrics.flushed(flushed.confirmed, flushed.of - flushed.confirmed);
   const headers = flushed === null ? {} : { [NAMESERVERS]: `${flushed.confirmed}/${flushed.of}` };
   return { ...done, body: JSON.stringify(answer), headers };
 }

@@ -47,7 +47,6 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   DATABASE_URL: ({ databaseUrl }) => (databaseUrl === null ? "embedded" : "given"),
   DATABASE_ADMIN_URL: () => "`DATABASE_URL`", // asked below
   DATABASE_WORKER_URL: () => "`DATABASE_ADMIN_URL`",
-  DATABASE_DNS_URL: (config) => config.of(dnsSettings).DATABASE_DNS_URL ?? "none",
   DATABASE_POOL_SIZE: ({ databasePoolSize }) => `\`${databasePoolSize}\``,
   IDEMPOTENCY_RETENTION_DAYS: ({ idempotencyRetentionDays }) => `\`${idempotencyRetentionDays}\``,
   PROOF_MAX_FILE_BYTES: (config) => `\`${config.of(proofSettings).PROOF_MAX_FILE_BYTES}\``,

@@ -73,6 +73,10 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
     `\`${config.of(webhookSettings).WEBHOOK_ALLOW_LOOPBACK}\` (\`1\` for \`npm start\`)`,
   WEBHOOK_DNS_SERVERS: (config) =>
     config.of(webhookSettings).WEBHOOK_DNS_SERVERS === undefined ? "those of the system" : "given",
+  NAMESERVER_NAMES: (config) => {
+    const shown = "`ns1.selo.test,ns2.selo.test,ns3.selo.test,ns4.selo.test`";
+    return config.of(dnsSettings).NAMESERVER_NAMES === undefined ? `none (${shown} for \`npm start\`)` : "given";
+  },
   PDNS_SERVER: ofDns("PDNS_SERVER", "found in `PATH`, or installed by `selo nameserver install`"),
   DATABASE_DNS_URL: ofDns("DATABASE_DNS_URL", "embedded"),
   NAMESERVER_ADDRESS: ofDns("NAMESERVER_ADDRESS", "none"),
@@ -84,6 +88,7 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   NAMESERVER_CONTROL_TLS_KEY: ofDns("NAMESERVER_CONTROL_TLS_KEY", "none"),
   NAMESERVER_CONTROL_URLS: ofDns("NAMESERVER_CONTROL_URLS", "that of the nameserver of `npm start`"),
   SELO_TOKEN: ({ apiToken }) => apiToken ?? "none",
+  SELO_DNS_KEY: (config) => config.of(dnsSettings).SELO_DNS_KEY ?? "none",
   METRICS_TOKEN: ({ metricsToken }) => metricsToken ?? "none",
   METRICS_HOST: ({ metricsHost }) => `\`${metricsHost}\``,
   METRICS_PORT: ({ metricsPort }) => (metricsPort === null ? "none" : "given"),
@@ -266,6 +271,7 @@ test.each([
   ["WEBHOOK_DNS_SERVERS", "[2001:db8::53]"],
   ["WEBHOOK_DNS_SERVERS", "fe80::1%eth0"],
   ["SELO_TOKEN", "svc_test_short"],
+  ["SELO_DNS_KEY", "dns_0123abcd_short"],
   ["METRICS_TOKEN", "fifteen-letters"],
   ["METRICS_TOKEN", "a token with a space"],
   ["METRICS_PORT", "65536"],

@@ -19,6 +19,7 @@ class Elsewhere {
   }
 }
 const docker = new Elsewhere("test/system/docker.test.ts compares it with the code; there is no engine here");
+const nameserver = new Elsewhere("test/system/dns/nameserver-start.test.ts installs and asks it; it comes by apt");
 const proof = /id: '[0-9a-f-]{36}',\s+verify_url: 'http:\/\/localhost:\d+\/verify\/[0-9A-Z-]{14}'/;
 const rows = /\([1-9]\d* rows?\)/;
 
@@ -37,6 +38,18 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
   "src/web/guides/analysts.md": [/^$/, rows, rows, rows, /\(\d+ rows?\)/],
   "src/web/guides/backup.md": [/rows of \d+ tables/, /^restored .*everything is as it was recorded$/ms],
   "src/web/guides/configuration.md": [],
+  "src/web/guides/dns.md": [
+    /^dns_[0-9a-f]{8}_[\w-]{43}\n[\s\S]*org_id: 1,[\s\S]*'zone:write'/,
+    /^example\.com is made\. Its id is \d+\..*\n {2}ns\d\.selo\.test\n {2}ns\d\.selo\.test\n/s,
+    /www\.example\.com +300 +A +- +enabled +192\.0\.2\.1$/m,
+    /created: 1,\s+updated: 0,\s+deleted: 1/,
+    nameserver,
+    /^3 records imported, 0 deleted, 3 skipped\n {2}line 2: .*^ {2}line 8: a\.example\.com A: validation: /ms,
+    /^\$ORIGIN example\.com\.$/m,
+    /^~ mail\.example\.com 600 A 192\.0\.2\.25 \(was mail\.example\.com 300 A 192\.0\.2\.25\)$/m,
+    /added: \d/,
+    /is deleted\nrestored with \d records/,
+  ],
   "src/web/guides/documents.md": [
     /filename: 'contract\.pdf',\s+status: 'ready',\s+pages: \[ \{ width: 612, height: 792 \} \]/,
     /^the same bytes$/m,

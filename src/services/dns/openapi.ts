@@ -1,9 +1,11 @@
 import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
-import { pageOf } from "../../surfaces/openapi/resources.ts";
-import { objectOf, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
+import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
 import { importResult } from "./operations/import-zone.ts";
 
 const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
+
+/** Lists are bare arrays. */
+const listOf = (schema: string, description: string): Schema => ({ type: "array", description, items: ref(schema) });
 
 export const dnsDescription: ApiDescription = {
   tags: {
@@ -15,9 +17,9 @@ export const dnsDescription: ApiDescription = {
   },
   schemas: ({ row }) => ({
     DnsZone: row("dns_zones"),
-    DnsZonePage: pageOf("DnsZone", "All zones by name."),
+    DnsZoneList: listOf("DnsZone", "All zones by name."),
     DnsRecord: row("dns_records"),
-    DnsRecordPage: pageOf("DnsRecord", "Records of a zone by name and type."),
+    DnsRecordList: listOf("DnsRecord", "Records of a zone by name and type."),
     DnsImport: { description: "What an import did.", ...schemaOf(importResult) },
     DnsReplacement: {
       description: "What a replacement changed.",
@@ -38,17 +40,17 @@ export const dnsDescription: ApiDescription = {
         request_id: { type: ["string", "null"], description: "`X-Request-Id` of the request; null without one." },
         added: {
           type: "array",
-          items: { $ref: "#/components/schemas/DnsRecord" },
+          items: ref("DnsRecord"),
           description: "Records that were added, or as they were after the change.",
         },
         removed: {
           type: "array",
-          items: { $ref: "#/components/schemas/DnsRecord" },
+          items: ref("DnsRecord"),
           description: "Records that were removed, or as they were before the change.",
         },
       }),
     },
-    DnsChangePage: pageOf("DnsChange", "Changes of a zone, newest first."),
+    DnsChangeList: listOf("DnsChange", "Changes of a zone, newest first."),
     DnsMe: {
       description: "What an API key opens.",
       ...objectOf({

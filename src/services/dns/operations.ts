@@ -17,7 +17,7 @@ export const dnsOperations: readonly Operation<DnsParts>[] = [
   {
     name: "listDnsZones",
     command: "list_dns_zones",
-    answers: { schema: "DnsZonePage" },
+    answers: { schema: "DnsZoneList" },
     rest: {
       surface: dnsSurface,
       method: "GET",
@@ -45,7 +45,7 @@ export const dnsOperations: readonly Operation<DnsParts>[] = [
   {
     name: "listDnsChanges",
     command: "list_dns_changes",
-    answers: { schema: "DnsChangePage" },
+    answers: { schema: "DnsChangeList" },
     errors: ["not_found"],
     rest: {
       surface: dnsSurface,

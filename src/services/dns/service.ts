@@ -41,6 +41,10 @@ export const dns: Service<DnsParts> = {
       load: async () => (await import("./commands/key-commands.ts")).addKeyCommands,
     },
     {
+      words: { zone: "zones of DNS and their records, with an API key" },
+      load: async () => (await import("./commands/zone-commands.ts")).addZoneCommands,
+    },
+    {
       words: { nameserver: "install, run and inspect the nameserver that answers for the zones" },
       load: async () => (await import("./commands/nameserver-commands.ts")).addNameserverCommands,
     },

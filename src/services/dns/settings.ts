@@ -52,6 +52,13 @@ export const dnsSettings = z.object({
     inExamples: "ns1.selo.example,ns2.selo.example,ns3.selo.example,ns4.selo.example",
     atStart: "ns1.selo.test,ns2.selo.test,ns3.selo.test,ns4.selo.test",
   }),
+  SELO_DNS_KEY: setting(
+    z
+      .string()
+      .regex(/^dns_[0-9a-f]{8}_[A-Za-z0-9_-]{43}$/, "must be an API key of DNS")
+      .optional(),
+    { meaning: "the API key for `selo zone`; unlike `--key` it does not show in the list of processes" },
+  ),
   PDNS_SERVER: setting(z.string().startsWith("/", "must be an absolute path").optional(), {
     meaning: "the file of `pdns_server` (PowerDNS 4.7 or later, with its module for Postgres)",
     shown: "found in `PATH`, or installed by `selo nameserver install`",

@@ -27,3 +27,9 @@ export function instant(text: string): Date {
     );
   return new Date(text);
 }
+
+export function httpAddress(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError("must be an http:// or https:// address");
+  return text;
+}

@@ -3,6 +3,7 @@ export const EXIT_CODES = `
 Exit codes:
   0  done; start, gateway, worker and listen: a signal ended them
   1  refused or failed, and stderr says why; audit verify: something is not as it was recorded;
-     keys reencrypt: a secret could not be encrypted again; status: something is missing
-  2  proof verify only: not proved
+     keys reencrypt: a secret could not be encrypted again; status: something is missing;
+     zone diff: the zone differs from the file
+  2  proof verify: not proved; zone diff: refused or failed
   3  proof verify only: unusable arguments, or a file that cannot be read`;

@@ -23,7 +23,7 @@ const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]
 const linksOf = (html: string) => [...html.matchAll(/ href="([^"]+)"/g)].map(([, href = ""]) => href);
 
 test("there are the guides that README promises, and each is on the page that lists them", async () => {
-  const names = ["proofs", "documents", "signatures", "verifying", "webhooks", "graphql", "analysts"];
+  const names = ["proofs", "documents", "signatures", "verifying", "webhooks", "dns", "graphql", "analysts"];
   const more = ["operating", "configuration", "backup", "security-model", "errors", ...Object.keys(DOCUMENTS)];
   const paths = [...names, ...more].map((name) => `/guides/${name}`);
   expect([...PAGES.keys()].sort()).toEqual(["/guides", ...paths].sort());

@@ -10,3 +10,6 @@ export function asciiName(name: string): string {
   const ascii = domainToASCII(name);
   return ascii === "" || ascii.length > MOST ? name : ascii;
 }
+
+/** The name of a zone as it is kept: with A-labels, in lower case, without a final dot. */
+export const zoneName = (name: string): string => asciiName(name).toLowerCase().replace(/\.$/, "");

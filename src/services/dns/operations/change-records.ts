@@ -86,9 +86,9 @@ export const deleteDnsRecord = operation({
 
 const replaced = z.object({
   serial: z.int().meta({ description: "The serial of the zone after the change." }),
-  created: z.int().meta({ description: "How many records were created." }),
-  updated: z.int().meta({ description: "How many records were updated." }),
-  deleted: z.int().meta({ description: "How many records were deleted." }),
+  created: z.int32().meta({ description: "How many records were created." }),
+  updated: z.int32().meta({ description: "How many records were updated." }),
+  deleted: z.int32().meta({ description: "How many records were deleted." }),
   dry_run: z.boolean().meta({ description: "Whether nothing was written." }),
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { rowOf } from "../../../surfaces/operation.ts";
 import { operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
-import { asciiName } from "./ascii-name.ts";
+import { asciiName, zoneName } from "./ascii-name.ts";
 import { isReservedName } from "./reserved-names.ts";
 import { served } from "./served.ts";
 
@@ -35,7 +35,7 @@ export const createDnsZone = operation({
   run: (work, input) => {
     const { nameserverNames, ownHosts } = work.parts;
     const name = asciiName(input.name);
-    const is_reserved = isReservedName(name.toLowerCase().replace(/\.$/, ""), ownHosts);
+    const is_reserved = isReservedName(zoneName(name), ownHosts);
     return served(work, "create_dns_zone", { name, is_reserved, nameservers: nameserverNames }, 201);
   },
 });

@@ -24,7 +24,7 @@ const input = z.object({
 
 const skipped = z
   .object({
-    line: z.int().nullable().meta({ description: "The line of the file on which the record begins." }),
+    line: z.int32().nullable().meta({ description: "The line of the file on which the record begins." }),
     name: z.string().meta({ description: "The whole name." }),
     type: z.string().meta({ description: "The type." }),
     reason: z.string().meta({
@@ -43,9 +43,9 @@ const warning = z
 
 /** What an import did. */
 export const importResult = z.object({
-  imported: z.int().meta({ description: "How many records were written." }),
-  deleted: z.int().meta({ description: "How many records were deleted, with `replace`." }),
-  skipped: z.int().meta({ description: "How many records of the file were not written." }),
+  imported: z.int32().meta({ description: "How many records were written." }),
+  deleted: z.int32().meta({ description: "How many records were deleted, with `replace`." }),
+  skipped: z.int32().meta({ description: "How many records of the file were not written." }),
   skipped_records: z.array(skipped).meta({ description: "Those records, in the order of the file." }),
   warnings: z.array(warning).meta({ description: "What the caller should know." }),
   serial: z.int().meta({ description: "The serial of the zone after the import." }),

@@ -6,7 +6,7 @@ import { asciiName } from "./ascii-name.ts";
 export const listDnsRecords = operation({
   name: "listDnsRecords",
   command: "list_dns_records",
-  answers: { schema: "DnsRecordPage" },
+  answers: { schema: "DnsRecordList" },
   errors: ["not_found"],
   rest: {
     surface: dnsSurface,

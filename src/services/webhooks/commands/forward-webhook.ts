@@ -1,4 +1,5 @@
 import { request } from "undici";
+import { connectionReason } from "../../../surfaces/cli/connection-reason.ts";
 
 /** The limits of a worker's attempt: milliseconds, and bytes of the answer. */
 const ATTEMPT_MS = 15_000;
@@ -22,13 +23,9 @@ export async function forwardWebhook(
     await body.dump({ limit: MOST_BYTES, signal: limits.signal });
     return { status: statusCode, ...duration() };
   } catch (error) {
-    return { error: late.aborted ? `no answer within ${ATTEMPT_MS / 1_000} s` : reasonOf(error), ...duration() };
+    return {
+      error: late.aborted ? `no answer within ${ATTEMPT_MS / 1_000} s` : connectionReason(error),
+      ...duration(),
+    };
   }
-}
-
-/** Why a connection failed, in a few words. */
-export function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ECONNREFUSED") return "connection refused";
-  return message || code || String(error);
 }

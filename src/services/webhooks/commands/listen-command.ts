@@ -1,9 +1,11 @@
 import { setTimeout } from "node:timers/promises";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { verifyWebhook } from "../../../receiver/verify.ts";
 import type { CommandHouse } from "../../../service.ts";
-import { type Demo, readDemo, serviceAddress } from "../../platform/operations/demo-file.ts";
-import { type Forwarded, forwardWebhook, reasonOf } from "./forward-webhook.ts";
+import { httpAddress } from "../../../surfaces/cli/arguments.ts";
+import { connectionReason } from "../../../surfaces/cli/connection-reason.ts";
+import { calledService } from "../../platform/commands/called-service.ts";
+import { type Forwarded, forwardWebhook } from "./forward-webhook.ts";
 import { ListenPrinter } from "./listen-printer.ts";
 import { readWebhookStream, type StreamEvent, StreamRefused } from "./webhook-stream.ts";
 
@@ -24,33 +26,28 @@ interface Options {
 
 /** `selo listen`. */
 export function addListenCommand(program: Command, house: CommandHouse): void {
-  const listen = program
+  program
     .command("listen")
     .option(
       "--forward <url>",
       "post each delivery to this address, as the service would; any address is allowed",
-      address,
+      httpAddress,
     )
     .option("--events <kinds>", "kinds of events, separated by commas", "*")
     .option(
       "--token <token>",
       "a test token with scope webhooks:manage (default: SELO_TOKEN, or that of the demo organization)",
     )
-    .option("--url <url>", "the service (default: PUBLIC_URL, or where npm start runs)", address)
+    .option("--url <url>", "the service (default: PUBLIC_URL, or where npm start runs)", httpAddress)
     .option("--json", "print a line of JSON for each event")
     .action(async (options: Options) => {
       const config = house.config();
-      const readOwnDemo = () => readDemo(config.dataDir);
-      const url = (options.url ?? serviceAddress(config, readOwnDemo)).replace(/\/+$/, "");
-      const token = options.token ?? config.apiToken ?? demoToken(readOwnDemo(), url);
-      if (token === null) {
-        const demo = readOwnDemo();
-        return listen.error(
-          demo === null
-            ? `error: there is no demo organization in ${config.dataDir}: run \`npm start\` first, set SELO_DATA_DIR to its data folder, or give --token (or SELO_TOKEN) and --url`
-            : `error: the demo organization in ${config.dataDir} belongs to ${demo.base_url}, not to ${url}: give --token (or SELO_TOKEN) and --url`,
-        );
-      }
+      const { url, credential: token } = calledService(config, {
+        url: options.url,
+        credential: options.token ?? config.apiToken,
+        givenBy: "--token (or SELO_TOKEN)",
+        ofDemo: ({ tokens }) => tokens.test,
+      });
       const stop = new AbortController();
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
       await untilStopped({ ...options, url, token }, new ListenPrinter(options.json ?? false), stop.signal);
@@ -78,7 +75,7 @@ async function untilStopped(
       if (error instanceof StreamRefused && isFinal(error)) throw error;
       if (error instanceof StreamRefused && error.retryAfterSeconds !== null)
         wait = Math.max(wait, error.retryAfterSeconds * 1_000);
-      printer.interrupted(`${url}: ${reasonOf(error)}`, wait);
+      printer.interrupted(`${url}: ${connectionReason(error)}`, wait);
     }
     await setTimeout(wait, null, { signal }).catch(() => {});
   }
@@ -125,18 +122,4 @@ class Deliveries {
     }
     this.#printer.delivered(delivery, verification, forwarded);
   }
-}
-
-const LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
-
-/** The test token of the demo organization, only for the service that `npm start` runs. The token is sent to no other service. */
-function demoToken(demo: Demo | null, url: string): string | null {
-  if (demo === null) return null;
-  return url === demo.base_url || LOCAL_HOSTS.includes(new URL(url).hostname) ? demo.tokens.test : null;
-}
-
-function address(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new InvalidArgumentError("must be an http:// or https:// address");
-  return text;
 }

@@ -1,0 +1,96 @@
+import type { Command } from "commander";
+import type { CommandHouse } from "../../../service.ts";
+import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
+import { counted, print, printList } from "../../../surfaces/cli/print.ts";
+import { printable } from "../../../surfaces/cli/printable.ts";
+import { zoneName } from "../operations/ascii-name.ts";
+import { restoreZone } from "../store.ts";
+import type { Zone } from "./zone-client.ts";
+import { addZoneFileCommands } from "./zone-file-commands.ts";
+import { type ClientOptions, clientOf, withClientOptions } from "./zone-options.ts";
+
+interface Options extends ClientOptions {
+  readonly json?: boolean;
+}
+
+/** `selo zone`: zones and their records, over REST. */
+export function addZoneCommands(program: Command, house: CommandHouse): void {
+  const zone = program.command("zone").description("zones of DNS and their records");
+  const calling = (name: string, description: string) =>
+    withClientOptions(zone.command(name).description(description)).option("--json", "print JSON");
+
+  calling("list", "all zones of the key's organization").action(async ({ json, ...options }: Options) => {
+    printList(json, await clientOf(house, options).zones(), "no zones", {
+      id: ({ id }) => String(id),
+      name: ({ name }) => name,
+      status: ({ status }) => status,
+      nameservers: ({ nameservers }) => nameservers?.join(" ") ?? null,
+    });
+  });
+
+  calling("create", "make a zone, which is served at once")
+    .argument("<name>", "the domain, such as example.com")
+    .action(async (name: string, { json, ...options }: Options) => {
+      const made = await clientOf(house, options).create(name);
+      print(json, made, () => whatToDo(made));
+    });
+
+  calling("delete", "delete a zone with its records; the operator can restore it for seven days")
+    .argument("<name>", "the zone")
+    .option("--yes", "really; only on a terminal this is needed")
+    .action(async (name: string, { json, yes, ...options }: Options & { yes?: boolean }) => {
+      if (process.stdout.isTTY && !yes)
+        throw new CommandRefused(`error: ${printable(name)} would be deleted with its records: add --yes`);
+      const client = clientOf(house, options);
+      const found = await client.zone(name);
+      await client.delete(found);
+      print(json, found, () => `${printable(found.name)} is deleted`);
+    });
+
+  calling("records", "records of a zone by name and type")
+    .argument("<zone>", "the zone")
+    .option("--name <name>", "only records of this name: www, @ for the apex, or the whole name")
+    .option("--type <type>", "only records of this type")
+    .action(async (name: string, { json, key, url, ...filter }: Options & { name?: string; type?: string }) => {
+      const client = clientOf(house, { ...(key && { key }), ...(url && { url }) });
+      printList(json, await client.records(await client.zone(name), filter), "no records", {
+        id: ({ id }) => String(id),
+        name: ({ name }) => name,
+        ttl: ({ ttl }) => ttl,
+        type: ({ type }) => type,
+        priority: ({ priority }) => priority,
+        state: ({ disabled }) => (disabled ? "disabled" : "enabled"),
+        content: ({ content, comment }) => (comment === null ? content : `${content} ; ${comment}`),
+      });
+    });
+
+  addZoneFileCommands(zone, house);
+
+  zone
+    .command("restore")
+    .description("make a zone again that was deleted in the last seven days; for the operator")
+    .argument("<name>", "the zone")
+    .requiredOption("--org <id or number>", "the organization that deleted it")
+    .option("--json", "print JSON")
+    .action(async (name: string, { org, json }: { org: string; json?: boolean }) => {
+      const restored = await house.withOperator(async (operator) =>
+        restoreZone(operator, (await operator.findOrganization(org)).id, zoneName(name)),
+      );
+      print(json, restored, () => `restored with ${counted(restored.records, "record")}; its id is ${restored.id}`);
+    });
+}
+
+/** What the owner of a new zone does next. */
+function whatToDo({ id, name, nameservers }: Zone): string {
+  const made = `${printable(name)} is made. Its id is ${id}.`;
+  if (nameservers === null) return `${made}\n\nThe service names no nameservers: ask its operator for them.`;
+  return [
+    made,
+    "",
+    "Its nameservers answer for it already. At the registrar of the domain, replace all nameservers by these:",
+    "",
+    ...nameservers.map((each) => `  ${printable(each)}`),
+    "",
+    "First add the records that the domain has now, so that nothing is missing after the change.",
+  ].join("\n");
+}

@@ -1,0 +1,170 @@
+// `selo zone import | export | diff`, against the real gateway: issue "DNS hosting I" §4.
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RecordBody, Zone } from "./dns-stage.ts";
+import { FILE, ZoneCommandStage } from "./zone-command-stage.ts";
+
+let stage: ZoneCommandStage;
+beforeAll(async () => {
+  stage = await ZoneCommandStage.open();
+});
+afterAll(() => stage?.close());
+
+describe("zone import", () => {
+  test("prints counts, and each skipped record with its line and reason", async () => {
+    const zone = await stage.customer.zone();
+    const given = stage.file(`${FILE}x 30 A 192.0.2.1\ny A 192.0.2.300\n`);
+    expect((await stage.said("import", zone.name, given)).split("\n")).toEqual([
+      "4 records imported, 0 deleted, 4 skipped",
+      expect.stringMatching(`^  line 2: ${zone.name} SOA: apex: `),
+      expect.stringMatching(`^  line 3: ${zone.name} NS: apex: `),
+      expect.stringMatching(`^  line 8: x.${zone.name} A: validation: ttl `),
+      expect.stringMatching(`^  line 9: y.${zone.name} A: validation: content `),
+      expect.stringMatching(/^warning: .*clamp_ttl/),
+      "",
+    ]);
+    expect(await zone.records()).toHaveLength(4);
+  });
+
+  test("--dry-run writes nothing, --clamp-ttl takes the nearest TTL, --replace deletes what the file lacks", async () => {
+    const zone = await stage.filled();
+    const given = stage.file("new 30 A 192.0.2.7\n");
+    const before = await zone.records();
+    const flags = ["--replace", "--clamp-ttl"];
+    const dry = await stage.json<object>("import", zone.name, given, ...flags, "--dry-run");
+    expect(dry).toMatchObject({ imported: 1, deleted: 4, skipped: 0, dry_run: true });
+    expect(await stage.said("import", zone.name, given, ...flags, "--dry-run")).toMatch(/^nothing is written/);
+    expect(await zone.records()).toEqual(before);
+    expect(await stage.json<object>("import", zone.name, given, ...flags)).toMatchObject({
+      ...dry,
+      serial: expect.any(Number),
+      dry_run: false,
+    });
+    expect(await zone.records()).toMatchObject([{ name: `new.${zone.name}`, ttl: 60 }]);
+  });
+
+  test("a file that is no zone file is refused with line and column", async () => {
+    const zone = await stage.customer.zone();
+    expect(await stage.run(["import", zone.name, stage.file("a A 192.0.2.1\n$INCLUDE other\n")])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^import_invalid: line 2, column 1: /),
+    });
+    expect(await zone.records()).toEqual([]);
+  });
+});
+
+describe("zone export", () => {
+  const bare = (records: readonly RecordBody[], zone: string) =>
+    records.map(({ id: _, zone_id: __, created_at: ___, ...record }) => ({
+      ...record,
+      name: record.name.replace(zone, ""),
+      content: record.content.replace(zone, ""),
+    }));
+
+  test("what it writes is what an import reads: into another zone, and back", async () => {
+    const zone = await stage.filled();
+    await zone.add({ name: "@", type: "ALIAS", content: "host.elsewhere.test", comment: 'a "word"\\' });
+    const target = path.join(stage.folder, "exported");
+    expect(await stage.said("export", zone.name, target)).toBe("");
+    const text = fs.readFileSync(target, "utf8");
+    expect(await stage.said("export", zone.name)).toBe(text);
+    expect(await stage.said("diff", zone.name, target)).toBe("");
+    const other = await stage.customer.zone();
+    await stage.said("import", other.name, stage.file(text.replaceAll(zone.name, other.name)));
+    expect(bare(await other.records(), other.name)).toEqual(bare(await zone.records(), zone.name));
+  });
+
+  test("a file that cannot be written ends with 1", async () => {
+    const zone = await stage.customer.zone();
+    const { code, stderr } = await stage.run(["export", zone.name, path.join(stage.folder, "nowhere", "file")]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/ENOENT/) });
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe("zone diff", () => {
+  /** What it prints, with Z for the name of the zone. */
+  async function diff(zone: Zone, content: string, ...flags: string[]) {
+    const { code, stdout, stderr } = await stage.run(["diff", zone.name, stage.file(content), ...flags]);
+    const lines = (text: string) => text.replaceAll(zone.name, "Z").split("\n").slice(0, -1);
+    return { code, changes: lines(stdout), skipped: lines(stderr) };
+  }
+
+  test("ends with 0 and prints nothing where the file says the same in other words", async () => {
+    const zone = await stage.filled();
+    await zone.add({ name: "www", type: "CAA", content: '0 issue "ca.test"' });
+    await zone.add({ name: "_s._tcp", type: "SRV", content: "5 443 host.elsewhere.test", priority: 1 });
+    const same = `${FILE.replace("2001:DB8:0::1", "2001:0db8::0001")}WWW IN CAA 000 ISSUE ca.test\n_S._tcp SRV 1 005 443 Host.Elsewhere.Test.\n`;
+    expect(await diff(zone, same)).toEqual({ code: 0, changes: [], skipped: [] });
+  });
+
+  test("ends with 1 and prints + - ~ by name, the apex first", async () => {
+    const zone = await stage.filled();
+    const other = FILE.replace("www 300 A 192.0.2.1", "www 300 A 192.0.2.2").replace("@ MX", "@ 60 MX");
+    expect(await diff(zone, `${other.replace(/^txt.*\n/m, "")};selo {"comment":"mine"}\na A 192.0.2.3\n`)).toEqual({
+      code: 1,
+      changes: [
+        "~ Z 60 MX 10 mail.Z (was Z 3600 MX 10 mail.Z)",
+        "+ a.Z 3600 A 192.0.2.3 ; mine",
+        '- txt.Z 3600 TXT "one" "two"',
+        "- www.Z 300 A 192.0.2.1",
+        "+ www.Z 300 A 192.0.2.2",
+      ],
+      skipped: [],
+    });
+    expect(await zone.records()).toHaveLength(4);
+  });
+
+  test("says which records an import leaves out, and why", async () => {
+    const zone = await stage.filled();
+    const more = "x 30 A 192.0.2.1\ny TLSA 3 1 1 ab\nz.elsewhere.test. A 192.0.2.1\nwww 300 A 192.0.2.1\n";
+    expect(await diff(zone, FILE + more)).toEqual({
+      code: 0,
+      changes: [],
+      skipped: [
+        expect.stringMatching(/^line 8 is skipped: x\.Z A: .*--clamp-ttl/),
+        expect.stringMatching(/^line 9 is skipped: y\.Z TLSA: .*type/),
+        expect.stringMatching(/^line 10 is skipped: z\.elsewhere\.test A: .*zone Z/),
+        expect.stringMatching(/^line 11 is skipped: www\.Z A: .*twice/),
+      ],
+    });
+    expect((await diff(zone, FILE + more, "--clamp-ttl")).changes).toEqual(["+ x.Z 60 A 192.0.2.1"]);
+  });
+
+  test("says what the import then does: after it, nothing is left", async () => {
+    const zone = await stage.filled();
+    const added = ';selo {"disabled":true}\n;selo-record b A 192.0.2.4\nc 30 A 192.0.2.5\n';
+    const content = FILE.replace("192.0.2.1", "192.0.2.8").replace('"one" "two"', '"onetwo"') + added;
+    const before = await diff(zone, content, "--clamp-ttl");
+    expect(before.code).toBe(1);
+    const result = await stage.json<{ imported: number; deleted: number }>(
+      "import",
+      zone.name,
+      stage.file(content),
+      "--replace",
+      "--clamp-ttl",
+    );
+    const signs = before.changes.map(([sign]) => sign);
+    expect(signs.filter((sign) => sign !== "-")).toHaveLength(result.imported);
+    expect(signs.filter((sign) => sign === "-")).toHaveLength(result.deleted);
+    expect(await diff(zone, content, "--clamp-ttl")).toEqual({ code: 0, changes: [], skipped: [] });
+  });
+
+  test.each<[string, () => string[], RegExp]>([
+    ["an unknown zone", () => ["no-such.test", stage.file("")], /^not_found: /],
+    ["a file that is not there", () => ["no-such.test", path.join(stage.folder, "none")], /^error: .*none: ENOENT/],
+    ["missing words", () => ["no-such.test"], /missing required argument 'file'/],
+    ["an unknown option", () => ["no-such.test", "-", "--nothing"], /unknown option/],
+  ])("%s ends it with 2", async (_, words, message) => {
+    const ran = await stage.run(["diff", ...words()]);
+    expect(ran).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
+  });
+
+  test("a file that is no zone file ends it with 2, line and column", async () => {
+    const zone = await stage.customer.zone();
+    const { code, stderr } = await stage.run(["diff", zone.name, stage.file('a TXT "open\n')]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^line 1, column \d+: /) });
+  });
+});

@@ -419,6 +419,14 @@ describe("a JSON body", () => {
   });
 });
 
+test("a text inside a list of a body refuses NUL and lone surrogates, and is named by its place", async () => {
+  const [, route] = every.find(([, { operation }]) => operation === "replaceDnsRecords") as [string, Route];
+  for (const content of ["a\\u0000", "\\ud800"]) {
+    const body = `{"sets": [{"name": "www", "type": "TXT", "records": [{"content": "${content}"}]}]}`;
+    expectError(await send(route, { body }), 422, "invalid_request", ["sets[0].records[0].content"]);
+  }
+});
+
 describe("a path that takes a file alone", () => {
   test.each(ofFileAlone)("%s: any other content type is 415, and so is JSON with any content", async (_, route) => {
     const whole = JSON.stringify({ sha256: "4".repeat(64) });

@@ -423,7 +423,7 @@ test("a text inside a list of a body refuses NUL and lone surrogates, and is nam
   const [, route] = every.find(([, { operation }]) => operation === "replaceDnsRecords") as [string, Route];
   for (const content of ["a\\u0000", "\\ud800"]) {
     const body = `{"sets": [{"name": "www", "type": "TXT", "records": [{"content": "${content}"}]}]}`;
-    expectError(await send(route, { body }), 422, "invalid_request", ["sets[0].records[0].content"]);
+    expectError(await send(route, { body }), 422, "invalid_request", ["sets.0.records.0.content"]);
   }
 });
 

@@ -342,7 +342,10 @@ const givenOf = ({ params, query, body }: Route) => ({ ...params?.shape, ...quer
 const membersOf = ({ items, arguments: taken }: Command) => items ?? taken;
 const fieldsOf = (detail: string | undefined): Fields =>
   (JSON.parse(detail ?? "{}") as { readonly fields?: Fields }).fields ?? [];
+/** No caller sends a longer text: what is longer is made by an operation. */
+const MOST_ASKED = 2 ** 24;
 const casesExist = (parameter: Parameter) =>
+  (parameter.maxLength ?? 0) <= MOST_ASKED &&
   ["enum", "pattern", "maxItems", "maxLength", "maximum"].some((limit) => limit in parameter);
 const inCamelCase = (name: string) => name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 

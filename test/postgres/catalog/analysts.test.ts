@@ -356,6 +356,7 @@ test("the actor of an event is a token with a name; no token of another environm
      order by 1`,
   );
   expect(rows).toEqual([
+    { actor_type: "api_key", name: null },
     { actor_type: "operator", name: null },
     { actor_type: "participant", name: null },
     { actor_type: "system", name: null },

@@ -70,6 +70,8 @@ const field = (
 const ofOne = { isOfOne: true } as const;
 const OTHER = `name: "other", type: "A", content: "192.0.2.2"`;
 
+const FILE = "imported 3600 IN A 192.0.2.3";
+
 export const isolation: ServiceIsolation = {
   async prepare(stage) {
     const { selo, owner, stranger } = stage;
@@ -104,6 +106,8 @@ export const isolation: ServiceIsolation = {
       { ttl: 300 },
     ),
     "DELETE /v1/orgs/{org_id}/zones/{zone_id}/records/{record_id}": ofZone("/records/{record_id}", () => []),
+    "POST /v1/orgs/{org_id}/zones/{zone_id}/import": ofZone("/import", () => ['"imported":1,'], { bind_file: FILE }),
+    "GET /v1/orgs/{org_id}/zones/{zone_id}/export": ofZone("/export", ({ name, marker }) => [name, marker]),
     "GET /v1/orgs/{org_id}/zones/{zone_id}/changes": ofZone("/changes", ({ marker }) => [marker]),
   },
   async renew(stage) {
@@ -147,6 +151,13 @@ export const isolation: ServiceIsolation = {
       "record:write",
       () => `mutation { deleteDnsRecord(input: {zoneId: "${made.zone}", recordId: "${made.record}"}) { recordId } }`,
       () => [made.record],
+      ofOne,
+    ),
+    importDnsZone: field(
+      "zone:write",
+      () =>
+        `mutation { importDnsZone(input: {zoneId: "${made.zone}", bindFile: "${FILE}"}) { imported skipped serial } }`,
+      () => ['"imported":"1"'],
       ofOne,
     ),
     replaceDnsRecords: field(

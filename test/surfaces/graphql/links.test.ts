@@ -1,6 +1,8 @@
 // Objects that objects lead to: each is read through its view, as if it were asked for by itself.
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { issueKey } from "../../../src/services/dns/store.ts";
+import { writeZone } from "../../services/dns/write-zone.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, graphql } from "../../support/graphql-client.ts";
 import { readStatements } from "../../support/read-statements.ts";
@@ -159,9 +161,34 @@ test("a token needs the scope of what it is led to as of what it begins with", a
      cross join lateral regexp_matches(comment, '(?n)^@(?:foreignKey .* references|links \\w+) api\\.(\\w+)', 'g') as found (parts)`,
   );
   expect(links.length).toBeGreaterThan(5);
-  // None leads to what needs another scope; one that does needs a test of what a token without it is told.
-  for (const { of, to } of links)
+  // None leads to what needs another scope, but for zones and their records: the next test says what a key without it is told.
+  const others = links.filter(({ of, to }) => `${of} ${to}` !== "dns_records dns_zones");
+  expect(others.length).toBe(links.length - 1);
+  for (const { of, to } of others)
     expect([of, to, [null, scopes.get(of)]]).toEqual([of, to, expect.arrayContaining([scopes.get(to)])]);
+});
+
+test("a key with the scope of records alone is not led to their zones, nor one with that of zones to their records", async () => {
+  const { secret } = await issueKey(selo.operator, organization.id, "all");
+  await writeZone(selo, organization, secret, "linked.example");
+  const documents = {
+    "record:read": [
+      "{ dnsRecords(first: 1) { nodes { zoneId } } }",
+      "{ dnsRecords(first: 1) { nodes { zone { name } } } }",
+    ],
+    "zone:read": [
+      "{ dnsZones(first: 5) { nodes { name } } }",
+      "{ dnsZones(first: 5) { nodes { records(first: 5) { nodes { name } } } } }",
+    ],
+  };
+  for (const [scope, [own = "", led = ""]] of Object.entries(documents)) {
+    expect((await graphql(selo, secret, led)).errors).toEqual([]);
+    const key = (await issueKey(selo.operator, organization.id, "one", [scope])).secret;
+    expect((await graphql(selo, key, own)).errors).toEqual([]);
+    const { errors, data } = await graphql(selo, key, led);
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(["missing_scope"]);
+    expect(JSON.stringify(data)).not.toContain("linked.example");
+  }
 });
 
 test("a page of rows is read with what it leads to in as many statements, however many rows it has", async () => {

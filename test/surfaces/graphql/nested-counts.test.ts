@@ -77,7 +77,7 @@ test("whatever page is asked for beside it, and under the filters", async () => 
     new Map(
       [...ALL].map(([records, counts]) => [
         records,
-        { ...counts, nodes: [{ id: 1 }, { id: 2 }].slice(0, records), pageInfo: { hasNextPage: records > 2 } },
+        { ...counts, nodes: [{ id: "1" }, { id: "2" }].slice(0, records), pageInfo: { hasNextPage: records > 2 } },
       ]),
     ),
   );
@@ -112,7 +112,7 @@ test("below a mutation's payload", async () => {
     const answer = await graphql(withRecords, organization.test, document, { id: ids.get(10_001) });
     expect(answer.errors).toEqual([]);
     expect(answered(answer, "disableWebhook")).toEqual({
-      webhook: { endpointRecords: { ...ALL.get(10_001), nodes: [{ id: 1 }] } },
+      webhook: { endpointRecords: { ...ALL.get(10_001), nodes: [{ id: "1" }] } },
     });
   });
   expect(texts.filter((text) => /count\(.* limit 10001\)/s.test(text))).toHaveLength(1);

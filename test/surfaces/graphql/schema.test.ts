@@ -110,6 +110,7 @@ test("the root has these fields and no others", () => {
     "deleteWebhook",
     "disableWebhook",
     "enableWebhook",
+    "importDnsZone",
     "moveEnvelopeDocument",
     "registerProof",
     "remindParticipants",

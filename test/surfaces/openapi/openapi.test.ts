@@ -328,6 +328,9 @@ describe("the document", () => {
       "envelope.viewed",
       "proof.registered",
       "webhook.test",
+      "zone.created",
+      "zone.deleted",
+      "zone.records_changed",
     ]);
     expect(waiting.filter(Boolean).length).toBe(19);
   });

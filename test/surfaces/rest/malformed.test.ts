@@ -319,21 +319,25 @@ describe("a JSON body", () => {
     );
   });
 
-  test.each(withBody)("%s: of 1 MiB is read, of one byte more is 413, announced or not", async (_, route) => {
-    const exactly = `{"unknown":"${"a".repeat(1024 * 1024 - 14)}"}`;
-    expect(Buffer.byteLength(exactly)).toBe(1024 * 1024);
-    expectError(await send(route, { body: exactly }), 422, "invalid_request");
-    expectError(await send(route, { body: `${exactly} ` }), 413, "too_large");
-    const stream = new ReadableStream({
-      start(controller) {
-        controller.enqueue(Buffer.from(`${exactly} `));
-        controller.close();
-      },
-    });
-    expectError(await send(route, { body: stream }), 413, "too_large");
-    const announced = head(route, ["Content-Type: application/json", "Content-Length: 99999999999"]);
-    expectError(await sendRaw(selo, announced), 413, "too_large");
-  });
+  test.each(withBody)(
+    "%s: of the most bytes (1 MiB, if the path does not say) is read, of one byte more is 413, announced or not",
+    async (_, route) => {
+      const most = route.of.mostJsonBytes ?? 1024 * 1024;
+      const exactly = `{"unknown":"${"a".repeat(most - 14)}"}`;
+      expect(Buffer.byteLength(exactly)).toBe(most);
+      expectError(await send(route, { body: exactly }), 422, "invalid_request");
+      expectError(await send(route, { body: `${exactly} ` }), 413, "too_large");
+      const stream = new ReadableStream({
+        start(controller) {
+          controller.enqueue(Buffer.from(`${exactly} `));
+          controller.close();
+        },
+      });
+      expectError(await send(route, { body: stream }), 413, "too_large");
+      const announced = head(route, ["Content-Type: application/json", "Content-Length: 99999999999"]);
+      expectError(await sendRaw(selo, announced), 413, "too_large");
+    },
+  );
 
   test.each(withBody)("%s: of another content type is 415", async (_, route) => {
     const body = JSON.stringify({ sha256: "3".repeat(64) });
@@ -413,6 +417,14 @@ describe("a JSON body", () => {
       }
     }
   });
+});
+
+test("a text inside a list of a body refuses NUL and lone surrogates, and is named by its place", async () => {
+  const [, route] = every.find(([, { operation }]) => operation === "replaceDnsRecords") as [string, Route];
+  for (const content of ["a\\u0000", "\\ud800"]) {
+    const body = `{"sets": [{"name": "www", "type": "TXT", "records": [{"content": "${content}"}]}]}`;
+    expectError(await send(route, { body }), 422, "invalid_request", ["sets.0.records.0.content"]);
+  }
 });
 
 describe("a path that takes a file alone", () => {

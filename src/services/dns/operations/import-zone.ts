@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError, invalidRequest } from "../../../app-error.ts";
+import { isWritable, UNWRITABLE } from "../../../surfaces/wire-text.ts";
 import { operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
 import { placed, ZoneFileError } from "../zone-file/zone-file-error.ts";
@@ -10,7 +11,11 @@ import { served } from "./served.ts";
 const option = (description: string) => z.boolean().default(false).meta({ description });
 
 const input = z.object({
-  bind_file: z.string().optional().meta({ description: "A zone file (RFC 1035) of at most 16 MiB." }),
+  bind_file: z
+    .string()
+    .refine(isWritable, UNWRITABLE)
+    .optional()
+    .meta({ description: "A zone file (RFC 1035) of at most 16 MiB." }),
   quick_scan: z.boolean().optional().meta({
     description:
       "Asks the domain's present nameservers for common names. Not available yet: 422 `quick_scan_unavailable`.",

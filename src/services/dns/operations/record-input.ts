@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wireText } from "../../../surfaces/wire-text.ts";
 
 /** A whole number that SQL judges, so that its error is that of the record. The description of the API names the limits. */
 const judged = (minimum: number, maximum: number, description: string) =>
@@ -17,10 +18,10 @@ const MOST_CONTENT = 70_000;
 
 const record = z
   .strictObject({
-    content: z.string().max(MOST_CONTENT).meta({ description: "The value, by the type." }),
+    content: wireText(MOST_CONTENT).meta({ description: "The value, by the type." }),
     priority,
     disabled: z.boolean().optional().meta({ description: "Whether it is kept and not served; false by default." }),
-    comment: z.string().max(500).nullish().meta({ description: "Words of yours." }),
+    comment: wireText(500).nullish().meta({ description: "Words of yours." }),
   })
   .meta({ title: "DnsSetRecordInput", description: "A record of a set." });
 
@@ -32,11 +33,8 @@ export const sets = z
   .array(
     z
       .strictObject({
-        name: z
-          .string()
-          .max(1_000)
-          .meta({ description: "A name below the zone, `@` for the apex, or the whole name." }),
-        type: z.string().max(20).meta({ description: "The type, in upper or lower case." }),
+        name: wireText(1_000).meta({ description: "A name below the zone, `@` for the apex, or the whole name." }),
+        type: wireText(20).meta({ description: "The type, in upper or lower case." }),
         ttl: ttl.optional(),
         records: z.array(record).meta({ description: "All records of the set; an empty list deletes the set." }),
       })

@@ -10,13 +10,15 @@ interface Served {
 }
 
 /** Calls a command that changes a zone. */
-export async function served(
+export const served = async (
   { call }: Pick<Work<DnsParts>, "call">,
   command: AnyCommand,
   parameters: Readonly<Record<string, unknown>>,
   status = 200,
-): Promise<Answer> {
-  const done = await call(command, parameters, status);
+): Promise<Answer> => forCaller(await call(command, parameters, status));
+
+/** What the caller gets of the answer of such a command, also where it is the answer to an earlier request. */
+export function forCaller(done: Answer): Answer {
   const { answer } = JSON.parse(done.body ?? "null") as Served;
   return { ...done, body: JSON.stringify(answer) };
 }

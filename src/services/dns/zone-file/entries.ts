@@ -143,7 +143,7 @@ function readFacts(json: string, fault: (message: string) => ZoneFileError): Fac
     const facts = JSON.parse(json) as Readonly<Record<string, unknown>>;
     if (
       json.trimStart().startsWith("{") &&
-      Object.entries(facts).every(([name, value]) => typeof value === TYPES[name])
+      Object.entries(facts).every(([name, value]) => typeof value === TYPES[name] && isWritable(value))
     )
       return facts;
   } catch {
@@ -153,6 +153,9 @@ function readFacts(json: string, fault: (message: string) => ZoneFileError): Fac
     `a line that begins with "${OWN.trim()}" must go on with "record" or with JSON of disabled, comment and content`,
   );
 }
+
+/** Whether Postgres can hold a value: escapes of JSON can name what is no text. */
+const isWritable = (value: unknown) => typeof value !== "string" || (value.isWellFormed() && !value.includes("\0"));
 
 /** The members of {@link Facts}. */
 const TYPES: Readonly<Record<string, string>> = { disabled: "boolean", comment: "string", content: "string" };

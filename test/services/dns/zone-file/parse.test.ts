@@ -113,8 +113,15 @@ test.each<[what: string, file: string, records: readonly string[]]>([
   ],
   [
     "CAA",
-    'a CAA 0 issue "a\\"b\\;c"\na CAA 0 issue ca.test\na CAA 0 issue \\;',
-    ['a+ 3600 CAA 0 issue "a\\"b;c"', 'a+ 3600 CAA 0 issue "ca.test"', 'a+ 3600 CAA 0 issue ";"'],
+    'a CAA 0 issue "a\\"b\\;c"\na CAA 0 issue ca.test\na CAA 0 issue \\;\na CAA 0 issue "a\\000"\na CAA 0 issue \\195\\163\na CAA 0 issue ã',
+    [
+      'a+ 3600 CAA 0 issue "a\\"b;c"',
+      'a+ 3600 CAA 0 issue "ca.test"',
+      'a+ 3600 CAA 0 issue ";"',
+      'a+ 3600 CAA 0 issue "a\\000"',
+      "a+ 3600 CAA 0 issue \\195\\163",
+      "a+ 3600 CAA 0 issue ã",
+    ],
   ],
   [
     "types that are not served",

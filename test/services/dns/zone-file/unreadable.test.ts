@@ -82,6 +82,8 @@ test.each([
   '{"disabled":1}',
   '{"comment":null}',
   '{"x":""}',
+  '{"comment":"a\\u0000"}',
+  '{"content":"\\ud83d"}',
   "Record a A 192.0.2.1",
   "comment x",
 ])("the line ;selo %s cannot be read", (rest) => {

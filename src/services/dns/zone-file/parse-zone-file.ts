@@ -13,6 +13,8 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_4
 const INTERNET = /^(in|class0*1)$/;
 const OTHER_CLASS = /^(ch|hs|cs|class\d+)$/;
 
+const isClass = ({ text }: Token) => INTERNET.test(text.toLowerCase()) || OTHER_CLASS.test(text.toLowerCase());
+
 /** Where the reader stands in a file: what the entries before an entry say about it. */
 interface State {
   /** The origin of relative names. */
@@ -74,7 +76,7 @@ function readRecord({ tokens, isIndented, facts }: Entry, state: State): ParsedR
   }
   const type = tokens[place];
   if (type === undefined) throw faultAt(tokens.at(-1) as Token, "the record has no type");
-  if (type.isQuoted || !/^[a-z][\w-]*$/i.test(type.text)) throw faultAt(type, "a type was expected");
+  if (type.isQuoted || !/^[a-z][\w-]*$/i.test(type.text) || isClass(type)) throw faultAt(type, "a type was expected");
   const data = tokens.slice(place + 1);
   if (data.length === 0) throw faultAt(type, "the record has no data");
   const kind = type.text.toUpperCase();

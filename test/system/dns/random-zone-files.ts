@@ -57,7 +57,7 @@ const long = fc.integer({ min: 200, max: 255 }).map((length) => `"${"x".repeat(l
 
 const data = fc.oneof(
   fc.tuple(number, number).map(([a, b]) => ["A", `10.${a >> 8}.${a & 255}.${b & 255}`]),
-  number.map((last) => ["AAAA", `2001:db8::${(last + 1).toString(16)}`]),
+  number.map((last) => ["AAAA", `2001:db8::${Math.max(1, last).toString(16)}`]),
   host.filter((each) => each !== ".").map((each) => ["PTR", each]),
   fc.tuple(number, host).map(([priority, each]) => ["MX", String(priority), each]),
   fc.tuple(number, number, number, host).map(([a, b, c, each]) => ["SRV", String(a), String(b), String(c), each]),

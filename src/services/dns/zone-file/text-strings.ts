@@ -21,7 +21,7 @@ export function unescaped(text: string): Buffer | null {
 }
 
 /** The bytes of a text, cut into strings. */
-export const cut = (bytes: Buffer): Buffer[] =>
+const cut = (bytes: Buffer): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / MOST_STRING) }, (_, place) =>
     bytes.subarray(place * MOST_STRING, (place + 1) * MOST_STRING),
   );

@@ -1235,9 +1235,9 @@ create function dns.key_record(p_key dns.api_keys) returns text
 comment on function dns.key_record(dns.api_keys) is 'The salted digest of a key and of the credential that opens it, as the audit trail holds it.';
 grant execute on function dns.key_record(dns.api_keys) to selo_system;
 
-create function dns.limit_import(p_zone dns.zones, p_given dns.import_draft[], p_deleted bigint) returns dns.import_draft[]
+create function dns.limit_import(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean, p_deleted bigint) returns dns.import_draft[]
   language plpgsql stable set search_path = "";
-comment on function dns.limit_import(dns.zones,dns.import_draft[],bigint) is 'Skips records of a zone file for which a set has no room, or the plan: `limit`, in the order of the file, when so many records are deleted.';
+comment on function dns.limit_import(dns.zones,dns.import_draft[],boolean,bigint) is 'Skips records of a zone file for which a set has no room, or the plan: `limit`, in the order of the file. With replace, so many records are deleted.';
 
 create function dns.list_keys(p_tenant_id uuid) returns TABLE(id integer, name text, prefix text, scopes text[], created_at timestamp with time zone, last_used_at timestamp with time zone, revoked_at timestamp with time zone)
   language plpgsql volatile set search_path = "";

@@ -26,6 +26,7 @@ import { webhookBacklog } from "./webhooks-backlog.ts";
 import { webhookCost } from "./webhooks-cost.ts";
 import { webhookDeliveries } from "./webhooks-deliveries.ts";
 import { webhookLatency } from "./webhooks-latency.ts";
+import { zoneFiles } from "./zone-files.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   audit,
@@ -53,6 +54,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   webhookCost,
   webhookDeliveries,
   webhookLatency,
+  zoneFiles,
 };
 
 const asked = process.argv.slice(2);

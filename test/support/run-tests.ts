@@ -18,6 +18,7 @@ const SYSTEM_PACKAGES = [
 /** And those of the system project alone. */
 const MORE_SYSTEM_PACKAGES = [
   { command: "psql", debianPackage: "postgresql-client" },
+  { command: "/usr/bin/named-compilezone", debianPackage: "bind9-utils" },
   { command: "/usr/lib/postgresql/15/bin/postgres", debianPackage: "postgresql-15" },
   { command: "/usr/bin/chromium", debianPackage: "chromium" },
   { command: "named-checkzone", debianPackage: "bind9-utils" },

@@ -33,10 +33,14 @@ begin
     returning id
   )
   select array_agg(made.id order by made.id) into ids from made;
-  -- A set has one TTL: that of the record that was written last.
+  -- A set has one TTL: that of the record that was written last. Most sets of a zone file are one new record.
   for v_draft in
     select distinct on (draft.name, draft.type) draft.name, draft.type, draft.ttl
-    from unnest(p_drafts) with ordinality as draft (id, name, type, content, ttl, priority, disabled, comment, place)
+    from (
+      select each.*, count(*) over (partition by each.name, each.type) as records
+      from unnest(p_drafts) with ordinality as each (id, name, type, content, ttl, priority, disabled, comment, place)
+    ) as draft
+    where draft.records > 1 or (draft.name, draft.type) in (select before.name, before.type from unnest(v_before) as before)
     order by draft.name, draft.type, draft.place desc
   loop
     update dns.records as record set ttl = v_draft.ttl

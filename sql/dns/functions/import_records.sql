@@ -12,7 +12,7 @@ begin
       where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id
       except select given.id from unnest(v_given) as given);
   end if;
-  v_given := dns.limit_import(p_zone, dns.judge_import_names(p_zone, v_given, p_replace), cardinality(v_deleted));
+  v_given := dns.limit_import(p_zone, dns.judge_import_names(p_zone, v_given, p_replace), p_replace, cardinality(v_deleted));
   select * into v_changed from dns.change_records(p_zone, v_deleted, array(
     select row(given.id, given.name, given.type, given.content, given.ttl, given.priority, given.disabled, given.comment)::dns.record_draft
     from unnest(v_given) as given where given.reason is null order by given.place));

@@ -1,4 +1,4 @@
-create or replace function dns.limit_import(p_zone dns.zones, p_given dns.import_draft[], p_deleted bigint) returns dns.import_draft[]
+create or replace function dns.limit_import(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean, p_deleted bigint) returns dns.import_draft[]
   language plpgsql stable set search_path = '' as $$
 declare
   c_most constant integer := dns.plan_limit('dns_records');
@@ -16,19 +16,26 @@ begin
     from (
       select sized.*, count(*) filter (where sized.reason is null and sized.id is null and sized.bytes <= 64000) over (order by sized.place) as new
       from (
-        select draft.*, sum(case when draft.reason is null then 12 + dns.rdata_size(draft.type, draft.content) else 0 end)
-            over (partition by draft.name, draft.type order by draft.place) + coalesce(kept.bytes, 0) as bytes
-        from unnest(p_given) as draft
+        -- A record that stays has as many bytes as the record of the file that it equals.
+        select draft.*, sum(draft.size) filter (where draft.reason is null and draft.id is null)
+              over (partition by draft.name, draft.type order by draft.place)
+            + coalesce(case when p_replace then sum(draft.size) filter (where draft.copy = 1) over (partition by draft.name, draft.type) else kept.bytes end, 0) as bytes
+        from (
+          select each.*, case when each.reason is null or each.id is not null then 12 + dns.rdata_size(each.type, each.content) end as size,
+            case when each.id is not null then row_number() over (partition by each.id order by each.place) end as copy
+          from unnest(p_given) as each
+        ) as draft
         cross join lateral (
           -- See dns.records_of_names.
           select sum(12 + dns.rdata_size(record.type, record.content)) as bytes from dns.records as record
-          where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = draft.name and record.type = draft.type and p_deleted = 0
+          where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = draft.name and record.type = draft.type
+            and not p_replace and draft.reason is null
         ) as kept
       ) as sized
     ) as given
     order by given.place);
 end
 $$;
-comment on function dns.limit_import(dns.zones, dns.import_draft[], bigint) is
-  'Skips records of a zone file for which a set has no room, or the plan: `limit`, in the order of the file, when so many records are deleted.';
-revoke execute on function dns.limit_import(dns.zones, dns.import_draft[], bigint) from public;
+comment on function dns.limit_import(dns.zones, dns.import_draft[], boolean, bigint) is
+  'Skips records of a zone file for which a set has no room, or the plan: `limit`, in the order of the file. With replace, so many records are deleted.';
+revoke execute on function dns.limit_import(dns.zones, dns.import_draft[], boolean, bigint) from public;

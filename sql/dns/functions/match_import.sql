@@ -15,7 +15,13 @@ begin
         draft.is_ttl_wrong, draft.reason, draft.detail,
         (kept.content, kept.ttl, kept.disabled, kept.comment) is distinct from (draft.content, draft.ttl, draft.disabled, draft.comment) as is_other,
         row_number() over (partition by draft.reason, draft.name, draft.type, draft.key, draft.priority order by draft.place) as copy
-      from (select each.*, dns.content_key(each.type, each.content) as key from unnest(p_given) as each) as draft
+      from (
+        -- A set has one TTL, that of its last record. So an import that is repeated changes nothing.
+        select each.place, each.line, each.name, each.type, each.content, each.priority, each.disabled, each.comment, each.is_ttl_wrong, each.reason, each.detail,
+          dns.content_key(each.type, each.content) as key,
+          last_value(each.ttl) over (partition by each.reason is null, each.name, each.type order by each.place rows between unbounded preceding and unbounded following) as ttl
+        from unnest(p_given) as each
+      ) as draft
       left join lateral (
         -- See dns.records_of_names.
         select record.* from dns.records as record

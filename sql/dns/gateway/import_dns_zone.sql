@@ -5,18 +5,34 @@ create function gateway.import_dns_zone(
 declare
   v_zone dns.zones;
   v_result json;
+  v_detail text;
+  v_is_alone boolean := false;
 begin
   perform platform.require_scope('zone:write');
   v_zone := dns.require_zone(p_zone_id, true);
-  begin
-    v_result := dns.import_records(v_zone, p_records::jsonb, p_replace, p_clamp_ttl);
-    if p_dry_run then
-      -- What a dry run wrote is taken back with this error, which nobody sees.
-      raise exception using errcode = 'SE001', message = v_result::text;
-    end if;
-  exception when sqlstate 'SE001' then
-    v_result := sqlerrm::json;
-  end;
+  loop
+    begin
+      v_result := dns.import_records(v_zone, p_records::jsonb, p_replace, p_clamp_ttl);
+      if p_dry_run then
+        -- What a dry run wrote is taken back with this error, which nobody sees.
+        raise exception using errcode = 'SE001', message = v_result::text;
+      end if;
+      exit;
+    exception
+      when sqlstate 'SE001' then
+        v_result := sqlerrm::json;
+        exit;
+      when sqlstate 'PT422' then
+        -- Another zone took room of the plan meanwhile. The import is made again, and others wait with their counting. They do not wait
+        -- from the beginning: an import may take seconds.
+        get stacked diagnostics v_detail = pg_exception_detail;
+        if v_is_alone or v_detail::json ->> 'code' <> 'record_limit_reached' then
+          raise;
+        end if;
+        perform from dns.usage as counted where counted.tenant_id = v_zone.tenant_id for update;
+        v_is_alone := true;
+    end;
+  end loop;
   return json_build_object('zone', case when not p_dry_run then v_zone.name end, 'answer', json_build_object('imported', v_result -> 'imported', 'deleted', v_result -> 'deleted',
     'skipped', v_result -> 'skipped', 'skipped_records', v_result -> 'skipped_records', 'warnings', v_result -> 'warnings',
     'serial', v_result -> 'serial', 'dry_run', p_dry_run));

@@ -6,7 +6,7 @@ import { dnsSurface } from "../surface.ts";
 import { placed, ZoneFileError } from "../zone-file/zone-file-error.ts";
 import { MOST_FILE_BYTES, readZoneFile } from "../zone-file/zone-file-thread.ts";
 import { unlessBusy } from "./busy.ts";
-import { served } from "./served.ts";
+import { forCaller } from "./served.ts";
 
 const option = (description: string) => z.boolean().default(false).meta({ description });
 
@@ -84,17 +84,20 @@ export const importDnsZone = operation({
     description: "Imports a zone file into a zone, in one change. A request of GraphQL has at most 1 MiB.",
     payload: { name: "ImportDnsZonePayload", description: "What was imported.", members: importResult },
   },
-  run: (work, { zone_id, bind_file, quick_scan = false, ...options }) =>
-    work.prepared<{ readonly name: string }>("prepare_dns_import", { zone_id }, async ({ name }) => {
-      if ((bind_file === undefined) !== quick_scan)
-        throw invalidRequest([{ field: "bind_file", message: "must be given, or quick_scan true, and not both" }]);
-      if (bind_file === undefined)
-        throw new AppError(422, "quick_scan_unavailable", "The quick scan is not available yet: send a bind_file.");
-      const records = await unlessBusy(readZoneFile(bind_file, name)).catch((error: unknown) => {
-        throw error instanceof ZoneFileError ? unreadable(placed(error)) : error;
-      });
-      return served(work, "import_dns_zone", { zone_id, records, ...options });
-    }),
+  run: async (work, { zone_id, bind_file, quick_scan = false, ...options }) =>
+    forCaller(
+      work.parts,
+      await work.prepared<{ readonly name: string }>("prepare_dns_import", { zone_id }, async ({ name }) => {
+        if ((bind_file === undefined) !== quick_scan)
+          throw invalidRequest([{ field: "bind_file", message: "must be given, or quick_scan true, and not both" }]);
+        if (bind_file === undefined)
+          throw new AppError(422, "quick_scan_unavailable", "The quick scan is not available yet: send a bind_file.");
+        const records = await unlessBusy(readZoneFile(bind_file, name)).catch((error: unknown) => {
+          throw error instanceof ZoneFileError ? unreadable(placed(error)) : error;
+        });
+        return work.call("import_dns_zone", { zone_id, records, ...options }, 200);
+      }),
+    ),
 });
 
 const unreadable = (message: string) => new AppError(422, "import_invalid", message, [{ field: "bind_file", message }]);

@@ -29,9 +29,10 @@ export const OWN = ";selo ";
 /** The beginning of records that only Selo reads. */
 export const HIDDEN = `${OWN}record `;
 
+/** No-break spaces come with text that was copied from a page. */
 const BLANKS = /[ \t\f\v\u00a0]+/y;
 /** Up to the next escape, or to the end of the word. */
-const PLAIN = /[^\s;()"\\]*/y;
+const PLAIN = /[^ \t\f\v\u00a0\r\n;()"\\]*/y;
 const PLAIN_IN_QUOTES = /[^"\\\r\n]*/y;
 
 /** A longer word is no data of a record that the service takes, and words are repeated in answers. */
@@ -51,7 +52,7 @@ export function* entriesOf(text: string): Generator<Entry> {
   let isIndented = false;
   let facts: Facts | null = null;
   /** Where each open parenthesis stands. */
-  const open: ZoneFileError[] = [];
+  const open: { readonly line: number; readonly column: number }[] = [];
   const fault = (message: string) => new ZoneFileError(message, line, place - lineStart + 1);
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = place;
@@ -62,8 +63,10 @@ export function* entriesOf(text: string): Generator<Entry> {
 
   while (place < text.length) {
     if (place === lineStart && open.length === 0 && text.startsWith(OWN, place)) {
-      if (text.startsWith(HIDDEN, place)) place += HIDDEN.length;
-      else {
+      if (text.startsWith(HIDDEN, place)) {
+        place += HIDDEN.length;
+        isIndented = take(BLANKS) !== null;
+      } else {
         const end = endOfLine(text, place);
         facts = readFacts(text.slice(place + OWN.length, end), fault);
         place = end;
@@ -85,7 +88,7 @@ export function* entriesOf(text: string): Generator<Entry> {
       }
     } else if (character === ";") place = endOfLine(text, place);
     else if (character === "(") {
-      open.push(fault("the parenthesis has no end"));
+      open.push(at);
       if (open.length > MOST_OPEN) throw fault("too many parentheses are open");
       place += 1;
     } else if (character === ")") {
@@ -106,7 +109,7 @@ export function* entriesOf(text: string): Generator<Entry> {
     if ((tokens.at(-1)?.text.length ?? 0) > MOST_WORD) throw fault("the word is too long");
   }
   const [left] = open;
-  if (left !== undefined) throw left;
+  if (left !== undefined) throw new ZoneFileError("the parenthesis has no end", left.line, left.column);
   if (tokens.length > 0) yield { tokens, isIndented, facts };
 }
 
@@ -138,7 +141,11 @@ function endOfLine(text: string, from: number): number {
 function readFacts(json: string, fault: (message: string) => ZoneFileError): Facts {
   try {
     const facts = JSON.parse(json) as Readonly<Record<string, unknown>>;
-    if (Object.entries(facts).every(([name, value]) => typeof value === TYPES[name])) return facts;
+    if (
+      json.trimStart().startsWith("{") &&
+      Object.entries(facts).every(([name, value]) => typeof value === TYPES[name] && isWritable(value))
+    )
+      return facts;
   } catch {
     // Told below.
   }
@@ -146,6 +153,9 @@ function readFacts(json: string, fault: (message: string) => ZoneFileError): Fac
     `a line that begins with "${OWN.trim()}" must go on with "record" or with JSON of disabled, comment and content`,
   );
 }
+
+/** Whether Postgres can hold a value: escapes of JSON can name what is no text. */
+const isWritable = (value: unknown) => typeof value !== "string" || (value.isWellFormed() && !value.includes("\0"));
 
 /** The members of {@link Facts}. */
 const TYPES: Readonly<Record<string, string>> = { disabled: "boolean", comment: "string", content: "string" };

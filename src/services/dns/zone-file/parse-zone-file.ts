@@ -9,7 +9,11 @@ const TTL = 3_600;
 /** A longer name is no name of DNS (RFC 1035 §2.3.4), and names are repeated. */
 const MOST_NAME = 1_000;
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
-const CLASSES = new Set(["ch", "hs", "cs"]);
+/** The class IN, and the others: their names, and the numbers that RFC 3597 §5 gives all classes. */
+const INTERNET = /^(in|class0*1)$/;
+const OTHER_CLASS = /^(ch|hs|cs|class\d+)$/;
+
+const isClass = ({ text }: Token) => INTERNET.test(text.toLowerCase()) || OTHER_CLASS.test(text.toLowerCase());
 
 /** Where the reader stands in a file: what the entries before an entry say about it. */
 interface State {
@@ -25,19 +29,17 @@ interface State {
 /**
  * Reads a zone file (RFC 1035 §5.1, with $TTL of RFC 2308 §4 and units of BIND). What records mean is not judged.
  * @param zoneName the origin at the beginning, in lower case, without a final dot
- * @returns all records in the order of the file
+ * @returns all records in the order of the file, each as soon as it is read: names may need far more memory than the file
  * @throws ZoneFileError for $INCLUDE, $GENERATE, and anything that cannot be read
  */
-export function parseZoneFile(text: string, zoneName: string): ParsedRecord[] {
+export function* parseZoneFile(text: string, zoneName: string): Generator<ParsedRecord> {
   const state: State = { origin: zoneName, owner: null, preset: null, last: null };
-  const records: ParsedRecord[] = [];
   for (const entry of entriesOf(text)) {
     const [first] = entry.tokens;
     if (first !== undefined && !entry.isIndented && !first.isQuoted && first.text.startsWith("$"))
       readDirective(first, entry.tokens.slice(1), state);
-    else records.push(readRecord(entry, state));
+    else yield readRecord(entry, state);
   }
-  return records;
 }
 
 const faultAt = ({ line, column }: Token, message: string) => new ZoneFileError(message, line, column);
@@ -68,13 +70,13 @@ function readRecord({ tokens, isIndented, facts }: Entry, state: State): ParsedR
     const time: number | null = ttl === null ? ttlOf(word) : null;
     if (token.isQuoted) break;
     if (time !== null) ttl = time;
-    else if (!hasClass && word === "in") hasClass = true;
-    else if (!hasClass && CLASSES.has(word)) throw faultAt(token, `class ${token.text} is not read, only IN`);
+    else if (!hasClass && INTERNET.test(word)) hasClass = true;
+    else if (!hasClass && OTHER_CLASS.test(word)) throw faultAt(token, `class ${token.text} is not read, only IN`);
     else break;
   }
   const type = tokens[place];
   if (type === undefined) throw faultAt(tokens.at(-1) as Token, "the record has no type");
-  if (type.isQuoted || !/^[a-z][\w-]*$/i.test(type.text)) throw faultAt(type, "a type was expected");
+  if (type.isQuoted || !/^[a-z][\w-]*$/i.test(type.text) || isClass(type)) throw faultAt(type, "a type was expected");
   const data = tokens.slice(place + 1);
   if (data.length === 0) throw faultAt(type, "the record has no data");
   const kind = type.text.toUpperCase();

@@ -25,16 +25,19 @@ export function contentOf(type: string, data: readonly Token[], nameOf: (host: T
     return { content: hostOf(two, nameOf), priority: Number(one.text) };
   if (type === "SRV" && two && three && four && five === undefined && isNumber(one))
     return { content: `${two.text} ${three.text} ${hostOf(four, nameOf)}`, priority: Number(one.text) };
-  if (type === "CAA" && two && three && four === undefined)
-    return { content: `${one.text} ${two.text} "${quotedText(three)}"`, priority: null };
+  if (type === "CAA" && two && three && four === undefined) {
+    const value = bytesOf(three).toString("latin1");
+    if (PRINTABLE.test(value))
+      return { content: `${one.text} ${two.text} "${value.replaceAll(/["\\]/g, "\\$&")}"`, priority: null };
+  }
   return asItStands;
 }
 
+const PRINTABLE = /^[\x20-\x7e]*$/;
 const isNumber = ({ text }: Token) => /^\d{1,9}$/.test(text);
 const shown = ({ text, isQuoted }: Token) => (isQuoted ? `"${text}"` : text);
 /** A host; the root is a dot. */
 const hostOf = (token: Token, nameOf: (host: Token) => string) => nameOf(token) || ".";
-const quotedText = (token: Token) => bytesOf(token).toString("utf8").replaceAll(/["\\]/g, "\\$&");
 
 function bytesOf(token: Token): Buffer {
   const bytes = unescaped(token.text);

@@ -18,7 +18,7 @@ const MEMORY_MB = 1_024;
 /** Most files that wait. */
 const MOST_WAITING = 20;
 
-/** Too many zone files are being read; the caller may try again soon. */
+/** Too many zone files are being read, or the machine is too busy to read one in time; the caller may try again soon. */
 export class ZoneFilesBusyError extends Error {}
 
 /** Ends when the file before has ended: one file at a time takes a processor and memory. */
@@ -61,6 +61,6 @@ function inThread(order: ZoneFileOrder): Promise<string> {
       else reject(new ZoneFileError(result.fault.message, result.fault.line, result.fault.column));
     });
     thread.once("error", reject);
-    thread.once("exit", () => reject(new Error("the thread that reads zone files ended")));
+    thread.once("exit", () => reject(new ZoneFilesBusyError("the thread that reads zone files had no time to end")));
   }).finally(() => clearTimeout(timer));
 }

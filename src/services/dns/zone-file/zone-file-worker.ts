@@ -21,7 +21,7 @@ function resultOf(order: ZoneFileOrder): ZoneFileResult {
 const MOST_JSON = 128 * 1024 * 1024;
 
 /** Records as `dns.judge_import` takes them: lists, because the names of members would be most of the text. */
-function compact(records: readonly ParsedRecord[]): string {
+function compact(records: Iterable<ParsedRecord>): string {
   const texts: string[] = [];
   let length = 0;
   for (const { line, name, type, ttl, content, priority, disabled, comment } of records) {

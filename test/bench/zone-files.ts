@@ -1,0 +1,91 @@
+import { Operator } from "../../src/postgres/operator/operator.ts";
+import { issueKey } from "../../src/services/dns/store.ts";
+import { newOrganization } from "../support/gateway.ts";
+import { startBenchGateway } from "./bench-gateway.ts";
+import { type Measurement, median, ROUNDS } from "./measurement.ts";
+
+const RECORDS = 50_000;
+
+/** Records of several types, each at a name of its own, one in ten a second of its set. */
+const line = (place: number): string => {
+  const name = `host-${place}`;
+  switch (place % 10) {
+    case 0:
+      return `${name} 300 IN AAAA 2001:db8::${(place % 65_536).toString(16)}`;
+    case 1:
+      return `${name} 300 IN CNAME target-${place}.example.net.`;
+    case 2:
+      return `${name} 300 IN MX 10 mail-${place}.example.net.`;
+    case 3:
+      return `${name} 300 IN TXT "v=spf1 include:_spf-${place}.example.net -all"`;
+    case 4:
+      return `host-${place - 4} 300 IN AAAA 2001:db8:1::${(place % 65_536).toString(16)}`;
+    default:
+      return `${name} 300 IN A 10.${(place >> 16) & 255}.${(place >> 8) & 255}.${place & 255}`;
+  }
+};
+const many = Array.from({ length: RECORDS }, (_, place) => line(place)).join("\n");
+/** 16 MiB in texts of 16,000 bytes. */
+const large = Array.from({ length: 1_045 }, (_, place) => `text-${place} TXT ${`"${"x".repeat(250)}" `.repeat(64)}`)
+  .join("\n")
+  .slice(0, 16 * 1024 ** 2);
+
+/** How long imports and exports of large zones take, and how long the event loop of the gateway stands still meanwhile. Aims: 10 s, p99 50 ms. */
+export async function zoneFiles(): Promise<Measurement[]> {
+  const gateway = await startBenchGateway({ NAMESERVER_NAMES: "ns1.selo.test,ns2.selo.test" });
+  const operator = await Operator.connect(gateway.adminUrl);
+  try {
+    const organization = await newOrganization(operator, { plan: "business" });
+    const { secret } = await issueKey(operator, organization.id, "bench");
+    const ask = async (method: string, path: string, body?: object) => {
+      const response = await fetch(`${gateway.url}/v1/orgs/${organization.number}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${secret}`, ...(body ? { "content-type": "application/json" } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
+      return text;
+    };
+    const runs = new Map<
+      string,
+      { readonly ms: number; readonly p99: number; readonly most: number; readonly work: number }[]
+    >();
+    const measure = async (figure: string, run: () => Promise<unknown>) => {
+      await gateway.probe();
+      const begun = performance.now();
+      await run();
+      const ms = performance.now() - begun;
+      const { loopP99Ms: p99, loopMaxMs: most, workMaxMs: work } = await gateway.probe();
+      runs.set(figure, [...(runs.get(figure) ?? []), { ms, p99, most, work }]);
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      const zone = JSON.parse(await ask("POST", "/zones", { name: `zone-${round}.test` })) as { readonly id: number };
+      const importOf =
+        (bind_file: string, options: object = {}) =>
+        () =>
+          ask("POST", `/zones/${zone.id}/import`, { bind_file, ...options });
+      await measure(`import of ${RECORDS} records`, importOf(many));
+      await measure("… again: all are skipped", importOf(many));
+      await measure(
+        "… with replace: one in ten changes",
+        importOf(many.replaceAll(" -all", " ~all"), { replace: true }),
+      );
+      await measure(`export of ${RECORDS} records`, () => ask("GET", `/zones/${zone.id}/export`));
+      await measure("import of 16 MiB: 1,045 texts of 16,000 bytes", importOf(large));
+      await ask("DELETE", `/zones/${zone.id}`);
+    }
+    return [...runs].map(([figure, rounds]) => {
+      const of = (part: "ms" | "p99" | "most" | "work") => median(rounds.map((round) => round[part]));
+      return {
+        figure,
+        value: `${(of("ms") / 1_000).toFixed(2)} s`,
+        peer: `aim: 10 s; longest wait of a timer ${of("most").toFixed(0)} ms, of them work ${of("work").toFixed(0)} ms`,
+        p99: `${of("p99").toFixed(1)} ms of the event loop`,
+      };
+    });
+  } finally {
+    await operator.close();
+    await gateway.stop();
+  }
+}

@@ -1,0 +1,259 @@
+// Which records of a zone file are imported, and which are skipped: issue "DNS hosting I" §4.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Customer, DnsStage, type Zone } from "./dns-stage.ts";
+import { importFile, recordsIn, skippedIn } from "./import-stage.ts";
+
+let stage: DnsStage;
+let customer: Customer;
+let zone: Zone;
+beforeAll(async () => {
+  stage = await DnsStage.open();
+  customer = await stage.customer({ plan: "business" });
+});
+afterAll(() => stage?.close());
+beforeEach(async () => {
+  zone = await customer.zone();
+});
+
+const A = "A 192.0.2.1";
+const names = async () =>
+  (await recordsIn(zone)).map((line) => line.replaceAll(`${zone.name} `, "@ ").replaceAll(`.@ `, " "));
+
+test.each<[file: string, skipped: readonly string[], kept: readonly string[]]>([
+  [`a CNAME x.y.\na ${A}\na TXT t`, ["2 validation", "3 validation"], ["a 3600 CNAME x.y"]],
+  [`a ${A}\na CNAME x.y.\na TXT t`, ["2 validation"], [`a 3600 ${A}`, "a 3600 TXT t"]],
+  ["a CNAME x.y.\na CNAME y.z.", ["2 validation"], ["a 3600 CNAME x.y"]],
+  ["a CNAME x.y.\na CNAME x.y.", ["2 exists"], ["a 3600 CNAME x.y"]],
+  [`a A x\na CNAME x.y.`, ["1 validation"], ["a 3600 CNAME x.y"]],
+  [`;selo {"disabled":true}\na CNAME x.y.\na ${A}`, ["3 validation"], ["a 3600 CNAME x.y disabled"]],
+  [`@ CNAME x.y.\n@ ${A}`, ["1 validation"], [`@ 3600 ${A}`]],
+  [
+    `a ALIAS x.y.\na ${A}\na AAAA ::1\na ALIAS y.z.\na TXT t`,
+    ["2 validation", "3 validation", "4 validation"],
+    ["a 3600 ALIAS x.y", "a 3600 TXT t"],
+  ],
+  [`a ${A}\na ALIAS x.y.`, ["2 validation"], [`a 3600 ${A}`]],
+  ["@ ALIAS x.y.\n@ MX 1 x.y.", [], ["@ 3600 ALIAS x.y", "@ 3600 MX 1 x.y"]],
+  ["a MX 0 .\na MX 1 x.y.\na MX 0 .", ["2 validation", "3 exists"], ["a 3600 MX 0 ."]],
+  ["a MX 1 x.y.\na MX 0 .", ["2 validation"], ["a 3600 MX 1 x.y"]],
+  ["a MX 1 .", ["1 validation"], []],
+  ["a MX 1 x.y.\na MX 2 x.y.\na MX 1 X.Y.", ["3 exists"], ["a 3600 MX 1 x.y", "a 3600 MX 2 x.y"]],
+  ['a TXT t\na TXT "\\116"\nA TXT "t"\na TXT "" t', ["2 exists", "3 exists"], ["a 3600 TXT t", 'a 3600 TXT "" "t"']],
+  ["a AAAA 2001:db8::1\na AAAA 2001:DB8:0:0::1", ["2 exists"], ["a 3600 AAAA 2001:db8::1"]],
+  [`a ${A}\na 60 ${A}`, ["2 exists"], [`a 3600 ${A}`]],
+  [`a 60 ${A}\na 90 A 192.0.2.2`, [], ["a 90 A 192.0.2.1", "a 90 A 192.0.2.2"]],
+  [
+    `@ SOA a b 1 2 3 4 3600\n@ NS x.y.\nsub NS x.y.\nsub SOA a b 1 2 3 4 5`,
+    ["1 apex", "2 apex", "4 type_not_supported"],
+    ["sub 3600 NS x.y"],
+  ],
+  ["* NS x.y.", ["1 validation"], []],
+  [
+    `a\\.b ${A}\na..b ${A}\na.*.b ${A}\n*.b ${A}\n${"a".repeat(64)} ${A}`,
+    ["1 validation", "2 validation", "3 validation", "5 validation"],
+    [`*.b 3600 ${A}`],
+  ],
+  [
+    `a CAA 0 issue "ca.test"\na CAA 256 issue "ca.test"\na CAA 0 issue "\\000"`,
+    ["2 validation", "3 validation"],
+    ['a 3600 CAA 0 issue "ca.test"'],
+  ],
+  [
+    "a SRV 1 2 3 x.y.\na SRV 1 2 65536 x.y.\na SRV 65536 2 3 x.y.\na SRV 1 2 x.y.",
+    ["2 validation", "3 validation", "4 validation"],
+    ["a 3600 SRV 1 2 3 x.y"],
+  ],
+  [`a TXT "${"x".repeat(300)}"\na TXT "${"x".repeat(255)}" x`, ["1 validation"], [`a 3600 TXT ${"x".repeat(256)}`]],
+  [
+    `a TXT ${'"xxxxxxxxxxxxxxx" '.repeat(1092)}\nb TXT ${'"xxxxxxxxxxxxxxx" '.repeat(1093)}`,
+    ["2 validation"],
+    [`a 3600 TXT ${Array(1092).fill('"xxxxxxxxxxxxxxx"').join(" ")}`],
+  ],
+  [
+    `;selo {"comment":"${"x".repeat(501)}"}\na ${A}\n;selo {"comment":"${"é".repeat(500)}"}\nb ${A}\n;selo {"comment":"a\\nb"}\nc ${A}\n;selo {"comment":""}\nd ${A}`,
+    ["2 validation", "6 validation"],
+    [`b 3600 ${A} ; ${"é".repeat(500)}`, `d 3600 ${A}`],
+  ],
+  [
+    "other.test. A 192.0.2.1\n. A 192.0.2.1\n$ORIGIN test.\na A 192.0.2.1\n$ORIGIN .\na HINFO a b",
+    ["1 out_of_zone", "2 out_of_zone", "4 out_of_zone", "6 out_of_zone"],
+    [],
+  ],
+])("%j", async (file, skipped, kept) => {
+  const body = await importFile(zone, file);
+  expect(skippedIn(body)).toEqual(skipped);
+  expect(body).toMatchObject({ imported: kept.length, skipped: skipped.length });
+  expect(await names()).toEqual(kept);
+});
+
+test("a name that only ends like the zone is no name of the zone", async () => {
+  const body = await importFile(zone, `x${zone.name}. ${A}\nx.${zone.name}. ${A}\n${zone.name.toUpperCase()}. ${A}`);
+  expect(skippedIn(body)).toEqual(["1 out_of_zone"]);
+});
+
+test("records of the zone stand before those of the file", async () => {
+  await zone.add({ name: "a", type: "CNAME", content: "x.y" });
+  await zone.add({ name: "b", type: "A", content: "192.0.2.1", disabled: true });
+  await zone.add({ name: "c", type: "ALIAS", content: "x.y" });
+  await zone.add({ name: "d", type: "MX", content: ".", priority: 0 });
+  await zone.add({ name: "e", type: "TXT", content: '"t"', ttl: 60 });
+  const before = await names();
+  const body = await importFile(
+    zone,
+    `a ${A}\na CNAME y.z.\na CNAME x.y.\nb CNAME x.y.\nb ${A}\nc ${A}\nd MX 1 x.y.\ne 90 TXT t\n`,
+  );
+  expect(skippedIn(body)).toEqual([
+    "1 validation",
+    "2 validation",
+    "3 exists",
+    "4 validation",
+    "5 exists",
+    "6 validation",
+    "7 validation",
+    "8 exists",
+  ]);
+  expect(await names()).toEqual(before);
+});
+
+test("a set takes 64,000 bytes, and none after the first that does not fit", async () => {
+  const text = (place: number, length: number) =>
+    `a TXT ${Array.from({ length: length / 250 }, () => `"${String(place).padEnd(249, "x")}"`).join(" ")}`;
+  const file = [
+    ...Array.from({ length: 3 }, (_, place) => text(place, 16_000)),
+    text(3, 15_000),
+    text(4, 2_000),
+    text(5, 750),
+  ].join("\n");
+  const body = await importFile(zone, file);
+  expect(skippedIn(body)).toEqual(["5 validation", "6 validation"]);
+  expect(body.skipped_records[0].detail).toBe("The records of the name and type have more than 64,000 bytes together.");
+  expect(skippedIn(await importFile(zone, text(6, 1_000)))).toEqual(["1 validation"]);
+  expect(skippedIn(await importFile(zone, text(6, 16_000), { replace: true }))).toEqual([]);
+});
+
+describe("a TTL out of range", () => {
+  const file = `a 59 ${A}\nb 60 ${A}\nc 86400 ${A}\nd 86401 ${A}\ne 0 ${A}\nf 4294967295 ${A}\n`;
+  test("is skipped, and a warning names the option", async () => {
+    const body = await importFile(zone, file);
+    expect(skippedIn(body)).toEqual(["1 validation", "4 validation", "5 validation", "6 validation"]);
+    expect(body.skipped_records[0].detail).toBe("ttl must be 60 to 86400 seconds.");
+    expect(body.warnings).toEqual([
+      { code: "ttl_out_of_range", message: expect.stringMatching(/^4 records .*clamp_ttl.*\.$/) },
+    ]);
+    expect(await names()).toEqual([`b 60 ${A}`, `c 86400 ${A}`]);
+  });
+  test("becomes the nearest with clamp_ttl, and a warning says so", async () => {
+    const body = await importFile(zone, `${file}g 1 A x\n`, { clamp_ttl: true });
+    expect(skippedIn(body)).toEqual(["7 validation"]);
+    expect(body.warnings).toContainEqual({ code: "ttl_clamped", message: expect.stringMatching(/^4 records .*\.$/) });
+    expect(await names()).toEqual([
+      `a 60 ${A}`,
+      `b 60 ${A}`,
+      `c 86400 ${A}`,
+      `d 86400 ${A}`,
+      `e 60 ${A}`,
+      `f 86400 ${A}`,
+    ]);
+  });
+});
+
+describe("replace", () => {
+  test("deletes what the file lacks, and keeps the ids of what stays", async () => {
+    const [same, ttl, comment, state] = [
+      await zone.add({ name: "same", type: "A", content: "192.0.2.1" }),
+      await zone.add({ name: "ttl", type: "TXT", content: "t" }),
+      await zone.add({ name: "comment", type: "A", content: "192.0.2.1", comment: "old" }),
+      await zone.add({ name: "state", type: "A", content: "192.0.2.1", disabled: true }),
+    ];
+    await zone.add({ name: "gone", type: "CNAME", content: "x.y" });
+    const serial = await zone.serial();
+    const file = `$TTL 3600\nsame ${A}\nttl 60 TXT t\n;selo {"comment":"new"}\ncomment ${A}\nstate ${A}\ngone ${A}\n`;
+    expect(await importFile(zone, file, { replace: true })).toEqual({
+      imported: 4,
+      deleted: 1,
+      skipped: 1,
+      skipped_records: [{ line: 2, name: same.name, type: "A", reason: "exists", detail: "The zone has the record." }],
+      warnings: [],
+      serial: serial + 1,
+      dry_run: false,
+    });
+    const records = await zone.records();
+    expect(records.filter(({ name }) => !name.startsWith("gone"))).toEqual([
+      { ...comment, comment: "new" },
+      same,
+      { ...state, disabled: false },
+      { ...ttl, ttl: 60 },
+    ]);
+    expect(await zone.records("?name=gone")).toMatchObject([{ type: "A" }]);
+    const again = await importFile(zone, file, { replace: true });
+    expect(again).toMatchObject({ imported: 0, deleted: 0, skipped: 5, serial: serial + 1 });
+  });
+
+  test("with an empty file empties the zone", async () => {
+    await importFile(zone, `a ${A}\nb ${A}`);
+    expect(await importFile(zone, "", { replace: true })).toMatchObject({ imported: 0, deleted: 2 });
+    expect(await zone.records()).toEqual([]);
+  });
+
+  test("counts what stays in a set once", async () => {
+    const texts = (ttl: number, from: number, to: number) =>
+      Array.from(
+        { length: to - from },
+        (_, place) => `a ${ttl} TXT ${`"${String(from + place).padEnd(199, "x")}" `.repeat(50)}`,
+      ).join("\n");
+    expect(await importFile(zone, texts(60, 0, 6))).toMatchObject({ imported: 6, skipped: 0 });
+    expect(await importFile(zone, texts(90, 0, 6), { replace: true })).toMatchObject({
+      imported: 6,
+      skipped: 0,
+      deleted: 0,
+    });
+    // Five stay, one goes and one comes; then two more are too many.
+    expect(await importFile(zone, texts(90, 1, 7), { replace: true })).toMatchObject({
+      imported: 1,
+      skipped: 5,
+      deleted: 1,
+    });
+    const body = await importFile(zone, `b ${A}\n${texts(90, 2, 9)}`, { replace: true });
+    expect(body).toMatchObject({ imported: 2, skipped: 6, deleted: 1 });
+    expect(body.skipped_records.at(-1)).toMatchObject({ line: 8, reason: "validation" });
+  });
+
+  test("may turn CNAME into A and back, and move a set to another TTL", async () => {
+    await importFile(zone, `a CNAME x.y.\nb ${A}\nb A 192.0.2.2`);
+    expect(skippedIn(await importFile(zone, `a ${A}\nb CNAME x.y.`, { replace: true }))).toEqual([]);
+    expect(await names()).toEqual([`a 3600 ${A}`, "b 3600 CNAME x.y"]);
+    expect(skippedIn(await importFile(zone, `a 60 ${A}\na 60 A 192.0.2.2`, { replace: true }))).toEqual([]);
+    expect(await names()).toEqual([`a 60 ${A}`, `a 60 A 192.0.2.2`]);
+  });
+});
+
+describe("the plan's limit", () => {
+  const many = (prefix: string, count: number) => Array.from({ length: count }, (_, place) => `${prefix}${place} ${A}`);
+
+  test("is filled up in the order of the file", async () => {
+    const free = await stage.customer({ plan: "free" });
+    const [other, own] = [await free.zone(), await free.zone()];
+    expect(await importFile(other, many("a", 100).join("\n"))).toMatchObject({ imported: 100 });
+    const body = await importFile(
+      own,
+      [...many("b", 399), "x A x", "last A 192.0.2.1", "over A 192.0.2.1", "b0 A 192.0.2.1"].join("\n"),
+    );
+    expect(body).toMatchObject({ imported: 400, skipped: 3 });
+    expect(skippedIn(body)).toEqual(["400 validation", "402 limit", "403 exists"]);
+    expect(body.skipped_records[1].detail).toBe(
+      "The plan of your organization allows 500 records in all zones together.",
+    );
+    expect(await free.usage()).toEqual({ counted: [2, 500], real: [2, 500] });
+    // With replace, the records that go make room.
+    expect(await importFile(own, many("c", 401).join("\n"), { replace: true })).toMatchObject({
+      imported: 400,
+      deleted: 400,
+      skipped: 1,
+    });
+    expect(await importFile(own, many("d", 500).join("\n"), { replace: true, dry_run: true })).toMatchObject({
+      imported: 400,
+      skipped: 100,
+    });
+    expect(await free.usage()).toEqual({ counted: [2, 500], real: [2, 500] });
+  });
+});

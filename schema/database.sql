@@ -1019,6 +1019,7 @@ create table dns.released_names (
   released_at timestamp with time zone not null,
   constraint released_names_pkey PRIMARY KEY (name, tenant_id)
 );
+CREATE INDEX released_names_below ON dns.released_names USING btree (reverse(name));
 comment on table dns.released_names is 'Which nameservers a deleted zone had. A delegation that was left behind must not serve the next organization that takes the name.';
 comment on column dns.released_names.name is 'The apex of the zone.';
 comment on column dns.released_names.tenant_id is 'The organization that had it.';
@@ -1236,7 +1237,7 @@ comment on function dns.key_record(dns.api_keys) is 'The salted digest of a key 
 grant execute on function dns.key_record(dns.api_keys) to selo_system;
 
 create function dns.limit_import(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean, p_deleted bigint) returns dns.import_draft[]
-  language plpgsql stable set search_path = "";
+  language plpgsql stable set enable_nestloop = off set search_path = "";
 comment on function dns.limit_import(dns.zones,dns.import_draft[],boolean,bigint) is 'Skips records of a zone file for which a set has no room, or the plan: `limit`, in the order of the file. With replace, so many records are deleted.';
 
 create function dns.list_keys(p_tenant_id uuid) returns TABLE(id integer, name text, prefix text, scopes text[], created_at timestamp with time zone, last_used_at timestamp with time zone, revoked_at timestamp with time zone)
@@ -1253,7 +1254,7 @@ create function dns.make_zone(p_name text, p_nameservers text[]) returns dns.zon
 comment on function dns.make_zone(text,text[]) is 'Makes a zone of the context''s organization with two of these nameservers. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached.';
 
 create function dns.match_import(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean) returns dns.import_draft[]
-  language plpgsql stable set search_path = "";
+  language plpgsql stable set enable_nestloop = off set search_path = "";
 comment on function dns.match_import(dns.zones,dns.import_draft[],boolean) is 'Gives the records of a zone file that the zone has their ids, and skips them as `exists`, also those that the file has twice. With replace, a record that differs in TTL, state or comment is written.';
 
 create function dns.names_above(p_apex text, p_names text[]) returns TABLE(name text, above text)

@@ -69,6 +69,8 @@ comment on column dns.released_names.name is 'The apex of the zone.';
 comment on column dns.released_names.tenant_id is 'The organization that had it.';
 comment on column dns.released_names.nameservers is 'The nameservers that it had there last.';
 comment on column dns.released_names.released_at is 'When the organization deleted it last (UTC).';
+-- Finds the names below a name.
+create index released_names_below on dns.released_names (reverse(name) collate "C");
 
 -- ── Zones ────────────────────────────────────────────────────────────────────────────────────────────────────────
 create table dns.zones (

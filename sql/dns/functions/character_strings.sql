@@ -22,6 +22,7 @@ begin
           return null;
         end if;
         v_string := v_string || coalesce(set_byte('\x00', 0, v_part[1]::integer), convert_to(coalesce(v_part[2], v_part[3]), 'UTF8'));
+        exit when octet_length(v_string) > 255;
       end loop;
     end if;
     if octet_length(v_string) > 255 then

@@ -1,6 +1,9 @@
 create or replace function dns.choose_nameservers(p_name text, p_known text[]) returns text[]
   language plpgsql stable set search_path = '' as $$
 declare
+  c_labels constant text[] := string_to_array(p_name, '.');
+  -- The name, and the names above it.
+  c_path constant text[] := array(select array_to_string(c_labels[place:], '.') from generate_series(1, cardinality(c_labels) - 1) as place);
   v_chosen record;
 begin
   -- A pair that the organization had there itself comes first, then a pair that shares none with those of others.
@@ -11,7 +14,9 @@ begin
     select max(released.released_at) filter (where released.nameservers @> array[one.name, other.name]) as released_at,
       count(*) filter (where released.nameservers && array[one.name, other.name]) as shared
     from dns.released_names as released
-    where released.name = p_name and released.tenant_id <> platform.tenant_id()
+    -- A delegation of a name above or below would lead to this zone, too.
+    where released.tenant_id <> platform.tenant_id() and (released.name = any (c_path)
+      or reverse(released.name) collate "C" between reverse('.' || p_name) and reverse('.' || p_name) || '~')
   ) as foreign_pair
   order by foreign_pair.released_at nulls first, exists (
       select from dns.released_names as own

@@ -21,14 +21,17 @@ begin
       'imported', count(*) filter (where given.reason is null),
       'deleted', cardinality(v_deleted),
       'skipped', count(*) filter (where given.reason is not null),
-      'skipped_records', coalesce(json_agg(json_build_object('line', given.line, 'name', given.name, 'type', given.type,
-        'reason', given.reason, 'detail', given.detail) order by given.place) filter (where given.reason is not null), '[]'),
+      'skipped_records', (
+        select coalesce(json_agg(json_build_object('line', listed.line, 'name', left(listed.name, 253), 'type', left(listed.type, 20),
+          'reason', listed.reason, 'detail', listed.detail) order by listed.place), '[]')
+        from (select each.* from unnest(v_given) as each where each.reason is not null order by each.place limit 10000) as listed),
       'warnings', (
         select coalesce(json_agg(json_build_object('code', possible.code, 'message', format(possible.words, possible.records))), '[]')
         from (values
           ('ttl_out_of_range', count(*) filter (where given.is_ttl_wrong and given.reason = 'validation'),
             '%s records were skipped, because their TTL is not 60 to 86400 seconds. The option clamp_ttl imports such records with the nearest TTL.'),
-          ('ttl_clamped', count(*) filter (where given.is_ttl_wrong and given.reason is null), '%s records got the nearest TTL of 60 to 86400 seconds.')
+          ('ttl_clamped', count(*) filter (where given.is_ttl_wrong and given.reason is null), '%s records got the nearest TTL of 60 to 86400 seconds.'),
+          ('skipped_cut', greatest(count(*) filter (where given.reason is not null) - 10000, 0), '%s more records were skipped. The list has the first 10,000.')
         ) as possible (code, records, words) where possible.records > 0),
       'serial', v_changed.serial)
     from unnest(v_given) as given);

@@ -7,7 +7,10 @@ declare
   v_parts text[];
   v_strings bytea[];
 begin
-  if p_content ~ '[\x01-\x1f\x7f]' or p_content ~ U&'[\0080-\009f]' then
+  -- Before any pattern is tried on it.
+  if char_length(p_content) > 70000 then
+    fault := 'must have at most 70,000 characters';
+  elsif p_content ~ '[\x01-\x1f\x7f]' or p_content ~ U&'[\0080-\009f]' then
     fault := 'must have no control characters';
   elsif p_type = 'A' then
     content := p_content;
@@ -64,8 +67,8 @@ begin
     v_strings := dns.character_strings(p_content);
     if v_strings is null then
       fault := 'must be text, or quoted strings of at most 255 bytes: "…" "…"';
-    elsif (select sum(octet_length(string)) from unnest(v_strings) as string) > 16384 then
-      fault := 'must have at most 16,384 bytes';
+    elsif cardinality(v_strings) > 4096 or (select sum(octet_length(string)) from unnest(v_strings) as string) > 16384 then
+      fault := 'must have at most 16,384 bytes in at most 4,096 strings';
     end if;
   end if;
 end

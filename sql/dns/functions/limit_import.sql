@@ -1,10 +1,19 @@
 create or replace function dns.limit_import(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean, p_deleted bigint) returns dns.import_draft[]
-  language plpgsql stable set search_path = '' as $$
+  language plpgsql stable set search_path = '' set enable_nestloop = off as $$
 declare
   c_most constant integer := dns.plan_limit('dns_records');
   c_room constant bigint := c_most + p_deleted - coalesce((select counted.records from dns.usage as counted where counted.tenant_id = p_zone.tenant_id), 0);
 begin
   return array(
+    -- Each set of the zone is measured once, however many lines the file has of it.
+    with kept as materialized (
+      select asked.name, asked.type, measured.bytes
+      from (select distinct each.name, each.type from unnest(p_given) as each where each.reason is null and not p_replace) as asked
+      cross join lateral (
+        select sum(12 + dns.rdata_size(record.type, record.content)) as bytes from dns.records as record
+        where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = asked.name and record.type = asked.type
+      ) as measured
+    )
     select row(given.place, given.line, given.id, given.name, given.type, given.content, given.ttl, given.priority, given.disabled, given.comment,
       given.is_ttl_wrong,
       case when given.reason is not null then given.reason when given.bytes > 64000 then 'validation' when given.id is null and given.new > c_room then 'limit' end,
@@ -25,12 +34,7 @@ begin
             case when each.id is not null then row_number() over (partition by each.id order by each.place) end as copy
           from unnest(p_given) as each
         ) as draft
-        cross join lateral (
-          -- See dns.records_of_names.
-          select sum(12 + dns.rdata_size(record.type, record.content)) as bytes from dns.records as record
-          where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = draft.name and record.type = draft.type
-            and not p_replace and draft.reason is null
-        ) as kept
+        left join kept on kept.name = draft.name and kept.type = draft.type
       ) as sized
     ) as given
     order by given.place);

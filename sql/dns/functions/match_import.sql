@@ -1,7 +1,16 @@
 create or replace function dns.match_import(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean) returns dns.import_draft[]
-  language plpgsql stable set search_path = '' as $$
+  language plpgsql stable set search_path = '' set enable_nestloop = off as $$
 begin
   return array(
+    -- Each set of the zone is read once, however many lines the file has of it.
+    with kept as materialized (
+      select record.*, dns.content_key(record.type, record.content) as key
+      from (select distinct each.name, each.type from unnest(p_given) as each where each.reason is null) as asked
+      cross join lateral (
+        select record.* from dns.records as record
+        where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = asked.name and record.type = asked.type offset 0
+      ) as record
+    )
     select row(given.place, given.line, given.id, given.name, given.type, given.content, given.ttl, given.priority, given.disabled, given.comment,
       given.is_ttl_wrong,
       case when given.reason is null and (given.copy > 1 or given.id is not null and not (p_replace and given.is_other)) then 'exists' else given.reason end,
@@ -22,12 +31,8 @@ begin
           last_value(each.ttl) over (partition by each.reason is null, each.name, each.type order by each.place rows between unbounded preceding and unbounded following) as ttl
         from unnest(p_given) as each
       ) as draft
-      left join lateral (
-        -- See dns.records_of_names.
-        select record.* from dns.records as record
-        where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = draft.name and record.type = draft.type
-          and record.priority is not distinct from draft.priority and dns.content_key(record.type, record.content) = draft.key offset 0
-      ) as kept on draft.reason is null
+      left join kept on draft.reason is null and kept.name = draft.name and kept.type = draft.type and kept.key = draft.key
+        and coalesce(kept.priority, -1) = coalesce(draft.priority, -1)
     ) as given
     order by given.place);
 end

@@ -9,6 +9,8 @@ begin
   v_zone := dns.require_zone(p_zone_id, true);
   select coalesce(jsonb_agg(dns.record_json(record)::jsonb order by record.id), '[]'), count(*) into v_kept.records, v_count
   from dns.records as record where record.tenant_id = v_zone.tenant_id and record.zone_id = v_zone.id;
+  -- One copy of each name is kept, the last.
+  delete from dns.deleted_zones as earlier where earlier.tenant_id = v_zone.tenant_id and earlier.name = v_zone.name;
   insert into dns.deleted_zones (tenant_id, id, name, nameservers, serial, records, deleted_at, record_salt)
   values (v_zone.tenant_id, v_zone.subject_id, v_zone.name, v_zone.nameservers, v_zone.serial, v_kept.records, clock_timestamp(), v_zone.record_salt)
   returning * into v_kept;

@@ -9,10 +9,17 @@ begin
   select coalesce(json_agg(json_build_object('serial', listed.serial, 'at', platform.wire_instant(listed.at), 'key_id', listed.key_id,
     'request_id', listed.request_id, 'added', listed.added, 'removed', listed.removed) order by listed.serial desc), '[]') into v_items
   from (
-    select change.* from dns.changes as change
-    where change.tenant_id = v_zone.tenant_id and change.zone_id = v_zone.id and (p_before is null or change.serial < p_before)
-    order by change.serial desc limit p_limit
-  ) as listed;
+    select change.*,
+      -- As they are stored, compressed: nothing is read that is not listed.
+      sum(pg_column_size(change.added) + pg_column_size(change.removed)) over (order by change.serial desc rows between unbounded preceding and 1 preceding) as bytes_before
+    from (
+      select newest.* from dns.changes as newest
+      where newest.tenant_id = v_zone.tenant_id and newest.zone_id = v_zone.id and (p_before is null or newest.serial < p_before)
+      order by newest.serial desc limit p_limit
+    ) as change
+  ) as listed
+  -- A change may hold a whole zone. A page ends after some megabytes, and has at least one change.
+  where listed.bytes_before is null or listed.bytes_before < 4000000;
   return platform.page(v_items, null, p_limit, 0, null);
 end
 $$;

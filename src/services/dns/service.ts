@@ -9,9 +9,10 @@ export const dns: Service<DnsParts> = {
   operations: dnsOperations,
   settings: dnsSettings,
   parts: async ({ metrics }, { config }): Promise<Own<DnsParts>> => {
-    const [{ flushZone }, { dnsMetrics }] = await Promise.all([
+    const [{ flushZone }, { dnsMetrics }, { ZoneFiles }] = await Promise.all([
       import("./nameserver/flush-zone.ts"),
       import("./metrics.ts"),
+      import("./zone-file/zone-file-thread.ts"),
     ]);
     const names = config.of(dnsSettings).NAMESERVER_NAMES ?? null;
     return {
@@ -19,6 +20,7 @@ export const dns: Service<DnsParts> = {
       ownHosts: [...(names ?? []), new URL(config.publicUrl).hostname],
       flush: (zone) => flushZone(config, zone),
       dnsMetrics: metrics.of(dnsMetrics),
+      zoneFiles: new ZoneFiles(),
     };
   },
   openapi: async () => (await import("./openapi.ts")).dnsDescription,

@@ -104,6 +104,9 @@ async function surfacePlugin<Parts extends RestParts>(
           throw error instanceof AppError && error.status === 401 ? credentials.unknown() : error;
         });
         request.credentialHash = digest;
+        // A large body is read only for a caller who may send it.
+        if (route.of.mostJsonBytes !== undefined)
+          await parts.database.authorize(digest, route.command, splitParams(surface, request).organization);
       },
       handler: async (request, reply) => {
         if ("or" in route.answers) vary(reply, "Accept");

@@ -40,7 +40,7 @@ test.each<[file: string, skipped: readonly string[], kept: readonly string[]]>([
   ["a MX 1 x.y.\na MX 2 x.y.\na MX 1 X.Y.", ["3 exists"], ["a 3600 MX 1 x.y", "a 3600 MX 2 x.y"]],
   ['a TXT t\na TXT "\\116"\nA TXT "t"\na TXT "" t', ["2 exists", "3 exists"], ["a 3600 TXT t", 'a 3600 TXT "" "t"']],
   ["a AAAA 2001:db8::1\na AAAA 2001:DB8:0:0::1", ["2 exists"], ["a 3600 AAAA 2001:db8::1"]],
-  [`a ${A}\na 60 ${A}`, ["2 exists"], [`a 3600 ${A}`]],
+  [`a ${A}\na 60 ${A}`, ["2 exists"], [`a 60 ${A}`]],
   [`a 60 ${A}\na 90 A 192.0.2.2`, [], ["a 90 A 192.0.2.1", "a 90 A 192.0.2.2"]],
   [
     `@ SOA a b 1 2 3 4 3600\n@ NS x.y.\nsub NS x.y.\nsub SOA a b 1 2 3 4 5`,
@@ -224,6 +224,14 @@ describe("replace", () => {
     expect(await names()).toEqual([`a 3600 ${A}`, "b 3600 CNAME x.y"]);
     expect(skippedIn(await importFile(zone, `a 60 ${A}\na 60 A 192.0.2.2`, { replace: true }))).toEqual([]);
     expect(await names()).toEqual([`a 60 ${A}`, `a 60 A 192.0.2.2`]);
+  });
+
+  test("takes the last TTL of a set, so that the same file again changes nothing", async () => {
+    const file = `mixed 300 ${A}\nmixed 600 A 192.0.2.2`;
+    await importFile(zone, file, { replace: true });
+    const again = await importFile(zone, file, { replace: true });
+    expect(again).toMatchObject({ imported: 0, deleted: 0, skipped: 2 });
+    expect(await names()).toEqual([`mixed 600 ${A}`, "mixed 600 A 192.0.2.2"]);
   });
 });
 

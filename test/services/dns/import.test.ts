@@ -226,11 +226,11 @@ www ${A} ; twice
       );
     const serial = await zone.serial();
     expect((await run(`graph ${A}\ngraph A x`)).data?.importDnsZone).toEqual({
-      imported: "1",
-      deleted: "0",
-      skipped: "1",
+      imported: 1,
+      deleted: 0,
+      skipped: 1,
       skippedRecords: [
-        { line: "2", name: `graph.${zone.name}`, type: "A", reason: "validation", detail: expect.any(String) },
+        { line: 2, name: `graph.${zone.name}`, type: "A", reason: "validation", detail: expect.any(String) },
       ],
       warnings: [],
       serial: String(serial + 1),

@@ -87,7 +87,7 @@ test("replaceDnsRecords names the wrong member", async () => {
   const replace = (input: object) => run("replaceDnsRecords", "ReplaceDnsRecordsInput", input, "created dryRun");
   expect(await replace({ sets })).toEqual(["record_invalid", "sets.0.records.1.content"]);
   expect(await replace({ sets: [{ ...sets[0], records: [{ content: "192.0.2.1" }] }], dryRun: true })).toEqual({
-    created: "1",
+    created: 1,
     dryRun: true,
   });
   expect(await zone.records("?name=w")).toEqual([]);

@@ -74,7 +74,7 @@ export function addZoneFileCommands(zone: Command, house: CommandHouse): void {
         const text = await readZoneText(file);
         const client = clientOf(house, options);
         const found = await client.zone(name);
-        const given = parseZoneFile(text, found.name);
+        const given = [...parseZoneFile(text, found.name)];
         const { changes, skipped } = diffZone(found.name, await client.records(found), given, clampTtl ?? false);
         for (const { line, reason } of skipped) console.error(`line ${line} is skipped: ${reason}`);
         for (const change of changes) console.log(printable(change));

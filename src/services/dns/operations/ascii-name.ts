@@ -7,6 +7,8 @@ const MOST = 1_000;
 export function asciiName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with control characters
   if (!/[^\x00-\x7f]/.test(name)) return name;
+  // The parser of addresses ends a host at these characters, and decodes others.
+  if (/[/?#\\:@%[\]\s]/.test(name)) return name;
   const ascii = domainToASCII(name);
   return ascii === "" || ascii.length > MOST ? name : ascii;
 }

@@ -1,5 +1,11 @@
 import { AppError } from "../../../app-error.ts";
+import type { Work } from "../../../surfaces/operation.ts";
+import type { DnsParts } from "../parts.ts";
 import { ZoneFilesBusyError } from "../zone-file/zone-file-thread.ts";
+
+/** Callers with one credential share the turns of their files. */
+export const groupOf = ({ requester }: Pick<Work<DnsParts>, "requester">): string =>
+  requester.credentialHash?.toString("hex") ?? "";
 
 /** @throws AppError 503 unavailable if too many zone files wait for their turn */
 export const unlessBusy = <Result>(work: Promise<Result>): Promise<Result> =>

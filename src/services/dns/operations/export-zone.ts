@@ -1,8 +1,7 @@
 import { bytesInMemory } from "../../../surfaces/rest/file-source.ts";
 import { operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
-import { writeZoneFileApart } from "../zone-file/zone-file-thread.ts";
-import { unlessBusy } from "./busy.ts";
+import { groupOf, unlessBusy } from "./busy.ts";
 
 /** Exports a zone as a file that BIND reads, and that an import reads without loss. */
 export const exportDnsZone = operation({
@@ -21,9 +20,9 @@ export const exportDnsZone = operation({
       "A file of RFC 1035 with SOA and NS records and all records. Lines that begin with `;selo` hold disabled records, ALIAS records and comments, " +
       "which other programs take for comments. The import reads the file without loss.",
   },
-  run: async ({ call }, input) => {
-    const { body } = await call("read_dns_export", input);
-    const file = await unlessBusy(writeZoneFileApart(body ?? ""));
+  run: async (work, input) => {
+    const { body } = await work.call("read_dns_export", input);
+    const file = await unlessBusy(work.parts.zoneFiles.write(body ?? "", groupOf(work)));
     return {
       file: bytesInMemory(Buffer.from(file)),
       contentType: "text/dns; charset=utf-8",

@@ -4,8 +4,8 @@ import { isWritable, UNWRITABLE } from "../../../surfaces/wire-text.ts";
 import { operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
 import { placed, ZoneFileError } from "../zone-file/zone-file-error.ts";
-import { MOST_FILE_BYTES, readZoneFile } from "../zone-file/zone-file-thread.ts";
-import { unlessBusy } from "./busy.ts";
+import { MOST_FILE_BYTES } from "../zone-file/zone-file-thread.ts";
+import { groupOf, unlessBusy } from "./busy.ts";
 import { forCaller } from "./served.ts";
 
 const option = (description: string) => z.boolean().default(false).meta({ description });
@@ -92,9 +92,11 @@ export const importDnsZone = operation({
           throw invalidRequest([{ field: "bind_file", message: "must be given, or quick_scan true, and not both" }]);
         if (bind_file === undefined)
           throw new AppError(422, "quick_scan_unavailable", "The quick scan is not available yet: send a bind_file.");
-        const records = await unlessBusy(readZoneFile(bind_file, name)).catch((error: unknown) => {
-          throw error instanceof ZoneFileError ? unreadable(placed(error)) : error;
-        });
+        const records = await unlessBusy(work.parts.zoneFiles.read(bind_file, name, groupOf(work))).catch(
+          (error: unknown) => {
+            throw error instanceof ZoneFileError ? unreadable(placed(error)) : error;
+          },
+        );
         return work.call("import_dns_zone", { zone_id, records, ...options }, 200);
       }),
     ),

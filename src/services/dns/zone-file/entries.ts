@@ -143,7 +143,10 @@ function readFacts(json: string, fault: (message: string) => ZoneFileError): Fac
     const facts = JSON.parse(json) as Readonly<Record<string, unknown>>;
     if (
       json.trimStart().startsWith("{") &&
-      Object.entries(facts).every(([name, value]) => typeof value === TYPES[name] && isWritable(value))
+      Object.entries(facts).every(
+        ([name, value]) =>
+          typeof value === TYPES[name] && isWritable(value) && (typeof value !== "string" || value.length <= MOST_WORD),
+      )
     )
       return facts;
   } catch {

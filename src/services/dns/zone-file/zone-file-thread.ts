@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { FairSlots } from "../../../adapters/pdf-check/fair-slots.ts";
 import { ZoneFileError } from "./zone-file-error.ts";
 
 /** The largest zone file. */
@@ -15,40 +16,57 @@ export type ZoneFileResult =
 /** A file of 16 MiB takes some seconds. */
 const PATIENCE_MS = 30_000;
 const MEMORY_MB = 1_024;
-/** Most files that wait. */
+/** Most files that run or wait. */
 const MOST_WAITING = 20;
+/** Most files of one group that run or wait. */
+const MOST_OF_GROUP = 4;
 
 /** Too many zone files are being read, or the machine is too busy to read one in time; the caller may try again soon. */
 export class ZoneFilesBusyError extends Error {}
 
-/** Ends when the file before has ended: one file at a time takes a processor and memory. */
-let before: Promise<unknown> = Promise.resolve();
-let waiting = 0;
+/** Reads and writes zone files, each in a thread of its own, so that nothing else in the process waits for them. */
+export class ZoneFiles {
+  /** One at a time: a file takes a processor and memory. Groups take turns. */
+  readonly #slots = new FairSlots(1);
+  /** How many files of each group run or wait. */
+  readonly #waiting = new Map<string, number>();
 
-/**
- * Reads a zone file in a thread of its own, so that nothing else in the process waits for it.
- * @returns the JSON of its records for SQL, each `[line, name, type, ttl, content, priority, disabled, comment]`
- * @throws ZoneFileError for a file that cannot be read, ZoneFilesBusyError
- */
-export async function readZoneFile(file: string, name: string): Promise<string> {
-  if (file.length > MOST_FILE_BYTES || Buffer.byteLength(file) > MOST_FILE_BYTES)
-    throw new ZoneFileError("the file has more than 16 MiB", 1, 1);
-  return inTurn({ file, name });
-}
+  /**
+   * Reads a zone file.
+   * @param name the zone, whose name is the origin at the beginning
+   * @param group whose file it is: an opaque name
+   * @returns the JSON of its records for SQL, each `[line, name, type, ttl, content, priority, disabled, comment]`
+   * @throws ZoneFileError for a file that cannot be read, ZoneFilesBusyError
+   */
+  async read(file: string, name: string, group: string): Promise<string> {
+    if (file.length > MOST_FILE_BYTES || Buffer.byteLength(file) > MOST_FILE_BYTES)
+      throw new ZoneFileError("the file has more than 16 MiB", 1, 1);
+    return this.#inTurn({ file, name }, group);
+  }
 
-/**
- * Writes a zone file in a thread of its own.
- * @param zone the JSON of a `ZoneToWrite`
- * @throws ZoneFilesBusyError
- */
-export const writeZoneFileApart = (zone: string): Promise<string> => inTurn({ zone });
+  /**
+   * Writes a zone file.
+   * @param zone the JSON of a `ZoneToWrite`
+   * @throws ZoneFilesBusyError
+   */
+  write(zone: string, group: string): Promise<string> {
+    return this.#inTurn({ zone }, group);
+  }
 
-async function inTurn(order: ZoneFileOrder): Promise<string> {
-  if (waiting >= MOST_WAITING) throw new ZoneFilesBusyError("too many zone files are being read or written");
-  waiting++;
-  const done = before.then(() => inThread(order));
-  before = done.catch(() => {});
-  return done.finally(() => waiting--);
+  async #inTurn(order: ZoneFileOrder, group: string): Promise<string> {
+    const own = this.#waiting.get(group) ?? 0;
+    const all = [...this.#waiting.values()].reduce((sum, count) => sum + count, 0);
+    if (own >= MOST_OF_GROUP || all >= MOST_WAITING)
+      throw new ZoneFilesBusyError("too many zone files are being read or written");
+    this.#waiting.set(group, own + 1);
+    return this.#slots
+      .run(group, () => inThread(order))
+      .finally(() => {
+        const left = (this.#waiting.get(group) ?? 1) - 1;
+        if (left === 0) this.#waiting.delete(group);
+        else this.#waiting.set(group, left);
+      });
+  }
 }
 
 function inThread(order: ZoneFileOrder): Promise<string> {

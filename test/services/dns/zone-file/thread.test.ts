@@ -3,25 +3,25 @@ import { expect, test } from "vitest";
 import { ZoneFileError } from "../../../../src/services/dns/zone-file/zone-file-error.ts";
 import {
   MOST_FILE_BYTES,
-  readZoneFile,
-  writeZoneFileApart,
+  ZoneFiles,
   ZoneFilesBusyError,
 } from "../../../../src/services/dns/zone-file/zone-file-thread.ts";
 
 const ZONE = "example.test";
+const files = new ZoneFiles();
 const RECORD = "a A 192.0.2.1\n";
 
 test("reads records as SQL takes them, and writes zones", async () => {
-  expect(await readZoneFile(`;selo {"comment":"c"}\n${RECORD}`, ZONE)).toBe(
+  expect(await files.read(`;selo {"comment":"c"}\n${RECORD}`, ZONE, "one")).toBe(
     '[[2,"a.example.test","A",3600,"192.0.2.1",null,false,"c"]]',
   );
-  expect(await readZoneFile("", ZONE)).toBe("[]");
+  expect(await files.read("", ZONE, "one")).toBe("[]");
   const zone = JSON.stringify({ name: ZONE, serial: 1, apex: [], records: [] });
-  expect(await writeZoneFileApart(zone)).toMatch(/^; Zone example\.test, serial 1\./);
+  expect(await files.write(zone, "one")).toMatch(/^; Zone example\.test, serial 1\./);
 });
 
 test("tells the place of a fault", async () => {
-  const error = await readZoneFile(`${RECORD}b A`, ZONE).catch((fault: unknown) => fault);
+  const error = await files.read(`${RECORD}b A`, ZONE, "one").catch((fault: unknown) => fault);
   expect(error).toBeInstanceOf(ZoneFileError);
   expect(error).toMatchObject({ message: "the record has no data", line: 2, column: 3 });
 });
@@ -30,22 +30,27 @@ test("reads exactly 16 MiB, and refuses one byte more, in characters of any leng
   const file = (bytes: number) =>
     `${RECORD};${"é".repeat((MOST_FILE_BYTES - 16) / 2)}${"x".repeat(bytes - MOST_FILE_BYTES + 1)}`;
   expect(Buffer.byteLength(file(MOST_FILE_BYTES))).toBe(MOST_FILE_BYTES);
-  expect(JSON.parse(await readZoneFile(file(MOST_FILE_BYTES), ZONE))).toHaveLength(1);
+  expect(JSON.parse(await files.read(file(MOST_FILE_BYTES), ZONE, "one"))).toHaveLength(1);
   for (const more of [file(MOST_FILE_BYTES + 1), ";".repeat(MOST_FILE_BYTES + 1)])
-    await expect(readZoneFile(more, ZONE)).rejects.toMatchObject({ message: "the file has more than 16 MiB", line: 1 });
+    await expect(files.read(more, ZONE, "one")).rejects.toMatchObject({
+      message: "the file has more than 16 MiB",
+      line: 1,
+    });
 });
 
 test("refuses a file whose records need far more memory than the file", async () => {
   const file = `$ORIGIN ${"a.".repeat(490)}\n${"a A 1\n".repeat(2_700_000)}`;
   expect(file.length).toBeLessThan(MOST_FILE_BYTES);
-  await expect(readZoneFile(file, ZONE)).rejects.toMatchObject({
+  await expect(files.read(file, ZONE, "one")).rejects.toMatchObject({
     name: "ZoneFileError",
     message: "the file has more records than one import takes",
   });
 }, 60_000);
 
-test("20 files wait, one more is refused, and a fault holds up none of them", async () => {
-  const read = (place: number) => readZoneFile(place === 0 ? "$" : RECORD, ZONE);
+test("20 files wait, four of each group; one more is refused, and a fault holds up none of them", async () => {
+  const read = (place: number) => files.read(place === 0 ? "$" : RECORD, ZONE, `group ${Math.floor(place / 4)}`);
+  const fifth = Promise.allSettled(Array.from({ length: 5 }, () => files.read(RECORD, ZONE, "one")));
+  expect((await fifth).map(({ status }) => status)).toEqual([...Array(4).fill("fulfilled"), "rejected"]);
   const results = await Promise.allSettled(Array.from({ length: 21 }, (_, place) => read(place)));
   expect(results.map(({ status }) => status)).toEqual(["rejected", ...Array(19).fill("fulfilled"), "rejected"]);
   expect((results.at(-1) as PromiseRejectedResult).reason).toBeInstanceOf(ZoneFilesBusyError);

@@ -196,7 +196,7 @@ describe("PUT …/records", () => {
     );
     // Numbers that may exceed 32 bits are texts in GraphQL.
     const serial = String(first.body.serial + 1);
-    expect(data).toEqual({ replaceDnsRecords: { serial, created: "0", updated: "0", deleted: "1", dryRun: false } });
+    expect(data).toEqual({ replaceDnsRecords: { serial, created: 0, updated: 0, deleted: 1, dryRun: false } });
   });
 });
 

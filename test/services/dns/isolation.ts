@@ -157,7 +157,7 @@ export const isolation: ServiceIsolation = {
       "zone:write",
       () =>
         `mutation { importDnsZone(input: {zoneId: "${made.zone}", bindFile: "${FILE}"}) { imported skipped serial } }`,
-      () => ['"imported":"1"'],
+      () => ['"imported":1,'],
       ofOne,
     ),
     replaceDnsRecords: field(

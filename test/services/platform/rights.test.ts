@@ -117,6 +117,7 @@ testRights(platform, {
     "select platform.settings",
     "select platform.token_hashes",
     "select platform.tokens",
+    "select platform.zone_names",
     "update platform.actor_uses (last_used_at)",
     "update platform.mails (code)",
     "update platform.mails (data)",
@@ -150,7 +151,7 @@ testRights(platform, {
       "platform.projects",
       "platform.tokens",
     ],
-    lookUps: ["platform.analysts", "platform.public_codes", "platform.token_hashes"],
+    lookUps: ["platform.analysts", "platform.public_codes", "platform.token_hashes", "platform.zone_names"],
     ofNobody: [
       "platform.actor_kinds",
       "platform.audit_seals",

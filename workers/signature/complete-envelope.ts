@@ -111,9 +111,12 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
 
     // One completion at a time may wait for its turn: more would keep other jobs from running. The others come back.
     const turn = {};
-    const patience = waiting.size === 0 ? null : AbortSignal.timeout(TURN_MS);
-    const signals = [stopping, patience].filter((signal) => signal != null);
-    if (patience === null) waiting.add(turn);
+    const isFirst = waiting.size === 0;
+    // A timer of our own: AbortSignal.any keeps no signal of AbortSignal.timeout alive, and the wait would have no end.
+    const patience = new AbortController();
+    const timer = isFirst ? undefined : setTimeout(() => patience.abort(), TURN_MS);
+    const signals = [stopping, patience.signal].filter((signal) => signal != null);
+    if (isFirst) waiting.add(turn);
     let began = false;
     const begin = () => {
       began = true;
@@ -121,12 +124,15 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
       return attempt();
     };
     await slots
-      .run(tenantId, begin, signals.length === 0 ? undefined : AbortSignal.any(signals))
+      .run(tenantId, begin, AbortSignal.any(signals))
       .catch(async (error: unknown) => {
         if (began || stopping?.aborted) throw error;
         await jobs.call(place, "continue_completion", { id, seconds: AGAIN_SECONDS });
       })
-      .finally(() => waiting.delete(turn));
+      .finally(() => {
+        clearTimeout(timer);
+        waiting.delete(turn);
+      });
   };
 }
 

@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { issueKey } from "../../../src/services/dns/store.ts";
 import { anEnvelope, aParticipant, aSendable } from "../../services/signature/envelope-stage.ts";
 import { recordTomorrow } from "../../support/clock.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
@@ -163,8 +164,44 @@ async function asksOf(name: string): Promise<Ask[]> {
       document: `mutation { sendEnvelope(input: {id: "${texted.id}"}) { envelope { id } } }`,
     },
     { code: "unavailable", document: PROOFS, url: urlOf(away.gateway), token: away.token },
+    ...(await asksOfDns(name)),
   ];
   return asks.map((ask) => ({ ...common, ...ask }));
+}
+
+/** The codes of DNS, which keys of DNS get. */
+async function asksOfDns(name: string): Promise<(Partial<Ask> & Pick<Ask, "code" | "document">)[]> {
+  const { database, operator } = selo;
+  await database.admin.query("update platform.plan_limits set most = 1 where plan = 'growth' and name like 'dns_%'");
+  const rich = await selo.newOrganization({ plan: "business" });
+  const poor = await selo.newOrganization({ plan: "growth" });
+  const token = (await issueKey(operator, rich.id, name)).secret;
+  const narrow = (await issueKey(operator, poor.id, name)).secret;
+  const creating = (zone: string) => `mutation { createDnsZone(input: {name: "${zone}"}) { zone { id } } }`;
+  const zoneOf = async (key: string, zone: string) =>
+    answered<{ zone: { id: string } }>(await graphql(selo, key, creating(zone)), "createDnsZone").zone.id;
+  const recording = (zoneId: string, type: string, content: string) =>
+    `mutation { createDnsRecord(input: {zoneId: "${zoneId}", name: "a", type: "${type}", content: "${content}"}) { record { id } } }`;
+  const importing = (zoneId: string, file: string) =>
+    `mutation { importDnsZone(input: {zoneId: "${zoneId}", ${file}}) { imported } }`;
+  const [zone, full] = [await zoneOf(token, `${name}.example.org`), await zoneOf(narrow, `${name}.example.net`)];
+  const first = "192.0.2.1";
+  for (const [key, zoneId] of [
+    [token, zone],
+    [narrow, full],
+  ] as const)
+    answered(await graphql(selo, key, recording(zoneId, "A", first)), "createDnsRecord");
+  return [
+    { code: "zone_exists", document: creating(`${name}.example.net`), token },
+    { code: "zone_not_allowed", document: creating("com.br"), token },
+    { code: "zone_limit_reached", document: creating(`more.${name}.example.com`), token: narrow },
+    { code: "record_invalid", document: recording(zone, "A", "nowhere"), token },
+    { code: "record_exists", document: recording(zone, "A", first), token },
+    { code: "record_conflict", document: recording(zone, "CNAME", "host.example.com"), token },
+    { code: "record_limit_reached", document: recording(full, "A", "192.0.2.2"), token: narrow },
+    { code: "import_invalid", document: importing(zone, `bindFile: "a"`), token },
+    { code: "quick_scan_unavailable", document: importing(zone, "quickScan: true"), token },
+  ];
 }
 
 /** Another gateway, whose token it has seen, with a fault. */

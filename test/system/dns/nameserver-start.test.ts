@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { treeFolder } from "../../../src/adapters/nameserver/tree-folder.ts";
 import { urlsOf } from "../../../src/postgres/databases.ts";
-import { addZone, nameserverStage, TABLES } from "../../support/nameserver-stage.ts";
+import { addZone, nameserverStage, TABLES, writeProgramFile } from "../../support/nameserver-stage.ts";
 import { dataFolder, endPrograms, freePort, processesIn, selo, seloJson } from "../../support/selo-process.ts";
 
 const folder = dataFolder();
@@ -96,19 +96,12 @@ test("the install line, an install that is noticed, answers, kills, and a second
 
 test("`selo nameserver` runs alone, with a database of its own, until a signal", { timeout: 120_000 }, async () => {
   const stage = await nameserverStage();
-  const { program, env } = stage.options.program;
   const dataDir = path.join(stage.folder, "alone");
   try {
     await addZone(stage.database.admin, 1, "example.com", "192.0.2.8");
     const without = await selo(["nameserver"], { SELO_DATA_DIR: dataDir }).finished;
     expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining("The nameserver is not installed") });
-    // As a system's own: with its libraries and modules.
-    const wrapper = path.join(stage.folder, "pdns_server");
-    const options = stage.options.program.options.join(" ");
-    const libraries = env["LD_LIBRARY_PATH"] ?? "";
-    fs.writeFileSync(wrapper, `#!/bin/sh\nLD_LIBRARY_PATH=${libraries} exec ${program} ${options} "$@"\n`, {
-      mode: 0o755,
-    });
+    const wrapper = writeProgramFile(stage.options.program, stage.folder);
     const alone = { SELO_DATA_DIR: dataDir, PDNS_SERVER: wrapper };
     expect((await selo(["nameserver"], alone).finished).stderr).toContain("DATABASE_DNS_URL: must be set");
     const production = {

@@ -3,9 +3,11 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { RecordType } from "dns-packet";
+import pg from "pg";
 import { expect } from "vitest";
 import { askDns, type DnsReply } from "../../../src/adapters/nameserver/ask.ts";
 import { recordText } from "../../../src/adapters/nameserver/record-text.ts";
+import { urlsOf } from "../../../src/postgres/databases.ts";
 import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
 import { nameserverProgram, writeProgramFile } from "../../support/nameserver-stage.ts";
 import { call, type RestResponse } from "../../support/rest-client.ts";
@@ -31,6 +33,8 @@ export class DnsHouse {
   #nameserver: { readonly host: string; readonly port: number } | null = null;
   #key = "";
   #org = 0;
+  #isKilled = false;
+  #began = new Date();
   readonly #remove: () => void;
 
   private constructor(environment: Readonly<Record<string, string>>, remove: () => void) {
@@ -68,12 +72,15 @@ export class DnsHouse {
   async kill(): Promise<void> {
     this.process.child.kill("SIGKILL");
     await this.process.finished;
+    this.#isKilled = true;
   }
 
   /** Starts it again, after a kill. */
   async start(): Promise<void> {
+    this.#began = new Date();
     this.process = selo(["start"], this.environment);
     await this.#untilReady();
+    this.#isKilled = false;
   }
 
   async #untilReady(): Promise<void> {
@@ -131,6 +138,27 @@ export class DnsHouse {
     return this.dig(name, type).catch(() => null);
   }
 
+  /** Addresses of its Postgres. */
+  get urls(): ReturnType<typeof urlsOf> {
+    const kept = (name: string) => fs.readFileSync(path.join(this.folder, name), "utf8").trim();
+    return urlsOf({ host: "127.0.0.1", port: Number(kept("port")) }, kept("postgres-password"));
+  }
+
+  /** Resolves when no job is under way or waits. */
+  async untilIdle(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.urls.adminUrl });
+    await client.connect();
+    try {
+      // What a killed worker had taken stays locked for hours.
+      const jobs = `select from graphile_worker.jobs where run_at <= now() + interval '1 minute' and (locked_at is null or locked_at >= $1)`;
+      await expect
+        .poll(async () => (await client.query(jobs, [this.#began])).rowCount, { timeout: 20_000, interval: 20 })
+        .toBe(0);
+    } finally {
+      await client.end();
+    }
+  }
+
   /** The process of the PowerDNS that runs, or ran last. */
   powerDnsPid(): number {
     return Number(fs.readFileSync(path.join(this.folder, "nameserver-run/pdns.pid"), "utf8").split("\n")[0]);
@@ -138,6 +166,8 @@ export class DnsHouse {
 
   /** Ends it and removes its data. Fails if a process is left. */
   async close(): Promise<void> {
+    // What a kill has left is ended by those who started it.
+    if (this.#isKilled) await this.start();
     await endPrograms();
     const left = processesIn(this.folder);
     this.#remove();
@@ -146,7 +176,7 @@ export class DnsHouse {
 }
 
 /** How many nameservers have confirmed a change; null where the answer does not say so. */
-const confirmedBy = (answer: RestResponse): string | null => answer.headers.get("selo-nameservers");
+export const confirmedBy = (answer: RestResponse): string | null => answer.headers.get("selo-nameservers");
 
 /** An answer as `selo dig` shows it. */
 function shown({ status, answers }: DnsReply): readonly string[] | string {

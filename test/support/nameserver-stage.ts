@@ -40,7 +40,7 @@ export function writeProgramFile({ program, options, env }: NameserverProgram, f
   return file;
 }
 
-export const TABLES = `
+const TABLES = `
 create schema pdns;
 create table pdns.domains (id int primary key, name text not null unique, master text, last_check int, type text not null default 'NATIVE',
   notified_serial bigint, account text, options text, catalog text);

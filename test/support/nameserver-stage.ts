@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from "./database.ts";
 const SHARED = path.join(os.tmpdir(), "selo-test-nameserver");
 
 /** The program; fetched if it is not there yet. */
-async function nameserverProgram(): Promise<NameserverProgram> {
+export async function nameserverProgram(): Promise<NameserverProgram> {
   for (;;) {
     try {
       const options = { dataDir: SHARED, given: null, environment: process.env, log: () => {} };
@@ -27,7 +27,20 @@ async function nameserverProgram(): Promise<NameserverProgram> {
   }
 }
 
-export const TABLES = `
+/**
+ * Writes a file that runs it as a system's own does, with its libraries and modules: for PDNS_SERVER.
+ * @param folder one that the nameserver's user passes through
+ */
+export function writeProgramFile({ program, options, env }: NameserverProgram, folder: string): string {
+  const file = path.join(folder, "pdns_server");
+  const libraries = env["LD_LIBRARY_PATH"] ?? "";
+  fs.writeFileSync(file, `#!/bin/sh\nLD_LIBRARY_PATH=${libraries} exec ${program} ${options.join(" ")} "$@"\n`, {
+    mode: 0o755,
+  });
+  return file;
+}
+
+const TABLES = `
 create schema pdns;
 create table pdns.domains (id int primary key, name text not null unique, master text, last_check int, type text not null default 'NATIVE',
   notified_serial bigint, account text, options text, catalog text);

@@ -2,11 +2,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { treeFolder } from "../../../src/adapters/nameserver/tree-folder.ts";
-import { urlsOf } from "../../../src/postgres/databases.ts";
-import { addZone, nameserverStage, TABLES } from "../../support/nameserver-stage.ts";
+import { addZone, nameserverStage, writeProgramFile } from "../../support/nameserver-stage.ts";
+import { call } from "../../support/rest-client.ts";
 import { dataFolder, endPrograms, freePort, processesIn, selo, seloJson } from "../../support/selo-process.ts";
 
 const folder = dataFolder();
@@ -28,26 +27,17 @@ async function until(what: () => unknown, patience = 20_000): Promise<void> {
   for (const deadline = performance.now() + patience; !(await what()); await sleep(50))
     if (performance.now() > deadline) throw new Error("waited in vain");
 }
-const kept = (name: string) => fs.readFileSync(path.join(folder.path, name), "utf8").trim();
 
-/** The tables of the nameserver and its login, where the migrations do not make them, and a zone. */
-async function serveZone(): Promise<void> {
-  const urls = urlsOf({ host: "127.0.0.1", port: Number(kept("port")) }, kept("postgres-password"));
-  const admin = new pg.Pool({ connectionString: urls.adminUrl });
-  try {
-    const found = await admin.query<{ table: string | null; role: string | null }>(
-      "select to_regclass('pdns.domains')::text as table, to_regrole('selo_dns')::text as role",
-    );
-    if (found.rows[0]?.table === null) await admin.query(TABLES);
-    if (found.rows[0]?.role === null) {
-      const password = decodeURIComponent(new URL(urls.loginUrl("selo_dns")).password);
-      await admin.query(`create role selo_dns login password '${password}'; grant usage on schema pdns to selo_dns;
-        grant select on all tables in schema pdns to selo_dns`);
-    }
-    await addZone(admin, 9_999, "example.com", "192.0.2.7");
-  } finally {
-    await admin.end();
-  }
+/** Makes a zone with the printed key, before the nameserver is installed. */
+async function makeZone(): Promise<void> {
+  const selo = { baseUrl: `http://127.0.0.1:${environment["PORT"]}` };
+  const request = { prefix: "/v1", token: String(demo()["dns_key"]) };
+  const { org_id: org } = (await call(selo, "GET", "/me", request)).body;
+  const zone = await call(selo, "POST", `/orgs/${org}/zones`, { ...request, body: { name: "example.com" } });
+  expect(zone.status).toBe(201);
+  const body = { name: "www", type: "A", content: "192.0.2.7" };
+  const record = await call(selo, "POST", `/orgs/${org}/zones/${zone.body.id}/records`, { ...request, body });
+  expect(record.status).toBe(201);
 }
 
 test("the install line, an install that is noticed, answers, kills, and a second start", {
@@ -58,7 +48,7 @@ test("the install line, an install that is noticed, answers, kills, and a second
   expect(demo()).toMatchObject({ nameserver: null, dns_key: expect.stringMatching(/^dns_/) });
   expect(await seloJson(["nameserver", "status"], environment)).toEqual({ program: null, control: [] });
   expect((await selo(["dig", "www.example.com"], environment).finished).stderr).toContain("No nameserver");
-  await serveZone();
+  await makeZone();
 
   const installed = await seloJson<{ program: string }>(["nameserver", "install"], {
     ...environment,
@@ -70,7 +60,7 @@ test("the install line, an install that is noticed, answers, kills, and a second
   expect(address).toMatch(/^127\.0\.0\.1:5\d{3}$/);
   const dig = async (...args: string[]) => (await selo(["dig", ...args], environment).finished).stdout;
   expect(await dig("www.example.com")).toBe("192.0.2.7\n");
-  expect(await dig("example.com", "soa")).toMatch(/^ns1\.selo\.test\. hostmaster\.selo\.test\. \d+ /);
+  expect(await dig("example.com", "soa")).toMatch(/^ns\d\.selo\.test\. \S+\. \d+ /);
   expect(await dig("nothing.example.com", "--server", String(address))).toBe("; NXDOMAIN, no answer\n");
   expect(await seloJson(["nameserver", "status"], environment)).toMatchObject({
     program: { program: installed.program },
@@ -96,19 +86,12 @@ test("the install line, an install that is noticed, answers, kills, and a second
 
 test("`selo nameserver` runs alone, with a database of its own, until a signal", { timeout: 120_000 }, async () => {
   const stage = await nameserverStage();
-  const { program, env } = stage.options.program;
   const dataDir = path.join(stage.folder, "alone");
   try {
     await addZone(stage.database.admin, 1, "example.com", "192.0.2.8");
     const without = await selo(["nameserver"], { SELO_DATA_DIR: dataDir }).finished;
     expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining("The nameserver is not installed") });
-    // As a system's own: with its libraries and modules.
-    const wrapper = path.join(stage.folder, "pdns_server");
-    const options = stage.options.program.options.join(" ");
-    const libraries = env["LD_LIBRARY_PATH"] ?? "";
-    fs.writeFileSync(wrapper, `#!/bin/sh\nLD_LIBRARY_PATH=${libraries} exec ${program} ${options} "$@"\n`, {
-      mode: 0o755,
-    });
+    const wrapper = writeProgramFile(stage.options.program, stage.folder);
     const alone = { SELO_DATA_DIR: dataDir, PDNS_SERVER: wrapper };
     expect((await selo(["nameserver"], alone).finished).stderr).toContain("DATABASE_DNS_URL: must be set");
     const production = {

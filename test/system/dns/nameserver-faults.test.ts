@@ -1,0 +1,151 @@
+// PowerDNS, Postgres or everything is killed or stopped, while zones change: no change is lost, and each is seen in the end.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findProgram } from "../../../src/adapters/nameserver/program.ts";
+import { processStamp } from "../../../src/adapters/programs/process-stamp.ts";
+import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
+import type { RestResponse } from "../../support/rest-client.ts";
+import { postmasterPid } from "../../support/selo-process.ts";
+import { confirmedBy, DnsHouse } from "./dns-house.ts";
+
+/** What a caller waits for a nameserver that hangs, and what the change itself takes. */
+const HANG_MS = 3_000;
+/** The issue's: a change whose flush was lost is seen after this. */
+const SEEN_MS = 5_000;
+
+/** Resolves when the nameserver answers so. The condition is outside of this process, so there is no event to await. */
+const untilSeen = (house: DnsHouse, name: string, served: readonly string[] | string, timeout: number) =>
+  expect.poll(() => house.tryDig(name, "A"), { timeout, interval: 20 }).toEqual(served);
+
+describe("while PowerDNS is away", () => {
+  let house: DnsHouse;
+  let zone: ZoneBody;
+  let record: RecordBody;
+  let changes = 0;
+  beforeAll(async () => {
+    house = await DnsHouse.open();
+    zone = await house.zone("away.test");
+    record = await house.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
+    // In its caches.
+    expect(await house.dig("www.away.test", "A")).toEqual(["192.0.2.1"]);
+  }, 120_000);
+  afterAll(() => house?.close());
+
+  /** Gives the record another address. */
+  async function change(): Promise<{ readonly answer: RestResponse; readonly address: string; readonly ms: number }> {
+    const address = `10.0.0.${++changes}`;
+    const began = performance.now();
+    const answer = await house.ask("PUT", `/zones/${zone.id}/records/${record.id}`, { content: address });
+    expect(answer).toMatchObject({ status: 200, body: { content: address } });
+    return { answer, address, ms: performance.now() - began };
+  }
+
+  test("kill -9 of PowerDNS: changes go on, it comes back within seconds and answers with them", async () => {
+    const killed = house.powerDnsPid();
+    process.kill(killed, "SIGKILL");
+    const began = performance.now();
+    const first = await change();
+    expect(confirmedBy(first.answer)).toBe("0/1");
+    // A zone that PowerDNS hears of only when it is back.
+    const made = await house.ask("POST", "/zones", { name: "meanwhile.test" });
+    expect(made.status).toBe(201);
+    await house.ask("POST", `/zones/${made.body.id}/records`, { name: "www", type: "A", content: "192.0.2.7" });
+    for (;;) {
+      const { answer, address, ms } = await change();
+      expect(ms).toBeLessThan(HANG_MS);
+      if (confirmedBy(answer) === "1/1") {
+        // What is confirmed is seen at once.
+        expect(await house.dig("www.away.test", "A")).toEqual([address]);
+        break;
+      }
+      expect(confirmedBy(answer)).toBe("0/1");
+      expect(performance.now() - began).toBeLessThan(15_000);
+    }
+    console.log(`confirmed again ${Math.round(performance.now() - began)} ms after the kill`);
+    await untilSeen(house, "www.meanwhile.test", ["192.0.2.7"], SEEN_MS);
+    expect(house.powerDnsPid()).not.toBe(killed);
+  }, 40_000);
+
+  test("SIGSTOP of PowerDNS: the answer comes after about two seconds, and the change is seen when it goes on", async () => {
+    const stopped = house.powerDnsPid();
+    const { address: before } = await change();
+    expect(await house.dig("www.away.test", "A")).toEqual([before]);
+    process.kill(stopped, "SIGSTOP");
+    let address: string;
+    try {
+      const late = await change();
+      ({ address } = late);
+      expect(confirmedBy(late.answer)).toBe("0/1");
+      expect(late.ms).toBeGreaterThan(1_900);
+      expect(late.ms).toBeLessThan(HANG_MS);
+    } finally {
+      process.kill(stopped, "SIGCONT");
+    }
+    await untilSeen(house, "www.away.test", [address], SEEN_MS);
+    // The same process: its caches are those from before.
+    expect(house.powerDnsPid()).toBe(stopped);
+    expect(confirmedBy((await change()).answer)).toBe("1/1");
+  }, 40_000);
+
+  test("kill -9 of Postgres: PowerDNS answers again by itself, also what it did not know before", async () => {
+    await house.record(zone, { name: "fresh", type: "A", content: "192.0.2.8" });
+    const { address } = await change();
+    // A job that loses its connection ends the worker, and everything with it: a supervisor starts that again.
+    await house.untilIdle();
+    const postmaster = postmasterPid(house.folder);
+    if (postmaster === null) throw new Error("Postgres does not run");
+    const began = performance.now();
+    process.kill(postmaster, "SIGKILL");
+    await untilSeen(house, "fresh.away.test", ["192.0.2.8"], 30_000);
+    await untilSeen(house, "www.away.test", [address], SEEN_MS);
+    console.log(`answers again ${Math.round(performance.now() - began)} ms after the kill of Postgres`);
+    expect(postmasterPid(house.folder)).not.toBe(postmaster);
+    await expect
+      .poll(async () => (await fetch(`${house.baseUrl}/readyz`)).status, { timeout: 30_000, interval: 100 })
+      .toBe(200);
+    const after = await change();
+    expect(confirmedBy(after.answer)).toBe("1/1");
+    expect(await house.dig("www.away.test", "A")).toEqual([after.address]);
+  }, 90_000);
+
+  test("kill -9 of everything while a flush hangs: the change is kept, and seen after the next start", async () => {
+    const stopped = house.powerDnsPid();
+    const { address: before } = await change();
+    expect(await house.dig("www.away.test", "A")).toEqual([before]);
+    process.kill(stopped, "SIGSTOP");
+    const content = "192.0.2.99";
+    const path = `/zones/${zone.id}/records`;
+    const lost = house.ask("PUT", `${path}/${record.id}`, { content }).then(
+      ({ status }) => status,
+      () => "no answer",
+    );
+    // The change is committed, and its request waits for the flush.
+    await expect.poll(async () => (await house.ask("GET", `${path}?name=www`)).body[0].content).toBe(content);
+    await house.kill();
+    expect(await lost).toBe("no answer");
+    await house.start();
+    const began = performance.now();
+    await untilSeen(house, "www.away.test", [content], SEEN_MS);
+    console.log(`seen ${Math.round(performance.now() - began)} ms after the start`);
+    // The stopped one was ended, too.
+    expect(processStamp(stopped)).toBeUndefined();
+    expect(confirmedBy((await change()).answer)).toBe("1/1");
+  }, 90_000);
+});
+
+test("without the program everything works, no answer counts nameservers, and /readyz is 200", async ({ skip }) => {
+  if ((await findProgram({ dataDir: "/nowhere", given: null, environment: process.env })) !== null)
+    skip("this machine has a PowerDNS of its own");
+  const house = await DnsHouse.open({ hasNameserver: false });
+  try {
+    expect(house.process.output.stdout).toContain("nameserver not installed");
+    const zone = await house.zone("without.test", null);
+    const { id } = await house.record(zone, { name: "www", type: "A", content: "192.0.2.1" }, null);
+    await house.change("PUT", `/zones/${zone.id}/records/${id}`, { content: "192.0.2.2" }, null);
+    expect((await house.ask("GET", `/zones/${zone.id}/records`)).body).toMatchObject([{ content: "192.0.2.2" }]);
+    expect((await house.ask("GET", `/zones/${zone.id}/export`)).text).toContain("192.0.2.2");
+    expect((await fetch(`${house.baseUrl}/readyz`)).status).toBe(200);
+    await house.change("DELETE", `/zones/${zone.id}`, undefined, null);
+  } finally {
+    await house.close();
+  }
+}, 90_000);

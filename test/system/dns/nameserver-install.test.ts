@@ -1,9 +1,9 @@
 // `selo nameserver install`: apt without rights, what is refused, and kills. Each install downloads about 3 MB or more.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const isRoot = process.getuid?.() === 0;
@@ -30,9 +30,13 @@ function install(
   args: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
   uid = process.getuid?.() ?? 0,
+  folder = root,
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  const child = spawn(process.execPath, ["src/main/cli.ts", "nameserver", "install", ...args], {
-    cwd: root,
+  // Node may be a package of the checkout, or that of the machine.
+  const own = path.relative(root, process.execPath);
+  const node = own.startsWith("..") ? process.execPath : path.join(folder, own);
+  const child = spawn(node, ["src/main/cli.ts", "nameserver", "install", ...args], {
+    cwd: folder,
     // The proxies of this machine, as a user has them.
     env: { ...process.env, HOME: parent, SELO_DATA_DIR: dataDir, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -45,8 +49,24 @@ function install(
   child.stderr?.on("data", (chunk: Buffer) => {
     said.stderr += chunk;
   });
-  const ended = new Promise<Ended>((done) => child.once("close", (code) => done({ code, ...said })));
+  const ended = new Promise<Ended>((done, failed) => {
+    child.once("error", failed);
+    child.once("close", (code) => done({ code, ...said }));
+  });
   return { child, ended };
+}
+
+/** The program in a folder that every user may enter: the checkout may lie in a folder of root's alone. Null if that is not possible here. */
+function shownToAll(): string | null {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-program-"));
+  fs.chmodSync(folder, 0o755);
+  const isShown = spawnSync("mount", ["--bind", "-o", "ro", root, folder]).status === 0;
+  onTestFinished(() => {
+    if (isShown) spawnSync("umount", ["-l", folder]);
+    // Never with its content: a folder that is still shown is not empty, and stays.
+    fs.rmdirSync(folder);
+  });
+  return isShown ? folder : null;
 }
 
 const tree = () => path.join(dataDir, "nameserver");
@@ -57,9 +77,11 @@ describe.each(isRoot ? ["root", "another user"] : ["this user"])("as %s", (who) 
 
   test(
     "before any start, PowerDNS stands in the data folder, runs, and a second install leaves it",
-    async () => {
+    async (context) => {
+      const folder = who === "another user" ? shownToAll() : root;
+      if (folder === null) return context.skip("bind mounts are not allowed here");
       if (who === "another user") fs.chownSync(parent, NOBODY, NOBODY);
-      const { code, stdout, stderr } = await install(["--json"], {}, uid).ended;
+      const { code, stdout, stderr } = await install(["--json"], {}, uid, folder).ended;
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       const found = JSON.parse(stdout) as { program: string; version: string; module_dir: string };
       expect(found.program).toBe(path.join(fs.realpathSync(tree()), "usr/sbin/pdns_server"));
@@ -72,11 +94,11 @@ describe.each(isRoot ? ["root", "another user"] : ["this user"])("as %s", (who) 
       expect(fs.statSync(tree()).uid).toBe(uid);
 
       const before = fs.statSync(tree()).ino;
-      const again = await install([], {}, uid).ended;
+      const again = await install([], {}, uid, folder).ended;
       expect(again).toMatchObject({ code: 0, stderr: "" });
       expect(again.stdout).toMatch(/^uses PowerDNS [\d.]+ \(.*\): it is installed already/);
       expect(fs.statSync(tree()).ino).toBe(before);
-      const upgraded = await install(["--upgrade"], {}, uid).ended;
+      const upgraded = await install(["--upgrade"], {}, uid, folder).ended;
       expect(upgraded.stdout).toMatch(/\ninstalled PowerDNS/);
       expect(fs.statSync(tree()).ino).not.toBe(before);
       expect(fs.readdirSync(dataDir)).toEqual(["nameserver"]);

@@ -1,7 +1,7 @@
 // Acts that meet each other, the job that completes envelopes, and what a taken-over gateway is refused: issue "Signature I" §4, §5.
 
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { FairSlots } from "../../../src/adapters/pdf-check/fair-slots.ts";
 import { StorageError } from "../../../src/adapters/storage/object-store.ts";
 import { ConfigError } from "../../../src/config.ts";
@@ -199,7 +199,10 @@ describe("the completion", () => {
     const turn = Promise.withResolvers<void>();
     const others = slots.run("another organization", () => turn.promise);
     const completion = await completionsOf(stage, worker, { slots });
+    const asked = vi.spyOn(slots, "run");
     const waiting = completion(one.id);
+    // The first that asks for a turn waits for it.
+    await expect.poll(() => asked.mock.calls.length).toBe(1);
     await completion(two.id);
     const { rows } = await selo.database.admin.query(
       `select completion_attempts, (select run_at > now() from graphile_worker.jobs where key = $2) as comes_back

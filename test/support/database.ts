@@ -25,8 +25,6 @@ export async function createTestDatabase(options: { readonly empty?: boolean } =
   const maintenance = new pg.Client({
     connectionString: embeddedUrl(postgres, "postgres", postgres.password, "postgres"),
   });
-  // The server ends it when the run is over and a test that failed has not dropped its database.
-  maintenance.on("error", () => {});
   await maintenance.connect();
   await maintenance.query(
     options.empty ? `create database ${name}` : `create database ${name} template ${TEMPLATE} strategy file_copy`,

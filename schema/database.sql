@@ -1055,7 +1055,7 @@ create table dns.zone_roots (
   name text collate "C" not null,
   constraint zone_roots_pkey PRIMARY KEY (name)
 );
-comment on table dns.zone_roots is 'The last two labels of names. Whoever makes a zone locks the row, so that of two names of which one lies below the other the second sees the first.';
+comment on table dns.zone_roots is 'The last two labels of names. A transaction that makes a zone locks the row of the name. So two transactions that make overlapping names follow each other, and the second sees the first.';
 comment on column dns.zone_roots.name is 'Two labels.';
 grant select on dns.zone_roots to selo_backup;
 

@@ -54,7 +54,7 @@ grant select on platform.zone_names to selo_system;
 create table dns.zone_roots (
   name text collate "C" primary key
 );
-comment on table dns.zone_roots is 'The last two labels of names. Whoever makes a zone locks the row, so that of two names of which one lies below the other the second sees the first.';
+comment on table dns.zone_roots is 'The last two labels of names. A transaction that makes a zone locks the row of the name. So two transactions that make overlapping names follow each other, and the second sees the first.';
 comment on column dns.zone_roots.name is 'Two labels.';
 
 create table dns.released_names (

@@ -74,7 +74,7 @@ describe("PUT …/records", () => {
     expect(await contentsOf(name)).toEqual(["www.example.com"]);
   });
 
-  test("deletes an empty set, and nothing where there is none", async () => {
+  test("deletes the set that is given as empty, and changes nothing if the zone lacks the set", async () => {
     const name = newName();
     await zone.add({ name, type: "A", content: "192.0.2.1" });
     expect((await zone.put([set(name, "A")])).body).toMatchObject({ created: 0, updated: 0, deleted: 1 });

@@ -61,7 +61,7 @@ export function addDigCommand(program: Command, house: CommandHouse): void {
         data: recordText(record),
       }));
       const shown = { status: reply.status, authoritative: reply.isAuthoritative, tcp: reply.cameByTcp, answers };
-      // Without an answer dig prints an empty line; why there is none is worth one.
+      // dig prints nothing without an answer. A line here says why the answer is missing.
       print(
         options.json,
         shown,

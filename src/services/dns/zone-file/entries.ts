@@ -29,11 +29,13 @@ export const OWN = ";selo ";
 /** The beginning of records that only Selo reads. */
 export const HIDDEN = `${OWN}record `;
 
-/** No-break spaces come with text that was copied from a page. */
-const BLANKS = /[ \t\f\v\u00a0]+/y;
-/** Up to the next escape, or to the end of the word. */
-const PLAIN = /[^ \t\f\v\u00a0\r\n;()"\\]*/y;
-const PLAIN_IN_QUOTES = /[^"\\\r\n]*/y;
+// The next three match the one character that ends a run. A pattern for the run itself (`[ ]+`) would keep a place to go back to for each
+// of its characters, and a run of megabytes would exceed V8's memory for that.
+/** What ends blanks. No-break spaces are blanks: they come with text that was copied from a page. */
+const NO_BLANK = /[^ \t\f\v\u00a0]/g;
+/** What ends the plain part of a word: an escape, or the end of the word. */
+const NOT_PLAIN = /[ \t\f\v\u00a0\r\n;()"\\]/g;
+const NOT_PLAIN_IN_QUOTES = /["\\\r\n]/g;
 
 /** A longer word is no data of a record that the service takes, and words are repeated in answers. */
 const MOST_WORD = 70_000;
@@ -54,25 +56,24 @@ export function* entriesOf(text: string): Generator<Entry> {
   /** Where each open parenthesis stands. */
   const open: { readonly line: number; readonly column: number }[] = [];
   const fault = (message: string) => new ZoneFileError(message, line, place - lineStart + 1);
-  const take = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = place;
-    const found = pattern.exec(text);
-    if (found !== null) place = pattern.lastIndex;
-    return found;
+  const skipBlanks = (): boolean => {
+    const from = place;
+    place = endOfRun(text, place, NO_BLANK);
+    return place > from;
   };
 
   while (place < text.length) {
     if (place === lineStart && open.length === 0 && text.startsWith(OWN, place)) {
       if (text.startsWith(HIDDEN, place)) {
         place += HIDDEN.length;
-        isIndented = take(BLANKS) !== null;
+        isIndented = skipBlanks();
       } else {
         const end = endOfLine(text, place);
         facts = readFacts(text.slice(place + OWN.length, end), fault);
         place = end;
         continue;
       }
-    } else if (place === lineStart && open.length === 0) isIndented = take(BLANKS) !== null;
+    } else if (place === lineStart && open.length === 0) isIndented = skipBlanks();
     const character = text[place];
     const at = { line, column: place - lineStart + 1 };
     if (character === undefined) break;
@@ -95,12 +96,12 @@ export function* entriesOf(text: string): Generator<Entry> {
       if (open.pop() === undefined) throw fault("the parenthesis has no beginning");
       place += 1;
     } else if (character === '"') {
-      const end = endOfWord(text, place + 1, PLAIN_IN_QUOTES);
+      const end = endOfWord(text, place + 1, NOT_PLAIN_IN_QUOTES);
       if (text[end] !== '"') throw fault("the quotation mark has no end on this line");
       tokens.push({ text: text.slice(place + 1, end), isQuoted: true, ...at });
       place = end + 1;
-    } else if (take(BLANKS) === null) {
-      const end = endOfWord(text, place, PLAIN);
+    } else if (!skipBlanks()) {
+      const end = endOfWord(text, place, NOT_PLAIN);
       if (end === place) throw fault(character === "\\" ? "the backslash escapes nothing" : "unexpected character");
       tokens.push({ text: text.slice(place, end), isQuoted: false, ...at });
       place = end;
@@ -116,13 +117,17 @@ export function* entriesOf(text: string): Generator<Entry> {
 /** Nobody nests parentheses. */
 const MOST_OPEN = 100;
 
-/** The end of a word whose plain parts match a pattern; an escape that has no character after it is not passed. */
-function endOfWord(text: string, from: number, plain: RegExp): number {
+/** Where the first character that a pattern matches stands, at a place or after it; the end of the text if there is none. */
+function endOfRun(text: string, from: number, end: RegExp): number {
+  end.lastIndex = from;
+  return end.exec(text)?.index ?? text.length;
+}
+
+/** The end of a word; an escape that has no character after it is not passed. */
+function endOfWord(text: string, from: number, notPlain: RegExp): number {
   let place = from;
   for (;;) {
-    plain.lastIndex = place;
-    plain.exec(text);
-    place = plain.lastIndex;
+    place = endOfRun(text, place, notPlain);
     const next = text.codePointAt(place + 1);
     if (text[place] !== "\\" || next === undefined || next === LINE_FEED || next === CARRIAGE_RETURN) return place;
     place += next > 0xffff ? 3 : 2;

@@ -26,6 +26,22 @@ interface Stop {
   readonly isCovered: boolean;
 }
 
+/** Waits until nothing in the document has changed for a moment: what React draws anew loses its number. */
+function untilStill(page: Page): Promise<void> {
+  return page.evaluate(`new Promise((resolve) => {
+    const still = () => {
+      observer.disconnect();
+      resolve();
+    };
+    let timer = setTimeout(still, 300);
+    const observer = new MutationObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(still, 300);
+    });
+    observer.observe(document, { subtree: true, childList: true, attributes: true });
+  })`);
+}
+
 /** Numbers every control that can be used, in the order of the document. */
 function numberControls(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
@@ -79,6 +95,7 @@ describe.each([390, 1280])("%d px", (width) => {
         document.body.prepend(start);
         start.focus();
       })()`);
+      await untilStill(page);
       const controls = await numberControls(page);
       const stops: Stop[] = [];
       for (;;) {

@@ -2,29 +2,12 @@ import { Operator } from "../../src/postgres/operator/operator.ts";
 import { issueKey } from "../../src/services/dns/store.ts";
 import { newOrganization } from "../support/gateway.ts";
 import { startBenchGateway } from "./bench-gateway.ts";
+import { largeZone } from "./large-zone.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
 
 const RECORDS = 50_000;
 
-/** Records of several types, each at a name of its own, one in ten a second of its set. */
-const line = (place: number): string => {
-  const name = `host-${place}`;
-  switch (place % 10) {
-    case 0:
-      return `${name} 300 IN AAAA 2001:db8::${(place % 65_536).toString(16)}`;
-    case 1:
-      return `${name} 300 IN CNAME target-${place}.example.net.`;
-    case 2:
-      return `${name} 300 IN MX 10 mail-${place}.example.net.`;
-    case 3:
-      return `${name} 300 IN TXT "v=spf1 include:_spf-${place}.example.net -all"`;
-    case 4:
-      return `host-${place - 4} 300 IN AAAA 2001:db8:1::${(place % 65_536).toString(16)}`;
-    default:
-      return `${name} 300 IN A 10.${(place >> 16) & 255}.${(place >> 8) & 255}.${place & 255}`;
-  }
-};
-const many = Array.from({ length: RECORDS }, (_, place) => line(place)).join("\n");
+const many = largeZone(RECORDS);
 /** As many texts of 16,000 bytes as a file of 16 MiB has room for. */
 const text = (place: number) => `text-${place} TXT ${`"${"x".repeat(250)}" `.repeat(64)}`;
 const TEXTS = Math.floor((16 * 1024 ** 2) / (text(9_999).length + 1));

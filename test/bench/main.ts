@@ -13,6 +13,7 @@ import { introspection } from "./introspection.ts";
 import { lists } from "./lists.ts";
 import type { Measurement } from "./measurement.ts";
 import { memory } from "./memory.ts";
+import { nameserver } from "./nameserver.ts";
 import { proofs } from "./proofs.ts";
 import { publicProofs } from "./public-proofs.ts";
 import { reads } from "./reads.ts";
@@ -42,6 +43,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   introspection,
   lists,
   memory,
+  nameserver,
   proofs,
   publicProofs,
   reads,

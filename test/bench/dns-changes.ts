@@ -57,7 +57,7 @@ async function zoneOf(bench: DnsBench, name: string, records: number): Promise<Z
   return { id, name, records, ids };
 }
 
-/** Changes in turns: in each zone, created and changed, with a nameserver and without; and the disk alone. */
+/** Changes in turns: in each zone, created and changed, with a nameserver and without; and pieces of a change alone. */
 async function alone(bench: DnsBench, zones: readonly Zone[]): Promise<Measurement[]> {
   const times = new Map<string, number[]>();
   const note = (key: string, ms: number) => times.set(key, [...(times.get(key) ?? []), ms]);
@@ -82,10 +82,19 @@ async function alone(bench: DnsBench, zones: readonly Zone[]): Promise<Measureme
           await bench.ask("DELETE", `/zones/${zone.id}/records/${id}`);
         }
       }
-      const begun = performance.now();
-      fs.writeSync(disk, page);
-      fs.fdatasyncSync(disk);
-      if (turn >= 0) note("disk", performance.now() - begun);
+      const pieces = {
+        disk: () => {
+          fs.writeSync(disk, page);
+          fs.fdatasyncSync(disk);
+        },
+        flush: () => bench.powerDns.flush(zones[0]?.name ?? ""),
+        purge: () => bench.powerDns.purge(zones[0]?.name ?? ""),
+      };
+      for (const [name, run] of Object.entries(pieces)) {
+        const begun = performance.now();
+        await run();
+        if (turn >= 0) note(name, performance.now() - begun);
+      }
     }
   } finally {
     fs.closeSync(disk);
@@ -108,12 +117,16 @@ async function alone(bench: DnsBench, zones: readonly Zone[]): Promise<Measureme
         };
       }),
     ),
-    {
-      figure: "… in between, fdatasync of 8 KiB",
-      value: `${times.get("disk")?.length} times`,
-      p50: shown("disk", 0.5),
-      p99: shown("disk", 0.99),
-    },
+    ...[
+      ["disk", "fdatasync of 8 KiB"],
+      ["flush", "PowerDNS' flush through its API; each change has one"],
+      ["purge", "PowerDNS' purge through its control socket; each change has two"],
+    ].map(([key = "", what = ""]) => ({
+      figure: `… in between, ${what}`,
+      value: `${times.get(key)?.length} times`,
+      p50: shown(key, 0.5),
+      p99: shown(key, 0.99),
+    })),
   ];
 }
 

@@ -11,13 +11,14 @@ begin
     select string_agg('"' || case
       -- Looking at each byte takes a hundred times as long as at the whole. This encoding writes a zero byte, a byte above 127 and a backslash with a backslash.
       when encode(string.bytes, 'escape') ~ '^[ !#-\[\]-~]*$' then encode(string.bytes, 'escape')
-      else (select coalesce(string_agg(
-        case
-          when place.byte in (34, 92) then '\' || chr(place.byte)
-          when place.byte between 32 and 126 then chr(place.byte)
-          else '\' || lpad(place.byte::text, 3, '0')
-        end, '' order by place.at), '')
-      from (select at, get_byte(string.bytes, at) as byte from generate_series(0, octet_length(string.bytes) - 1) as at) as place)
+      else (
+        select coalesce(string_agg(
+          case
+            when place.byte in (34, 92) then '\' || chr(place.byte)
+            when place.byte between 32 and 126 then chr(place.byte)
+            else '\' || lpad(place.byte::text, 3, '0')
+          end, '' order by place.at), '')
+        from (select at, get_byte(string.bytes, at) as byte from generate_series(0, octet_length(string.bytes) - 1) as at) as place)
     end || '"', ' ' order by string.number)
     from unnest(dns.character_strings(p_content)) with ordinality as string (bytes, number)
   );

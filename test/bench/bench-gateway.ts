@@ -25,6 +25,8 @@ export interface BenchGateway {
   readonly postmasterPid: number;
   /** Superuser. */
   readonly adminUrl: string;
+  /** The address of a service's own login. */
+  loginUrl(login: string): string;
   readonly organization: TestOrganization;
   /** Another one, with so many signature credits. */
   newOrganization(credits: number): Promise<TestOrganization>;
@@ -43,7 +45,7 @@ export interface BenchWorker {
 }
 
 /** What runs: the sources, or what `npm run build` made of them. */
-const PROGRAM = process.env.BENCH_PROGRAM ?? "src/main/cli.ts";
+export const PROGRAM = process.env.BENCH_PROGRAM ?? "src/main/cli.ts";
 /** /readyz compares what database and gateway have. */
 const PUBLIC_URL = "http://selo.test";
 
@@ -97,6 +99,10 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
       return Number(fs.readFileSync(path.join(dataDir, "pg18", "postmaster.pid"), "utf8").split("\n")[0]);
     },
     adminUrl: databases.adminUrl,
+    loginUrl: (login) => {
+      if (databases.loginUrl === null) throw new Error("the benchmark has an embedded Postgres");
+      return databases.loginUrl(login);
+    },
     organization,
     newOrganization: (credits) => newOrganization(operator, { credits }),
     probe: probeOf(gateway),

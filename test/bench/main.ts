@@ -2,6 +2,7 @@
 import os from "node:os";
 import { audit } from "./audit.ts";
 import { credits } from "./credits.ts";
+import { dnsChanges } from "./dns-changes.ts";
 import { docsPage } from "./docs-page.ts";
 import { documents } from "./documents.ts";
 import { envelopes } from "./envelopes.ts";
@@ -12,6 +13,7 @@ import { introspection } from "./introspection.ts";
 import { lists } from "./lists.ts";
 import type { Measurement } from "./measurement.ts";
 import { memory } from "./memory.ts";
+import { nameserver } from "./nameserver.ts";
 import { proofs } from "./proofs.ts";
 import { publicProofs } from "./public-proofs.ts";
 import { reads } from "./reads.ts";
@@ -31,6 +33,7 @@ import { zoneFiles } from "./zone-files.ts";
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   audit,
   credits,
+  dnsChanges,
   docsPage,
   documents,
   envelopes,
@@ -40,6 +43,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   introspection,
   lists,
   memory,
+  nameserver,
   proofs,
   publicProofs,
   reads,

@@ -53,7 +53,7 @@ export interface TestOrganization {
 /** Starts the real gateway in this process on a free loopback port, with the SQL of services that bring their own. */
 export async function startTestGateway(
   environment: Readonly<Record<string, string>> = {},
-  options: Pick<GatewayOptions, "services" | "stalledReaderMs" | "stalledSourceMs" | "freshness"> = {},
+  options: Pick<GatewayOptions, "services" | "timeouts" | "stalledReaderMs" | "stalledSourceMs" | "freshness"> = {},
 ): Promise<TestGateway> {
   const { services = productServices } = options;
   const database = await createTestDatabase();

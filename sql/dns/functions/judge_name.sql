@@ -13,7 +13,9 @@ begin
     when name is null then 'must lie in the zone ' || p_zone_name
     when name = p_zone_name then null
     when octet_length(name) > 253 then 'must have at most 253 characters with the zone'
-    when left(name, -length(p_zone_name)) !~ case when p_zone_name ~ '\.(in-addr|ip6)\.arpa$' then '^(\*\.)?([a-z0-9_/-]{1,63}\.)*$' else '^(\*\.)?([a-z0-9_-]{1,63}\.)*$' end
+    -- {1,63} in the pattern would take Postgres most of the time.
+    when octet_length(name) > 63 and name ~ '[^.]{64}'
+      or left(name, -length(p_zone_name)) !~ case when p_zone_name ~ '\.(in-addr|ip6)\.arpa$' then '^(\*\.)?([a-z0-9_/-]+\.)*$' else '^(\*\.)?([a-z0-9_-]+\.)*$' end
       then 'must have labels of 1 to 63 letters, digits, hyphens and underscores; * stands only as the first label'
   end;
 end

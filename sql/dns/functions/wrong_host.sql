@@ -7,9 +7,10 @@ begin
     when octet_length(p_host) > 253 then 'must be a hostname of at most 253 characters'
     when p_host ~ '\.(in-addr|ip6)\.arpa$' and p_takes_underscores then
       case when p_host !~ '^([a-z0-9_/-]{1,63}\.)+arpa$' then 'must be a hostname' end
-    when p_takes_underscores then
-      case when p_host !~ '^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?![0-9]+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' then 'must be a hostname: labels of letters, digits, hyphens and underscores' end
-    when p_host !~ '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?![0-9]+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$' then 'must be a hostname: labels of letters, digits and hyphens'
+    -- Short patterns: Postgres takes twenty times as long for one that says all this, and for {1,63} in it.
+    when p_host ~ '(^|\.)-|-(\.|$)' or p_host ~ '\.[0-9]+$' or octet_length(p_host) > 63 and p_host ~ '[^.]{64}'
+      or p_host !~ case when p_takes_underscores then '^([a-z0-9_-]+\.)+[a-z0-9-]+$' else '^([a-z0-9-]+\.)+[a-z0-9-]+$' end
+      then case when p_takes_underscores then 'must be a hostname: labels of letters, digits, hyphens and underscores' else 'must be a hostname: labels of letters, digits and hyphens' end
   end;
 end
 $$;

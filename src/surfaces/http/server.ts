@@ -26,6 +26,7 @@ import {
   sendError,
   unknownPath,
 } from "./errors.ts";
+import { keepWhileWorking } from "./own-time.ts";
 import { requestIdOf } from "./request-id.ts";
 
 /** Headers of an answer. */
@@ -52,7 +53,7 @@ function securityHeaders(config: Config): Promise<Headers> {
 export interface HttpTimeouts {
   /** Address and headers of a request must arrive within this time. */
   readonly headersMs: number;
-  /** A connection that is silent for this time in the middle of a request is closed. */
+  /** A connection on which a caller sends or takes nothing for this time is closed. The time in which we work on a request does not count. */
   readonly silenceMs: number;
   /** A body that is not a file must arrive within this time, even if it arrives in small pieces. */
   readonly bodyMs: number;
@@ -154,6 +155,7 @@ export async function createServer(
     if (!isMultipart || takesFilesOf === undefined) limitBodyTime(request.raw, bodyMs);
     else if (takesFilesOf === "anyone") requireProgress(request.raw, bodyMs);
   });
+  keepWhileWorking(app);
   app.addHook("onResponse", (request, reply, next) => {
     const route = request.routeOptions.url ?? null;
     request.log.info(

@@ -1,6 +1,8 @@
 // How long the server waits. That it cuts off what drips for longer is shown by test/system/faults/slow-clients.test.ts.
 import diagnostics from "node:diagnostics_channel";
+import { once } from "node:events";
 import type http from "node:http";
+import net from "node:net";
 import { expect, test } from "vitest";
 import { startTestGateway } from "../../support/gateway.ts";
 
@@ -19,6 +21,33 @@ test("a gateway waits 10 seconds for headers, 30 seconds where nothing comes, an
     expect(waits).toEqual([[10_000, 30_000, 0]]);
   } finally {
     diagnostics.unsubscribe("http.server.request.start", see);
+    await selo.stop();
+  }
+});
+
+test("a connection stays open while a request that has arrived is worked on, and a silent one is closed", async () => {
+  const silenceMs = 200;
+  const selo = await startTestGateway({}, { timeouts: { silenceMs } });
+  const { live } = await selo.newOrganization();
+  const { port } = new URL(selo.baseUrl);
+  const blocker = await selo.database.admin.connect();
+  try {
+    await blocker.query("begin; lock table platform.organizations in access exclusive mode");
+    const asked = fetch(`${selo.baseUrl}/api/v1/proofs`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${live}`, "content-type": "application/json" },
+      body: JSON.stringify({ sha256: "0".repeat(64) }),
+    });
+    // Silent in the middle of a body. It is closed when the time is over, and then the other one has waited for as long.
+    for (let times = 0; times < 2; times++) {
+      const silent = net.connect(Number(port), "127.0.0.1");
+      silent.write("POST /api/v1/proofs HTTP/1.1\r\nhost: selo.test\r\ncontent-length: 100\r\n\r\n{");
+      await once(silent.resume(), "close");
+    }
+    await blocker.query("rollback");
+    expect((await asked).status).toBe(201);
+  } finally {
+    blocker.release(true);
     await selo.stop();
   }
 });

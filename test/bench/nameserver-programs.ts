@@ -1,0 +1,54 @@
+/** The programs of benchmarks of DNS. They come from Debian with apt in a folder of its own, so nothing is installed on the machine, and no package starts a daemon. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Apt } from "../../src/adapters/nameserver/apt.ts";
+import { installNameserver } from "../../src/adapters/nameserver/install.ts";
+import type { NameserverProgram } from "../../src/adapters/nameserver/program.ts";
+import { isOursAlone } from "../../src/adapters/nameserver/tree-folder.ts";
+import { lockFolder } from "../../src/adapters/programs/folder-lock.ts";
+
+/** Kept between runs: it comes from the network. */
+const FOLDER = path.join(os.tmpdir(), "selo-bench-nameservers");
+
+/** PowerDNS as `selo nameserver install` brings it. */
+export async function powerDnsProgram(): Promise<NameserverProgram> {
+  const dataDir = path.join(FOLDER, "powerdns");
+  return (await installNameserver({ dataDir, given: null, environment: process.env, log: () => {} })).program;
+}
+
+/** NSD, Knot and dnsperf. */
+export interface PeerPrograms {
+  readonly nsd: string;
+  readonly knotd: string;
+  readonly dnsperf: string;
+  /** In which they find their libraries. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export async function peerPrograms(): Promise<PeerPrograms> {
+  const tree = path.join(FOLDER, "peers");
+  fs.mkdirSync(FOLDER, { recursive: true, mode: 0o755 });
+  const lock = lockFolder(FOLDER);
+  try {
+    if (!fs.existsSync(tree)) {
+      const fresh = path.join(FOLDER, "peers.fresh");
+      fs.rmSync(fresh, { recursive: true, force: true });
+      const apt = new Apt(path.join(fresh, "apt"), process.env);
+      await apt.requireSignatures();
+      await apt.update();
+      for (const file of await apt.download(["nsd", "knot", "dnsperf"])) await apt.extract(file, fresh);
+      fs.rmSync(path.join(fresh, "apt"), { recursive: true });
+      fs.renameSync(fresh, tree);
+    }
+  } finally {
+    lock.release();
+  }
+  isOursAlone(FOLDER);
+  isOursAlone(tree);
+  const libraries = path.join(tree, "usr/lib");
+  const folders = fs.readdirSync(libraries).filter((name) => name.endsWith("-linux-gnu"));
+  const env = { ...process.env, LD_LIBRARY_PATH: folders.map((name) => path.join(libraries, name)).join(":") };
+  const file = (name: string) => path.join(tree, "usr", name);
+  return { nsd: file("sbin/nsd"), knotd: file("sbin/knotd"), dnsperf: file("bin/dnsperf"), env };
+}

@@ -19,7 +19,9 @@ export async function runCli(services: readonly Service[], words: readonly strin
   };
   const program = new Command("selo")
     .version(version)
-    .description("Proofs of existence and signed webhooks. Anyone can check what Selo asserts, offline.")
+    .description(
+      "Proofs of existence, electronic signatures, DNS hosting and signed webhooks. Anyone can check what Selo asserts, offline.",
+    )
     .addHelpText("after", EXIT_CODES)
     .exitOverride();
   sayErrorsInRed(program);

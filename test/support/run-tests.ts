@@ -14,6 +14,7 @@ const SYSTEM_PACKAGES = [
   { command: "qpdf", debianPackage: "qpdf" },
   { command: "zbarimg", debianPackage: "zbar-tools" },
   { command: "tesseract", debianPackage: "tesseract-ocr" },
+  { command: "fribidi", debianPackage: "libfribidi-bin" },
 ];
 /** And those of the system project alone. */
 const MORE_SYSTEM_PACKAGES = [

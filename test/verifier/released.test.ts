@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ReceiptRenderer } from "../../src/adapters/pdf/receipt-renderer.ts";
+import { PdfRenderer } from "../../src/adapters/pdf/pdf-renderer.ts";
 import { makeReceipt, type PreparedReceipt } from "../../src/services/signature/operations/make-receipt.ts";
 import { type EvidenceFile, FILE_NAME } from "./made-proofs.ts";
 
@@ -14,7 +14,7 @@ const example = (name: string) => path.join(import.meta.dirname, "example", name
 const root = path.resolve(import.meta.dirname, "../..");
 
 let folder = "";
-const renderer = new ReceiptRenderer();
+const renderer = new PdfRenderer();
 const at = (name: string) => path.join(folder, name);
 /** The programs that people start. */
 const verifiers = {

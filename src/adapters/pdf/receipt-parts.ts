@@ -180,8 +180,8 @@ export function stub(
 
 /** What was registered: a name and a value in each row, with a line between rows. */
 export function facts({ document, setter, structure, content, texts }: Tools, density: Density): Part {
-  const value = (text: string, setting: Partial<Setting> = {}, face: Span["face"] = "sans") =>
-    setter.lay([{ text, face }], {
+  const value = (text: string, setting: Partial<Setting> = {}, face: Span["face"] = "sans", after = "") =>
+    setter.lay([{ text, face }, ...(after === "" ? [] : [sans(after)])], {
       ...{ ...style(density.value), width: RIGHT - VALUES, mostLines: density.valueLines },
       ...setting,
     });
@@ -194,7 +194,7 @@ export function facts({ document, setter, structure, content, texts }: Tools, de
       ? size === null
         ? []
         : [[texts.fileSize, [value(size)]] as const]
-      : [[texts.fileName, [value(content.fileName + (size === null ? "" : ` (${size})`))]] as const]),
+      : [[texts.fileName, [value(content.fileName, {}, "sans", size === null ? "" : ` (${size})`)]] as const]),
     [texts.label, [value(content.label ?? `(${texts.noLabel})`)]],
     [
       texts.dateAndTime,
@@ -364,6 +364,8 @@ export function testBands({
 }
 
 export const sans = (text: string): Span => ({ text, face: "sans" });
+/** A sentence of ours that may begin with a name. */
+export const ours = (text: string): Span => ({ text, face: "sans", isOurs: true });
 export const bold = (text: string): Span => ({ text, face: "sans-bold" });
 
 /** 64 hexadecimal digits in two lines of four groups, which people can compare. */

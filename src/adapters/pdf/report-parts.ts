@@ -1,7 +1,7 @@
 /** The sections of an evidence report, each a list of blocks that pages may part. */
 import { light } from "../generated/design-tokens.ts";
 import { space, style } from "./page-measures.ts";
-import { bold, sans } from "./receipt-parts.ts";
+import { bold, ours, sans } from "./receipt-parts.ts";
 import type { Act, ReportParticipant, Step } from "./report-content.ts";
 import {
   type Block,
@@ -100,7 +100,7 @@ function valuesOf({ texts }: ReportTools, { value, fileName, page }: ReportParti
   const text = typeof value === "string" ? value : value ? texts.ticked : texts.notTicked;
   // A text of several lines is shown in one.
   const shown = plain(text.replaceAll(/\r?\n|\r/g, " ↵ "));
-  return [shown, plain(texts.place(fileName, page), { color: light["ink-2"] })];
+  return [shown, { spans: [ours(texts.place(fileName, page))], setting: { color: light["ink-2"] } }];
 }
 
 export function consents(tools: ReportTools): Block[] {
@@ -128,7 +128,7 @@ export function history(tools: ReportTools): Block[] {
       content.steps.map((step) => [
         `${step.seq}.`,
         [
-          { spans: [sans(inWords(tools, step)), sans(` · ${texts.by} ${whoDid(tools, step)}`)] },
+          { spans: [ours(inWords(tools, step)), sans(` · ${texts.by} `), sans(whoDid(tools, step))] },
           plain(spoken(tools, step.at), { color: light["ink-2"], mostLines: 1 }),
           utc(step.at),
         ],

@@ -1,12 +1,15 @@
 import type { Font } from "fontkit";
 import { type Shown, shownCharacters } from "./characters.ts";
 import type { Face, Fonts } from "./fonts.ts";
+import { inVisualOrder, levelsOf, type Placed } from "./reading-order.ts";
 import { isRightToLeft } from "./shared-font.ts";
 
 /** A stretch of text in one face. */
 export interface Span {
   readonly text: string;
   readonly face: Face;
+  /** A text of ours that names what others gave: it begins at the left, whatever it begins with. Other texts begin as their first letter does. */
+  readonly isOurs?: boolean;
 }
 
 /** How a text is set; lengths in points. */
@@ -35,7 +38,7 @@ export interface Laid {
 }
 
 /** One character with its advance width at size 1. */
-interface Glyph extends Shown {
+interface Glyph extends Shown, Placed {
   readonly advance: number;
 }
 
@@ -59,7 +62,7 @@ export class TextSetter {
 
   /** Breaks a text into lines, at the largest size at which it fits. */
   lay(text: readonly Span[], setting: Setting): Laid {
-    const glyphs = text.flatMap((span) => this.#glyphs(span));
+    const glyphs = this.#glyphs(text);
     const { width, leading, smallest = SMALLEST } = setting;
     const mostLines = setting.mostLines ?? Number.POSITIVE_INFINITY;
     const mostHeight = setting.mostHeight ?? Number.POSITIVE_INFINITY;
@@ -82,16 +85,23 @@ export class TextSetter {
     let baseline = top + (size * (leading - 1)) / 2 + size * ASCENT;
     this.#document.fillColor(color);
     for (const line of lines) {
-      const runs = joined(line);
+      const shown = inVisualOrder(line);
+      const runs = joined(shown);
       const widths = runs.map(({ font, text }) => this.#use(font).fontSize(1).widthOfString(text));
       const total = widths.reduce((sum, each) => sum + each, 0);
       // Together, letters can be wider than alone.
       const fitting = Math.min(size, width / total);
       let x = align === "right" ? left + width - total * fitting : left;
-      for (const [index, { font, text }] of runs.entries()) {
-        this.#use(font).fontSize(fitting);
-        this.#document.text(text, x, baseline, { lineBreak: false, baseline: "alphabetic" });
+      const placed = runs.map((run, index) => {
+        const at = x;
         x += (widths[index] ?? 0) * fitting;
+        return { ...run, x: at };
+      });
+      // Drawn in the order in which the text is written, for programs that read the page aloud.
+      if (shown !== line) placed.sort((one, other) => one.place - other.place);
+      for (const run of placed) {
+        this.#use(run.font).fontSize(fitting);
+        this.#document.text(run.text, run.x, baseline, { lineBreak: false, baseline: "alphabetic" });
       }
       baseline += size * leading;
     }
@@ -108,13 +118,29 @@ export class TextSetter {
     return this.#document.font(name);
   }
 
-  #glyphs({ text, face }: Span): readonly Glyph[] {
-    const key = `${face} ${text}`;
+  #glyphs(spans: readonly Span[]): readonly Glyph[] {
+    const stretches = spans.map((span) => this.#stretch(span));
+    // Most texts are read from left to right alone: there, nobody asks for places.
+    if (stretches.every((glyphs) => glyphs.every(isFromLeft))) return stretches.flat();
+    let place = 0;
+    return stretches.flatMap((glyphs, stretch) => glyphs.map((glyph) => ({ ...glyph, stretch, place: place++ })));
+  }
+
+  #stretch({ text, face, isOurs = false }: Span): readonly Glyph[] {
+    const key = `${face} ${isOurs} ${text}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const glyphs = shownCharacters(text, face, this.#fonts).map((shown) => ({
+    const characters = shownCharacters(text, face, this.#fonts);
+    const levels = levelsOf(
+      characters.map((shown) => shown.text),
+      isOurs,
+    );
+    const glyphs = characters.map((shown, place) => ({
       ...shown,
       advance: this.#advanceOf(shown),
+      level: levels[place] ?? 0,
+      stretch: 0,
+      place,
     }));
     this.#known.set(key, glyphs);
     return glyphs;
@@ -129,6 +155,7 @@ export class TextSetter {
   }
 }
 
+const isFromLeft = ({ level }: Glyph) => level === 0;
 const sum = (line: readonly Glyph[]) => line.reduce((total, { advance }) => total + advance, 0);
 
 /** Breaks a text into lines at a font size. */
@@ -172,16 +199,34 @@ function wordWidth(glyphs: readonly Glyph[], start: number): number {
   return width;
 }
 
-/** Characters of one font and one direction together. */
-function joined(line: readonly Glyph[]): Shown[] {
-  const runs: { font: Font; text: string }[] = [];
-  let direction = false;
-  for (const { font, text } of line) {
-    const last = runs.at(-1);
-    const isJoined = last?.font === font && direction === isRightToLeft(text);
-    direction = isRightToLeft(text);
-    if (last !== undefined && isJoined) last.text += text;
-    else runs.push({ font, text });
+/** A stretch of a line in one font and one direction, as fontkit takes it. */
+interface Run extends Shown {
+  /** Of its first character. */
+  readonly place: number;
+}
+
+/**
+ * Characters of one font, one direction and one stretch of the text together. The line is in the order in which it is shown; letters that are
+ * read from right to left are turned around once more, because fontkit takes them as they are written.
+ */
+function joined(line: readonly Glyph[]): Run[] {
+  const runs: Glyph[][] = [];
+  for (const glyph of line) {
+    const last = runs.at(-1)?.at(-1);
+    const isNext = last?.level === 0 || last?.place === glyph.place + (glyph.level % 2 === 0 ? -1 : 1);
+    const isJoined = last?.font === glyph.font && last.level === glyph.level && isNext;
+    if (isJoined) runs.at(-1)?.push(glyph);
+    else runs.push([glyph]);
   }
-  return runs;
+  return runs.map((run) => {
+    const [first] = run as [Glyph, ...Glyph[]];
+    const shown = run.map(({ text }) => text).join("");
+    const text = isRightToLeft(shown)
+      ? run
+          .map((glyph) => glyph.text)
+          .reverse()
+          .join("")
+      : shown;
+    return { font: first.font, text, place: Math.min(...run.map(({ place }) => place)) };
+  });
 }

@@ -1,4 +1,4 @@
-import type { ReceiptRenderer } from "../../adapters/pdf/receipt-renderer.ts";
+import type { PdfRenderer } from "../../adapters/pdf/pdf-renderer.ts";
 import type { FairSlots } from "../../adapters/pdf-check/fair-slots.ts";
 import type { SiteOperator } from "../../config.ts";
 import type { CommonParts } from "../../service.ts";
@@ -19,7 +19,7 @@ export interface SignatureParts extends CommonParts {
   readonly documentMaxBytes: number;
   readonly batcher: ProofBatcher;
   readonly signatureMetrics: SignatureMetrics;
-  readonly receipts: ReceiptRenderer;
+  readonly receipts: PdfRenderer;
   /** Makes evidence reports. */
   readonly reports: ReportMaker;
   /** Makes and reads the links under which stored files are downloaded. */

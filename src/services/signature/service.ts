@@ -43,7 +43,7 @@ export const signature: Service<SignatureParts> = {
   },
   metrics: async () => (await import("./metrics.ts")).signatureMetrics,
   parts: async ({ database, masterKeys, metrics }, { config, patience, onClose }): Promise<Own<SignatureParts>> => {
-    const { ReceiptRenderer } = await import("../../adapters/pdf/receipt-renderer.ts");
+    const { PdfRenderer } = await import("../../adapters/pdf/pdf-renderer.ts");
     const { FairSlots } = await import("../../adapters/pdf-check/fair-slots.ts");
     const { FileLinks } = await import("./operations/file-links.ts");
     const { ProofBatcher } = await import("./operations/proof-batcher.ts");
@@ -51,10 +51,10 @@ export const signature: Service<SignatureParts> = {
     const { DataKeys } = await import("./operations/data-keys.ts");
     const { ReportMaker } = await import("./operations/make-report.ts");
     const { PdfSealer } = await import("./operations/pdf-sealer.ts");
-    const receipts = new ReceiptRenderer();
+    const receipts = new PdfRenderer();
     onClose(() => receipts.close());
     // The report of an envelope with many participants takes seconds: receipts do not wait for it.
-    const renderer = new ReceiptRenderer();
+    const renderer = new PdfRenderer();
     onClose(() => renderer.close());
     const sealer = new PdfSealer(database, masterKeys, metrics);
     // Each series exists from the start, so that its first count shows as an increase.

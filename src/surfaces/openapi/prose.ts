@@ -13,7 +13,7 @@ export interface Defaults {
 
 /** The rules common to all paths. */
 export function introduction(defaults: Defaults): string {
-  return `Proofs of existence and signed webhooks. Anyone can check what Selo asserts, offline and without trusting Selo.
+  return `Proofs of existence, electronic signatures and signed webhooks. Anyone can check what Selo asserts, offline and without trusting Selo.
 
 ## Tokens and environments
 

@@ -20,6 +20,9 @@ export function Side(): ReactElement {
       <Share words={en.share} code={CODE} address={`https://selo.example/verify/${CODE}`} Picture={QrCode} />
       <Card title="Skeleton">
         <Skeleton bones={["third", "", "half", "tall"]} />
+        <p aria-hidden="true">
+          <span className="blank">The place of a text</span>
+        </p>
       </Card>
     </div>
   );

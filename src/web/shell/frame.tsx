@@ -4,7 +4,7 @@ import type { SiteFacts } from "./facts.ts";
 import { Given } from "./given.tsx";
 import { LANGUAGES, type Language } from "./language.ts";
 import { SiteLink } from "./site-link.tsx";
-import { LANGUAGE_NAMES, type ShellWords, shellWords } from "./words.ts";
+import { LANGUAGE_NAMES, shellWords } from "./words.ts";
 
 /** The part of the site that a page belongs to. */
 export type Section = "verify" | "guides" | "api";
@@ -37,7 +37,7 @@ export function Frame({ children, ...bar }: FrameProps): ReactElement {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <Foot words={shellWords[bar.language]} facts={bar.facts} />
+      <Foot language={bar.language} facts={bar.facts} />
     </>
   );
 }
@@ -95,8 +95,9 @@ export function Bar({ language, section, languages = LANGUAGES, onLanguage }: Ba
   );
 }
 
-/** The end of each page: who operates the deployment, and where its promises stand. */
-export function Foot({ words, facts }: { readonly words: ShellWords; readonly facts: SiteFacts }): ReactElement {
+/** The end of each page: who operates the deployment, and where its promises stand. On a phone also the sections that the bar has no room for. */
+export function Foot({ language, facts }: Pick<FrameProps, "language" | "facts">): ReactElement {
+  const words = shellWords[language];
   return (
     <footer className="foot">
       <div className="page">
@@ -104,6 +105,11 @@ export function Foot({ words, facts }: { readonly words: ShellWords; readonly fa
           <Mark size={24} /> Selo
         </p>
         <ul>
+          {SECTIONS.filter(({ section }) => section !== "verify").map(({ section, href }) => (
+            <li key={section} className="narrow">
+              <SiteLink href={href} language={language} text={words.sections[section]} />
+            </li>
+          ))}
           <Given fact="contact_url" facts={facts}>
             <li>
               <a href={facts.contact_url ?? ""}>{words.contact}</a>

@@ -12,7 +12,6 @@ interface PublishedKey {
 export async function listKeys(place: HTMLElement): Promise<void> {
   const list = place.querySelector("dl");
   if (list === null) return;
-  place.hidden = false;
   try {
     const response = await fetch("/api/v1/public/platform-key", { headers: { accept: "application/json" } });
     if (!response.ok) throw new Error(`status ${response.status}`);

@@ -5,14 +5,6 @@ interface Step {
   readonly text: string;
 }
 
-interface ServiceWords {
-  readonly heading: string;
-  readonly text: string;
-  readonly link: string;
-  readonly href: string;
-  readonly caption: string;
-}
-
 interface Audience {
   readonly heading: string;
   readonly text: string;
@@ -53,13 +45,6 @@ export interface LandingWords {
     readonly limit: string;
     readonly trust: string;
   };
-  readonly services: {
-    readonly heading: string;
-    readonly lead: string;
-    readonly proofs: ServiceWords;
-    readonly webhooks: ServiceWords;
-    readonly record: ServiceWords;
-  };
   readonly doors: { readonly heading: string; readonly lead: string; readonly audiences: readonly Audience[] };
 }
 
@@ -91,9 +76,9 @@ const SQL = `select registered_at::date as day,
 
 export const landingWords: Readonly<Record<Language, LandingWords>> = {
   en: {
-    title: "Selo: proofs that anyone can verify",
-    heading: "Proofs that anyone can verify, even offline.",
-    lead: "Selo records which organization registered which file, and when, under two signatures. A stranger verifies them on their own computer: no account, no network, and no question to us.",
+    title: "Selo: signatures and proofs that anyone can verify",
+    heading: "Signatures and proofs that anyone can verify, even offline.",
+    lead: "Selo records who did what, and when, under two signatures. A stranger verifies them on their own computer: no account, no network, and no question to us.",
     start: "Start with the guide",
     verify: "Verify a proof",
     slip: {
@@ -139,31 +124,6 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
         "A proof shows that a file existed, not who wrote it or that it is true. The time is that of our server’s clock.",
       trust: "What a proof shows and what it does not",
     },
-    services: {
-      heading: "Two services, one record",
-      lead: "Each does its own job. Every change in either of them stands in the same record.",
-      proofs: {
-        heading: "Proofs of existence",
-        text: "A file existed at a date and time, and this organization registered it. The file is never stored: only its fingerprint is.",
-        link: "How a proof is made",
-        href: "/guides/proofs",
-        caption: "Example: registered today",
-      },
-      webhooks: {
-        heading: "Webhooks",
-        text: "Selo posts each event to your address, signed, and records it in the same step as the fact itself. A delivery that fails is tried again for three days.",
-        link: "Receive webhooks",
-        href: "/guides/webhooks",
-        caption: "Example: https://erp.acme.com.br/hook",
-      },
-      record: {
-        heading: "The record",
-        text: "Who did what, and when: every change has its line, chained to the line before. Once a day the whole record is signed twice, so a later change shows.",
-        link: "What the audit trail protects",
-        href: "/guides/security-model#the-audit-trail",
-        caption: "Example: today’s record",
-      },
-    },
     doors: {
       heading: "Three doors, one contract",
       lead: "The same data under the same rights, whichever way you come.",
@@ -196,9 +156,9 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
     },
   },
   "pt-BR": {
-    title: "Selo: provas que qualquer pessoa pode verificar",
-    heading: "Provas que qualquer pessoa pode verificar, até sem internet.",
-    lead: "O Selo registra qual organização apresentou qual arquivo, e quando, sob duas assinaturas. Quem duvidar verifica tudo no próprio computador: sem conta, sem rede e sem nos perguntar nada.",
+    title: "Selo: assinaturas e provas que qualquer pessoa pode verificar",
+    heading: "Assinaturas e provas que qualquer pessoa pode verificar, até sem internet.",
+    lead: "O Selo registra quem fez o quê, e quando, sob duas assinaturas. Quem duvidar verifica tudo no próprio computador: sem conta, sem rede e sem nos perguntar nada.",
     start: "Começar pelo guia",
     verify: "Verificar uma prova",
     slip: {
@@ -244,31 +204,6 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
       limit:
         "Uma prova mostra que um arquivo existia, não quem o escreveu nem que é verdade. A hora é a do relógio do nosso servidor.",
       trust: "O que uma prova mostra e o que não mostra",
-    },
-    services: {
-      heading: "Dois serviços, um só registro",
-      lead: "Cada um faz o seu trabalho. Toda mudança feita em qualquer um deles fica no mesmo registro.",
-      proofs: {
-        heading: "Provas de existência",
-        text: "Um arquivo já existia em certa data e hora, e esta organização o registrou. O arquivo nunca é guardado: só a sua impressão digital.",
-        link: "Como se faz uma prova",
-        href: "/guides/proofs",
-        caption: "Exemplo: registrados hoje",
-      },
-      webhooks: {
-        heading: "Webhooks",
-        text: "O Selo avisa o seu endereço de cada evento, com assinatura, e grava o aviso junto com o próprio fato. A entrega que falha é tentada de novo por três dias.",
-        link: "Receber webhooks",
-        href: "/guides/webhooks",
-        caption: "Exemplo: https://erp.acme.com.br/hook",
-      },
-      record: {
-        heading: "O registro",
-        text: "Quem fez o quê, e quando: cada mudança tem a sua linha, encadeada à anterior. Uma vez por dia o registro inteiro recebe duas assinaturas, e qualquer alteração posterior aparece.",
-        link: "O que a trilha de auditoria protege",
-        href: "/guides/security-model#the-audit-trail",
-        caption: "Exemplo: o registro de hoje",
-      },
     },
     doors: {
       heading: "Três portas, um só contrato",

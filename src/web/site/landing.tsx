@@ -45,7 +45,7 @@ function Landing({ say, language, facts, highlight }: LandingProps): ReactElemen
         <Slip say={say.slip} facts={facts} />
       </div>
       <How say={say.how} highlight={highlight} />
-      <Services say={say.services} language={language} />
+      <Services language={language} />
       <Doors say={say.doors} language={language} highlight={highlight} />
     </>
   );

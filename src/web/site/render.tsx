@@ -6,7 +6,6 @@ import { readerPage } from "../gallery/reader-page.tsx";
 import { PLACEHOLDERS } from "../shell/facts.ts";
 import { Bar, Foot, Frame } from "../shell/frame.tsx";
 import { LANGUAGES, type Language } from "../shell/language.ts";
-import { shellWords } from "../shell/words.ts";
 import { signPage } from "../sign/static.tsx";
 import { verifyPages } from "../verify/static.tsx";
 import type { Highlight } from "./code.tsx";
@@ -73,7 +72,7 @@ export function renderPages(
     pages,
     list,
     bar: renderToStaticMarkup(<Bar language="en" languages={["en"]} section="api" />),
-    foot: renderToStaticMarkup(<Foot words={shellWords.en} facts={PLACEHOLDERS} />),
+    foot: renderToStaticMarkup(<Foot language="en" facts={PLACEHOLDERS} />),
   };
 }
 

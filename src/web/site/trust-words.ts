@@ -29,6 +29,7 @@ export interface TrustWords {
     readonly modalities: readonly Modality[];
     readonly where: string;
     readonly proof: string;
+    readonly signing: string;
   };
   readonly keys: {
     readonly heading: string;
@@ -108,6 +109,8 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
         "Article 4 speaks of dealings with public bodies. Between private parties, article 10, § 2, of the Provisional Measure also admits other means, if the parties accept them.",
       proof:
         "A proof of existence is none of the three: it says nothing of a person who signs. The two signatures on it are ours. They protect what we state about the file; they are not those of an author.",
+      signing:
+        "Signatures that people make with Selo are simple or advanced, as the sender chooses, and their evidence report names the kind. Who signs is shown by a link and a one-time code sent to their e-mail address, without a certificate of ICP-Brasil, so none of them is qualified.",
     },
     keys: {
       heading: "Keys to keep",
@@ -190,6 +193,8 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
         "O art. 4º trata da relação com órgãos públicos. Entre particulares, o art. 10, § 2º, da Medida Provisória admite também outros meios, desde que as partes os aceitem.",
       proof:
         "Uma prova de existência não é nenhuma das três: nada diz sobre uma pessoa que assina. As duas assinaturas que ela traz são nossas. Protegem o que nós afirmamos sobre o arquivo; não são as do autor.",
+      signing:
+        "As assinaturas que as pessoas fazem no Selo são simples ou avançadas, conforme quem envia o documento escolher, e o relatório de evidências diz qual foi usada. Quem assina se identifica por um link e um código enviados ao seu e-mail, sem certificado da ICP-Brasil. Por isso, nenhuma delas é qualificada.",
     },
     keys: {
       heading: "Chaves para guardar",

@@ -5,7 +5,7 @@ const FILE_MISSING = "Pending: the file is missing";
 export const en: VerifyWords = {
   title: "Verify a proof · Selo",
   heading: "Verify a proof",
-  lead: "See whether a file existed at a certain date and time, and who registered it. The code, the file or the receipt is enough.",
+  lead: "See whether a file existed at a certain date and time and who registered it, or whether a document was signed. The code, the file, the receipt or the report is enough.",
   or: "or",
   noScript: {
     heading: "This page needs JavaScript",

@@ -5,7 +5,7 @@ const FALTA_ARQUIVO = "Pendente: falta o arquivo";
 export const ptBr: VerifyWords = {
   title: "Verificar uma prova · Selo",
   heading: "Verificar uma prova",
-  lead: "Saiba se um arquivo já existia em certa data e hora e quem o registrou. Basta o código, o arquivo ou o recibo.",
+  lead: "Saiba se um arquivo já existia em certa data e hora e quem o registrou, ou se um documento foi assinado. Basta o código, o arquivo, o recibo ou o relatório.",
   or: "ou",
   noScript: {
     heading: "Esta página precisa de JavaScript",

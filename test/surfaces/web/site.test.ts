@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { services } from "../../../src/services/services.ts";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { PAGE_LIST, PAGES_FOLDER, type PageEntry } from "../../../src/surfaces/web/built-files.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -336,12 +337,23 @@ test("/trust links to the articles of the law, and says that no lawyer read it",
   }
 });
 
-test("the heading of services counts the services that have a section", async () => {
+/** What the home page shows of each service of the product. */
+const SECTIONS: Readonly<Record<string, readonly string[]>> = {
+  signature: ["Proofs of existence", "Electronic signatures"],
+  dns: ["DNS hosting"],
+  webhooks: ["Webhooks"],
+  platform: ["The record"],
+};
+
+test("the home page has a section for each service, and its heading counts them", async () => {
   const html = await read("/?lang=en");
-  expect(html).toContain("Two services, one record");
-  expect(
-    [...html.matchAll(/<section class="service"><div class="stack"><h3>([^<]+)/g)].map(([, heading]) => heading),
-  ).toEqual(["Proofs of existence", "Webhooks", "The record"]);
+  const sections = [...html.matchAll(/<section class="service"><div class="stack"><h3>([^<]+)/g)].map(
+    ([, name]) => name,
+  );
+  expect(sections).toEqual(services.flatMap(({ name }) => SECTIONS[name] ?? [`no section of ${name}`]));
+  expect(sections.length).toBe(5);
+  expect(html).toContain("Four services, one record");
+  expect(await read("/?lang=pt-BR")).toContain("Quatro serviços, um só registro");
 });
 
 test.each(["/", "/guides", "/guides/webhooks", "/trust", "/status", "/nowhere"])(

@@ -248,8 +248,8 @@ const guides = [...guidePages(path.resolve(import.meta.dirname, "../../..")).key
 
 export const SITE_STATES: Readonly<Record<string, State>> = {
   landing: { path: () => "/", shown: "main h1", mockup: { "pt-BR": "landing", en: "landing-en" } },
-  // The list of keys comes later, and moves what stands below it.
-  trust: { path: () => "/trust", shown: "#key-list dt" },
+  // The list of keys comes later.
+  trust: { path: () => "/trust", shown: "#key-list:not(:has(.blank)) dt" },
   status: { path: () => "/status", shown: "main h1" },
   nowhere: { path: () => "/nowhere", shown: "main h1", status: 404 },
   ...Object.fromEntries(

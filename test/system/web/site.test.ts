@@ -34,8 +34,43 @@ test("/trust lists every key that the API publishes", async () => {
   };
   const { page, close } = await openPage(browser, selo.baseUrl);
   await page.goto("/trust");
-  await page.locator("#key-list dd").first().waitFor();
+  await page
+    .locator("#key-list dd .mono", { hasText: /^ed25519-/ })
+    .first()
+    .waitFor();
   expect(await page.locator("#key-list dd .mono").allTextContents()).toEqual(keys.map(({ key_id }) => key_id));
+  await close();
+});
+
+test.each([390, 1280])("/trust keeps the place of the list of keys, at %i px", async (width) => {
+  const { page, close } = await openPage(browser, selo.baseUrl, { viewport: { width, height: 900 } });
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/api/v1/public/platform-key", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto("/trust");
+  const below = page.getByRole("heading", { name: "Read on" });
+  const before = await below.boundingBox();
+  expect(await page.locator("#key-list .blank").count()).toBeGreaterThan(0);
+  answer();
+  await page
+    .locator("#key-list dd .mono", { hasText: /^ed25519-/ })
+    .first()
+    .waitFor();
+  expect(await page.locator("#key-list .blank").count()).toBe(0);
+  expect(await below.boundingBox()).toEqual(before);
+  await close();
+});
+
+test("/trust without scripts has the download, and no empty list", async () => {
+  const { page, close } = await openPage(browser, selo.baseUrl, { javaScriptEnabled: false });
+  await page.goto("/trust");
+  await page.getByRole("link", { name: "Download the keys (JSON)" }).waitFor();
+  expect(await page.locator("#key-list").isVisible()).toBe(false);
   await close();
 });
 

@@ -1,4 +1,4 @@
-import type { ReceiptRenderer } from "../../../adapters/pdf/receipt-renderer.ts";
+import type { PdfRenderer } from "../../../adapters/pdf/pdf-renderer.ts";
 import { RendererBusyError } from "../../../adapters/pdf/render-thread.ts";
 import type { FairSlots } from "../../../adapters/pdf-check/fair-slots.ts";
 import { unavailable } from "../../../app-error.ts";
@@ -13,7 +13,7 @@ const MOST_OF_ONE = 10;
 
 /** What reports are made with. */
 export interface ReportHouse {
-  readonly renderer: ReceiptRenderer;
+  readonly renderer: PdfRenderer;
   readonly sealer: Pick<PdfSealer, "seal">;
   /** One report for each core at once, and half of them for one organization: each starts a process that seals. */
   readonly slots: FairSlots;

@@ -1,4 +1,4 @@
-/** The thread of receipt-renderer.ts: takes the content of receipts and reports, returns PDFs. */
+/** The thread of pdf-renderer.ts: takes the content of receipts and reports, returns PDFs. */
 import { renderReceipt } from "./receipt.ts";
 import type { ReceiptContent } from "./receipt-content.ts";
 import { renderOrders } from "./rendering.ts";

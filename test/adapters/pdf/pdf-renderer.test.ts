@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { ReceiptRenderer } from "../../../src/adapters/pdf/receipt-renderer.ts";
+import { PdfRenderer } from "../../../src/adapters/pdf/pdf-renderer.ts";
 import { RendererBusyError } from "../../../src/adapters/pdf/render-thread.ts";
 import { receiptContent } from "./contents.ts";
 
-const renderer = new ReceiptRenderer();
+const renderer = new PdfRenderer();
 afterAll(() => renderer.close());
 
 const content = receiptContent();
@@ -33,8 +33,8 @@ test("a renderer that was closed starts again", async () => {
 });
 
 test("renders as well in a process that was given an option of V8's", async () => {
-  const program = `import("./src/adapters/pdf/receipt-renderer.ts").then(async ({ ReceiptRenderer }) => {
-    const renderer = new ReceiptRenderer();
+  const program = `import("./src/adapters/pdf/pdf-renderer.ts").then(async ({ PdfRenderer }) => {
+    const renderer = new PdfRenderer();
     const content = JSON.parse(process.argv[1], (key, value) => (key === "evidence" ? Buffer.from(value) : value));
     console.log((await renderer.render(content)).subarray(0, 5).toString());
     await renderer.close();

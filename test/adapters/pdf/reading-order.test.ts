@@ -3,6 +3,8 @@ import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inVisualOrder, levelsOf } from "../../../src/adapters/pdf/reading-order.ts";
+import { renderReceipt } from "../../../src/adapters/pdf/receipt.ts";
+import { receiptContent } from "./contents.ts";
 
 /** A line with one stretch for each text. */
 function line(...texts: readonly string[]) {
@@ -73,3 +75,25 @@ test("a text from left to right is as it was", () => {
   const plain = line("contract (2).pdf", " was registered");
   expect(inVisualOrder(plain)).toBe(plain);
 });
+
+test.each([
+  ["Hebrew", "אבגד", "דהוז"],
+  ["Arabic", "عقد", "البيع"],
+])(
+  "on a receipt, the first of two words of %s stands right of the second, and the size right of both",
+  async (_, first, second) => {
+    const pdf = await renderReceipt(
+      receiptContent({ fileName: `${first} ${second}`, organization: "Acme", fileSize: 37 }),
+    );
+    const { stdout } = spawnSync("pdftotext", ["-bbox", "-", "-"], { input: pdf, encoding: "utf8" });
+    const words = [...stdout.matchAll(/<word xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>([^<]*)<\/word>/g)].map(
+      ([, x, y, text = ""]) => ({ x: Number(x), y: Number(y), text }),
+    );
+    const size = words.find(({ text }) => text === "(37");
+    const row = words.filter(({ y }) => Math.abs(y - (size?.y ?? 0)) < 4);
+    const at = (word: string) =>
+      row.find(({ text }) => text === word || text === [...word].reverse().join(""))?.x ?? Number.NaN;
+    expect(at(second)).toBeLessThan(at(first));
+    expect(at(first)).toBeLessThan(size?.x ?? 0);
+  },
+);

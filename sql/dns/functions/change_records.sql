@@ -34,18 +34,8 @@ begin
   )
   select array_agg(made.id order by made.id) into ids from made;
   -- A set has one TTL: that of the record that was written last. Most sets of a zone file are one new record.
-  for v_draft in
-    select distinct on (draft.name, draft.type) draft.name, draft.type, draft.ttl
-    from (
-      select each.*, count(*) over (partition by each.name, each.type) as records
-      from unnest(p_drafts) with ordinality as each (id, name, type, content, ttl, priority, disabled, comment, place)
-    ) as draft
-    where draft.records > 1 or (draft.name, draft.type) in (select before.name, before.type from unnest(v_before) as before)
-    order by draft.name, draft.type, draft.place desc
-  loop
-    update dns.records as record set ttl = v_draft.ttl
-    where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = v_draft.name and record.type = v_draft.type
-      and record.ttl <> v_draft.ttl;
+  for v_draft in select moved.id, moved.ttl from dns.moved_ttls(p_zone, v_before, p_drafts) as moved loop
+    update dns.records as record set ttl = v_draft.ttl where record.tenant_id = p_zone.tenant_id and record.id = v_draft.id;
   end loop;
   perform dns.require_sound_names(p_zone, v_names);
 

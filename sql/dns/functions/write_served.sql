@@ -21,7 +21,7 @@ begin
   ), gone as (
     delete from pdns.records as kept
     where kept.domain_id = p_zone.id and kept.type is null
-      and kept.name = any (array(select path.above from dns.names_above(p_zone.name, p_names) as path))
+      and kept.name = any (array(select dns.paths_of_names(p_zone.name, p_names)))
       and not exists (select from wanted where wanted.id = kept.id)
   )
   insert into pdns.records as kept (domain_id, id, name, auth)

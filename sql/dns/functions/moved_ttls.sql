@@ -1,4 +1,4 @@
-create or replace function dns.moved_ttls(p_zone dns.zones, p_before dns.records[], p_drafts dns.record_draft[]) returns table (id bigint, ttl integer)
+create or replace function dns.moved_ttls(p_zone dns.zones, p_before dns.records[], p_drafts dns.record_draft[]) returns table (id bigint, name text, ttl integer)
   language plpgsql stable set search_path = '' set enable_nestloop = off as $$
 begin
   return query
@@ -11,7 +11,7 @@ begin
     where draft.records > 1 or (draft.name, draft.type) in (select before.name, before.type from unnest(p_before) as before)
     order by draft.name, draft.type, draft.place desc
   )
-  select record.id, last.ttl
+  select record.id, record.name, last.ttl
   from unnest(dns.records_of_names(p_zone, array(select last.name from last))) as record
   join last on last.name = record.name and last.type = record.type
   where record.ttl <> last.ttl;

@@ -12,7 +12,8 @@ begin
   from unnest(p_names) as asked (name)
   where asked.name <> c_zone.name
     and asked.name in (select record.name from unnest(dns.records_of_names(c_zone, p_names)) as record where record.type = 'NS' and not record.disabled)
-      <> exists (select from pdns.records as served where served.domain_id = c_zone.id and served.name = asked.name and served.type = 'NS');
+      <> coalesce((select true from pdns.records as served
+          where served.domain_id = c_zone.id and served.name = asked.name and served.type = 'NS' limit 1), false);
   -- A delegation that appears or goes changes everything below it. Names that were removed are among p_names.
   if v_below is not null then
     v_names := v_names || array(

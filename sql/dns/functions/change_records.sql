@@ -2,7 +2,7 @@ create or replace function dns.change_records(
   p_zone dns.zones, p_deleted bigint[], p_drafts dns.record_draft[],
   out created integer, out updated integer, out deleted integer, out serial bigint, out ids bigint[]
 )
-  language plpgsql volatile set search_path = '' as $$
+  language plpgsql volatile set search_path = '' set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   v_gone_names text[];

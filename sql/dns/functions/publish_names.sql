@@ -1,5 +1,5 @@
 create or replace function dns.publish_names(p_zone_id integer, p_names text[]) returns void
-  language plpgsql volatile set search_path = '' as $$
+  language plpgsql volatile set search_path = '' set enable_seqscan = off as $$
 declare
   c_zone constant dns.zones := dns.require_zone(p_zone_id::text);
   -- With more delegations than this, comparing every name with each of them costs more than writing the whole zone.

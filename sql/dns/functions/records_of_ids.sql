@@ -1,5 +1,5 @@
 create or replace function dns.records_of_ids(p_zone dns.zones, p_ids bigint[]) returns dns.records[]
-  language plpgsql stable set search_path = '' set enable_sort = off as $$
+  language plpgsql stable set search_path = '' set enable_sort = off set enable_seqscan = off as $$
 begin
   -- See dns.records_of_names: only the index of ids has this order.
   return array(

@@ -1,5 +1,5 @@
 create or replace function dns.records_of_names(p_zone dns.zones, p_names text[]) returns dns.records[]
-  language plpgsql stable set search_path = '' set enable_sort = off as $$
+  language plpgsql stable set search_path = '' set enable_sort = off set enable_seqscan = off as $$
 begin
   -- Each name is looked up, in the index of names. Where the planner takes an organization for one record, which it does before an import is
   -- analyzed, the index of ids looks as good to it, and would read all records of the organization for each name. Only the index of names has this order.

@@ -1,5 +1,5 @@
 create or replace function dns.served_ents(p_zone dns.zones, p_names text[]) returns table (id uuid, name text, auth boolean)
-  language plpgsql stable set search_path = '' as $$
+  language plpgsql stable set search_path = '' set enable_seqscan = off as $$
 begin
   return query
   select dns.served_id(empty.name, null, null, null), empty.name,

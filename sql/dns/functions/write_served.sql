@@ -1,5 +1,5 @@
 create or replace function dns.write_served(p_zone dns.zones, p_names text[]) returns void
-  language plpgsql volatile set search_path = '' as $$
+  language plpgsql volatile set search_path = '' set enable_seqscan = off as $$
 begin
   with wanted as materialized (
     select served.* from dns.served_rows(p_zone, p_names) as served

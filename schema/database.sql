@@ -1166,7 +1166,7 @@ comment on function dns.change_digest(bytea,dns.changes) is 'The digest of a cha
 grant execute on function dns.change_digest(bytea,dns.changes) to selo_system;
 
 create function dns.change_records(p_zone dns.zones, p_deleted bigint[], p_drafts dns.record_draft[], OUT created integer, OUT updated integer, OUT deleted integer, OUT serial bigint, OUT ids bigint[]) returns record
-  language plpgsql volatile set search_path = "";
+  language plpgsql volatile set enable_seqscan = off set search_path = "";
 comment on function dns.change_records(dns.zones,bigint[],dns.record_draft[]) is 'Every change of records: deletes these, and writes drafts that dns.judge_record made. A draft with an id replaces that record. The zone is locked by the caller. Answers how many records were created, updated and deleted, the serial of the zone, which rises by one if anything changed, and the ids of new records in the order of their drafts. 422 record_conflict, record_exists, record_invalid, record_limit_reached.';
 
 create function dns.character_strings(p_content text) returns bytea[]
@@ -1257,6 +1257,10 @@ create function dns.match_import(p_zone dns.zones, p_given dns.import_draft[], p
   language plpgsql stable set enable_nestloop = off set search_path = "";
 comment on function dns.match_import(dns.zones,dns.import_draft[],boolean) is 'Gives the records of a zone file that the zone has their ids, and skips them as `exists`, also those that the file has twice. With replace, a record that differs in TTL, state or comment is written.';
 
+create function dns.moved_ttls(p_zone dns.zones, p_before dns.records[], p_drafts dns.record_draft[]) returns TABLE(id bigint, name text, ttl integer)
+  language plpgsql stable set enable_nestloop = off set search_path = "";
+comment on function dns.moved_ttls(dns.zones,dns.records[],dns.record_draft[]) is 'The records of the sets of these drafts that have another TTL than the last draft of their set, and this TTL. p_before: what the names had before the drafts were written.';
+
 create function dns.names_above(p_apex text, p_names text[]) returns TABLE(name text, above text)
   language sql immutable set search_path = "";
 comment on function dns.names_above(text,text[]) is 'Each of these names of a zone with itself and with every name above it, without the apex.';
@@ -1273,12 +1277,17 @@ alter function dns.orphaned_domains() owner to selo_system;
 comment on function dns.orphaned_domains() is 'Ids in schema pdns that no zone has.';
 grant execute on function dns.orphaned_domains() to selo_owner;
 
+create function dns.paths_of_names(p_apex text, p_names text[]) returns SETOF text
+  language sql immutable set search_path = "";
+comment on function dns.paths_of_names(text,text[]) is 'These names of a zone and all names above them, each once, without the apex.';
+grant execute on function dns.paths_of_names(text,text[]) to selo_system;
+
 create function dns.plan_limit(p_name text) returns integer
   language plpgsql stable set search_path = "";
 comment on function dns.plan_limit(text) is 'How many dns_zones or dns_records the plan of the context''s organization allows.';
 
 create function dns.publish_names(p_zone_id integer, p_names text[]) returns void
-  language plpgsql volatile set search_path = "";
+  language plpgsql volatile set enable_seqscan = off set search_path = "";
 comment on function dns.publish_names(integer,text[]) is 'Makes what the nameservers serve right after records of these names changed: at the names, at what depends on them, and the serial. p_names: whole names in the zone of the context; a name more does no harm. The caller holds the lock of the zone. 404 not_found for any other zone.';
 
 create function dns.publish_zone(p_zone_id integer) returns void
@@ -1298,9 +1307,18 @@ create function dns.record_json(p_record dns.records) returns json
 comment on function dns.record_json(dns.records) is 'A record as REST answers it. Reads and writes of thousands of records take it from the table, not from the view.';
 grant execute on function dns.record_json(dns.records) to selo_system;
 
+create function dns.records_of_ids(p_zone dns.zones, p_ids bigint[]) returns dns.records[]
+  language plpgsql stable set enable_seqscan = off set enable_sort = off set search_path = "";
+comment on function dns.records_of_ids(dns.zones,bigint[]) is 'The records of the zone that have these ids.';
+
 create function dns.records_of_names(p_zone dns.zones, p_names text[]) returns dns.records[]
-  language plpgsql volatile set search_path = "";
-comment on function dns.records_of_names(dns.zones,text[]) is 'The records of these names.';
+  language plpgsql stable set enable_seqscan = off set enable_sort = off set search_path = "";
+comment on function dns.records_of_names(dns.zones,text[]) is 'The records of these names, each once. Whatever looks up many names of a zone asks this function.';
+grant execute on function dns.records_of_names(dns.zones,text[]) to selo_system;
+
+create function dns.records_of_sets(p_zone dns.zones, p_names text[], p_types text[]) returns dns.records[]
+  language plpgsql stable set enable_nestloop = off set search_path = "";
+comment on function dns.records_of_sets(dns.zones,text[],text[]) is 'The records of these sets, each given by a name and the type in the same place.';
 
 create function dns.replace_sets(p_zone dns.zones, p_sets jsonb) returns json
   language plpgsql volatile set search_path = "";
@@ -1345,7 +1363,7 @@ comment on function dns.served_content(text,text) is E'A content as PowerDNS rea
 grant execute on function dns.served_content(text,text) to selo_system;
 
 create function dns.served_ents(p_zone dns.zones, p_names text[]) returns TABLE(id uuid, name text, auth boolean)
-  language plpgsql stable set search_path = "";
+  language plpgsql stable set enable_seqscan = off set search_path = "";
 comment on function dns.served_ents(dns.zones,text[]) is 'The empty non-terminals among these names and the names above them: names without records that have names with records below them. Follows from the other rows of pdns.records. An empty non-terminal is authoritative if a name below it is.';
 grant execute on function dns.served_ents(dns.zones,text[]) to selo_system;
 
@@ -1355,7 +1373,7 @@ comment on function dns.served_id(text,text,integer,text) is 'The id of a row in
 grant execute on function dns.served_id(text,text,integer,text) to selo_system;
 
 create function dns.served_rows(p_zone dns.zones, p_names text[]) returns TABLE(id uuid, name text, type text, content text, ttl integer, prio integer, auth boolean)
-  language plpgsql stable set search_path = "";
+  language plpgsql stable set enable_nestloop = off set search_path = "";
 comment on function dns.served_rows(dns.zones,text[]) is 'The records that pdns.records must have at these names of a zone: enabled ones but ALIAS, SOA and NS at the apex, and of a delegation its NS records and addresses. dns.served_ents answers the empty non-terminals.';
 grant execute on function dns.served_rows(dns.zones,text[]) to selo_system;
 
@@ -1364,7 +1382,7 @@ create function dns.withdraw_zone(p_zone_id integer) returns void
 comment on function dns.withdraw_zone(integer) is 'Ends the serving of a zone. The tables of the nameservers know no organizations: the caller has found the zone in its own.';
 
 create function dns.write_served(p_zone dns.zones, p_names text[]) returns void
-  language plpgsql volatile set search_path = "";
+  language plpgsql volatile set enable_seqscan = off set search_path = "";
 comment on function dns.write_served(dns.zones,text[]) is 'Makes pdns.records at these names, and the empty non-terminals at and above them, what dns.served_rows and dns.served_ents say. Writes no row that is right already.';
 
 create function dns.wrong_host(p_host text, p_takes_underscores boolean) returns text
@@ -2549,9 +2567,10 @@ create table pdns.records (
   disabled boolean default false not null,
   ordername text collate "C",
   auth boolean not null,
-  constraint records_pkey PRIMARY KEY (domain_id, id)
+  constraint records_pkey PRIMARY KEY (id, domain_id),
+  constraint records_name_check CHECK ((octet_length(name) > 0))
 );
-CREATE INDEX records_below ON pdns.records USING btree (domain_id, reverse(name)) WHERE (type IS NOT NULL);
+CREATE INDEX records_below ON pdns.records USING btree (domain_id, reverse(name)) WHERE (octet_length(name) > 0);
 CREATE INDEX records_name ON pdns.records USING btree (name, domain_id, type);
 comment on table pdns.records is 'Records that the nameservers serve, SOA and NS of the apex and empty non-terminals included. Derived from dns.zones and dns.records.';
 comment on column pdns.records.domain_id is 'The zone.';

@@ -2,9 +2,10 @@ create or replace function dns.change_records(
   p_zone dns.zones, p_deleted bigint[], p_drafts dns.record_draft[],
   out created integer, out updated integer, out deleted integer, out serial bigint, out ids bigint[]
 )
-  language plpgsql volatile set search_path = '' as $$
+  language plpgsql volatile set search_path = '' set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
+  v_gone_names text[];
   v_names text[];
   v_before dns.records[];
   v_after dns.records[];
@@ -12,18 +13,18 @@ declare
   v_zone dns.zones;
   v_draft record;
 begin
-  v_names := array(
-    select draft.name from unnest(p_drafts) as draft
-    union
-    select gone.name from dns.records as gone where gone.tenant_id = p_zone.tenant_id and gone.zone_id = p_zone.id and gone.id = any (p_deleted));
+  v_gone_names := array(select distinct gone.name from unnest(dns.records_of_ids(p_zone, p_deleted)) as gone);
+  v_names := array(select draft.name from unnest(p_drafts) as draft union select gone.name from unnest(v_gone_names) as gone (name));
   v_before := dns.records_of_names(p_zone, v_names);
 
-  delete from dns.records as gone where gone.tenant_id = p_zone.tenant_id and gone.id = any (p_deleted);
+  -- These statements name zone, name and id, so that either index of the table leads to the record. See dns.records_of_names.
+  delete from dns.records as gone
+  where gone.tenant_id = p_zone.tenant_id and gone.zone_id = p_zone.id and gone.name = any (v_gone_names) and gone.id = any (p_deleted);
   -- One look-up after the other: the planner takes a zone for one record, and would compare all records with all drafts.
   for v_draft in select draft.* from unnest(p_drafts) as draft where draft.id is not null loop
     update dns.records as record
     set content = v_draft.content, ttl = v_draft.ttl, priority = v_draft.priority, disabled = v_draft.disabled, comment = v_draft.comment
-    where record.tenant_id = p_zone.tenant_id and record.id = v_draft.id;
+    where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = v_draft.name and record.id = v_draft.id;
   end loop;
   with made as (
     insert into dns.records (tenant_id, zone_id, name, type, content, ttl, priority, disabled, comment)
@@ -34,18 +35,9 @@ begin
   )
   select array_agg(made.id order by made.id) into ids from made;
   -- A set has one TTL: that of the record that was written last. Most sets of a zone file are one new record.
-  for v_draft in
-    select distinct on (draft.name, draft.type) draft.name, draft.type, draft.ttl
-    from (
-      select each.*, count(*) over (partition by each.name, each.type) as records
-      from unnest(p_drafts) with ordinality as each (id, name, type, content, ttl, priority, disabled, comment, place)
-    ) as draft
-    where draft.records > 1 or (draft.name, draft.type) in (select before.name, before.type from unnest(v_before) as before)
-    order by draft.name, draft.type, draft.place desc
-  loop
+  for v_draft in select moved.id, moved.name, moved.ttl from dns.moved_ttls(p_zone, v_before, p_drafts) as moved loop
     update dns.records as record set ttl = v_draft.ttl
-    where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = v_draft.name and record.type = v_draft.type
-      and record.ttl <> v_draft.ttl;
+    where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = v_draft.name and record.id = v_draft.id;
   end loop;
   perform dns.require_sound_names(p_zone, v_names);
 

@@ -3,7 +3,7 @@ create or replace function dns.judge_content(p_type text, p_content text, p_prio
 declare
   c_ipv4 constant text := '((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(\.(?=.)|$)){4}$';
   -- Of ASCII alone: elsewhere, the Kelvin sign has the lower case k. A dot that stands alone is the root.
-  c_host constant text := lower(regexp_replace(p_content, '([^ ])\.$', '\1') collate "C");
+  c_host constant text := lower(regexp_replace(p_content, '([^ .])\.$', '\1') collate "C");
   v_parts text[];
   v_strings bytea[];
 begin

@@ -2,31 +2,37 @@ create or replace function dns.judge_import_names(p_zone dns.zones, p_given dns.
   language plpgsql stable set search_path = '' as $$
 declare
   v_given dns.import_draft[] := p_given;
+  v_contested text[];
   v_one record;
   v_name text := '';
   v_types text[];
   v_fault text;
 begin
   -- Only names that somebody wants to have alone are looked at one record after the other: the first of the file wins.
+  v_contested := array(
+    select lone.name from unnest(p_given) as lone
+    where lone.reason is null and (lone.type in ('CNAME', 'ALIAS') or lone.type = 'MX' and lone.content = '.')
+    union
+    select lone.name from unnest(dns.records_of_names(p_zone, array(select draft.name from unnest(p_given) as draft where draft.reason is null))) as lone
+    where lone.type in ('CNAME', 'ALIAS') or lone.type = 'MX' and lone.content = '.');
   for v_one in
-    select draft.place, draft.name, case when draft.type = 'MX' and draft.content = '.' then 'MX .' else draft.type end as type
+    select null::bigint as place, record.name, case when record.type = 'MX' and record.content = '.' then 'MX .' else record.type end as type
+    from unnest(dns.records_of_names(p_zone, v_contested)) as record
+    where not p_replace or record.id in (select stays.id from unnest(p_given) as stays where stays.id is not null)
+    union all
+    select draft.place, draft.name, case when draft.type = 'MX' and draft.content = '.' then 'MX .' else draft.type end
     from unnest(p_given) as draft
-    where draft.reason is null and draft.id is null and (
-      exists (
-        select from dns.records as lone
-        where lone.tenant_id = p_zone.tenant_id and lone.zone_id = p_zone.id and lone.name = draft.name
-          and (lone.type in ('CNAME', 'ALIAS') or lone.type = 'MX' and lone.content = '.'))
-      or draft.name in (
-        select lone.name from unnest(p_given) as lone
-        where lone.reason is null and (lone.type in ('CNAME', 'ALIAS') or lone.type = 'MX' and lone.content = '.')))
-    order by draft.name, draft.place
+    where draft.reason is null and draft.id is null and draft.name in (select contested.name from unnest(v_contested) as contested (name))
+    order by name, place nulls first
   loop
     if v_one.name <> v_name then
       v_name := v_one.name;
-      v_types := array(
-        select case when record.type = 'MX' and record.content = '.' then 'MX .' else record.type end from dns.records as record
-        where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = v_name
-          and (not p_replace or exists (select from unnest(p_given) as stays where stays.id = record.id)));
+      v_types := '{}';
+    end if;
+    -- What the zone has, and keeps.
+    if v_one.place is null then
+      v_types := v_types || v_one.type;
+      continue;
     end if;
     v_fault := case
       when v_one.type = 'CNAME' and v_name = p_zone.name then 'The apex takes no CNAME: use ALIAS.'

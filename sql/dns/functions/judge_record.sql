@@ -49,7 +49,7 @@ begin
   v_judged := dns.judge_content(draft.type, p_draft.content, draft.priority);
   draft.content := v_judged.content;
   fault := v_judged.fault;
-  if fault is null and (char_length(draft.comment) > 500 or draft.comment ~ '[\x01-\x1f\x7f]') then
+  if fault is null and (char_length(draft.comment) > 500 or draft.comment ~ U&'[\0001-\001f\007f-\009f]') then
     field := 'comment';
     fault := 'must have at most 500 characters, and no control characters';
   end if;

@@ -7,12 +7,10 @@ begin
   return array(
     -- Each set of the zone is measured once, however many lines the file has of it.
     with kept as materialized (
-      select asked.name, asked.type, measured.bytes
-      from (select distinct each.name, each.type from unnest(p_given) as each where each.reason is null and not p_replace) as asked
-      cross join lateral (
-        select sum(12 + dns.rdata_size(record.type, record.content)) as bytes from dns.records as record
-        where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = asked.name and record.type = asked.type
-      ) as measured
+      select record.name, record.type, sum(12 + dns.rdata_size(record.type, record.content)) as bytes
+      from unnest(dns.records_of_names(p_zone, array(
+        select each.name from unnest(p_given) as each where each.reason is null and not p_replace))) as record
+      group by record.name, record.type
     )
     select row(given.place, given.line, given.id, given.name, given.type, given.content, given.ttl, given.priority, given.disabled, given.comment,
       given.is_ttl_wrong,

@@ -5,11 +5,9 @@ begin
     -- Each set of the zone is read once, however many lines the file has of it.
     with kept as materialized (
       select record.*, dns.content_key(record.type, record.content) as key
-      from (select distinct each.name, each.type from unnest(p_given) as each where each.reason is null) as asked
-      cross join lateral (
-        select record.* from dns.records as record
-        where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = asked.name and record.type = asked.type offset 0
-      ) as record
+      from unnest(dns.records_of_sets(p_zone,
+        array(select each.name from unnest(p_given) as each where each.reason is null order by each.place),
+        array(select each.type from unnest(p_given) as each where each.reason is null order by each.place))) as record
     )
     select row(given.place, given.line, given.id, given.name, given.type, given.content, given.ttl, given.priority, given.disabled, given.comment,
       given.is_ttl_wrong,

@@ -1,5 +1,5 @@
 create or replace function dns.publish_names(p_zone_id integer, p_names text[]) returns void
-  language plpgsql volatile set search_path = '' as $$
+  language plpgsql volatile set search_path = '' set enable_seqscan = off as $$
 declare
   c_zone constant dns.zones := dns.require_zone(p_zone_id::text);
   -- With more delegations than this, comparing every name with each of them costs more than writing the whole zone.
@@ -11,11 +11,9 @@ begin
   select array_agg('%.' || asked.name) into v_below
   from unnest(p_names) as asked (name)
   where asked.name <> c_zone.name
-    and (select true from dns.records as record
-         where record.tenant_id = c_zone.tenant_id and record.zone_id = c_zone.id and record.name = asked.name and record.type = 'NS' and not record.disabled limit 1)
-      is distinct from
-      (select true from pdns.records as served
-       where served.domain_id = c_zone.id and served.name = asked.name and served.type = 'NS' limit 1);
+    and asked.name in (select record.name from unnest(dns.records_of_names(c_zone, p_names)) as record where record.type = 'NS' and not record.disabled)
+      <> coalesce((select true from pdns.records as served
+          where served.domain_id = c_zone.id and served.name = asked.name and served.type = 'NS' limit 1), false);
   -- A delegation that appears or goes changes everything below it. Names that were removed are among p_names.
   if v_below is not null then
     v_names := v_names || array(

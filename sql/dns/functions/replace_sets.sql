@@ -6,18 +6,17 @@ declare
   v_draft dns.record_draft;
   v_wanted dns.record_draft[] := '{}';
   v_drafts dns.record_draft[];
-  v_named text[] := '{}';
+  v_names text[] := '{}';
+  v_types text[] := '{}';
+  v_twice text;
   v_deleted bigint[];
   v_changed record;
 begin
   for v_set in select set.value, format('sets.%s.', set.place - 1) as place from jsonb_array_elements(p_sets) with ordinality as set (value, place) loop
     -- An empty set has a name and a type to be judged too. The rest of this record is right.
     v_draft := dns.require_sound_set(p_zone, v_set.value, v_set.place);
-    if v_draft.name || ' ' || v_draft.type = any (v_named) then
-      perform platform.fail(422, 'record_invalid', format('%sname names a set that was given before.', v_set.place),
-        jsonb_build_array(jsonb_build_object('field', v_set.place || 'name', 'message', 'names a set that was given before')));
-    end if;
-    v_named := v_named || (v_draft.name || ' ' || v_draft.type);
+    v_names := v_names || v_draft.name;
+    v_types := v_types || v_draft.type;
     for v_record in
       select record.value, format('%srecords.%s.', v_set.place, record.place - 1) as place
       from jsonb_array_elements(v_set.value -> 'records') with ordinality as record (value, place)
@@ -27,6 +26,16 @@ begin
         (v_record.value ->> 'disabled')::boolean, v_record.value ->> 'comment')::dns.record_draft, v_record.place);
     end loop;
   end loop;
+  select format('sets.%s.name', min(named.place) - 1) into v_twice
+  from (
+    select asked.place, row_number() over (partition by asked.name, asked.type order by asked.place) as copy
+    from unnest(v_names, v_types) with ordinality as asked (name, type, place)
+  ) as named
+  where named.copy > 1 having count(*) > 0;
+  if found then
+    perform platform.fail(422, 'record_invalid', format('%s names a set that was given before.', v_twice),
+      jsonb_build_array(jsonb_build_object('field', v_twice, 'message', 'names a set that was given before')));
+  end if;
 
   -- A record that stays keeps its id.
   with wanted as (
@@ -34,12 +43,7 @@ begin
     from unnest(v_wanted) with ordinality as draft (id, name, type, content, ttl, priority, disabled, comment, place)
   ), kept as (
     select record.*, row_number() over (partition by record.name, record.type, record.content, record.priority order by record.id) as copy
-    from unnest(v_named) as named (set)
-    cross join lateral (
-      -- See dns.records_of_names.
-      select each.* from dns.records as each
-      where each.tenant_id = p_zone.tenant_id and each.zone_id = p_zone.id
-        and each.name = split_part(named.set, ' ', 1) and each.type = split_part(named.set, ' ', 2) offset 0) as record
+    from unnest(dns.records_of_sets(p_zone, v_names, v_types)) as record
   )
   select coalesce(array_agg(row(kept.id, wanted.name, wanted.type, wanted.content, wanted.ttl, wanted.priority, wanted.disabled, wanted.comment)::dns.record_draft
       order by wanted.place) filter (where wanted.name is not null), '{}'),

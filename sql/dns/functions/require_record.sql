@@ -4,8 +4,7 @@ declare
   c_id constant bigint := case when p_id ~ '^[1-9][0-9]{0,17}$' then p_id::bigint end;
   v_record dns.records;
 begin
-  select record.* into v_record from dns.records as record
-  where record.tenant_id = p_zone.tenant_id and record.id = c_id and record.zone_id = p_zone.id;
+  select record.* into v_record from unnest(dns.records_of_ids(p_zone, array[c_id])) as record;
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such record in the zone.');
   end if;

@@ -33,11 +33,7 @@ begin
           count(distinct (case when record.type = 'TXT' then array_to_string(dns.character_strings(record.content), ' ') else record.content end, record.priority)) as different,
           count(*) filter (where record.type = 'MX' and record.content = '.') as null_mx,
           sum(12 + dns.rdata_size(record.type, record.content)) as bytes
-        from (select distinct name from unnest(p_names) as touched (name)) as touched
-        cross join lateral (
-          -- See dns.records_of_names.
-          select record.* from dns.records as record
-          where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = touched.name offset 0) as record
+        from unnest(dns.records_of_names(p_zone, p_names)) as record
         group by record.name, record.type
       ) as kept
       group by kept.name

@@ -1,14 +1,14 @@
 create or replace function dns.served_ents(p_zone dns.zones, p_names text[]) returns table (id uuid, name text, auth boolean)
-  language plpgsql stable set search_path = '' as $$
+  language plpgsql stable set search_path = '' set enable_seqscan = off as $$
 begin
   return query
   select dns.served_id(empty.name, null, null, null), empty.name,
     coalesce((
       select true from pdns.records as below
-      where below.domain_id = p_zone.id and below.type is not null and below.auth
+      where below.domain_id = p_zone.id and octet_length(below.name) > 0 and below.type is not null and below.auth
         and reverse(below.name) > empty.reversed || '.' and reverse(below.name) < empty.reversed || '/' limit 1), false)
   from (
-    select distinct path.above as name, reverse(path.above) collate "C" as reversed from dns.names_above(p_zone.name, p_names) as path
+    select path as name, reverse(path) collate "C" as reversed from dns.paths_of_names(p_zone.name, p_names) as path
   ) as empty
   where not coalesce((
       select true from pdns.records as at
@@ -16,7 +16,7 @@ begin
     -- "/" follows "." in bytes: these are the names that end with the dot and the name.
     and (
       select true from pdns.records as below
-      where below.domain_id = p_zone.id and below.type is not null
+      where below.domain_id = p_zone.id and octet_length(below.name) > 0 and below.type is not null
         and reverse(below.name) > empty.reversed || '.' and reverse(below.name) < empty.reversed || '/' limit 1);
 end
 $$;

@@ -1,31 +1,23 @@
 create or replace function dns.served_rows(p_zone dns.zones, p_names text[])
   returns table (id uuid, name text, type text, content text, ttl integer, prio integer, auth boolean)
-  language plpgsql stable set search_path = '' as $$
+  language plpgsql stable set search_path = '' set enable_nestloop = off as $$
 begin
   return query
-  with above as materialized (
-    select path.name, path.above from dns.names_above(p_zone.name, p_names) as path
-  ), delegated as materialized (
-    -- A look-up for each name: a join would read the whole zone for the change of one name.
-    select upper.above as name
-    from (select distinct above.above from above) as upper
-    where (
-      select true from dns.records as record
-      where record.tenant_id = p_zone.tenant_id and record.zone_id = p_zone.id and record.name = upper.above and record.type = 'NS' and not record.disabled limit 1)
+  with delegated as materialized (
+    select distinct record.name from unnest(dns.records_of_names(p_zone, array(select dns.paths_of_names(p_zone.name, p_names)))) as record
+    where record.type = 'NS' and not record.disabled
   ), cut as (
     -- The topmost delegation counts: what is below it belongs to another zone, further delegations included.
     select distinct on (above.name) above.name, above.above as at
-    from above join delegated on delegated.name = above.above order by above.name, length(above.above)
+    from dns.names_above(p_zone.name, case when exists (select from delegated) then p_names end) as above
+    join delegated on delegated.name = above.above
+    order by above.name, length(above.above)
   ), served as (
     select record.name, record.type, dns.served_content(record.type, record.content) as content, record.ttl, record.priority as prio, cut.at is null as auth
-    from (select distinct named.name from unnest(p_names) as named (name)) as asked
-    left join cut on cut.name = asked.name
-    cross join lateral (
-      select kept.name, kept.type, kept.content, kept.ttl, kept.priority from dns.records as kept
-      where kept.tenant_id = p_zone.tenant_id and kept.zone_id = p_zone.id and kept.name = asked.name and not kept.disabled offset 0
-    ) as record
+    from unnest(dns.records_of_names(p_zone, p_names)) as record
+    left join cut on cut.name = record.name
     -- ALIAS is no type of the DNS. At and below a delegation, only its NS records and addresses are of use: a referral carries them (RFC 1034 §4.2.1).
-    where record.type <> 'ALIAS' and (cut.at is null or record.type in ('A', 'AAAA') or record.type = 'NS' and record.name = cut.at)
+    where not record.disabled and record.type <> 'ALIAS' and (cut.at is null or record.type in ('A', 'AAAA') or record.type = 'NS' and record.name = cut.at)
     union all
     select p_zone.name, apex.type, apex.content, apex.ttl, null, true from dns.served_apex(p_zone) as apex where p_zone.name = any (p_names)
   )

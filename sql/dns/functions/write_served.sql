@@ -1,5 +1,5 @@
 create or replace function dns.write_served(p_zone dns.zones, p_names text[]) returns void
-  language plpgsql volatile set search_path = '' as $$
+  language plpgsql volatile set search_path = '' set enable_seqscan = off as $$
 begin
   with wanted as materialized (
     select served.* from dns.served_rows(p_zone, p_names) as served
@@ -21,7 +21,7 @@ begin
   ), gone as (
     delete from pdns.records as kept
     where kept.domain_id = p_zone.id and kept.type is null
-      and kept.name = any (array(select path.above from dns.names_above(p_zone.name, p_names) as path))
+      and kept.name = any (array(select dns.paths_of_names(p_zone.name, p_names)))
       and not exists (select from wanted where wanted.id = kept.id)
   )
   insert into pdns.records as kept (domain_id, id, name, auth)

@@ -139,9 +139,13 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
     lines.push(
       `  inbox     ${config.publicUrl}/dev/inbox`,
       ``,
-      `  demo organization ${started.demo.organization.number}, tokens with all scopes (also in ${config.dataDir}/demo.json):`,
+      `  demo organization ${started.demo.organization.number}, tokens and keys with all scopes (also in ${config.dataDir}/demo.json):`,
       `  live  ${started.demo.tokens.live}`,
       `  test  ${started.demo.tokens.test}`,
+      // Keys that services made: dns_key.
+      ...Object.entries(started.demo)
+        .filter(([member]) => member.endsWith("_key"))
+        .map(([member, key]) => `  ${member.slice(0, -"_key".length).padEnd(5)} ${key}`),
       ``,
       `Register your first proof of existence:`,
       ``,

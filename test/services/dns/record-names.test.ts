@@ -47,6 +47,9 @@ test.each([
   ["bücher", "xn--bcher-kva.example.org"],
   ["*.bücher", "*.xn--bcher-kva.example.org"],
   ["xn--bcher-kva", "xn--bcher-kva.example.org"],
+  // Not the address 0.0.0.12, which a parser of addresses makes of these digits.
+  ["①②", "12.example.org"],
+  ["１.２", "1.2.example.org"],
   [label(63), `${label(63)}.example.org`],
   [relativeOf(253), `${relativeOf(253)}.example.org`],
   [`${relativeOf(252)}.example.org.`, `${relativeOf(252)}.example.org`],

@@ -53,7 +53,8 @@ describe("POST …/records", () => {
     expectError(await zone.post({ name: newName(), ...A, comment: "😀".repeat(501) }), 422, "invalid_request", [
       "comment",
     ]);
-    expectWrongRecord(await zone.post({ name: newName(), ...A, comment: "a\nb" }), "comment");
+    for (const comment of ["a\nb", "\u007f", "a\u0085b"])
+      expectWrongRecord(await zone.post({ name: newName(), ...A, comment }), "comment");
   });
 
   test("repeats its answer for the same Idempotency-Key", async () => {

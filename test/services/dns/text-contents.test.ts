@@ -53,6 +53,7 @@ testContents([
       "5 443 192.0.2.1",
       "5 443 ::1",
       "5 443 host",
+      "0 0 ..",
       "65536 443 host.example.com",
       "5 65536 host.example.com",
       "-1 443 host.example.com",

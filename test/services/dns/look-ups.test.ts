@@ -1,0 +1,75 @@
+// Names and ids are looked up, whatever the planner knows: after an ANALYZE that did not see an organization, it takes the organization for one record.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ServedStage } from "./served-stage.ts";
+
+const SETS = 300;
+/** So many rows are read for a record of a change, at most. A scan of the organization for each name would read hundreds. */
+const MOST_READ = 40;
+
+let stage: ServedStage;
+beforeAll(async () => {
+  stage = await ServedStage.open();
+});
+afterAll(() => stage.close());
+
+const sets = (ttl: number, addresses: readonly string[]) =>
+  JSON.stringify(
+    Array.from({ length: SETS }, (_, place) => ({
+      name: `host${place}.deep`,
+      type: "A",
+      ttl,
+      records: addresses.map((content) => ({ content })),
+    })),
+  );
+
+const file = (ttl: number) =>
+  JSON.stringify(
+    Array.from({ length: SETS }, (_, place) => [
+      place + 1,
+      `host${place}.deep.young.example`,
+      place % 2 === 0 ? "A" : "CNAME",
+      ttl,
+      place % 2 === 0 ? "192.0.2.9" : "a.example.net",
+      null,
+      false,
+      null,
+    ]),
+  );
+
+test("changes of many names of an organization that was never analyzed read a few rows for each", async () => {
+  // Statistics of both tables that know one other organization alone.
+  const old = await stage.newZone("old.example");
+  await stage.add(old, [{ name: "", type: "TXT", content: "x" }]);
+  await stage.database.admin.query("analyze dns.records, pdns.records");
+  const { id: tenantId } = await stage.operator.createOrganization({ name: "Young", plan: "growth" });
+  const read = await stage.inTenant(async (client) => {
+    const { rows } = await client.query<{ id: number }>(
+      "insert into dns.zones (tenant_id, name, serial) values ($1, 'young.example', 1) returning id",
+      [tenantId],
+    );
+    const zone = rows[0]?.id;
+    const counted: number[] = [];
+    for (const [statement, value] of [
+      ["dns.replace_sets(zone, $2)", sets(300, ["192.0.2.1"])],
+      ["dns.replace_sets(zone, $2)", sets(600, ["192.0.2.1", "192.0.2.2"])],
+      ["dns.import_records(zone, $2, false, false)", file(600)],
+      ["dns.import_records(zone, $2, true, false)", file(700)],
+      ["dns.replace_sets(zone, $2)", sets(600, [])],
+    ]) {
+      const rowsRead = async () => {
+        const { rows } = await client.query<{ read: string }>(
+          "select sum(seq_tup_read + idx_tup_fetch) as read from pg_stat_xact_user_tables where relid in ('dns.records'::regclass, 'pdns.records'::regclass)",
+        );
+        return Number(rows[0]?.read);
+      };
+      const before = await rowsRead();
+      await client.query(`select ${statement} from dns.zones as zone where zone.id = $1`, [zone, value]);
+      counted.push((await rowsRead()) - before);
+    }
+    return counted;
+  }, tenantId);
+  for (const rows of read) {
+    expect(rows).toBeGreaterThan(0);
+    expect(rows).toBeLessThan(SETS * MOST_READ);
+  }
+});

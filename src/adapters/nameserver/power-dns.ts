@@ -41,6 +41,17 @@ export class PowerDns {
     if (!/^\d+/.test(said)) throw new Error("PowerDNS refused a purge");
   }
 
+  /** Forgets all answers, keys and metadata of all zones. */
+  async purgeAll(): Promise<void> {
+    const said = await this.#control("PURGE");
+    if (!/^\d+/.test(said)) throw new Error("PowerDNS refused a purge");
+  }
+
+  /** Whether it answers on its control socket, which costs it nothing. */
+  async answers(): Promise<boolean> {
+    return (await this.#control("RPING").catch(() => "")) === "PONG";
+  }
+
   /** Its counters since it started, by PowerDNS' names: `udp-queries`. */
   async statistics(): Promise<ReadonlyMap<string, number>> {
     const answer = await this.#ask("GET", "/statistics");

@@ -1,4 +1,5 @@
 // Two nameservers on one Postgres, of which one is away: a change is answered, says so, and the other answers with it when it is back.
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
@@ -124,6 +125,31 @@ test("the PowerDNS of one hangs: 200 with 1/2 after two seconds, and it answers 
   await untilFarSays("www.two.test", [address], AFTER_ATTEMPTS_MS[0]);
   // The same process: its caches are those from before.
   expect(far.powerDnsPid()).toBe(stopped);
+}, 60_000);
+
+test("the PowerDNS of one was stopped while nobody could tell it anything: it goes on with the change, though no attempt of the job is left", async () => {
+  await far.ask("www.two.test");
+  const stopped = far.powerDnsPid();
+  const held = relay.hold();
+  process.kill(stopped, "SIGSTOP");
+  let address: string;
+  try {
+    const late = await change();
+    ({ address } = late);
+    await held;
+    expect(confirmedBy(late.answer)).toBe("1/2");
+    await house.database("delete from graphile_worker._private_jobs where key like 'dns\\_\\_flush\\_zone %'");
+    // Its own process has noticed.
+    await pause(2_500);
+  } finally {
+    process.kill(stopped, "SIGCONT");
+  }
+  // Long before its caches end.
+  await untilFarSays("www.two.test", [address], AFTER_ATTEMPTS_MS[0]);
+  expect(far.powerDnsPid()).toBe(stopped);
+  expect(far.process?.output.stderr).toContain("The nameserver was away for a while and has forgotten all answers.");
+  relay.release();
+  expect(confirmedBy((await change()).answer)).toBe("2/2");
 }, 60_000);
 
 test("both are away: 200 with 0/2", async () => {

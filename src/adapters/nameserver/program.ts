@@ -10,7 +10,7 @@ import { isOursAlone, treeFolder } from "./tree-folder.ts";
 const run = promisify(execFile);
 
 /** The version that has all settings that we write. */
-const LEAST_VERSION = [4, 7] as const;
+export const LEAST_VERSION = [4, 7] as const;
 /** Service managers start processes without /usr/sbin in PATH. */
 const MORE_PATHS = ["/usr/local/sbin", "/usr/sbin", "/opt/homebrew/sbin"];
 

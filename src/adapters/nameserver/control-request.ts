@@ -62,7 +62,7 @@ function send(
     // Node's own agents keep connections, those with other certificates apart.
     const request =
       address.protocol === "https:"
-        ? https.request(address, { ...options, ...(ca === null ? {} : { ca }) }, answered)
+        ? https.request(address, { ...options, ...(ca === null ? {} : { ca, allowPartialTrustChain: true }) }, answered)
         : http.request(address, options, answered);
     request.on("error", (error) => {
       const isStale = request.reusedSocket && errorCode(error) === "ECONNRESET" && !signal.aborted;

@@ -17,7 +17,7 @@ export interface ControlOptions {
   /** Files of certificate and private key, PEM; null only on loopback. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** The PowerDNS that runs now; null while none does. */
-  readonly powerDns: () => PowerDns | null;
+  readonly powerDns: () => Pick<PowerDns, "flush" | "purge" | "isReady"> | null;
   /** Called for each zone that was to be forgotten. */
   readonly told?: (outcome: "forgotten" | "failed") => void;
   readonly log: (message: string) => void;

@@ -40,8 +40,8 @@ export function dnsMetrics(registers: Registry[]) {
       help,
       registers,
       async collect() {
-        // An old figure, or a zero, would look like a fact.
-        this.reset();
+        // An old figure, or a zero, would look like a fact. A reset would write a zero.
+        this.remove();
         const statistics = await known();
         if (statistics) this.set(factor * ofPowerDns.reduce((sum, each) => sum + (statistics.get(each) ?? 0), 0));
       },

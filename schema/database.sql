@@ -1196,6 +1196,10 @@ alter function dns.find_key_owner(integer) owner to selo_system;
 comment on function dns.find_key_owner(integer) is 'The organization of an API key. Null for an unknown key.';
 grant execute on function dns.find_key_owner(integer) to selo_owner;
 
+create function dns.forget_deleted_zones(p_most_zones integer DEFAULT 100, p_most_bytes bigint DEFAULT 67108864) returns void
+  language sql volatile set search_path = "";
+comment on function dns.forget_deleted_zones(integer,bigint) is 'Removes what is kept of the context''s deleted zones beyond 100 zones and 64 MiB, the oldest first. The last one stays, whatever its size. A zone that is made and deleted again and again would fill the disk.';
+
 create function dns.import_records(p_zone dns.zones, p_records jsonb, p_replace boolean, p_clamp_ttl boolean) returns json
   language plpgsql volatile set search_path = "";
 comment on function dns.import_records(dns.zones,jsonb,boolean,boolean) is 'Writes the records of a zone file, [[line, name, type, ttl, content, priority, disabled, comment]], in one change, and answers what was imported and what was skipped, and why. With replace, records that the file lacks are deleted.';
@@ -2293,6 +2297,12 @@ create function jobs.expire_envelope(p_arguments jsonb) returns jsonb
   language sql volatile set search_path = "";
 comment on function jobs.expire_envelope(jsonb) is 'Ends the envelope {id} whose deadline has passed. Null, and nothing is done, for an envelope that is being completed, has ended, or has time.';
 
+create function jobs.forget_workers(p_ids text[]) returns void
+  language sql volatile security definer set search_path = "";
+alter function jobs.forget_workers(text[]) owner to selo_system;
+comment on function jobs.forget_workers(text[]) is 'Removes workers that have stopped, or whose jobs were given to others.';
+grant execute on function jobs.forget_workers(text[]) to selo_worker;
+
 create function jobs.keep_data_key(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.keep_data_key(jsonb) is 'Keeps the first data key {sealed_key} (encrypted, base64) of the organization and environment. A key that is there already stays. Answers as jobs.read_data_key does.';
@@ -2320,6 +2330,12 @@ grant execute on function jobs.lost_completions() to selo_worker;
 create function jobs.note_mail_waits(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.note_mail_waits(jsonb) is 'Records that the last attempt to send the mail {id} failed. The mail stays: `selo jobs retry` sends it.';
+
+create function jobs.note_worker(p_id text, p_gone_after interval DEFAULT '00:00:30'::interval) returns text[]
+  language plpgsql volatile security definer set search_path = "";
+alter function jobs.note_worker(text,interval) owner to selo_system;
+comment on function jobs.note_worker(text,interval) is 'A sign of life of a worker, some seconds after the last one. Answers the workers that have given none for 30 seconds: their jobs may be given to others.';
+grant execute on function jobs.note_worker(text,interval) to selo_worker;
 
 create function jobs.overdue_documents() returns TABLE(tenant_id uuid, environment text, id uuid)
   language sql stable security definer set search_path = "";
@@ -3492,6 +3508,20 @@ comment on column platform.tokens.record_salt is 'Salt of the digest that the au
 grant select on platform.tokens to selo_backup;
 grant select on platform.tokens to selo_system;
 grant update on platform.tokens (column last_used_at) to selo_system;
+
+create table platform.workers (
+  id text collate "C" not null,
+  since timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint workers_pkey PRIMARY KEY (id),
+  constraint workers_id_check CHECK (((char_length(id) >= 1) AND (char_length(id) <= 100)))
+);
+comment on table platform.workers is 'Workers, each with the last sign of life. The jobs of one that gave none for a while are given to others.';
+comment on column platform.workers.id is 'The name under which the worker takes jobs (locked_by of graphile_worker.jobs).';
+comment on column platform.workers.since is 'From when on it has given signs of life without a gap (UTC).';
+comment on column platform.workers.seen_at is 'Its last sign of life (UTC).';
+grant select on platform.workers to selo_backup;
+grant delete, insert, select, update on platform.workers to selo_system;
 
 create table platform.zone_names (
   name text collate "C" not null,

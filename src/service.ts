@@ -105,6 +105,10 @@ export interface CommandHouse {
   readonly services: readonly Service[];
   /** Reads the environment. */
   readonly config: () => Config;
+  /** The same for a process without the database's secrets and without documents, such as a nameserver: production does not demand them of it. */
+  readonly configApart: () => Config;
+  /** Makes the metrics of a process, and serves them on METRICS_PORT as a worker does. */
+  readonly serveMetrics: (config: Config) => Promise<{ readonly metrics: Metrics; close(): Promise<void> }>;
   /** @throws ConfigError if there is no master key */
   readonly masterKeys: () => Promise<MasterKeyring>;
   /** The address of a service's own login in the embedded Postgres, if that runs; null for a configured database. */

@@ -22,6 +22,7 @@ import type { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import { checkMigrations } from "./checked-migrations.ts";
 import { onLostTasks } from "./lost-tasks.ts";
 import { type JobContext, runJob } from "./run-job.ts";
+import { SignsOfLife } from "./signs-of-life.ts";
 import type { WorkerTask } from "./task.ts";
 
 export interface WorkerOptions {
@@ -70,6 +71,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     const objects = await openStorage(config);
     const house: WorkerHouse = { services, config, connection, jobs, masterKeys, objects, metrics, log };
     const tasks = await loadTasks(services, house);
+    const signs: SignsOfLife[] = [];
+    // Before it takes the first job.
+    events.on("pool:create", ({ workerPool }) => {
+      signs.push(new SignsOfLife({ jobs, id: workerPool.id, log }));
+    });
     const runner = await run({
       events,
       pgPool: pool,
@@ -98,6 +104,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         runner.stop().catch(() => runner.promise.catch(() => {})), // it ends by itself
         ...beside.map((each) => each.stop()),
       ]);
+      await Promise.all(signs.map((each) => each.stop()));
       await listener?.close();
       await pool.end();
     };
@@ -106,6 +113,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     } catch (error) {
       await runner.stop();
       await Promise.all(beside.map((each) => each.stop()));
+      await Promise.all(signs.map((each) => each.stop()));
       throw error;
     }
     return { metricsPort: listener?.port ?? null, ended: runner.promise, stop };

@@ -15,11 +15,13 @@ export const DEMO_REFUSED =
 /**
  * Reads the environment once, at the start of a process. Empty variables count as missing.
  * @param given services whose settings are read as well
+ * @param isApart for a process without the secrets of the database and without documents, such as a nameserver: production does not demand them of it
  * @throws ConfigError that names every wrong variable
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = ownEnvironment(),
   given: readonly Pick<Service, "settings">[] = services,
+  isApart = false,
 ): Config {
   const read = readSettings(environment, [ownSettings, ...settingsOf(given)]);
   const of: Config["of"] = (settings) => {
@@ -29,7 +31,7 @@ export function readConfig(
   };
   const values = of(ownSettings);
   const production = values.NODE_ENV === "production";
-  if (production) requireInProduction(values);
+  if (production && !isApart) requireInProduction(values);
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, "");
   return {
     production,

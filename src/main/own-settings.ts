@@ -130,7 +130,7 @@ export const ownSettings = z.object({
   }),
   METRICS_PORT: setting(wholeNumber(0, 65_535).optional(), {
     meaning:
-      "a separate listener of gateway or worker for `/metrics` and `/healthz`; requires `METRICS_TOKEN` if it is set",
+      "a separate listener of gateway, worker or nameserver for `/metrics` and `/healthz`; requires `METRICS_TOKEN` if it is set",
   }),
   AUDIT_SEAL_SCHEDULE: setting(cronSchedule.default("0 3 * * *"), {
     meaning: "when the worker seals the audit trail: minute, hour, day, month, weekday as in a crontab, in UTC",

@@ -7,7 +7,7 @@ const payloadShape = z.object({ zone: z.string() });
 
 /**
  * Has the nameservers forget their answers of a zone that changed. The gateway has done so already, unless it ended between its commit and
- * the flush, or a nameserver did not confirm. A nameserver that stays away longer starts without old answers, or they end after a minute.
+ * the flush, or a nameserver did not confirm. When its attempts are over, no cache holds an old answer any more: src/services/dns/README.md, The nameserver.
  */
 export const flushZoneOf =
   (config: Config): WorkerTask =>

@@ -14,6 +14,7 @@ begin
   insert into dns.deleted_zones (tenant_id, id, name, nameservers, serial, records, deleted_at, record_salt)
   values (v_zone.tenant_id, v_zone.subject_id, v_zone.name, v_zone.nameservers, v_zone.serial, v_kept.records, clock_timestamp(), v_zone.record_salt)
   returning * into v_kept;
+  perform dns.forget_deleted_zones();
   delete from platform.zone_names as known where known.name = v_zone.name;
   if v_zone.nameservers is not null then
     insert into dns.released_names as released (name, tenant_id, nameservers, released_at)

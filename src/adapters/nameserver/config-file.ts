@@ -41,11 +41,11 @@ const FIXED = {
   "webserver-address": "127.0.0.1",
   "webserver-allow-from": "127.0.0.1",
   "webserver-loglevel": "none",
-  // Every change flushes its zone. The time limits are for a flush that is lost.
+  // Every change flushes its zone. The time limits are for a flush that is lost: after a minute nothing old is answered (pause-watch.ts).
   "cache-ttl": "60",
   "query-cache-ttl": "60",
   "negquery-cache-ttl": "60",
-  "zone-cache-refresh-interval": "300",
+  "zone-cache-refresh-interval": "60",
   // A flush does not reach keys and metadata.
   "dnssec-key-cache-ttl": "0",
   "zone-metadata-cache-ttl": "0",

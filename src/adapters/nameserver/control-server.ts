@@ -17,7 +17,9 @@ export interface ControlOptions {
   /** Files of certificate and private key, PEM; null only on loopback. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** The PowerDNS that runs now; null while none does. */
-  readonly powerDns: () => PowerDns | null;
+  readonly powerDns: () => Pick<PowerDns, "flush" | "purge" | "isReady"> | null;
+  /** Called for each zone that was to be forgotten. */
+  readonly told?: (outcome: "forgotten" | "failed") => void;
   readonly log: (message: string) => void;
 }
 
@@ -105,7 +107,15 @@ async function answer(request: IncomingMessage, options: ControlOptions, flusher
   if (data === undefined) return { status: 400, error: error.issues[0]?.message ?? "the body is wrong" };
   try {
     // Both forget everything: PowerDNS' control socket knows one command for all of it.
-    await each([...new Set(data.zones)], (zone) => flusher.flush(zone));
+    await each([...new Set(data.zones)], async (zone) => {
+      try {
+        await flusher.flush(zone);
+        options.told?.("forgotten");
+      } catch (error) {
+        options.told?.("failed");
+        throw error;
+      }
+    });
     return { status: 204 };
   } catch (failed) {
     options.log(`The nameserver did not forget a zone: ${failed instanceof Error ? failed.message : String(failed)}`);

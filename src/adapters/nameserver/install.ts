@@ -10,7 +10,7 @@ import { type FindOptions, findProgram, MANIFEST, type NameserverProgram, progra
 import { isOursAlone, treeFolder } from "./tree-folder.ts";
 
 /** Debian's names. */
-const PACKAGES = ["pdns-server", "pdns-backend-pgsql"];
+export const PACKAGES = ["pdns-server", "pdns-backend-pgsql"];
 
 export interface InstallOptions extends FindOptions {
   /** Installs the newest version in place of an installed one. */

@@ -10,6 +10,7 @@ import { chooseIdentity, type Identity } from "../programs/unprivileged.ts";
 import { chooseDnsPort } from "./choose-port.ts";
 import { configText } from "./config-file.ts";
 import { type NameserverConnection, passwordLine } from "./connection.ts";
+import { watchPauses } from "./pause-watch.ts";
 import { PowerDns } from "./power-dns.ts";
 import type { NameserverProgram } from "./program.ts";
 import { RunFolder } from "./run-folder.ts";
@@ -111,7 +112,9 @@ export class Nameserver {
       this.#folder.clear();
       throw new ProgramError(this.#failure(`does not start (${outcome})`));
     }
-    this.#watch = this.#keepRunning();
+    const { signal } = this.#stopping;
+    const pauses = watchPauses({ powerDns: () => this.#powerDns, log: this.#options.log, signal });
+    this.#watch = Promise.all([this.#keepRunning(), pauses]).then(() => {});
   }
 
   async #keepRunning(): Promise<void> {

@@ -3,6 +3,8 @@ import path from "node:path";
 
 /** Longer than any flush takes; the caller's deadline is shorter. */
 const PATIENCE_MS = 5_000;
+/** A scrape of /metrics waits no longer. */
+const STATISTICS_MS = 2_000;
 
 /** Says what a running PowerDNS is to do: through its API, and through its control socket for what the API lacks. */
 export class PowerDns {
@@ -41,9 +43,20 @@ export class PowerDns {
     if (!/^\d+/.test(said)) throw new Error("PowerDNS refused a purge");
   }
 
+  /** Forgets all answers, keys and metadata of all zones. */
+  async purgeAll(): Promise<void> {
+    const said = await this.#control("PURGE");
+    if (!/^\d+/.test(said)) throw new Error("PowerDNS refused a purge");
+  }
+
+  /** Whether it answers on its control socket, which costs it nothing. */
+  async answers(): Promise<boolean> {
+    return (await this.#control("RPING").catch(() => "")) === "PONG";
+  }
+
   /** Its counters since it started, by PowerDNS' names: `udp-queries`. */
   async statistics(): Promise<ReadonlyMap<string, number>> {
-    const answer = await this.#ask("GET", "/statistics");
+    const answer = await this.#ask("GET", "/statistics", STATISTICS_MS);
     if (!answer.ok) throw new Error(`PowerDNS answered ${answer.status}`);
     const items = (await answer.json()) as { name: string; type: string; value: unknown }[];
     return new Map(
@@ -54,12 +67,13 @@ export class PowerDns {
   async #ask(
     method: string,
     path: string,
+    patienceMs = PATIENCE_MS,
   ): Promise<{ readonly ok: boolean; readonly status: number; json(): Promise<unknown> }> {
     const answer = await fetch(`${this.#base}${path}`, {
       method,
       headers: { "x-api-key": this.#key },
       redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(patienceMs),
     });
     const body = await answer.text();
     return { ok: answer.ok, status: answer.status, json: async () => JSON.parse(body) as unknown };

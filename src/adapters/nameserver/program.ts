@@ -4,13 +4,13 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { errorCode, ProgramError } from "../programs/program-error.ts";
-import { programEnvironment } from "../programs/unprivileged.ts";
+import { chooseIdentity, programEnvironment } from "../programs/unprivileged.ts";
 import { isOursAlone, treeFolder } from "./tree-folder.ts";
 
 const run = promisify(execFile);
 
 /** The version that has all settings that we write. */
-const LEAST_VERSION = [4, 7] as const;
+export const LEAST_VERSION = [4, 7] as const;
 /** Service managers start processes without /usr/sbin in PATH. */
 const MORE_PATHS = ["/usr/local/sbin", "/usr/sbin", "/opt/homebrew/sbin"];
 
@@ -43,6 +43,8 @@ const treeManifest = z.object({
   module_dir: z.string(),
   library_dirs: z.array(z.string()),
 });
+/** Its owner, mostly root, is not preferred: programs of root need no rights of root. */
+const NO_FILE = "";
 export const MANIFEST = "selo-nameserver.json";
 
 /**
@@ -78,16 +80,29 @@ export async function programIn(folder: string, env: Record<string, string>): Pr
   return checked("installed", path.join(real, manifest.program), own, path.join(real, manifest.module_dir));
 }
 
-/** Runs it: it says its version, and it loads its module for Postgres. */
+/** Runs it: it says its version, and it loads its module for Postgres. Root does not run it, but lets another user do so. */
 async function checked(
   kind: NameserverProgram["kind"],
   program: string,
   env: Record<string, string>,
   moduleDir: string | null = null,
 ): Promise<NameserverProgram> {
+  const identity = chooseIdentity({
+    probe: ["/bin/sh", "-c", 'test -x "$0"', program],
+    folder: "/",
+    likeOwnerOf: NO_FILE,
+    env,
+  });
+  if (identity === undefined)
+    throw new ProgramError(
+      existsSync(program)
+        ? `${program} is not run as root, and neither the user "postgres" nor "nobody" can run it. Make its folders passable for others, or start Selo as another user.`
+        : `${program} ${kind === "setting" ? "(PDNS_SERVER) " : ""}does not run: ENOENT`,
+    );
   const ask = async (...args: string[]) => {
     try {
-      const { stdout, stderr } = await run(program, ["--no-config", ...args], { env, cwd: "/", timeout: 30_000 });
+      const { file, args: all, options } = identity.command(program, ["--no-config", ...args]);
+      const { stdout, stderr } = await run(file, all, { ...options, timeout: 30_000 });
       return `${stdout}\n${stderr}`;
     } catch (error) {
       // It says its version with exit code 99.

@@ -19,6 +19,14 @@ export async function flushZone(powerDns: Pick<PowerDns, "flush" | "purge">, zon
   await powerDns.purge(zone);
 }
 
+/** The same for all zones at once, apart from whether zones exist. For a PowerDNS that may have missed changes. */
+export async function forgetAll(powerDns: Pick<PowerDns, "purgeAll">): Promise<void> {
+  await powerDns.purgeAll();
+  await sleep(SETTLE_MS);
+  await powerDns.purgeAll();
+  await powerDns.purgeAll();
+}
+
 /** Flushes zones. Callers who come while a zone is being flushed wait for the next flush of it, and share that one. */
 export class ZoneFlusher {
   readonly #flushing = new Map<string, Promise<void>>();

@@ -7,6 +7,15 @@ export function commandHouse(services: readonly Service[]): CommandHouse {
   return {
     services,
     config,
+    configApart: () => readConfig(undefined, services, true),
+    serveMetrics: async (config) => {
+      const { loadMetrics, metricsOf } = await import("../../surfaces/metrics/load-metrics.ts");
+      const { listenForMetrics } = await import("../../surfaces/metrics/endpoint.ts");
+      const metrics = metricsOf(services);
+      await loadMetrics(services, metrics);
+      const listener = await listenForMetrics(config, metrics);
+      return { metrics, close: async () => listener?.close() };
+    },
     masterKeys: async () => {
       const { masterKeysOf } = await import("../master-key.ts");
       return masterKeysOf(config());

@@ -9,11 +9,14 @@ export const dns: Service<DnsParts> = {
   operations: dnsOperations,
   settings: dnsSettings,
   parts: async ({ metrics }, { config }): Promise<Own<DnsParts>> => {
-    const [{ flushZone }, { dnsMetrics }, { ZoneFiles }] = await Promise.all([
+    const [{ controlAccess }, { flushZone }, { dnsMetrics }, { ZoneFiles }] = await Promise.all([
+      import("./nameserver/control-access.ts"),
       import("./nameserver/flush-zone.ts"),
       import("./metrics.ts"),
       import("./zone-file/zone-file-thread.ts"),
     ]);
+    // Wrong settings are told at the start, and not by the first change.
+    controlAccess(config);
     const names = config.of(dnsSettings).NAMESERVER_NAMES ?? null;
     return {
       nameserverNames: names,

@@ -101,6 +101,11 @@ export const dnsSettings = z.object({
   NAMESERVER_CONTROL_TLS_KEY: setting(z.string().min(1).optional(), {
     meaning: "the file of that certificate's private key, PEM",
   }),
+  NAMESERVER_CONTROL_TLS_CA: setting(z.string().min(1).optional(), {
+    meaning:
+      "the file of the certificates, PEM, that gateways and workers trust for the nameservers' control: that of your own authority, or the nameserver's own certificate",
+    shown: "the authorities that Node trusts",
+  }),
   NAMESERVER_CONTROL_URLS: setting(controlUrls.optional(), {
     meaning:
       "where gateways reach the nameservers' control, one address for each nameserver, separated by commas: `https://ns1.example.net:5380`",

@@ -77,7 +77,7 @@ describe("the settings of PowerDNS", () => {
         "cache-ttl=60",
         "query-cache-ttl=60",
         "negquery-cache-ttl=60",
-        "zone-cache-refresh-interval=300",
+        "zone-cache-refresh-interval=60",
         "dnssec-key-cache-ttl=0",
         "zone-metadata-cache-ttl=0",
       ]),

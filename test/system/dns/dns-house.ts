@@ -144,19 +144,24 @@ export class DnsHouse {
     return urlsOf({ host: "127.0.0.1", port: Number(kept("port")) }, kept("postgres-password"));
   }
 
-  /** Resolves when no job is under way or waits. */
-  async untilIdle(): Promise<void> {
+  /** A statement as superuser; its rows. */
+  async database(statement: string, values: readonly unknown[] = []): Promise<pg.QueryResult["rows"]> {
     const client = new pg.Client({ connectionString: this.urls.adminUrl });
     await client.connect();
     try {
-      // What a killed worker had taken stays locked for hours.
-      const jobs = `select from graphile_worker.jobs where run_at <= now() + interval '1 minute' and (locked_at is null or locked_at >= $1)`;
-      await expect
-        .poll(async () => (await client.query(jobs, [this.#began])).rowCount, { timeout: 20_000, interval: 20 })
-        .toBe(0);
+      return (await client.query(statement, [...values])).rows;
     } finally {
       await client.end();
     }
+  }
+
+  /** Resolves when no job is under way or waits. */
+  async untilIdle(): Promise<void> {
+    // What a killed worker had taken stays locked for a while.
+    const jobs = `select from graphile_worker.jobs where run_at <= now() + interval '1 minute' and (locked_at is null or locked_at >= $1)`;
+    await expect
+      .poll(async () => (await this.database(jobs, [this.#began])).length, { timeout: 20_000, interval: 50 })
+      .toBe(0);
   }
 
   /** The process of the PowerDNS that runs, or ran last. */

@@ -1,50 +1,32 @@
 // A gateway and its worker are killed between the commit of a change and the flush, while PowerDNS, which another process runs, goes on.
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addressesOf, nameserverProgram, writeProgramFile } from "../../support/nameserver-stage.ts";
-import { freePort, processesIn, selo } from "../../support/selo-process.ts";
 import { DnsHouse } from "./dns-house.ts";
+import { CONTROL_KEY, NameserverApart } from "./nameserver-apart.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-const KEY = "k".repeat(32);
 /** The issue's. */
 const SEEN_MS = 5_000;
 const ROUNDS = 3;
 
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-flush-lost-"));
 let relay: Relay;
 let house: DnsHouse;
-let port: number;
+let nameserver: NameserverApart;
 beforeAll(async () => {
-  // As root: the nameserver's user passes through.
-  fs.chmodSync(folder, 0o711);
-  const controlPort = await freePort();
-  relay = await startRelay({ host: "127.0.0.1", port: controlPort });
+  nameserver = await NameserverApart.prepare();
+  relay = await startRelay({ host: "127.0.0.1", port: nameserver.controlPort });
   house = await DnsHouse.open({
     hasNameserver: false,
-    environment: { NAMESERVER_CONTROL_URLS: relay.url, NAMESERVER_CONTROL_KEY: KEY },
+    environment: { NAMESERVER_CONTROL_URLS: relay.url, NAMESERVER_CONTROL_KEY: CONTROL_KEY },
   });
-  port = await freePort();
-  await selo(["nameserver", "--json"], {
-    SELO_DATA_DIR: path.join(folder, "data"),
-    PDNS_SERVER: writeProgramFile(await nameserverProgram(), folder),
-    DATABASE_DNS_URL: house.urls.loginUrl("selo_dns"),
-    NAMESERVER_PORT: String(port),
-    NAMESERVER_CONTROL_PORT: String(controlPort),
-    NAMESERVER_CONTROL_KEY: KEY,
-  }).until("\n");
+  await nameserver.start(house);
 }, 120_000);
 afterAll(async () => {
   await house?.close();
   await relay?.close();
-  const left = processesIn(folder);
-  fs.rmSync(folder, { recursive: true, force: true });
-  expect(left).toEqual([]);
+  nameserver?.remove();
 });
 
-const ask = () => addressesOf(port, "www.lost.test");
+const ask = () => nameserver.ask("www.lost.test");
 
 test(`kill -9 between commit and flush: the change is seen within ${SEEN_MS / 1_000} s of the next start`, async () => {
   const zone = await house.zone("lost.test");

@@ -89,6 +89,30 @@ describe("while PowerDNS is away", () => {
     expect(confirmedBy((await change()).answer)).toBe("1/1");
   }, 40_000);
 
+  test("SIGSTOP of PowerDNS for longer than two attempts of the job: the change is seen when it goes on, and the job ends", async () => {
+    await house.untilIdle();
+    const stopped = house.powerDnsPid();
+    const { address: before } = await change();
+    expect(await house.dig("www.away.test", "A")).toEqual([before]);
+    process.kill(stopped, "SIGSTOP");
+    let address: string;
+    const job = "select attempts, last_error from graphile_worker.jobs where key = 'dns__flush_zone away.test'";
+    try {
+      ({ address } = await change());
+      // Attempts begin two and some seven seconds after the change, and fail after two seconds.
+      await expect
+        .poll(async () => (await house.database(job))[0], { timeout: 30_000, interval: 100 })
+        .toEqual({ attempts: 2, last_error: "0 of 1 nameservers confirmed that they forgot a zone" });
+    } finally {
+      process.kill(stopped, "SIGCONT");
+    }
+    await untilSeen(house, "www.away.test", [address], SEEN_MS);
+    expect(house.powerDnsPid()).toBe(stopped);
+    await house.untilIdle();
+    expect(await house.database(job)).toEqual([]);
+    expect(await house.dig("www.away.test", "A")).toEqual([address]);
+  }, 60_000);
+
   test("kill -9 of Postgres: PowerDNS answers again by itself, also what it did not know before", async () => {
     await house.record(zone, { name: "fresh", type: "A", content: "192.0.2.8" });
     const { address } = await change();

@@ -31,8 +31,9 @@ afterEach(async () => {
   await stage.close();
 });
 
+const at = (...urls: string[]) => ({ urls, key: KEY, ca: null });
 const ask = (name: string) => addressesOf(nameserver.port, name);
-const flush = (...zones: string[]) => flushZones([control.url], KEY, zones);
+const flush = (...zones: string[]) => flushZones(at(control.url), zones);
 const change = (address: string, names = "www.%") =>
   stage.database.admin.query("update pdns.records set content = $1 where type = 'A' and name like $2", [
     address,
@@ -95,7 +96,7 @@ test("a new zone is known after its flush, and a deleted one unknown", async () 
 test("a purge forgets, too", async () => {
   expect(await ask("www.example.com")).toEqual(["192.0.2.1"]);
   await change("192.0.2.2");
-  expect(await purgeZones([control.url], KEY, ["example.com"])).toEqual({ confirmed: 1, of: 1 });
+  expect(await purgeZones(at(control.url), ["example.com"])).toEqual({ confirmed: 1, of: 1 });
   expect(await ask("www.example.com")).toEqual(["192.0.2.2"]);
 });
 
@@ -120,8 +121,11 @@ describe("who does not confirm", () => {
   test("a nameserver that is away, one that hangs, and one with another key", async () => {
     const began = performance.now();
     const urls = [control.url, "http://127.0.0.1:1"];
-    expect(await flushZones(urls, KEY, ["example.com"])).toEqual({ confirmed: 1, of: 2 });
-    expect(await flushZones([control.url], "x".repeat(32), ["example.com"])).toEqual({ confirmed: 0, of: 1 });
+    expect(await flushZones(at(...urls), ["example.com"])).toEqual({ confirmed: 1, of: 2 });
+    expect(await flushZones({ ...at(control.url), key: "x".repeat(32) }, ["example.com"])).toEqual({
+      confirmed: 0,
+      of: 1,
+    });
     expect(performance.now() - began).toBeLessThan(1_500);
   });
 
@@ -130,7 +134,7 @@ describe("who does not confirm", () => {
     process.kill(pid, "SIGSTOP");
     const began = performance.now();
     try {
-      expect(await flushZones([control.url], KEY, ["example.com"], 500)).toEqual({ confirmed: 0, of: 1 });
+      expect(await flushZones(at(control.url), ["example.com"], 500)).toEqual({ confirmed: 0, of: 1 });
       expect(performance.now() - began).toBeLessThan(1_000);
     } finally {
       process.kill(pid, "SIGCONT");

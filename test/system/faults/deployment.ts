@@ -9,6 +9,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/postg
 import { createDatabase } from "../../../src/postgres/embedded/embedded-url.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
 import type { Service } from "../../../src/service.ts";
+import { issueKey } from "../../../src/services/dns/store.ts";
 import { services as productServices } from "../../../src/services/services.ts";
 import { newOrganization, type TestOrganization } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
@@ -23,7 +24,9 @@ export interface Deployment {
   /** Where its gateway listens, whichever process that is. */
   readonly baseUrl: string;
   /** With {@link GRANTED} signature credits. */
-  newOrganization(): Promise<TestOrganization>;
+  newOrganization(plan?: string): Promise<TestOrganization>;
+  /** A key of DNS with all scopes. */
+  newDnsKey(organization: TestOrganization): Promise<string>;
   /** Everything that `selo audit verify` checks. */
   verifyAudit(): Promise<Verified>;
   /** Where its gateways and workers keep content. */
@@ -111,7 +114,8 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
   };
   return {
     baseUrl: `http://127.0.0.1:${port}`,
-    newOrganization: () => asOperator((operator) => newOrganization(operator, { credits: GRANTED })),
+    newOrganization: (plan = "free") => asOperator((operator) => newOrganization(operator, { plan, credits: GRANTED })),
+    newDnsKey: ({ id }) => asOperator(async (operator) => (await issueKey(operator, id, "test")).secret),
     verifyAudit: () => asOperator((operator) => verifyAll(operator, { services })),
     storageFolder,
     admin,

@@ -1,12 +1,20 @@
 import type { Command } from "commander";
 import { installNameserver } from "../../../adapters/nameserver/install.ts";
 import type { NameserverProgram } from "../../../adapters/nameserver/program.ts";
+import type { Config } from "../../../config.ts";
 import type { CommandHouse } from "../../../service.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { print } from "../../../surfaces/cli/print.ts";
 import { stopOnSignal } from "../../../surfaces/cli/stop-on-signal.ts";
+import { dnsMetrics } from "../metrics.ts";
 import { type NameserverStatus, nameserverStatus } from "../nameserver/nameserver-status.ts";
-import { findNameserver, INSTALL_LINE, NAMESERVER_LOGIN, runNameserver } from "../nameserver/run-nameserver.ts";
+import {
+  findNameserver,
+  INSTALL_LINE,
+  NAMESERVER_LOGIN,
+  type RunningNameserver,
+  runNameserver,
+} from "../nameserver/run-nameserver.ts";
 import { dnsSettings } from "../settings.ts";
 import { rebuildServed } from "../store.ts";
 
@@ -19,7 +27,7 @@ export function addNameserverCommands(program: Command, house: CommandHouse): vo
     .option("--upgrade", "fetch the newest version although one is installed")
     .option("--json", "print JSON")
     .action(async ({ upgrade = false, json }: { upgrade?: boolean; json?: boolean }) => {
-      const config = house.config();
+      const config = house.configApart();
       const { program: found, isNew } = await installNameserver({
         dataDir: config.dataDir,
         given: config.of(dnsSettings).PDNS_SERVER ?? null,
@@ -35,12 +43,10 @@ export function addNameserverCommands(program: Command, house: CommandHouse): vo
     .description("run PowerDNS and its control server until a signal; `npm start` does it by itself")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
-      const config = house.config();
+      const config = house.configApart();
       const found = await findNameserver(config);
       if (found === null) throw new CommandRefused(`The nameserver is ${INSTALL_LINE}`);
-      const starting = house
-        .loginUrl(NAMESERVER_LOGIN)
-        .then((loginUrl) => runNameserver(config, found, loginUrl, (line) => console.error(line)));
+      const starting = startNameserver(house, config, found);
       stopOnSignal(config, async () => (await starting).stop());
       const running = await starting;
       const shown = { address: running.address, control_url: running.controlUrl, version: found.version };
@@ -59,9 +65,28 @@ export function addNameserverCommands(program: Command, house: CommandHouse): vo
     .description("which PowerDNS is used, and which nameservers answer")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const status = await nameserverStatus(house.config());
+      const status = await nameserverStatus(house.configApart());
       print(json, status, () => statusText(status));
     });
+}
+
+/** The nameserver, with its metrics on METRICS_PORT. */
+async function startNameserver(
+  house: CommandHouse,
+  config: Config,
+  program: NameserverProgram,
+): Promise<RunningNameserver> {
+  // A nameserver of production reads another machine's Postgres.
+  const loginUrl = config.production ? null : await house.loginUrl(NAMESERVER_LOGIN);
+  const { metrics, close } = await house.serveMetrics(config);
+  try {
+    const log = (line: string) => console.error(line);
+    const running = await runNameserver(config, program, loginUrl, log, metrics.of(dnsMetrics));
+    return { ...running, stop: () => running.stop().finally(close) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 function statusText({ program, control }: NameserverStatus): string {

@@ -2,15 +2,11 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import type { ControlAccess } from "../../../adapters/nameserver/control-request.ts";
 import { writeDurably } from "../../../adapters/programs/durable-file.ts";
+import { errorCode } from "../../../adapters/programs/program-error.ts";
 import { type Config, ConfigError } from "../../../config.ts";
 import { dnsSettings } from "../settings.ts";
-
-/** How a gateway reaches the nameservers. */
-export interface ControlAccess {
-  readonly urls: readonly string[];
-  readonly key: string;
-}
 
 const shape = z.object({ key: z.string(), url: z.string().nullable() });
 
@@ -18,18 +14,27 @@ const shape = z.object({ key: z.string(), url: z.string().nullable() });
 const fileOf = (dataDir: string) => path.join(dataDir, "nameserver-control.json");
 
 /**
- * The nameservers of NAMESERVER_CONTROL_URLS; without them that of the same data folder. Null if none is known. Reads a file: a
- * nameserver may come later.
- * @throws ConfigError if the addresses are set without their key
+ * The nameservers of NAMESERVER_CONTROL_URLS; without them that of the same data folder. Null if none is known. Reads files: a
+ * nameserver may come later, and certificates are replaced while we run.
+ * @throws ConfigError if the addresses are set without their key, or if the file of NAMESERVER_CONTROL_TLS_CA cannot be read
  */
 export function controlAccess(config: Config): ControlAccess | null {
-  const { NAMESERVER_CONTROL_URLS: urls, NAMESERVER_CONTROL_KEY: key } = config.of(dnsSettings);
+  const settings = config.of(dnsSettings);
+  const { NAMESERVER_CONTROL_URLS: urls, NAMESERVER_CONTROL_KEY: key, NAMESERVER_CONTROL_TLS_CA: caFile } = settings;
   if (urls !== undefined) {
     if (key === undefined) throw new ConfigError("NAMESERVER_CONTROL_KEY: must be set with NAMESERVER_CONTROL_URLS");
-    return { urls, key };
+    return { urls, key, ca: caFile === undefined ? null : readCa(caFile) };
   }
   const kept = readKept(config.dataDir);
-  return kept === null || kept.url === null ? null : { urls: [kept.url], key: key ?? kept.key };
+  return kept === null || kept.url === null ? null : { urls: [kept.url], key: key ?? kept.key, ca: null };
+}
+
+function readCa(file: string): string {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch (error) {
+    throw new ConfigError(`NAMESERVER_CONTROL_TLS_CA: ${file} cannot be read (${errorCode(error)})`, { cause: error });
+  }
 }
 
 /**

@@ -28,11 +28,14 @@ export async function nameserverBeside(house: CompanionHouse): Promise<Companion
       const program = await findNameserver(config);
       missing = INSTALL_LINE;
       if (program === null || stopping.signal.aborted) return null;
-      const started = await runNameserver(config, program, loginUrl?.(NAMESERVER_LOGIN) ?? null, (line) =>
-        log.info(line),
+      const started = await runNameserver(
+        config,
+        program,
+        loginUrl?.(NAMESERVER_LOGIN) ?? null,
+        (line) => log.info(line),
+        metrics.of(dnsMetrics),
       );
       tellDemo(MEMBER, started.address);
-      metrics.of(dnsMetrics).readStatistics(async () => (await started.nameserver.powerDns?.statistics()) ?? new Map());
       return started;
     } catch (error) {
       missing = error instanceof Error ? error.message : String(error);

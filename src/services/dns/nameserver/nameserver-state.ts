@@ -6,6 +6,6 @@ import { controlAccess } from "./control-access.ts";
 export async function nameserverState(config: Config): Promise<"ok" | "unavailable" | "not_installed"> {
   const access = controlAccess(config);
   if (access === null) return "not_installed";
-  const answers = await Promise.all(access.urls.map((url) => pingControl(url, access.key)));
+  const answers = await Promise.all(access.urls.map((url) => pingControl(access, url)));
   return answers.every(Boolean) ? "ok" : "unavailable";
 }

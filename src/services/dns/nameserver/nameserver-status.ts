@@ -18,7 +18,7 @@ export async function nameserverStatus(config: Config): Promise<NameserverStatus
   const control = await Promise.all(
     (access?.urls ?? []).map(async (url) => ({
       url,
-      state: (await pingControl(url, access?.key ?? "")) ? ("ok" as const) : ("unavailable" as const),
+      state: access !== null && (await pingControl(access, url)) ? ("ok" as const) : ("unavailable" as const),
     })),
   );
   return { program: found === null ? null : { program: found.program, version: found.version }, control };

@@ -4,6 +4,7 @@ import { type ControlServer, startControl } from "../../../adapters/nameserver/c
 import { Nameserver } from "../../../adapters/nameserver/nameserver.ts";
 import { findProgram, type NameserverProgram } from "../../../adapters/nameserver/program.ts";
 import { type Config, ConfigError } from "../../../config.ts";
+import type { DnsMetrics } from "../metrics.ts";
 import { dnsSettings } from "../settings.ts";
 import { controlKey, keepControl } from "./control-access.ts";
 
@@ -37,6 +38,7 @@ export async function runNameserver(
   program: NameserverProgram,
   loginUrl: string | null,
   log: (message: string) => void,
+  metrics: DnsMetrics,
 ): Promise<RunningNameserver> {
   const settings = config.of(dnsSettings);
   const url = settings.DATABASE_DNS_URL ?? loginUrl;
@@ -62,6 +64,7 @@ export async function runNameserver(
       key,
       tls: tlsOf(settings.NAMESERVER_CONTROL_TLS_CERT, settings.NAMESERVER_CONTROL_TLS_KEY),
       powerDns: () => nameserver.powerDns,
+      told: metrics.told,
       log,
     });
   } catch (error) {
@@ -69,11 +72,13 @@ export async function runNameserver(
     throw error;
   }
   keepControl(config, key, control.url);
+  metrics.readStatistics(async () => (await nameserver.powerDns?.statistics()) ?? null);
   return {
     address: `${isIPv6(address) ? `[${address}]` : address}:${nameserver.port}`,
     controlUrl: control.url,
     nameserver,
     stop: async () => {
+      metrics.readStatistics(null);
       keepControl(config, key, null);
       await control.close();
       await nameserver.stop();

@@ -1,0 +1,169 @@
+// Two nameservers on one Postgres, of which one is away: a change is answered, says so, and the other answers with it when it is back.
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
+import type { RestResponse } from "../../support/rest-client.ts";
+import { confirmedBy, DnsHouse } from "./dns-house.ts";
+import { CONTROL_KEY, NameserverApart } from "./nameserver-apart.ts";
+import { type Relay, startRelay } from "./relay.ts";
+
+/** What a caller waits for a nameserver that hangs, and what the change itself takes. */
+const HANG_MS = 3_000;
+/** The wait after a failed attempt of the job (graphile-worker: exp(attempts) seconds), the attempt, and what the machine takes. */
+const AFTER_ATTEMPTS_MS = [6_000, 12_000, 25_000] as const;
+
+let near: NameserverApart;
+let far: NameserverApart;
+/** Before the control of the far one. */
+let relay: Relay;
+let house: DnsHouse;
+let zone: ZoneBody;
+let record: RecordBody;
+let changes = 0;
+beforeAll(async () => {
+  near = await NameserverApart.prepare();
+  far = await NameserverApart.prepare();
+  relay = await startRelay({ host: "127.0.0.1", port: far.controlPort });
+  house = await DnsHouse.open({
+    hasNameserver: false,
+    environment: {
+      NAMESERVER_CONTROL_URLS: `http://127.0.0.1:${near.controlPort},${relay.url}`,
+      NAMESERVER_CONTROL_KEY: CONTROL_KEY,
+    },
+  });
+  await Promise.all([near.start(house), far.start(house)]);
+  zone = await house.zone("two.test", "2/2");
+  record = await house.record(zone, { name: "www", type: "A", content: "192.0.2.1" }, "2/2");
+}, 120_000);
+afterAll(async () => {
+  await house?.close();
+  await relay?.close();
+  near?.remove();
+  far?.remove();
+});
+beforeEach(async () => {
+  // Both have the present answer in their caches, and no job of an earlier change flushes them.
+  await house.untilIdle();
+  expect(await far.ask("www.two.test")).toEqual(await near.ask("www.two.test"));
+});
+
+/** Gives the record another address. */
+async function change(): Promise<{ readonly answer: RestResponse; readonly address: string; readonly ms: number }> {
+  changes++;
+  const address = `10.2.0.${changes}`;
+  const began = performance.now();
+  const answer = await house.ask("PUT", `/zones/${zone.id}/records/${record.id}`, { content: address });
+  expect(answer).toMatchObject({ status: 200, body: { content: address } });
+  return { answer, address, ms: performance.now() - began };
+}
+
+/** The condition is outside of this process, so there is no event to await. */
+const untilFarSays = (name: string, served: readonly string[] | string, timeout: number) =>
+  expect.poll(() => far.ask(name).catch(() => null), { timeout, interval: 50 }).toEqual(served);
+
+test("both are here: Selo-Nameservers is 2/2, and both answer with the change", async () => {
+  const { answer, address } = await change();
+  expect(confirmedBy(answer)).toBe("2/2");
+  expect(await near.ask("www.two.test")).toEqual([address]);
+  expect(await far.ask("www.two.test")).toEqual([address]);
+});
+
+test("one cannot be reached: 200 with 1/2 after two seconds, and the job has it answer with the change when it can", async () => {
+  const [old] = await far.ask("www.two.test");
+  const held = relay.hold();
+  const first = await change();
+  await held;
+  expect(confirmedBy(first.answer)).toBe("1/2");
+  expect(first.ms).toBeGreaterThan(1_900);
+  expect(first.ms).toBeLessThan(HANG_MS);
+  // The other one did not wait for it. This one still has the old answer: nothing but a flush changes that within the minute.
+  expect(await near.ask("www.two.test")).toEqual([first.address]);
+  expect(await far.ask("www.two.test")).toEqual([old]);
+  // A new zone, too. The far one does not know it.
+  const made = await house.ask("POST", "/zones", { name: "made.test" });
+  expect({ status: made.status, confirmed: confirmedBy(made) }).toEqual({ status: 201, confirmed: "1/2" });
+  const www = { name: "www", type: "A", content: "192.0.2.7" };
+  expect(confirmedBy(await house.ask("POST", `/zones/${made.body.id}/records`, www))).toBe("1/2");
+  expect(await near.ask("www.made.test")).toEqual(["192.0.2.7"]);
+  expect(await far.ask("www.made.test")).toBe("REFUSED");
+  relay.release();
+  const began = performance.now();
+  await untilFarSays("www.two.test", [first.address], AFTER_ATTEMPTS_MS[2]);
+  await untilFarSays("www.made.test", ["192.0.2.7"], AFTER_ATTEMPTS_MS[2]);
+  console.log(`the far one answers with it ${Math.round(performance.now() - began)} ms after it could be reached`);
+  expect(confirmedBy((await change()).answer)).toBe("2/2");
+}, 60_000);
+
+test("one was killed: 200 with 1/2 at once, and it begins with the change", async () => {
+  await far.kill();
+  const { answer, address, ms } = await change();
+  expect(confirmedBy(answer)).toBe("1/2");
+  expect(ms).toBeLessThan(1_900);
+  expect(await near.ask("www.two.test")).toEqual([address]);
+  await far.start(house);
+  expect(await far.ask("www.two.test")).toEqual([address]);
+  const next = await change();
+  expect(confirmedBy(next.answer)).toBe("2/2");
+  expect(await far.ask("www.two.test")).toEqual([next.address]);
+}, 60_000);
+
+test("the PowerDNS of one hangs: 200 with 1/2 after two seconds, and it answers with the change when it goes on", async () => {
+  await change();
+  await far.ask("www.two.test");
+  const stopped = far.powerDnsPid();
+  process.kill(stopped, "SIGSTOP");
+  let address: string;
+  try {
+    const late = await change();
+    ({ address } = late);
+    expect(confirmedBy(late.answer)).toBe("1/2");
+    expect(late.ms).toBeLessThan(HANG_MS);
+    expect(await near.ask("www.two.test")).toEqual([address]);
+  } finally {
+    process.kill(stopped, "SIGCONT");
+  }
+  await untilFarSays("www.two.test", [address], AFTER_ATTEMPTS_MS[0]);
+  // The same process: its caches are those from before.
+  expect(far.powerDnsPid()).toBe(stopped);
+}, 60_000);
+
+test("the PowerDNS of one was stopped while nobody could tell it anything: it goes on with the change, though no attempt of the job is left", async () => {
+  await far.ask("www.two.test");
+  const stopped = far.powerDnsPid();
+  const held = relay.hold();
+  process.kill(stopped, "SIGSTOP");
+  let address: string;
+  try {
+    const late = await change();
+    ({ address } = late);
+    await held;
+    expect(confirmedBy(late.answer)).toBe("1/2");
+    await house.database("delete from graphile_worker._private_jobs where key like 'dns\\_\\_flush\\_zone %'");
+    // Its own process has noticed.
+    await pause(2_500);
+  } finally {
+    process.kill(stopped, "SIGCONT");
+  }
+  // Long before its caches end.
+  await untilFarSays("www.two.test", [address], AFTER_ATTEMPTS_MS[0]);
+  expect(far.powerDnsPid()).toBe(stopped);
+  expect(far.process?.output.stderr).toContain("The nameserver was away for a while and has forgotten all answers.");
+  relay.release();
+  expect(confirmedBy((await change()).answer)).toBe("2/2");
+}, 60_000);
+
+test("both are away: 200 with 0/2", async () => {
+  const stopped = [near, far].map((each) => each.powerDnsPid());
+  let address: string;
+  for (const pid of stopped) process.kill(pid, "SIGSTOP");
+  try {
+    const late = await change();
+    ({ address } = late);
+    expect(confirmedBy(late.answer)).toBe("0/2");
+    expect(late.ms).toBeLessThan(HANG_MS);
+  } finally {
+    for (const pid of stopped) process.kill(pid, "SIGCONT");
+  }
+  await untilFarSays("www.two.test", [address], AFTER_ATTEMPTS_MS[0]);
+  await expect.poll(() => near.ask("www.two.test"), { timeout: AFTER_ATTEMPTS_MS[0] }).toEqual([address]);
+}, 60_000);

@@ -1,0 +1,58 @@
+// Which workers are taken for gone: jobs.note_worker.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+const GONE_SECONDS = 30;
+const GAP_SECONDS = 10;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => void (await database.admin.query("delete from platform.workers")));
+
+/** A worker that lives for so long without a gap, and gave its last sign so long ago. */
+const worker = (id: string, sinceSeconds: number, seenSeconds: number) =>
+  database.admin.query(
+    "insert into platform.workers (id, since, seen_at) values ($1, now() - $2 * interval '1 second', now() - $3 * interval '1 second')",
+    [id, sinceSeconds, seenSeconds],
+  );
+const sign = async (id: string): Promise<readonly string[]> =>
+  (await database.admin.query("select jobs.note_worker($1) as gone", [id])).rows[0].gone;
+
+test(`one that gave no sign for ${GONE_SECONDS} seconds is gone, and one that gave a sign just before is not`, async () => {
+  await worker("us", 100, 5);
+  await worker("over", 100, GONE_SECONDS + 1);
+  await worker("under", 100, GONE_SECONDS - 1);
+  expect(await sign("us")).toEqual(["over"]);
+  // Until somebody has given its jobs to others.
+  expect(await sign("us")).toEqual(["over"]);
+  await database.admin.query("select jobs.forget_workers('{over}')");
+  expect(await sign("us")).toEqual([]);
+});
+
+test("a worker that has just begun takes nobody for gone, and one that has signed for long enough does", async () => {
+  await worker("over", 100, 50);
+  expect(await sign("us")).toEqual([]);
+  await database.admin.query("update platform.workers set since = since - interval '29 seconds' where id = 'us'");
+  expect(await sign("us")).toEqual([]);
+  await database.admin.query("update platform.workers set since = since - interval '1 second' where id = 'us'");
+  expect(await sign("us")).toEqual(["over"]);
+});
+
+test("after an outage of Postgres the first worker that is back takes nobody for gone", async () => {
+  await worker("us", 100, 35);
+  await worker("other", 100, 40);
+  expect(await sign("us")).toEqual([]);
+  expect(await sign("other")).toEqual([]);
+  expect(await sign("us")).toEqual([]);
+});
+
+test(`a gap of up to ${GAP_SECONDS} seconds is none`, async () => {
+  await worker("over", 100, 50);
+  await worker("us", 100, GAP_SECONDS - 1);
+  expect(await sign("us")).toEqual(["over"]);
+  await worker("late", 100, GAP_SECONDS + 1);
+  expect(await sign("late")).toEqual([]);
+});

@@ -25,12 +25,13 @@ comment on column dns.dnssec_keys.zone_id is 'The zone.';
 comment on column dns.dnssec_keys.key_tag is 'The tag of the key (RFC 4034, appendix B).';
 comment on column dns.dnssec_keys.id is 'The key.';
 comment on column dns.dnssec_keys.environment is 'Always live: DNS has no test environment.';
-comment on column dns.dnssec_keys.algorithm is 'ECDSAP256SHA256 (RFC 6605).';
+comment on column dns.dnssec_keys.algorithm is 'The name of its algorithm: ECDSAP256SHA256 (RFC 6605).';
 comment on column dns.dnssec_keys.dnskey is 'Its DNSKEY record: flags 257, protocol 3, algorithm 13, and the public key in base64.';
 comment on column dns.dnssec_keys.ds_records is 'Its DS records with SHA-256 and SHA-384, for the registrar.';
 comment on column dns.dnssec_keys.private_sha256 is 'SHA-256 of the private key as pdns.cryptokeys has it. The private key is 256 random bits, so the digest tells nothing about it.';
 comment on column dns.dnssec_keys.sealed_private_key is 'The private key, AES-256-GCM under the master key.';
 comment on column dns.dnssec_keys.created_at is 'When it was made (UTC).';
+create index dnssec_keys_of_zone on dns.dnssec_keys (tenant_id, zone_id, id);
 -- What plans must not tell: the API filters by these ids.
 alter table dns.dnssec_keys alter column id set statistics 0;
 alter table dns.dnssec_keys alter column zone_id set statistics 0;

@@ -85,7 +85,7 @@ const wrongs: readonly (readonly [string, string, RegExp])[] = [
   [
     "a key",
     "insert into pdns.cryptokeys values (1, $1, 257, true, true, 'x')",
-    /^the zone is served with a key, and is not signed$/,
+    /^the zone is served with the key 1, which it does not have$/,
   ],
   [
     "a setting",

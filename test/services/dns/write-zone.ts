@@ -35,7 +35,7 @@ export async function writeZone(
   return { id: zone.body.id, name, recordIds };
 }
 
-/** Makes a zone whose records were changed and deleted, and another one that was deleted. */
+/** Makes a zone whose records were changed and deleted and which has two keys, and another one that was deleted. */
 export async function writeZones(
   selo: TestGateway,
   organization: TestOrganization,
@@ -57,6 +57,8 @@ export async function writeZones(
   await ask("PUT", `/${zone.id}/records`, 200, { sets });
   await ask("POST", `/${zone.id}/records`, 201, { name: "gone", type: "A", content: "192.0.2.2" });
   await ask("PUT", `/${zone.id}/records`, 200, { sets: [{ name: "gone", type: "A", records: [] }] });
+  await ask("POST", `/${zone.id}/dnssec`, 201);
+  await ask("POST", `/${zone.id}/dnssec/rotate`, 200);
   const deleted = await writeZone(selo, organization, key, `deleted-${name}`);
   await ask("DELETE", `/${deleted.id}`, 204);
   return zone;

@@ -18,7 +18,7 @@ const key = z
     algorithm: z.string().meta({ description: "ECDSAP256SHA256." }),
     created_at: z.iso.datetime().meta({ description: "When it was made (UTC)." }),
   })
-  .meta({ title: "DnssecKey", description: "A key that signs a zone." });
+  .meta({ title: "DnssecStatusKey", description: "A key that signs a zone." });
 
 const warning = z
   .object({

@@ -90,8 +90,11 @@ export interface Service<Parts = never> {
   readonly settings?: z.ZodObject;
   /** Its jobs, by the second part of their names in the queue: `seal_audit` of `platform__seal_audit`. */
   readonly tasks?: Readonly<Record<string, ServiceTask>>;
-  /** Makes its derived schemas again from the others, when a backup was restored: a backup holds none of them. Can run again after a crash. */
-  readonly rebuild?: (operator: Operator) => Promise<void>;
+  /**
+   * Makes its derived schemas again from the others, when a backup was restored: a backup holds none of them. Can run again after a crash.
+   * Answers lines for people: what it could not make. The keys are null if no master key is configured.
+   */
+  readonly rebuild?: (operator: Operator, masterKeys: MasterKeyring | null) => Promise<readonly string[]>;
   /** What `npm start` makes for the demo organization, by its member of demo.json: a credential of the service. */
   readonly demo?: Readonly<Record<string, (operator: Operator, organizationId: string) => Promise<string>>>;
   /** Programs that `npm start` runs beside everything, such as a server of another protocol. */

@@ -23,6 +23,10 @@ const MORE_SYSTEM_PACKAGES = [
   { command: "/usr/lib/postgresql/15/bin/postgres", debianPackage: "postgresql-15" },
   { command: "/usr/bin/chromium", debianPackage: "chromium" },
   { command: "named-checkzone", debianPackage: "bind9-utils" },
+  { command: "dig", debianPackage: "bind9-dnsutils" },
+  { command: "/usr/sbin/unbound", debianPackage: "unbound" },
+  { command: "/usr/sbin/nsd", debianPackage: "nsd" },
+  { command: "ldns-signzone", debianPackage: "ldnsutils" },
   { command: "/usr/lib/python3/dist-packages/dns", debianPackage: "python3-dnspython" },
 ];
 

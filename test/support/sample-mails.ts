@@ -106,6 +106,27 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     data: { ...stopped, status: "declined", reason: "O valor do aluguel está errado." },
   },
   "envelope-failed": { kind: "envelope_stopped", data: { ...stopped, status: "failed" } },
+  "chain-broken": {
+    kind: "zone_chain_broken",
+    data: {
+      zone_id: 7,
+      name: "acme.com.br",
+      signed: true,
+      parent_ds: [`12345 13 2 ${"AB".repeat(32)}`],
+      ds_records: [`54321 13 2 ${"CD".repeat(32)}`],
+    },
+  },
+  "chain-broken-unsigned": {
+    kind: "zone_chain_broken",
+    // The longest name, and many records of a provider before.
+    data: {
+      zone_id: 7,
+      name: `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(53)}.com.br`,
+      signed: false,
+      parent_ds: Array.from({ length: 8 }, (_, place) => `${place} 13 4 ${"AB".repeat(48)}`),
+      ds_records: [],
+    },
+  },
   "webhook-failing": { kind: "webhook_disabled", data: failing },
   "webhook-gone": {
     kind: "webhook_disabled",

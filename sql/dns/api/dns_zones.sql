@@ -6,7 +6,7 @@ select
   zone.name || '' as name,
   zone.status || '' as status,
   zone.nameservers[1:] as nameservers,
-  false as dnssec_enabled,
+  exists (select from dns.dnssec_keys as key where key.tenant_id = zone.tenant_id and key.zone_id = zone.id) as dnssec_enabled,
   zone.checked_at,
   zone.created_at
 from dns.zones as zone

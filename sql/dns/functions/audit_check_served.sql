@@ -28,11 +28,26 @@ create or replace function dns.audit_check_served(p_tenant_id uuid) returns seto
     where (zone.id, zone.name, null::text, null::integer, 'NATIVE', null::bigint, null::text, null::text, null::text)
       is distinct from (domain.id, domain.name, domain.master, domain.last_check, domain.type, domain.notified_serial, domain.account, domain.options, domain.catalog)
     union all
-    select key.domain_id, null, 'the zone is served with a key, and is not signed' from pdns.cryptokeys as key
-    where p_tenant_id is null or key.domain_id in (select zone.id from zone)
+    select coalesce(own.zone_id, served.domain_id), null, case
+      when served.id is null then format('the key %s of the zone does not sign it', own.id)
+      when own.id is null then format('the zone is served with the key %s, which it does not have', served.id)
+      else format('the key %s of the zone is served with other values than it has', own.id) end
+    from (select key.* from dns.dnssec_keys as key where p_tenant_id is null or key.tenant_id = p_tenant_id) as own
+    full join (
+      select key.id, key.domain_id, key.flags, key.active, key.published, sha256(convert_to(key.content, 'UTF8')) as private_sha256
+      from pdns.cryptokeys as key
+      where p_tenant_id is null or key.domain_id in (select zone.id from zone) or key.id in (select key.id from dns.dnssec_keys as key where key.tenant_id = p_tenant_id)
+    ) as served on served.id = own.id
+    where (own.id, own.zone_id, 257, true, true, own.private_sha256)
+      is distinct from (served.id, served.domain_id, served.flags, served.active, served.published, served.private_sha256)
     union all
-    select setting.domain_id, null, format('the zone is served with the setting %s', setting.kind) from pdns.domainmetadata as setting
-    where p_tenant_id is null or setting.domain_id in (select zone.id from zone)
+    select coalesce(wanted.id, setting.domain_id), null,
+      case when setting.kind is null then format('the zone is served without the setting %s', wanted.kind) else format('the zone is served with the setting %s', setting.kind) end
+    from (select zone.id, needed.kind, needed.content from zone cross join lateral dns.served_settings(zone.zone) as needed) as wanted
+    full join (
+      select kept.domain_id, kept.kind, kept.content from pdns.domainmetadata as kept where p_tenant_id is null or kept.domain_id in (select zone.id from zone)
+    ) as setting on setting.domain_id = wanted.id and setting.kind = wanted.kind and setting.content = wanted.content
+    where wanted.id is null or setting.domain_id is null
     union all
     select null, null, format('the nameservers have a key %s', key.name) from pdns.tsigkeys as key where p_tenant_id is null
   )

@@ -4,6 +4,10 @@ create or replace function dns.audit_coverage() returns table (table_name text, 
   from (values
     ('dns.api_keys', '{tenant_id,id,actor_id,environment,name,prefix,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the key, which covers its credential'),
     ('dns.zones', '{tenant_id,id,environment,subject_id,name,status,nameservers,serial,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the zone'),
+    ('dns.zones', '{parent_ds,parent_ds_checked_at}', null, 'a zone shows a wrong chain of trust, or wrong warnings, until the next check'),
+    ('dns.zones', '{chain_broken_at}', null, 'the owner of a zone gets no mail, or another one, about its broken chain of trust'),
+    ('dns.dnssec_keys', '{tenant_id,zone_id,key_tag,id,environment,algorithm,dnskey,ds_records,private_sha256,created_at}', 'records', 'compared with the salted digest in the last event of the zone'),
+    ('dns.dnssec_keys', '{sealed_private_key}', null, 'a rebuild of the served tables does not find the key, and says so: the key goes on signing until then, and a key can be decrypted only for its own zone and tag'),
     ('dns.zones', '{checked_at}', null, 'a zone shows a wrong time of its last check'),
     ('dns.records', '{tenant_id,id,environment,zone_id,name,type,content,ttl,priority,disabled,comment,created_at}', 'zone_records', 'compared with the sum of the changes of the zone'),
     ('dns.changes', '{tenant_id,environment,zone_id,serial,at,key_id,request_id,removed,added}', 'zone_changes', 'compared with the salted digest in the event of the change'),
@@ -16,8 +20,9 @@ create or replace function dns.audit_coverage() returns table (table_name text, 
     ('platform.zone_names', '{name,tenant_id,zone_id}', 'zones', 'compared with the zones, in both directions'),
     ('pdns.domains', '{id,name,master,last_check,type,notified_serial,account,options,catalog}', 'served', 'compared with what the zone would be published as'),
     ('pdns.records', '{domain_id,id,name,type,content,ttl,prio,disabled,ordername,auth}', 'served', 'compared with what the records of the zone would be published as'),
-    ('pdns.cryptokeys', '{id,domain_id,flags,active,published,content}', null, 'nothing: the table is empty, and `selo audit verify` reports every row'),
-    ('pdns.domainmetadata', '{id,domain_id,kind,content}', null, 'nothing: the table is empty, and `selo audit verify` reports every row'),
+    ('pdns.cryptokeys', '{id,domain_id,flags,active,published,content}', 'served', 'compared with the keys of the zones; the private key with its SHA-256'),
+    ('pdns.domainmetadata', '{domain_id,kind,content}', 'served', 'compared with the settings of a signed zone'),
+    ('pdns.domainmetadata', '{id}', null, 'nothing: no question of a nameserver names it'),
     ('pdns.tsigkeys', '{name,algorithm,secret}', null, 'nothing: the table is empty, and `selo audit verify` reports every row')
   ) as covered (table_name, columns, check_name, how)
   cross join lateral unnest(covered.columns::text[]) as named (column_name)

@@ -1,4 +1,4 @@
-create or replace function dns.rebuild_served() returns void
+create or replace function dns.rebuild_served(p_opened jsonb default '{}') returns void
   language plpgsql volatile set search_path = '' as $$
 declare
   v_organization_id uuid;
@@ -8,7 +8,7 @@ begin
     perform platform.enter_context(v_organization_id, 'live', null, null, null);
     -- Locked, so that no change is published from older records than it wrote.
     for v_zone_id in select zone.id from dns.zones as zone where zone.tenant_id = v_organization_id order by zone.id for update loop
-      perform dns.publish_zone(v_zone_id);
+      perform dns.publish_zone(v_zone_id, p_opened);
     end loop;
   end loop;
   perform platform.enter_context(null, null, null, null, null);
@@ -16,6 +16,6 @@ begin
   delete from pdns.tsigkeys;
 end
 $$;
-comment on function dns.rebuild_served() is
-  'Makes schema pdns again from the zones of all organizations, in one transaction. Rows that are right stay as they are, so the nameservers answer meanwhile. A zone cannot be changed until the end.';
-revoke execute on function dns.rebuild_served() from public;
+comment on function dns.rebuild_served(jsonb) is
+  'Makes schema pdns again from the zones of all organizations, in one transaction. Rows that are right stay as they are, so the nameservers answer meanwhile. A zone cannot be changed until the end. p_opened: the private keys of dns.list_unserved_keys by their ids.';
+revoke execute on function dns.rebuild_served(jsonb) from public;

@@ -1,9 +1,12 @@
 create or replace function dns.served_ents(p_zone dns.zones, p_names text[]) returns table (id uuid, name text, auth boolean)
   language plpgsql stable set search_path = '' set enable_seqscan = off as $$
+declare
+  c_is_signed constant boolean := dns.is_signed(p_zone);
 begin
   return query
   select dns.served_id(empty.name, null, null, null), empty.name,
-    coalesce((
+    -- NSEC3 has a chain of all names, those above delegations included.
+    c_is_signed or coalesce((
       select true from pdns.records as below
       where below.domain_id = p_zone.id and octet_length(below.name) > 0 and below.type is not null and below.auth
         and reverse(below.name) > empty.reversed || '.' and reverse(below.name) < empty.reversed || '/' limit 1), false)
@@ -21,6 +24,6 @@ begin
 end
 $$;
 comment on function dns.served_ents(dns.zones, text[]) is
-  'The empty non-terminals among these names and the names above them: names without records that have names with records below them. Follows from the other rows of pdns.records. An empty non-terminal is authoritative if a name below it is.';
+  'The empty non-terminals among these names and the names above them: names without records that have names with records below them. Follows from the other rows of pdns.records. An empty non-terminal is authoritative if the zone is signed, or if a name below it is.';
 revoke execute on function dns.served_ents(dns.zones, text[]) from public;
 grant execute on function dns.served_ents(dns.zones, text[]) to selo_system;

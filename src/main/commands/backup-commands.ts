@@ -40,21 +40,26 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
     .argument("<file>", "a file written by selo backup")
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const { restored, masterKeyFits } = await withDatabases(house, openDatabases, async (databases, config) => {
-        const restored = await restoreBackup({
-          adminUrl: databases.adminUrl,
-          serviceUrls: serviceUrls(config, databases, house.services),
-          source: readSqlSource(house.services),
-          file,
-          objects: () => openStorage(config),
-        });
-        await finish(house, databases, restored.manifest);
-        return { restored, masterKeyFits: opens(config, restored.manifest) };
-      });
+      const { restored, masterKeyFits, unmade } = await withDatabases(
+        house,
+        openDatabases,
+        async (databases, config) => {
+          const restored = await restoreBackup({
+            adminUrl: databases.adminUrl,
+            serviceUrls: serviceUrls(config, databases, house.services),
+            source: readSqlSource(house.services),
+            file,
+            objects: () => openStorage(config),
+          });
+          const unmade = await finish(house, databases, restored.manifest);
+          return { restored, masterKeyFits: opens(config, restored.manifest), unmade };
+        },
+      );
       const { logins, upgraded } = restored;
       const result = {
         ...summary(restored.manifest, restored.missing),
         upgraded,
+        not_made: unmade,
         master_key_fits: masterKeyFits,
         logins: {
           made: logins.made,
@@ -63,8 +68,8 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
           not_made: logins.notMade,
         },
       };
-      print(json, result, () => describe(restored, masterKeyFits));
-      if (restored.missing.count > 0) process.exitCode = 1;
+      print(json, result, () => describe(restored, masterKeyFits, unmade));
+      if (restored.missing.count + unmade.length > 0) process.exitCode = 1;
     });
 }
 
@@ -82,13 +87,23 @@ async function withDatabases<Result>(
   }
 }
 
-/** Replaces the restored settings by those of this deployment, makes derived schemas again, and records the restore in the audit trail. */
-async function finish({ config, services }: CommandHouse, databases: Databases, manifest: Manifest): Promise<void> {
+/**
+ * Replaces the restored settings by those of this deployment, makes derived schemas again, and records the restore in the audit trail.
+ * @returns what of derived schemas could not be made
+ */
+async function finish(
+  { config, services }: CommandHouse,
+  databases: Databases,
+  manifest: Manifest,
+): Promise<readonly string[]> {
   const operator = await Operator.connect(databases.adminUrl);
   try {
     await writeSettings(config(), operator, services);
-    for (const { rebuild } of services) await rebuild?.(operator);
+    const masterKeys = existingMasterKeysOf(config());
+    const unmade: string[] = [];
+    for (const { rebuild } of services) unmade.push(...((await rebuild?.(operator, masterKeys)) ?? []));
     await operator.audit.recordRestore(manifest.taken_at, manifest.selo_version);
+    return unmade;
   } finally {
     await operator.close();
   }
@@ -121,11 +136,16 @@ const describeMissing = (holder: string, { count, rows }: MissingObjects): strin
   ...(count > rows.length ? [`MISSING: and ${count - rows.length} more`] : []),
 ];
 
-function describe({ manifest, upgraded, logins, missing }: Restored, masterKeyFits: boolean | null): string {
+function describe(
+  { manifest, upgraded, logins, missing }: Restored,
+  masterKeyFits: boolean | null,
+  unmade: readonly string[],
+): string {
   const { rows, tables, jobs, objects, taken_at, master_key_ids } = summary(manifest);
   const lines = [
     `restored ${rows} rows of ${tables} tables, ${jobs} jobs and ${counted(objects, "object")}, as of ${taken_at}; each table read back and compared`,
     ...describeMissing("the storage", missing),
+    ...unmade.map((line) => `MISSING: ${line}`),
     ...upgraded.map((name) => `applied ${name}`),
     ...logins.made.map((login) => `analyst ${login}: made, with its old password`),
     ...logins.existing.map((login) => `analyst ${login}: exists already, left unchanged`),

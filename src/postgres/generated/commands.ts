@@ -180,6 +180,15 @@ export const commands = {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
     },
   },
+  delete_dnssec_key: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      key_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the key."},
+    },
+  },
   delete_document: {
     schema: "api",
     scope: "documents:write",
@@ -204,12 +213,34 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
+  disable_dnssec: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      confirm: {"type":"boolean","optional":true,"description":"Must be true. Remove the DS record at the registrar first, and wait until resolvers have forgotten it."},
+    },
+  },
   disable_webhook: {
     schema: "api",
     scope: "webhooks:manage",
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
+    },
+  },
+  enable_dnssec: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      key_tag: {"type":"integer","optional":false,"maximum":65535,"minimum":0,"description":"The tag of the new key."},
+      dnskey: {"type":"text","optional":false,"maxLength":200,"description":"Its DNSKEY record."},
+      ds_records: {"type":"text[]","optional":false,"items":{"maxLength":200},"maxItems":4,"description":"Its DS records."},
+      sealed_private_key: {"type":"text","optional":false,"maxLength":2000,"description":"The private key, sealed (base64)."},
+      private_key: {"type":"text","optional":false,"maxLength":1000,"description":"The private key as the nameservers read it."},
     },
   },
   enable_webhook: {
@@ -522,7 +553,7 @@ export const commands = {
     arguments: {
       recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
       envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
-      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","signing_code","token_created","token_revoked","webhook_disabled"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
+      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
@@ -621,6 +652,15 @@ export const commands = {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
     },
   },
+  prepare_dnssec_key: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: false,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      is_rotation: {"type":"boolean","optional":true,"description":"Whether the zone has a key, and gets a second one."},
+    },
+  },
   prepare_document: {
     schema: "gateway",
     scope: "documents:write",
@@ -698,6 +738,14 @@ export const commands = {
     scope: "*",
     writes: false,
     arguments: {},
+  },
+  read_dnssec: {
+    schema: "gateway",
+    scope: "zone:read",
+    writes: false,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+    },
   },
   read_me: {
     schema: "gateway",
@@ -830,6 +878,19 @@ export const commands = {
     writes: true,
     arguments: {
       delivery_id: {"type":"uuid","optional":false,"description":"Id of the delivery, or of one of its attempts."},
+    },
+  },
+  rotate_dnssec: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      key_tag: {"type":"integer","optional":false,"maximum":65535,"minimum":0,"description":"The tag of the new key."},
+      dnskey: {"type":"text","optional":false,"maxLength":200,"description":"Its DNSKEY record."},
+      ds_records: {"type":"text[]","optional":false,"items":{"maxLength":200},"maxItems":4,"description":"Its DS records."},
+      sealed_private_key: {"type":"text","optional":false,"maxLength":2000,"description":"The private key, sealed (base64)."},
+      private_key: {"type":"text","optional":false,"maxLength":1000,"description":"The private key as the nameservers read it."},
     },
   },
   rotate_webhook_secret: {

@@ -136,6 +136,24 @@ export interface DnsZonesRow {
   readonly created_at: string;
 }
 
+/** Keys that sign zones. */
+export interface DnssecKeysRow {
+  /** Id of the key. */
+  readonly id: number;
+  /** Id of the zone. */
+  readonly zone_id: number;
+  /** The name of its algorithm: ECDSAP256SHA256. */
+  readonly algorithm: string;
+  /** The tag of the key, with which its DS records begin. */
+  readonly key_tag: number;
+  /** Its DNSKEY record, which the zone serves. */
+  readonly dnskey: string;
+  /** Its DS records with SHA-256 and SHA-384, for the registrar. */
+  readonly ds_records: readonly string[];
+  /** When the key was made (UTC). */
+  readonly created_at: string;
+}
+
 /** Uploaded PDF documents, for envelopes. */
 export interface DocumentsRow {
   /** Id of the document. Ids are time-ordered. */
@@ -561,6 +579,7 @@ export interface Views {
   readonly credit_usage: CreditUsageRow;
   readonly dns_records: DnsRecordsRow;
   readonly dns_zones: DnsZonesRow;
+  readonly dnssec_keys: DnssecKeysRow;
   readonly documents: DocumentsRow;
   readonly envelope_documents: EnvelopeDocumentsRow;
   readonly envelope_fields: EnvelopeFieldsRow;
@@ -588,6 +607,7 @@ export const viewColumns = {
   credit_usage: ["day", "kind", "reason", "granted", "consumed", "movements"],
   dns_records: ["id", "zone_id", "name", "type", "content", "ttl", "priority", "disabled", "comment", "created_at"],
   dns_zones: ["id", "org_id", "name", "status", "nameservers", "dnssec_enabled", "checked_at", "created_at"],
+  dnssec_keys: ["id", "zone_id", "algorithm", "key_tag", "dnskey", "ds_records", "created_at"],
   documents: ["id", "filename", "status", "created_at", "size", "sha256", "pages", "reason"],
   envelope_documents: ["document_id", "filename", "position", "status", "sha256", "pages", "final_sha256"],
   envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "value"],

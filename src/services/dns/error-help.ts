@@ -13,5 +13,13 @@ export const dnsErrorHelp: Readonly<Record<string, string>> = {
   record_limit_reached:
     "Delete records that you no longer need, or have the operator change the plan. `GET /me` shows the limit.",
   import_invalid: "`detail` names the line and the column. Nothing was written: correct the file and send it again.",
+  dnssec_enabled:
+    "Nothing is left to do: `GET …/dnssec` shows the key and its DS records. `POST …/dnssec/rotate` gives the zone a new key.",
+  dnssec_disabled: "The zone has no keys. `POST …/dnssec` makes the first one.",
+  rotation_in_progress:
+    "Finish the rotation first: once the DS record of the new key is at the registrar and the old one is gone, remove the old key with `DELETE …/dnssec/keys/{key_id}`.",
+  last_key: "To end signing, disable DNSSEC with `DELETE …/dnssec`. To exchange the key, rotate first.",
+  confirm_required:
+    'Remove the DS records at the registrar, wait until resolvers have forgotten them (a day or two), then send `{"confirm": true}`.',
   quick_scan_unavailable: "Export the zone at its present provider, and send the file as `bind_file`.",
 };

@@ -1,5 +1,6 @@
 import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
 import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
+import { dnssecStatus } from "./operations/dnssec.ts";
 import { importResult } from "./operations/import-zone.ts";
 
 const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
@@ -14,6 +15,8 @@ export const dnsDescription: ApiDescription = {
       "A zone is a domain that the nameservers of the service answer for. They serve its SOA and NS records at the apex, and all records that are not disabled.",
     Records:
       "Names are stored whole, in lower case. Contents are stored in one canonical form, and TXT as it was sent. Every change raises the serial of the zone by one.",
+    DNSSEC:
+      "The service makes the keys of a zone and signs its answers. What is left to do is at the registrar: publish a DS record after DNSSEC was enabled, and remove it before DNSSEC is disabled.",
   },
   schemas: ({ row }) => ({
     DnsZone: row("dns_zones"),
@@ -21,6 +24,7 @@ export const dnsDescription: ApiDescription = {
     DnsRecord: row("dns_records"),
     DnsRecordList: listOf("DnsRecord", "Records of a zone by name and type."),
     DnsImport: { description: "What an import did.", ...schemaOf(importResult) },
+    DnssecStatus: { description: "Keys of a zone, and their DS records.", ...schemaOf(dnssecStatus) },
     DnsReplacement: {
       description: "What a replacement changed.",
       ...objectOf({

@@ -1,6 +1,7 @@
 import type { Operation } from "../../surfaces/operation.ts";
 import { createDnsRecord, deleteDnsRecord, replaceDnsRecords, updateDnsRecord } from "./operations/change-records.ts";
 import { createDnsZone, deleteDnsZone } from "./operations/change-zones.ts";
+import { deleteDnssecKey, disableDnssec, enableDnssec, readDnssec, rotateDnssec } from "./operations/dnssec.ts";
 import { exportDnsZone } from "./operations/export-zone.ts";
 import { importDnsZone } from "./operations/import-zone.ts";
 import { listDnsRecords } from "./operations/list-dns-records.ts";
@@ -57,4 +58,9 @@ export const dnsOperations: readonly Operation<DnsParts>[] = [
       description: "Each change raised the serial of the zone by one.",
     },
   },
+  readDnssec,
+  enableDnssec,
+  rotateDnssec,
+  deleteDnssecKey,
+  disableDnssec,
 ];

@@ -41,8 +41,20 @@ export const dns: Service<DnsParts> = {
       schedule: { at: "23 * * * *", attempts: 3 },
     },
   },
+  sealedColumns: async () => {
+    const { dnssecKeyPurpose } = await import("./operations/dnssec-keys.ts");
+    return [
+      {
+        table: "dns.dnssec_keys",
+        column: "sealed_private_key",
+        purpose: ({ zone_id, key_tag }) => dnssecKeyPurpose(Number(zone_id), Number(key_tag)),
+      },
+    ];
+  },
+  mails: async () => (await import("./mails.ts")).dnsMails,
   errorHelp: async () => (await import("./error-help.ts")).dnsErrorHelp,
-  rebuild: async (operator) => (await import("./store.ts")).rebuildServed(operator),
+  rebuild: async (operator, masterKeys) =>
+    (await import("./nameserver/rebuild-served.ts")).rebuildServed(operator, async () => masterKeys),
   demo: {
     dns_key: async (operator, organizationId) =>
       (await (await import("./store.ts")).issueKey(operator, organizationId, "demo")).secret,

@@ -46,9 +46,25 @@ export async function revokeKey(database: Queries, id: number): Promise<Date> {
   return revoked.at;
 }
 
-/** Makes schema pdns, which the nameservers read, again from the zones of all organizations. */
-export async function rebuildServed(database: Queries): Promise<void> {
-  await database.query("select dns.rebuild_served()");
+/** A key of a zone whose private key schema pdns does not have. */
+export interface UnservedKey {
+  readonly id: number;
+  readonly zone_id: number;
+  readonly zone_name: string;
+  readonly key_tag: number;
+  readonly sealed_private_key: Buffer;
+}
+
+/** The keys of all zones whose private keys schema pdns does not have. */
+export const listUnservedKeys = (database: Queries): Promise<UnservedKey[]> =>
+  database.query("select * from dns.list_unserved_keys()");
+
+/**
+ * Makes schema pdns, which the nameservers read, again from the zones of all organizations.
+ * @param opened private keys that it lacks, by the ids of their keys
+ */
+export async function rebuildServed(database: Queries, opened: Readonly<Record<string, string>>): Promise<void> {
+  await database.query("select dns.rebuild_served($1)", [opened]);
 }
 
 /**

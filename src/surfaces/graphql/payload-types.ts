@@ -120,6 +120,7 @@ function read(
     case "boolean":
       return { type: Boolean, isNullable };
     case "integer":
+      if (namesId(name)) return { type: ID, isNullable };
       return { type: format === "int64" ? BigIntScalar : Int, isNullable };
     case "array":
       return { type: [read(`an entry of ${name}`, (items ?? {}) as Schema, declare).type], isNullable };

@@ -33,6 +33,8 @@ const CHANGING = new RegExp(
     // Public keys and signatures: 32 and 64, 2,592 and 4,627 bytes.
     "(?<base64>(?<![\\w+/])(?:[\\w+/]{43}=|[\\w+/]{86}==|[\\w+/]{3456}|[\\w+/]{6170}==)(?![\\w+/=]))",
     "(?<sha256>(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f]))",
+    // DS records: the tag, and digests of 32 and 48 bytes.
+    "(?<ds>(?<![\\w ])\\d{1,5} 13 [24] [0-9A-F]{64,96}(?![0-9A-F]))",
     // A limit of the deployment.
     '(?<limit>(?<="requests_per_minute":\\s?)\\d+)',
     // Serials of zones begin with the time in seconds.

@@ -108,9 +108,9 @@ export const readsList = ({ query }: Pick<Route, "query">): boolean =>
 /** Whether a route reads only multipart/form-data. */
 export const takesFileAlone = ({ takes }: Pick<Route, "takes">): boolean => takes === "file";
 
-/** Whether a request may come without a body: each member of the body is optional. A PATCH changes something. */
+/** Whether a request may come without a body: each member of the body is optional. A PATCH or PUT changes something. */
 export const takesNoBody = ({ body, method }: Pick<Route, "body" | "method">): boolean =>
-  method === "POST" && body?.safeParse({}).success === true;
+  (method === "POST" || method === "DELETE") && body?.safeParse({}).success === true;
 
 /** The scope that a route's SQL function needs; ANY_TOKEN if any valid token is enough; null if no token is needed. */
 export function scopeOf(route: Pick<Route, "command">): string | null {

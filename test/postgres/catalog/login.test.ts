@@ -116,6 +116,7 @@ test("every view over a tenant table asks may_read, or shows it only through vie
     "api.credit_usage",
     "api.dns_records",
     "api.dns_zones",
+    "api.dnssec_keys",
     "api.documents",
     "api.envelope_documents",
     "api.envelope_fields",
@@ -138,7 +139,7 @@ test("with a token, every such view is read: of its organization and environment
   await composedTestMail(selo.database, own.id, { recipient: "bia@example.net" });
   for (const { name } of await tenantViews()) {
     const counted = await within(async () => {
-      const credential = name.startsWith("api.dns_") ? key : name === "api.test_mails" ? own.test : own.live;
+      const credential = name.startsWith("api.dns") ? key : name === "api.test_mails" ? own.test : own.live;
       await app.query(ENTER, [hashOf(credential)]);
       return (await app.query(`select from ${name}`)).rowCount;
     });

@@ -11,6 +11,8 @@ const RECORD = "id name type content comment";
 
 /** What the owner has at a question. */
 interface Made {
+  /** A key of the zone. */
+  readonly key: string;
   readonly zone: string;
   readonly record: string;
   /** Stands in the name of the zone, and nowhere else. */
@@ -25,32 +27,45 @@ let made: Made;
 
 const newName = () => `${randomBytes(8).toString("hex")}.example`;
 
-async function makeZone({ selo }: Stage, { number }: TestOrganization, key: string, comment: string): Promise<Made> {
-  const ask = async (path: string, body: object): Promise<{ readonly id: number }> => {
+/** @param keys with how many it is signed */
+async function makeZone(
+  { selo }: Stage,
+  { number }: TestOrganization,
+  key: string,
+  comment: string,
+  keys = 1,
+): Promise<Made> {
+  const ask = async (
+    path: string,
+    body: object,
+    status = 201,
+  ): Promise<{ readonly id: number; readonly keys?: readonly { readonly key_id: number }[] }> => {
     const request = { prefix: "/v1", token: key, body };
     const answer = await call(selo, "POST", `/orgs/${number}/zones${path}`, request);
-    if (answer.status !== 201) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== status) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
     return answer.body;
   };
   const name = newName();
   const { id } = await ask("", { name });
   const record = await ask(`/${id}/records`, { name: "www", type: "A", content: "192.0.2.1", comment });
-  return { zone: String(id), record: String(record.id), name };
+  const signed = keys > 0 ? await ask(`/${id}/dnssec`, {}) : null;
+  if (keys > 1) await ask(`/${id}/dnssec/rotate`, {}, 200);
+  return { zone: String(id), record: String(record.id), key: String(signed?.keys?.[0]?.key_id), name };
 }
 
-const ownersZone = (stage: Stage) => makeZone(stage, stage.owner, ownerKey, stage.marker);
+const ownersZone = (stage: Stage, keys = 1) => makeZone(stage, stage.owner, ownerKey, stage.marker, keys);
 
 /** A question about a zone of the owner's, made for it. */
 const ofZone =
-  (more: string, shows: (of: Made & Pick<Stage, "marker">) => readonly string[], body?: object) =>
+  (more: string, shows: (of: Made & Pick<Stage, "marker">) => readonly string[], body?: object, keys = 1) =>
   async (stage: Stage): Promise<Asked> => {
-    const of = await ownersZone(stage);
-    const path = more.replace("{record_id}", of.record);
+    const of = await ownersZone(stage, keys);
+    const path = more.replace("{record_id}", of.record).replace("{key_id}", of.key);
     return {
       path: `${ZONES}/${of.zone}${path}`,
       shows: shows({ ...of, marker: stage.marker }),
       ...(body ? { body } : {}),
-      // The record of another's zone, below a zone of one's own.
+      // The record or key of another's zone, below a zone of one's own.
       ...(path === more ? {} : { othersPaths: [`${ZONES}/${strangersZone}${path}`] }),
     };
   };
@@ -61,6 +76,7 @@ const asks =
     graphql(selo, token, document());
 const marked = ({ marker }: Stage) => [marker];
 const named = () => [made.name];
+const signs = () => [`"keyId":"${made.key}"`];
 const field = (
   scope: string,
   document: () => string,
@@ -69,6 +85,9 @@ const field = (
 ): RootField => ({ scope, ask: asks(document), shows, isOfKeys: true, ...more });
 const ofOne = { isOfOne: true } as const;
 const OTHER = `name: "other", type: "A", content: "192.0.2.2"`;
+
+const KEY = "id zoneId keyTag dnskey dsRecords";
+const DNSSEC = "enabled chain keys { keyId dnskey dsRecords } warnings { code }";
 
 const FILE = "imported 3600 IN A 192.0.2.3";
 
@@ -108,6 +127,16 @@ export const isolation: ServiceIsolation = {
     "DELETE /v1/orgs/{org_id}/zones/{zone_id}/records/{record_id}": ofZone("/records/{record_id}", () => []),
     "POST /v1/orgs/{org_id}/zones/{zone_id}/import": ofZone("/import", () => ['"imported":1,'], { bind_file: FILE }),
     "GET /v1/orgs/{org_id}/zones/{zone_id}/export": ofZone("/export", ({ name, marker }) => [name, marker]),
+    "GET /v1/orgs/{org_id}/zones/{zone_id}/dnssec": ofZone("/dnssec", () => ['"ds_records"']),
+    "POST /v1/orgs/{org_id}/zones/{zone_id}/dnssec": ofZone("/dnssec", () => ['"ds_records"'], undefined, 0),
+    "POST /v1/orgs/{org_id}/zones/{zone_id}/dnssec/rotate": ofZone("/dnssec/rotate", () => ['"ds_records"']),
+    "DELETE /v1/orgs/{org_id}/zones/{zone_id}/dnssec/keys/{key_id}": ofZone(
+      "/dnssec/keys/{key_id}",
+      () => ['"ds_records"'],
+      undefined,
+      2,
+    ),
+    "DELETE /v1/orgs/{org_id}/zones/{zone_id}/dnssec": ofZone("/dnssec", () => ['"unsigned"'], { confirm: true }),
     "GET /v1/orgs/{org_id}/zones/{zone_id}/changes": ofZone("/changes", ({ marker }) => [marker]),
   },
   async renew(stage) {
@@ -127,6 +156,44 @@ export const isolation: ServiceIsolation = {
       "zone:write",
       () => `mutation { createDnsZone(input: {name: "${newName()}"}) { zone { ${ZONE} } } }`,
       () => ["PENDING"],
+    ),
+    dnssecKey: field(
+      "zone:read",
+      () => `{ dnssecKey(id: "${made.key}") { ${KEY} } }`,
+      () => [`"zoneId":"${made.zone}"`],
+    ),
+    dnssecKeys: field(
+      "zone:read",
+      () => `{ dnssecKeys(first: 200) { nodes { ${KEY} } edges { cursor } } }`,
+      () => [`"zoneId":"${made.zone}"`],
+    ),
+    dnssec: field("zone:read", () => `{ dnssec(zoneId: "${made.zone}") { ${DNSSEC} } }`, signs, ofOne),
+    enableDnssec: field(
+      "zone:write",
+      () => `mutation { enableDnssec(input: {zoneId: "${made.zone}"}) { ${DNSSEC} } }`,
+      () => ["signed already"],
+      {
+        ...ofOne,
+        refused: [409, "dnssec_enabled"],
+      },
+    ),
+    rotateDnssec: field(
+      "zone:write",
+      () => `mutation { rotateDnssec(input: {zoneId: "${made.zone}"}) { ${DNSSEC} } }`,
+      signs,
+      ofOne,
+    ),
+    deleteDnssecKey: field(
+      "zone:write",
+      () => `mutation { deleteDnssecKey(input: {zoneId: "${made.zone}", keyId: "${made.key}"}) { ${DNSSEC} } }`,
+      () => ["cannot be removed"],
+      { ...ofOne, refused: [422, "last_key"] },
+    ),
+    disableDnssec: field(
+      "zone:write",
+      () => `mutation { disableDnssec(input: {zoneId: "${made.zone}", confirm: true}) { ${DNSSEC} } }`,
+      () => ['"chain":"unsigned"'],
+      ofOne,
     ),
     deleteDnsZone: field(
       "zone:write",

@@ -5,7 +5,7 @@ import { issueKey } from "../../../src/services/dns/store.ts";
 import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
 import { writeZones } from "./write-zone.ts";
 
-/** A key, a zone with records and changes, and a deleted zone. */
+/** A key, a signed zone with records and changes, and a deleted zone. */
 export async function writeOne(selo: TestGateway, organization: TestOrganization): Promise<void> {
   const { secret } = await issueKey(selo.operator, organization.id, "rows");
   await writeZones(selo, organization, secret, `rows-${organization.number}.example`);
@@ -25,5 +25,10 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
     `insert into dns.records (tenant_id, zone_id, name, type, content, ttl, priority, disabled, comment)
      select $1, $4, $3, $5, $3, 60 + length($3), length($3), $6, $3 from generate_series(1, $2::integer) as number`,
     [tenantId, count, text, rows[0]?.id, isOther ? "SRV" : "MX", isOther],
+  );
+  await admin.query(
+    `insert into dns.dnssec_keys (tenant_id, zone_id, key_tag, dnskey, ds_records, private_sha256, sealed_private_key)
+     select $1, $4, number, '257 3 13 ' || rpad('', 86, $3) || '==', array[$3, $3], sha256($3::bytea), $3::bytea from generate_series(1, least($2::integer, 65535)) as number`,
+    [tenantId, count, text, rows[0]?.id],
   );
 }

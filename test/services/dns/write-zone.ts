@@ -10,7 +10,7 @@ export interface WrittenZone {
   readonly recordIds: readonly number[];
 }
 
-/** Makes a zone with records of several kinds, a delegation and a name without records. */
+/** Makes a signed zone with records of several kinds, a delegation and a name without records. */
 export async function writeZone(
   selo: TestGateway,
   { number }: TestOrganization,
@@ -32,10 +32,11 @@ export async function writeZone(
     expect(status).toBe(201);
     recordIds.push(body.id);
   }
+  expect((await ask(`/${zone.body.id}/dnssec`, {})).status).toBe(201);
   return { id: zone.body.id, name, recordIds };
 }
 
-/** Makes a zone whose records were changed and deleted, and another one that was deleted. */
+/** Makes a zone whose records were changed and deleted and which has two keys, and another one that was deleted. */
 export async function writeZones(
   selo: TestGateway,
   organization: TestOrganization,
@@ -57,6 +58,7 @@ export async function writeZones(
   await ask("PUT", `/${zone.id}/records`, 200, { sets });
   await ask("POST", `/${zone.id}/records`, 201, { name: "gone", type: "A", content: "192.0.2.2" });
   await ask("PUT", `/${zone.id}/records`, 200, { sets: [{ name: "gone", type: "A", records: [] }] });
+  await ask("POST", `/${zone.id}/dnssec/rotate`, 200);
   const deleted = await writeZone(selo, organization, key, `deleted-${name}`);
   await ask("DELETE", `/${deleted.id}`, 204);
   return zone;

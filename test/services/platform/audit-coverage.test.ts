@@ -33,6 +33,7 @@ test("every column of every table that keeps data has one row, and no row names 
 /** Which row is edited, where not the first: `true` for any. */
 const ROWS: Readonly<Record<string, readonly string[]>> = {
   "dns.changes": ["json_array_length(removed) = 0", "json_array_length(removed) > 0"],
+  "dns.dnssec_keys": ["true", "id = (select max(id) from dns.dnssec_keys)"],
   "dns.records": ["comment is null", "priority is not null and comment is not null", "disabled"],
   "pdns.records": ["type = 'SOA'", "type = 'NS' and not auth", "type = 'MX'", "type is null"],
   "platform.audit_events": ["personal is not null"],
@@ -64,6 +65,12 @@ const EDITS: Readonly<Record<string, string>> = {
   "signature.signature_records.openings": `'[]'::jsonb`,
   // A check constraint keeps to the form.
   "dns.api_keys.prefix": "'dns_00000000'",
+  // Check constraints keep to the forms.
+  "dns.dnssec_keys.algorithm": "algorithm || 'x'",
+  "dns.dnssec_keys.dnskey":
+    "overlay(dnskey placing case substring(dnskey from 12 for 1) when 'A' then 'B' else 'A' end from 12 for 1)",
+  "dns.dnssec_keys.ds_records": "array[ds_records[2], ds_records[1]]",
+  "dns.dnssec_keys.key_tag": "(key_tag + 1) % 65536",
   // Known to within an hour.
   "platform.credit_ledger.created_at": "created_at + interval '1 day'",
   "platform.seal_certificates.created_at": "created_at + interval '1 day'",

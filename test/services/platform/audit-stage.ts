@@ -88,6 +88,7 @@ export class AuditStage {
     );
     for (const { table, name } of checks) await admin.query(`alter table ${table} drop constraint ${name}`);
     await admin.query("alter table platform.organizations alter column number drop identity");
+    await admin.query("alter table dns.dnssec_keys alter column id drop identity");
     // Keys too, but their indexes stay: what is found by them must be.
     const { rows: required } = await admin.query<{ table: string; name: string }>(
       `select attrelid::regclass::text as table, attname as name from pg_attribute

@@ -166,6 +166,7 @@ async function everyCommand(): Promise<void> {
       { column: "platform.platform_keys.sealed_seed", count: 0 },
       { column: "platform.seal_certificates.sealed_key", count: 0 },
       { column: "signature.data_keys.sealed_key", count: 0 },
+      { column: "dns.dnssec_keys.sealed_private_key", count: 0 },
       { column: "webhooks.endpoints.sealed_secret", count: 0 },
       { column: "webhooks.endpoints.sealed_previous_secret", count: 0 },
     ],

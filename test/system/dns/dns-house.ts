@@ -20,6 +20,8 @@ export interface HouseOptions {
   readonly hasNameserver?: boolean;
   /** Variables beyond the house's own. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Runs before it starts, with all variables. */
+  readonly prepare?: (environment: Readonly<Record<string, string>>) => Promise<void>;
 }
 
 export class DnsHouse {
@@ -46,7 +48,7 @@ export class DnsHouse {
   }
 
   /** Starts it. Resolves when it is ready. */
-  static async open({ hasNameserver = true, environment = {} }: HouseOptions = {}): Promise<DnsHouse> {
+  static async open({ hasNameserver = true, environment = {}, prepare }: HouseOptions = {}): Promise<DnsHouse> {
     const folder = dataFolder();
     const programs = fs.mkdtempSync(path.join(os.tmpdir(), "selo-program-"));
     // As root: the nameserver's user passes through.
@@ -60,6 +62,7 @@ export class DnsHouse {
       ...program,
       ...environment,
     };
+    await prepare?.(given);
     const house = new DnsHouse(given, () => {
       folder.remove();
       fs.rmSync(programs, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DnsHouse } from "./dns-house.ts";
 import { CONTROL_KEY, NameserverApart } from "./nameserver-apart.ts";
 import { type Relay, startRelay } from "./relay.ts";
+import { dig } from "./signed-tree.ts";
 
 /** The issue's. */
 const SEEN_MS = 5_000;
@@ -54,5 +55,35 @@ test(`kill -9 between commit and flush: the change is seen within ${SEEN_MS / 1_
     // The relay passes changes again.
     await house.change("PUT", `/zones/${zone.id}/records/${id}`, { content: `10.0.1.${round}` });
     expect(await ask()).toEqual([`10.0.1.${round}`]);
+  }
+}, 120_000);
+
+test(`kill -9 between a key's record and the purge: the zone is signed within ${SEEN_MS / 1_000} s of the next start, and no longer after a lost disable`, async () => {
+  const zone = await house.zone("keys-lost.test");
+  const server = house.nameserver;
+  const served = () => dig(server, "keys-lost.test", "DNSKEY");
+  for (const [method, body] of [
+    ["POST", undefined],
+    ["DELETE", { confirm: true }],
+  ] as const) {
+    await house.untilIdle();
+    const before = await served();
+    const held = relay.hold();
+    const lost = house.ask(method, `/zones/${zone.id}/dnssec`, body).then(
+      ({ status }) => status,
+      () => "no answer",
+    );
+    await held;
+    await house.kill();
+    expect(await lost).toBe("no answer");
+    relay.release();
+    // The purge is lost.
+    expect(await served()).toEqual(before);
+    await house.start();
+    const { keys } = (await house.ask("GET", `/zones/${zone.id}/dnssec`)).body;
+    expect(keys).toHaveLength(method === "POST" ? 1 : 0);
+    await expect
+      .poll(served, { timeout: SEEN_MS, interval: 20 })
+      .toEqual(keys.map(({ dnskey }: { dnskey: string }) => dnskey));
   }
 }, 120_000);

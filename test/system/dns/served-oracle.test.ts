@@ -1,5 +1,7 @@
 // What we publish for the nameservers, judged by PowerDNS' own tool: issue "DNS hosting I" §5.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
+import { makeKeyForZone } from "../../../src/services/dns/operations/dnssec-keys.ts";
 import { change, randomSteps } from "../../services/dns/random-records.ts";
 import { ServedStage, type Zone } from "../../services/dns/served-stage.ts";
 import { type PowerDns, unpackPowerDns } from "../../support/power-dns.ts";
@@ -7,6 +9,7 @@ import { type PowerDns, unpackPowerDns } from "../../support/power-dns.ts";
 const PASSWORD = "of the nameserver";
 const ZONES = 200;
 const STEPS = 40;
+const KEYS = new MasterKeyring(Buffer.alloc(32, 1), []);
 
 let stage: ServedStage;
 let powerDns: PowerDns;
@@ -19,6 +22,7 @@ beforeAll(async () => {
     const zone = await stage.newZone();
     const steps = randomSteps(seed, STEPS);
     await stage.inTenant((client) => change(client, stage.tenantId, zone, steps));
+    if (seed % 2 === 0) await sign(zone);
     zones.push(zone);
   }
 }, 300_000);
@@ -27,8 +31,31 @@ afterAll(async () => {
   powerDns?.remove();
 });
 
+/** Gives a zone a key, as `POST …/dnssec` does. */
+async function sign(zone: Zone): Promise<void> {
+  const key = makeKeyForZone(KEYS, { ...zone, key_tags: [] });
+  await stage.inTenant((client) =>
+    client.query(
+      "select dns.add_key(zone, 'dnssec_enabled', $2, $3, $4, $5, $6) from dns.zones as zone where zone.id = $1",
+      [zone.id, key.key_tag, key.dnskey, key.ds_records, key.sealed_private_key, key.private_key],
+    ),
+  );
+}
+
 const everything = async () =>
   (await stage.database.admin.query("select * from pdns.records order by domain_id, id")).rows;
+
+test("every second zone is signed, and some of these have names that lead only to delegations", async () => {
+  const { rowCount } = await stage.database.admin.query("select from pdns.cryptokeys");
+  expect(rowCount).toBe(ZONES / 2);
+  const { rows } = await stage.database.admin.query<{ name: string }>(
+    `select empty.name from pdns.records as empty join pdns.cryptokeys as key on key.domain_id = empty.domain_id
+     where empty.type is null and not exists (
+       select from pdns.records as below
+       where below.domain_id = empty.domain_id and below.auth and below.type is not null and below.name like '%.' || empty.name)`,
+  );
+  expect(rows.length).toBeGreaterThan(5);
+});
 
 test("the zones have delegations, glue, and names without records", async () => {
   const { rows } = await stage.database.admin.query(

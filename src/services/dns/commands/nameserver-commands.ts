@@ -8,6 +8,7 @@ import { print } from "../../../surfaces/cli/print.ts";
 import { stopOnSignal } from "../../../surfaces/cli/stop-on-signal.ts";
 import { dnsMetrics } from "../metrics.ts";
 import { type NameserverStatus, nameserverStatus } from "../nameserver/nameserver-status.ts";
+import { rebuildServed } from "../nameserver/rebuild-served.ts";
 import {
   findNameserver,
   INSTALL_LINE,
@@ -16,7 +17,6 @@ import {
   runNameserver,
 } from "../nameserver/run-nameserver.ts";
 import { dnsSettings } from "../settings.ts";
-import { rebuildServed } from "../store.ts";
 
 /** `selo nameserver`: the PowerDNS that answers for the zones. */
 export function addNameserverCommands(program: Command, house: CommandHouse): void {
@@ -57,8 +57,11 @@ export function addNameserverCommands(program: Command, house: CommandHouse): vo
     .description("make the tables that nameservers read again from the zones; they go on answering meanwhile")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      await house.withOperator((operator) => rebuildServed(operator));
-      print(json, { rebuilt: true }, () => "the nameservers' tables are those of the zones");
+      const missing = await house.withOperator((operator) => rebuildServed(operator, house.masterKeys));
+      print(json, { rebuilt: true, missing }, () =>
+        ["the nameservers' tables are those of the zones", ...missing.map((line) => `MISSING: ${line}`)].join("\n"),
+      );
+      if (missing.length > 0) process.exitCode = 1;
     });
   nameserver
     .command("status")

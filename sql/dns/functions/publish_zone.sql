@@ -3,6 +3,10 @@ create or replace function dns.publish_zone(p_zone_id integer) returns void
 declare
   c_zone constant dns.zones := dns.require_zone(p_zone_id::text);
 begin
+  if not c_zone.is_served then
+    perform dns.withdraw_zone(c_zone.id);
+    return;
+  end if;
   delete from pdns.cryptokeys as key where key.domain_id = c_zone.id;
   delete from pdns.domainmetadata as setting where setting.domain_id = c_zone.id;
   insert into pdns.domains as kept (id, name, type) values (c_zone.id, c_zone.name, 'NATIVE')

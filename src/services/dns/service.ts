@@ -9,10 +9,11 @@ export const dns: Service<DnsParts> = {
   operations: dnsOperations,
   settings: dnsSettings,
   parts: async ({ metrics }, { config }): Promise<Own<DnsParts>> => {
-    const [{ flushZone }, { dnsMetrics }, { ZoneFiles }] = await Promise.all([
+    const [{ flushZone }, { dnsMetrics }, { ZoneFiles }, { Delegations }] = await Promise.all([
       import("./nameserver/flush-zone.ts"),
       import("./metrics.ts"),
       import("./zone-file/zone-file-thread.ts"),
+      import("./operations/delegation-checks.ts"),
     ]);
     const names = config.of(dnsSettings).NAMESERVER_NAMES ?? null;
     return {
@@ -21,6 +22,7 @@ export const dns: Service<DnsParts> = {
       flush: (zone) => flushZone(config, zone),
       dnsMetrics: metrics.of(dnsMetrics),
       zoneFiles: new ZoneFiles(),
+      delegations: Delegations.of(config),
     };
   },
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
@@ -29,7 +31,13 @@ export const dns: Service<DnsParts> = {
   partStates: async (config) => ({
     nameserver: await (await import("./nameserver/nameserver-state.ts")).nameserverState(config),
   }),
+  mails: async () => (await import("./mails.ts")).dnsMails,
   tasks: {
+    check_delegations: {
+      load: async ({ config }) =>
+        (await import("../../../workers/dns/check-delegations.ts")).checkDelegationsOf(config),
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
     flush_zone: {
       load: async ({ config }) => (await import("../../../workers/dns/flush-zone.ts")).flushZoneOf(config),
     },

@@ -80,6 +80,8 @@ export function readReply({ id, question }: Query, bytes: Buffer): Reply | null 
   let packet: DecodedPacket;
   try {
     packet = decode(bytes);
+    // dns-packet reads a record that is cut off as a shorter one.
+    if (decode.bytes > bytes.length) return null;
   } catch {
     return null;
   }

@@ -8,8 +8,6 @@ import { type Asking, isDecided, type PublicDns } from "./public-dns.ts";
 export interface ObservedDelegation {
   /** The NS records that the resolver says; empty for a name without them, or without existence. Null without an answer. */
   readonly resolver_ns: readonly string[] | null;
-  /** The parent's servers, as the resolver names them. Null without an answer. */
-  readonly parent_servers: readonly string[] | null;
   /** The NS records of the parent's referral. Null if its servers did not answer, or answered differently. */
   readonly parent_ns: readonly string[] | null;
   /** Two servers of the parent answered differently: somebody is changing the delegation. */
@@ -40,7 +38,7 @@ export async function observeDelegation(
   });
 }
 
-const NO_PARENT = { parent_servers: null, parent_ns: null, is_changing: false, parent_ds: null } as const;
+const NO_PARENT = { parent_ns: null, is_changing: false, parent_ds: null } as const;
 
 async function nsByResolver(asking: Asking, name: string): Promise<string[]> {
   const reply = await asking.resolve({ name, type: "NS" });
@@ -54,13 +52,12 @@ async function askParent(
 ): Promise<Omit<ObservedDelegation, "resolver_ns">> {
   const servers = await parents.of(asking, name);
   const referrals = await firstTwo(shuffled(servers), (server) => referralOf(asking, server, name));
-  const known = { ...NO_PARENT, parent_servers: servers.toSorted() };
   const [one, other] = referrals;
   // A parent with one server has nobody to disagree with it.
-  if (one === undefined || (other === undefined && servers.length > 1)) return known;
-  if (other !== undefined && String(one.ns) !== String(other.ns)) return { ...known, is_changing: true };
+  if (one === undefined || (other === undefined && servers.length > 1)) return NO_PARENT;
+  if (other !== undefined && String(one.ns) !== String(other.ns)) return { ...NO_PARENT, is_changing: true };
   const isSameDs = other === undefined || String(one.ds) === String(other.ds);
-  return { ...known, parent_ns: one.ns, parent_ds: isSameDs ? one.ds : null };
+  return { parent_ns: one.ns, is_changing: false, parent_ds: isSameDs ? one.ds : null };
 }
 
 interface Referral {

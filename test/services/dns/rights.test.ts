@@ -6,12 +6,20 @@ testRights(dns, {
   commands: {
     "record:read": ["list_dns_changes", "list_dns_records", "read_dns_export"],
     "record:write": ["create_dns_record", "delete_dns_record", "replace_dns_records", "update_dns_record"],
-    "zone:read": ["get_dns_zone", "list_dns_zones"],
-    "zone:write": ["create_dns_zone", "delete_dns_zone", "import_dns_zone", "prepare_dns_import"],
+    "zone:read": ["get_dns_zone", "list_dns_zones", "prepare_dns_setup", "read_dns_setup"],
+    "zone:write": [
+      "check_dns_delegation",
+      "create_dns_zone",
+      "delete_dns_zone",
+      "import_dns_zone",
+      "prepare_dns_check",
+      "prepare_dns_import",
+      "prepare_dns_zone",
+    ],
     "*": ["read_dns_me"],
   },
   views: { "record:read": ["api.dns_records"], "zone:read": ["api.dns_zones"] },
-  logins: { selo_worker: ["jobs.delete_old_zones"] },
+  logins: { selo_worker: ["jobs.claim_delegation_checks", "jobs.delete_old_zones"] },
   loginsOnTables: [
     "selo_app select dns.record_types",
     "selo_app select dns.zone_statuses",
@@ -34,6 +42,7 @@ testRights(dns, {
     "select pdns.domains",
     "select pdns.records",
     "select pdns.tsigkeys",
+    "update dns.zones (due_at)",
   ],
   tables: {
     ofEnvironments: ["dns.api_keys", "dns.changes", "dns.deleted_zones", "dns.records", "dns.usage", "dns.zones"],
@@ -42,6 +51,7 @@ testRights(dns, {
     // Those of schema pdns hold what the nameservers answer to everybody.
     ofNobody: [
       "dns.record_types",
+      "dns.zone_moves",
       "dns.zone_roots",
       "dns.zone_statuses",
       "pdns.cryptokeys",
@@ -54,6 +64,7 @@ testRights(dns, {
   },
   unrecorded: {
     "dns.count_usage": "counts what a change of a zone, which has its event, adds or removes",
+    "jobs.claim_delegation_checks": "says only when a zone is checked next",
     "jobs.delete_old_zones": "what is kept of deleted zones grows old",
     "dns.publish_zone": "what is served follows from the change of the zone, which has its event",
     "dns.rebuild_served": "what is served follows from the zones",
@@ -77,6 +88,11 @@ testRights(dns, {
     "select gateway.create_dns_zone('example.com')",
     "select gateway.list_dns_records('1')",
     "select jobs.delete_old_zones(1)",
+    "select jobs.claim_delegation_checks(1)",
+    "select jobs.record_delegation_check('{}')",
+    "select dns.take_names(null, 'example.com')",
+    "select dns.settle_lower_zones(null, 'example.com')",
+    "select gateway.check_dns_delegation('1', now())",
     "select * from dns.zones",
     "select * from dns.records",
     "select * from dns.changes",

@@ -949,6 +949,8 @@ create table dns.deleted_zones (
   records jsonb not null,
   deleted_at timestamp with time zone not null,
   record_salt bytea not null,
+  zone_id integer,
+  is_taken boolean default false not null,
   constraint deleted_zones_pkey PRIMARY KEY (tenant_id, id),
   constraint deleted_zones_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint deleted_zones_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT
@@ -970,6 +972,8 @@ comment on column dns.deleted_zones.serial is 'Its last serial.';
 comment on column dns.deleted_zones.records is 'Its records.';
 comment on column dns.deleted_zones.deleted_at is 'When it was deleted (UTC).';
 comment on column dns.deleted_zones.record_salt is 'That of the zone: the digest in the event of its deletion covers this row.';
+comment on column dns.deleted_zones.zone_id is 'The zone. Null for a zone that was deleted before this column was there.';
+comment on column dns.deleted_zones.is_taken is 'Whether another organization took its name, because the public DNS said so.';
 grant select on dns.deleted_zones to selo_backup;
 grant delete, select on dns.deleted_zones to selo_system;
 
@@ -1119,6 +1123,25 @@ comment on column dns.usage.records is 'The records of all its zones, disabled o
 grant select on dns.usage to selo_backup;
 grant select on dns.usage to selo_system;
 
+create table dns.zone_moves (
+  from_status text not null,
+  action text not null,
+  to_status text not null,
+  event text not null,
+  constraint zone_moves_pkey PRIMARY KEY (from_status, action),
+  constraint zone_moves_from_status_fkey FOREIGN KEY (from_status) REFERENCES dns.zone_statuses(name) ON DELETE RESTRICT,
+  constraint zone_moves_to_status_fkey FOREIGN KEY (to_status) REFERENCES dns.zone_statuses(name) ON DELETE RESTRICT,
+  constraint zone_moves_action_check CHECK ((action ~ '^[a-z_]{1,32}$'::text)),
+  constraint zone_moves_check CHECK ((from_status <> to_status)),
+  constraint zone_moves_event_check CHECK ((event ~ '^[a-z_]{1,32}$'::text))
+);
+comment on table dns.zone_moves is 'The legal moves of zones from state to state, which checks of their delegation make.';
+comment on column dns.zone_moves.from_status is 'State before the move.';
+comment on column dns.zone_moves.action is 'What a check found: delegated, lost, or lost for 30 days.';
+comment on column dns.zone_moves.to_status is 'State after the move.';
+comment on column dns.zone_moves.event is 'The name of the move, after "zone.", in the audit trail and in events.';
+grant select on dns.zone_moves to selo_backup;
+
 create table dns.zone_roots (
   name text collate "C" not null,
   constraint zone_roots_pkey PRIMARY KEY (name)
@@ -1151,6 +1174,10 @@ create table dns.zones (
   checked_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   record_salt bytea default extensions.gen_random_bytes(32) not null,
+  due_at timestamp with time zone default now() not null,
+  lost_at timestamp with time zone,
+  is_served boolean default true not null,
+  ns_before text[],
   parent_ds text[],
   parent_ds_checked_at timestamp with time zone,
   chain_broken_at timestamp with time zone,
@@ -1163,6 +1190,7 @@ create table dns.zones (
   constraint zones_id_excl EXCLUDE USING hash (id WITH =),
   constraint zones_serial_check CHECK (((serial >= 1) AND (serial <= '4294967295'::bigint)))
 );
+CREATE INDEX zones_due ON dns.zones USING btree (due_at);
 alter table dns.zones alter column id set statistics 0;
 alter table dns.zones enable row level security;
 alter table dns.zones force row level security;
@@ -1181,11 +1209,16 @@ comment on column dns.zones.serial is 'The serial of its SOA record. Each change
 comment on column dns.zones.checked_at is 'When its delegation was last checked (UTC). Null before.';
 comment on column dns.zones.created_at is 'When it was made (UTC).';
 comment on column dns.zones.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
+comment on column dns.zones.due_at is 'When its delegation is checked next (UTC). A worker that checks it moves this to when another worker may take over.';
+comment on column dns.zones.lost_at is 'When its delegation was lost last (UTC). Null for a zone that is active, or never was.';
+comment on column dns.zones.is_served is 'Whether the nameservers answer for it. False below an active zone of another organization that does not delegate the name.';
+comment on column dns.zones.ns_before is 'What the public DNS delegated the name to before it delegated it to this zone. Null while that is not known: a delegation that was left behind must not make the zone active.';
 comment on column dns.zones.parent_ds is 'The DS records that the parent published at the last check, in upper case. Empty: it published none. Null: no check has found out.';
 comment on column dns.zones.parent_ds_checked_at is 'When a check last found out which DS records the parent publishes (UTC). Null before.';
 comment on column dns.zones.chain_broken_at is 'When a check found the chain of trust of the active zone broken and told its owner (UTC). Null while it is not.';
 grant select on dns.zones to selo_backup;
 grant select on dns.zones to selo_system;
+grant update on dns.zones (column due_at) to selo_system;
 
 create function dns.add_key(p_zone dns.zones, p_kind text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text) returns void
   language plpgsql volatile set search_path = "";
@@ -1242,6 +1275,10 @@ create function dns.chain_of_trust(p_zone dns.zones) returns text
   language sql stable set search_path = "";
 comment on function dns.chain_of_trust(dns.zones) is 'Compares the DS records that the parent published at the last check with the keys of a zone. unsigned: no keys, and no DS record of ours to miss. no_ds: the parent publishes none. ds_published: one of them is of a key of the zone. broken: it publishes some, and none is. unknown: no check has found out, or the digests cannot be compared. Nothing is validated.';
 
+create function dns.challenge(p_name text) returns text
+  language sql stable set search_path = "";
+comment on function dns.challenge(text) is 'The content of the TXT record _selo-challenge.<name> by which the public DNS gives a name to the organization of the context. It is no secret: only the holder of the domain can publish it, and it names one organization.';
+
 create function dns.change_digest(p_salt bytea, p_change dns.changes) returns text
   language sql immutable set search_path = "";
 comment on function dns.change_digest(bytea,dns.changes) is 'The digest of a change, which the audit trail holds: SHA-256 over the salt of the zone and the change, hexadecimal. A reader without the salt learns nothing from the digest.';
@@ -1260,9 +1297,9 @@ create function dns.character_strings(p_content text) returns bytea[]
 comment on function dns.character_strings(text) is 'The strings of a TXT record (RFC 1035 §3.3.14): those of a content that begins with a quotation mark, otherwise its bytes in UTF-8, cut at 255. Null for quoted strings that cannot be read, or of more than 255 bytes.';
 grant execute on function dns.character_strings(text) to selo_system;
 
-create function dns.choose_nameservers(p_name text, p_known text[]) returns text[]
+create function dns.choose_nameservers(p_name text, p_known text[], p_public_ns text[]) returns text[]
   language plpgsql stable set search_path = "";
-comment on function dns.choose_nameservers(text,text[]) is 'Two of the service''s nameservers for a name, and not the two that it had under another organization: a delegation that was left behind must not serve the next one. Null where the service names none. 409 zone_exists where there are no other two, for 30 days.';
+comment on function dns.choose_nameservers(text,text[],text[]) is 'Two of the service''s nameservers for a name, and not the two that it had under another organization, nor those that the public DNS shows (p_public_ns; null while that is not known): a delegation that was left behind must not serve the next one. Null where the service names none. 409 zone_exists where there are no other two; for 30 days, or as long as they are shown.';
 
 create function dns.content_key(p_type text, p_content text) returns text
   language plpgsql immutable set search_path = "";
@@ -1290,19 +1327,33 @@ alter function dns.find_key_owner(integer) owner to selo_system;
 comment on function dns.find_key_owner(integer) is 'The organization of an API key. Null for an unknown key.';
 grant execute on function dns.find_key_owner(integer) to selo_owner;
 
+create function dns.flush_later(p_name text) returns void
+  language sql volatile set search_path = "";
+comment on function dns.flush_later(text) is 'Has the nameservers forget their answers about a zone.';
+
 create function dns.forget_deleted_zones(p_most_zones integer DEFAULT 100, p_most_bytes bigint DEFAULT 67108864) returns void
   language sql volatile set search_path = "";
 comment on function dns.forget_deleted_zones(integer,bigint) is 'Removes what is kept of the context''s deleted zones beyond 100 zones and 64 MiB, the oldest first. The last one stays, whatever its size. A zone that is made and deleted again and again would fill the disk.';
+
+create function dns.hold_zones_above(p_tenant_id uuid, p_name text) returns void
+  language sql volatile security definer set search_path = "";
+alter function dns.hold_zones_above(uuid,text) owner to selo_system;
+comment on function dns.hold_zones_above(uuid,text) is 'Waits for changes of zones of other organizations above a name, and keeps these zones as they are until the end of the transaction.';
+grant execute on function dns.hold_zones_above(uuid,text) to selo_owner;
+
+create function dns.holder_of(p_tenant_id uuid, p_name text) returns TABLE(tenant_id uuid, id integer, is_other boolean)
+  language sql stable security definer set search_path = "";
+alter function dns.holder_of(uuid,text) owner to selo_system;
+comment on function dns.holder_of(uuid,text) is 'The zone that has a name, and whether it is another organization''s. No row for a free name.';
+grant execute on function dns.holder_of(uuid,text) to selo_owner;
 
 create function dns.import_records(p_zone dns.zones, p_records jsonb, p_replace boolean, p_clamp_ttl boolean) returns json
   language plpgsql volatile set search_path = "";
 comment on function dns.import_records(dns.zones,jsonb,boolean,boolean) is 'Writes the records of a zone file, [[line, name, type, ttl, content, priority, disabled, comment]], in one change, and answers what was imported and what was skipped, and why. With replace, records that the file lacks are deleted.';
 
-create function dns.is_overlapping(p_tenant_id uuid, p_name text) returns boolean
-  language plpgsql stable security definer set search_path = "";
-alter function dns.is_overlapping(uuid,text) owner to selo_system;
-comment on function dns.is_overlapping(uuid,text) is 'Whether a name lies above a zone of another organization, or below one that does not delegate the name with NS records.';
-grant execute on function dns.is_overlapping(uuid,text) to selo_owner;
+create function dns.is_delegated(p_observed text[], p_nameservers text[]) returns boolean
+  language sql immutable set search_path = "";
+comment on function dns.is_delegated(text[],text[]) is 'Whether every NS record that the public DNS shows is a nameserver of the zone (dns-hosting §3). A name with one foreign NS record among them is not delegated to the service.';
 
 create function dns.is_signed(p_zone dns.zones) returns boolean
   language sql stable set search_path = "";
@@ -1358,9 +1409,9 @@ create function dns.listed_records(p_records json) returns TABLE(id bigint, said
 comment on function dns.listed_records(json) is 'The records that a change lists as added or removed, each with its id. Of a list that was tampered with, what can be read.';
 grant execute on function dns.listed_records(json) to selo_system;
 
-create function dns.make_zone(p_name text, p_nameservers text[]) returns dns.zones
+create function dns.make_zone(p_name text, p_nameservers text[], p_public_ns text[], p_is_proven boolean DEFAULT false) returns dns.zones
   language plpgsql volatile set search_path = "";
-comment on function dns.make_zone(text,text[]) is 'Makes a zone of the context''s organization with two of these nameservers. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached.';
+comment on function dns.make_zone(text,text[],text[],boolean) is 'Makes a zone of the context''s organization with two of these nameservers, and not with those that the public DNS shows (p_public_ns; null while that is not known). p_is_proven: the public DNS gives the name to the organization, which takes it from others whose zones are not active. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached.';
 
 create function dns.match_import(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean) returns dns.import_draft[]
   language plpgsql stable set enable_nestloop = off set search_path = "";
@@ -1379,6 +1430,14 @@ create function dns.names_of_zone(p_zone dns.zones) returns SETOF text
   language sql stable set search_path = "";
 comment on function dns.names_of_zone(dns.zones) is 'All names of a zone that have records or are served.';
 grant execute on function dns.names_of_zone(dns.zones) to selo_system;
+
+create function dns.next_check(p_zone_id integer, p_after timestamp with time zone) returns timestamp with time zone
+  language sql stable set search_path = "";
+comment on function dns.next_check(integer,timestamp with time zone) is 'When the delegation of a zone is checked next: every five minutes (dns-hosting §8), at a turn of its own, so that the checks of many zones are spread.';
+
+create function dns.observed_ns(p_answers jsonb) returns text[]
+  language sql immutable set search_path = "";
+comment on function dns.observed_ns(jsonb) is 'The NS records that the public DNS shows for a name: those of the parent''s referral and those that the resolver says, together. Empty for a name that is not delegated. Null where neither answered, or where two servers of the parent answered differently. p_answers: ObservedDelegation of TypeScript.';
 
 create function dns.orphaned_domains() returns SETOF integer
   language sql stable security definer set search_path = "";
@@ -1411,9 +1470,17 @@ create function dns.rdata_size(p_type text, p_content text) returns integer
   language plpgsql immutable set search_path = "";
 comment on function dns.rdata_size(text,text) is 'How many bytes the content of a record has on the wire, or a few more.';
 
+create function dns.read_zone_name(p_name text, p_is_reserved boolean) returns text
+  language plpgsql stable set search_path = "";
+comment on function dns.read_zone_name(text,boolean) is 'The name of a zone in its one form: lower case, without a final dot. 422 invalid_request, and 403 zone_not_allowed for a name that nobody may have.';
+
 create function dns.rebuild_served(p_opened jsonb DEFAULT '{}'::jsonb) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.rebuild_served(jsonb) is 'Makes schema pdns again from the zones of all organizations, in one transaction. Rows that are right stay as they are, so the nameservers answer meanwhile. A zone cannot be changed until the end. p_opened: the private keys of dns.list_unserved_keys by their ids.';
+
+create function dns.record_check(p_zone dns.zones, p_began timestamp with time zone, p_answers jsonb) returns dns.zones
+  language plpgsql volatile set search_path = "";
+comment on function dns.record_check(dns.zones,timestamp with time zone,jsonb) is 'Records what a check of a zone''s delegation found, and moves the zone by dns.zone_moves: with an event, a webhook, and a mail when the delegation is lost. The caller has locked the zone. p_began: when the check began; its result is dropped if another check ended since. p_answers: ObservedDelegation of TypeScript; its parent_ds is not kept yet. Without an answer of the public DNS only the time of the check changes.';
 
 create function dns.record_json(p_record dns.records) returns json
   language plpgsql stable set search_path = "";
@@ -1436,6 +1503,18 @@ grant execute on function dns.records_of_names(dns.zones,text[]) to selo_system;
 create function dns.records_of_sets(p_zone dns.zones, p_names text[], p_types text[]) returns dns.records[]
   language plpgsql stable set enable_nestloop = off set search_path = "";
 comment on function dns.records_of_sets(dns.zones,text[],text[]) is 'The records of these sets, each given by a name and the type in the same place.';
+
+create function dns.refuse_taken(p_name text, p_code text, p_why text) returns void
+  language plpgsql stable set search_path = "";
+comment on function dns.refuse_taken(text,text,text) is 'Refuses a zone because of zones of others, and names the record by which the public DNS gives the name to the organization of the context: 409 zone_exists, or 403 zone_not_allowed.';
+
+create function dns.refuse_unfree(p_name text, p_is_proven boolean) returns void
+  language plpgsql stable set search_path = "";
+comment on function dns.refuse_unfree(text,boolean) is 'Refuses a name for the organization of the context that another zone has, or that lies above or below zones of other organizations: 409 zone_exists, 403 zone_not_allowed. p_is_proven: the public DNS gives the name to the organization.';
+
+create function dns.remove_zone(p_zone dns.zones, p_is_taken boolean DEFAULT false) returns void
+  language plpgsql volatile set search_path = "";
+comment on function dns.remove_zone(dns.zones,boolean) is 'Deletes a zone of the context, which the caller has locked, and keeps a copy of its records. p_is_taken: another organization takes its name.';
 
 create function dns.replace_sets(p_zone dns.zones, p_sets jsonb) returns json
   language plpgsql volatile set search_path = "";
@@ -1503,6 +1582,14 @@ create function dns.served_settings(p_zone dns.zones) returns TABLE(kind text, c
 comment on function dns.served_settings(dns.zones) is 'The settings that pdns.domainmetadata must have for a zone: narrow NSEC3 for a signed one.';
 grant execute on function dns.served_settings(dns.zones) to selo_system;
 
+create function dns.settle_lower_zones(p_tenant_id uuid, p_name text) returns void
+  language plpgsql volatile set search_path = "";
+comment on function dns.settle_lower_zones(uuid,text) is 'Ends the serving of zones of other organizations below a name that an active zone above them does not delegate, and begins it again for those that are delegated, or have no active zone above them. Called when a zone of the context becomes active or ceases to be, and when its delegations change.';
+
+create function dns.take_names(p_tenant_id uuid, p_name text) returns void
+  language plpgsql volatile set search_path = "";
+comment on function dns.take_names(uuid,text) is 'Takes a name, and the names below it, from other organizations whose zones are not active. They get mail, and can export their records for 30 days. The caller has seen in the public DNS that the name belongs to the organization of the context, p_tenant_id.';
+
 create function dns.withdraw_zone(p_zone_id integer) returns void
   language sql volatile set search_path = "";
 comment on function dns.withdraw_zone(integer) is 'Ends the serving of a zone. The tables of the nameservers know no organizations: the caller has found the zone in its own.';
@@ -1524,6 +1611,18 @@ create function dns.zone_record(p_zone dns.zones) returns text
   language sql stable set search_path = "";
 comment on function dns.zone_record(dns.zones) is 'The salted digest of a zone and of its keys, as the audit trail holds it.';
 grant execute on function dns.zone_record(dns.zones) to selo_system;
+
+create function dns.zones_above(p_tenant_id uuid, p_name text) returns TABLE(name text, is_active boolean)
+  language plpgsql stable security definer set search_path = "";
+alter function dns.zones_above(uuid,text) owner to selo_system;
+comment on function dns.zones_above(uuid,text) is 'The zones of other organizations above a name that do not delegate it with NS records, and whether each is active.';
+grant execute on function dns.zones_above(uuid,text) to selo_owner;
+
+create function dns.zones_below(p_tenant_id uuid, p_name text) returns TABLE(tenant_id uuid, id integer, name text, is_active boolean)
+  language sql stable security definer set search_path = "";
+alter function dns.zones_below(uuid,text) owner to selo_system;
+comment on function dns.zones_below(uuid,text) is 'The zones of other organizations below a name, upper ones before lower ones: in this order they are locked.';
+grant execute on function dns.zones_below(uuid,text) to selo_owner;
 
 -- ── gateway ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -1632,6 +1731,13 @@ comment on function gateway.cancel_envelope(uuid,text) is '@param id Id of the e
 @param reason {..1000} Why the envelope is cancelled, shown to its participants.
 POST /envelopes/{id}/cancel: cancels an envelope that is out with its participants, tells those who were invited, and answers {envelope, environment}. The gateway keeps the environment to itself. 409 conflict for a draft, and once every required participant has finished or the envelope has ended.';
 
+create function gateway.check_dns_delegation(p_zone_id text, p_began timestamp with time zone, p_answers text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.check_dns_delegation(text,timestamp with time zone,text) is '@param zone_id {..20, else empty} Id of the zone.
+@param began When the check began.
+@param answers {..100000} What the public DNS answered, as JSON. Null where the last check is recent enough.
+Second half of POST /orgs/{org_id}/zones/{zone_id}/check-delegation: the zone after the check.';
+
 create function gateway.close_webhook_streams(p_ids uuid[]) returns void
   language sql volatile security definer set enable_seqscan = off set search_path = "";
 alter function gateway.close_webhook_streams(uuid[]) owner to selo_system;
@@ -1669,12 +1775,14 @@ comment on function gateway.create_dns_record(text,text,text,text,integer,intege
 @param comment {..500} Words of yours.
 POST /orgs/{org_id}/zones/{zone_id}/records: a record, which is served at once.';
 
-create function gateway.create_dns_zone(p_name text, p_is_reserved boolean DEFAULT false, p_nameservers text[] DEFAULT NULL::text[]) returns json
+create function gateway.create_dns_zone(p_name text, p_is_reserved boolean DEFAULT false, p_nameservers text[] DEFAULT NULL::text[], p_public_ns text DEFAULT NULL::text, p_proofs text[] DEFAULT NULL::text[]) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.create_dns_zone(text,boolean,text[]) is '@param name {..1000} The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels.
+comment on function gateway.create_dns_zone(text,boolean,text[],text,text[]) is '@param name {..1000} The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels.
 @param is_reserved Whether TypeScript knows that nobody may have the name: the public suffix list, special names, and the service''s own.
 @param nameservers {1..20 of ..253} The nameservers of the service.
-POST /orgs/{org_id}/zones: a zone, which is served at once.';
+@param public_ns {..100000} What the public DNS answered about the delegation of the name, as JSON.
+@param proofs {..100 of ..1000} The contents of the TXT records _selo-challenge.<name> in the public DNS.
+Second half of POST /orgs/{org_id}/zones: a zone, which is served at once.';
 
 create function gateway.create_webhook(p_id uuid, p_url text, p_is_loopback boolean, p_event_types text[], p_sealed_secret text, p_description text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -2028,10 +2136,27 @@ comment on function gateway.prepare_completion(uuid,text,text,jsonb,jsonb,text) 
 @param consent_version {1..40} Version of the text that the participant agreed to.
 First half of POST /signing/{participant_id}/complete: the evidence to sign (canonical JSON), the keys that sign, and the salts of its commitments. Writes nothing. evidence is null for a participant who has finished.';
 
+create function gateway.prepare_dns_check(p_zone_id text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_dns_check(text) is '@param zone_id {..20, else empty} Id of the zone.
+First half of POST /orgs/{org_id}/zones/{zone_id}/check-delegation: the name to ask the public DNS for, and whether its last check is so recent that nobody asks again.';
+
 create function gateway.prepare_dns_import(p_zone_id text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_dns_import(text) is '@param zone_id {..20, else empty} Id of the zone.
 First half of POST /orgs/{org_id}/zones/{zone_id}/import: {name} of the zone whose file TypeScript reads.';
+
+create function gateway.prepare_dns_setup(p_zone_id text, p_accept_language text DEFAULT NULL::text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_dns_setup(text,text) is '@param zone_id {..20, else empty} Id of the zone.
+@param accept_language {..1000} The header Accept-Language.
+First half of GET /orgs/{org_id}/zones/{zone_id}/setup: the name to ask the public DNS for, and the languages of the answer.';
+
+create function gateway.prepare_dns_zone(p_name text, p_is_reserved boolean DEFAULT false) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_dns_zone(text,boolean) is '@param name {..1000} The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels.
+@param is_reserved Whether TypeScript knows that nobody may have the name: the public suffix list, special names, and the service''s own.
+First half of POST /orgs/{org_id}/zones: the name to ask the public DNS for, and whether zones of others are in the way, so that only the public DNS can give the name to the organization.';
 
 create function gateway.prepare_dnssec_key(p_zone_id text, p_is_rotation boolean DEFAULT false) returns json
   language plpgsql stable security definer set search_path = "";
@@ -2094,13 +2219,19 @@ comment on function gateway.read_data_key() is 'The encrypted data key (base64) 
 
 create function gateway.read_dns_export(p_zone_id text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.read_dns_export(text) is '@param zone_id {..20, else empty} Id of the zone.
+comment on function gateway.read_dns_export(text) is '@param zone_id {..20, else empty} Id of the zone, or of a zone whose name another organization took in the last 30 days.
 @slow
 GET /orgs/{org_id}/zones/{zone_id}/export: {name, serial, apex, records}, of which TypeScript makes a zone file.';
 
 create function gateway.read_dns_me() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_dns_me() is 'GET /v1/me: the organization and the scopes behind an API key, and the limits of the organization''s plan. The command needs no scope: the holder of a key may know what the key opens. 403 missing_scope for a token of the main API.';
+
+create function gateway.read_dns_setup(p_zone_id text, p_answers text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_dns_setup(text,text) is '@param zone_id {..20, else empty} Id of the zone.
+@param answers {..100000} What the public DNS answered, as JSON.
+Second half of GET /orgs/{org_id}/zones/{zone_id}/setup: where the name is delegated, and where it should be.';
 
 create function gateway.read_dnssec(p_zone_id text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -2407,6 +2538,12 @@ create function jobs.call(p_tenant_id uuid, p_environment text, p_function text,
 comment on function jobs.call(uuid,text,text,jsonb) is 'Runs a job function in the context of one tenant and environment.';
 grant execute on function jobs.call(uuid,text,text,jsonb) to selo_worker;
 
+create function jobs.claim_delegation_checks(p_limit integer) returns TABLE(tenant_id uuid, id integer, name text, began timestamp with time zone)
+  language sql volatile security definer set search_path = "";
+alter function jobs.claim_delegation_checks(integer) owner to selo_system;
+comment on function jobs.claim_delegation_checks(integer) is 'Zones whose delegation is due for a check, the latest first. The caller has a minute for them: then other workers take them over. A zone that is being changed comes next time.';
+grant execute on function jobs.claim_delegation_checks(integer) to selo_worker;
+
 create function jobs.claim_deliveries(p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer, p_full_tenants uuid[] DEFAULT '{}'::uuid[]) returns TABLE(tenant_id uuid, environment text, endpoint_id uuid, delivery_id uuid, event_name text, attempt_id uuid, attempt integer, url text, body text, sealed_secret bytea, sealed_previous_secret bytea)
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) owner to selo_system;
@@ -2429,7 +2566,7 @@ grant execute on function jobs.delete_old_deliveries(integer) to selo_worker;
 create function jobs.delete_old_zones(p_limit integer) returns integer
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.delete_old_zones(integer) owner to selo_system;
-comment on function jobs.delete_old_zones(integer) is 'Removes what is kept of zones that were deleted more than seven days ago, at most so many. Answers how many.';
+comment on function jobs.delete_old_zones(integer) is 'Removes what is kept of zones that were deleted more than seven days ago, or whose names were taken more than 30 days ago, at most so many. Answers how many.';
 grant execute on function jobs.delete_old_zones(integer) to selo_worker;
 
 create function jobs.documents_to_seal(p_arguments jsonb) returns jsonb
@@ -2596,6 +2733,10 @@ create function jobs.record_audit_seal(p_evidence text, p_platform_signature byt
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.record_audit_seal(text,bytea,bytea) is 'Second half of a seal: keeps the signed payload and adds a job that verifies the audit trail. Answers the number of the seal. Keeps nothing and answers null when another seal came between the halves.';
 grant execute on function jobs.record_audit_seal(text,bytea,bytea) to selo_worker;
+
+create function jobs.record_delegation_check(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.record_delegation_check(jsonb) is 'Records what a check of the delegation of zone {id}, begun at {began}, found: {answers}. Answers the status of the zone; null for one that is gone.';
 
 create function jobs.record_envelope_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";

@@ -63,6 +63,10 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Proxies whose X-Forwarded-For is believed: the number of proxies in front of us, or their addresses. Null believes no proxy. */
   readonly trustProxy: number | string[] | null;
+  /** DNS resolvers, in the form of node:dns; null for those of the system. */
+  readonly dnsResolvers: readonly string[] | null;
+  /** The port at which name servers at loopback addresses are asked; null: they are not asked. */
+  readonly dnsLoopbackPort: number | null;
   /** The mail server, with credentials if it needs them. Null: mails wait, except in `selo start`, which catches them. */
   readonly smtpUrl: string | null;
   readonly mailFrom: MailAddress;

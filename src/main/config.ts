@@ -63,6 +63,8 @@ export function readConfig(
     tokenRequestsPerMinute: values.TOKEN_REQUESTS_PER_MINUTE,
     corsOrigins: values.CORS_ORIGINS ?? [],
     trustProxy: values.TRUST_PROXY ?? null,
+    dnsResolvers: values.DNS_RESOLVERS ?? values.WEBHOOK_DNS_SERVERS ?? null,
+    dnsLoopbackPort: values.DNS_LOOPBACK_PORT ?? null,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM ?? { name: "Selo", address: `no-reply@${new URL(publicUrl).hostname}` },
     mailDkim: dkimOf(values),
@@ -97,7 +99,7 @@ export function withExampleValues(
   environment: Readonly<Record<string, string>>,
   given: readonly Pick<Service, "settings">[],
 ): Readonly<Record<string, string>> {
-  const named = settingsOf(given)
+  const named = [ownSettings, ...settingsOf(given)]
     .flatMap(factsOf)
     .flatMap(([name, , { inExamples }]) => (inExamples === undefined ? [] : [[name, inExamples] as const]));
   return { ...Object.fromEntries(named), ...environment };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   cronSchedule,
+  dnsServers,
   linkAddress,
   masterKey,
   masterKeys,
@@ -90,6 +91,20 @@ export const ownSettings = z.object({
   TRUST_PROXY: setting(trustedProxies.optional(), {
     meaning:
       "proxies whose `X-Forwarded-For` is believed: their number, or their addresses (IP, CIDR, `loopback`, `linklocal`, `uniquelocal`; separated by commas)",
+  }),
+  DNS_RESOLVERS: setting(dnsServers.optional(), {
+    meaning:
+      "DNS resolvers that are asked about delegations and about the addresses of webhooks: IP addresses, separated by commas, each with `:port` if it is not 53",
+    shown: "those of the system",
+    // Nobody is there: examples do not depend on the DNS of the day.
+    inExamples: "127.0.0.1:1",
+  }),
+  WEBHOOK_DNS_SERVERS: setting(dnsServers.optional(), {
+    meaning: "the earlier name of `DNS_RESOLVERS`, which comes first",
+  }),
+  DNS_LOOPBACK_PORT: setting(wholeNumber(1, 65_535).optional(), {
+    meaning:
+      "name servers of domains are asked at public addresses alone; with this port, also at loopback addresses, and there at this port. For development and tests, never in production",
   }),
   SMTP_URL: setting(smtpUrl.optional(), {
     meaning:

@@ -71,8 +71,9 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   WEBHOOK_RETENTION_DAYS: (config) => `\`${config.of(webhookSettings).WEBHOOK_RETENTION_DAYS}\``,
   WEBHOOK_ALLOW_LOOPBACK: (config) =>
     `\`${config.of(webhookSettings).WEBHOOK_ALLOW_LOOPBACK}\` (\`1\` for \`npm start\`)`,
-  WEBHOOK_DNS_SERVERS: (config) =>
-    config.of(webhookSettings).WEBHOOK_DNS_SERVERS === undefined ? "those of the system" : "given",
+  DNS_RESOLVERS: ({ dnsResolvers }) => (dnsResolvers === null ? "those of the system" : "given"),
+  WEBHOOK_DNS_SERVERS: ({ dnsResolvers }) => (dnsResolvers === null ? "none" : "given"),
+  DNS_LOOPBACK_PORT: ({ dnsLoopbackPort }) => (dnsLoopbackPort === null ? "none" : "given"),
   NAMESERVER_NAMES: (config) => {
     const shown = "`ns1.selo.test,ns2.selo.test,ns3.selo.test,ns4.selo.test`";
     return config.of(dnsSettings).NAMESERVER_NAMES === undefined ? `none (${shown} for \`npm start\`)` : "given";
@@ -182,7 +183,11 @@ test("webhooks go to this machine only where that is said, are kept for 12 days 
     expect(webhooksOf({ WEBHOOK_ALLOW_LOOPBACK: text }).WEBHOOK_ALLOW_LOOPBACK).toBe(allowed);
   expect(webhooksOf({ WEBHOOK_RETENTION_DAYS: "12" }).WEBHOOK_RETENTION_DAYS).toBe(12);
   const servers = ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]:65535"];
-  expect(webhooksOf({ WEBHOOK_DNS_SERVERS: servers.join(", ") }).WEBHOOK_DNS_SERVERS).toEqual(servers);
+  for (const name of ["DNS_RESOLVERS", "WEBHOOK_DNS_SERVERS"])
+    expect(readConfig({ [name]: servers.join(", ") }).dnsResolvers).toEqual(servers);
+  expect(readConfig({ DNS_RESOLVERS: "192.0.2.1", WEBHOOK_DNS_SERVERS: "192.0.2.2" }).dnsResolvers).toEqual([
+    "192.0.2.1",
+  ]);
   // And by whoever asks them.
   expect(() => new DnsResolver(servers)).not.toThrow();
 });

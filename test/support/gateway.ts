@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { Writable } from "node:stream";
+import { inject } from "vitest";
 import type { Config } from "../../src/config.ts";
 import { readConfig } from "../../src/main/config.ts";
 import { type Gateway, type GatewayOptions, startGateway } from "../../src/main/gateway.ts";
@@ -65,6 +66,7 @@ export async function startTestGateway(
       SELO_MASTER_KEY: TEST_MASTER_KEY,
       DATABASE_URL: database.appUrl,
       STORAGE_FOLDER: storage,
+      DNS_RESOLVERS: inject("resolver"),
       // All tests of a file come from one address.
       PUBLIC_REQUESTS_PER_MINUTE: "1000000",
       TOKEN_REQUESTS_PER_MINUTE: "10000000",
@@ -121,6 +123,7 @@ export async function startGatewayOn(
     PUBLIC_URL: "http://selo.test",
     SELO_MASTER_KEY: TEST_MASTER_KEY,
     DATABASE_URL: appUrl,
+    DNS_RESOLVERS: inject("resolver"),
     PUBLIC_REQUESTS_PER_MINUTE: "1000000",
     TOKEN_REQUESTS_PER_MINUTE: "10000000",
     ...environment,

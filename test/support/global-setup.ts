@@ -8,11 +8,14 @@ import { type Databases, urlsOf } from "../../src/postgres/databases.ts";
 import { startEmbeddedPostgres } from "../../src/postgres/embedded/embedded.ts";
 import { createDatabase } from "../../src/postgres/embedded/embedded-url.ts";
 import { ensureWebApp } from "../../src/surfaces/web/build.ts";
+import { DnsWorld } from "./dns-world.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** Where the run's own Postgres listens, and its superuser's password. */
     postgres: { host: string; port: number; password: string };
+    /** A DNS resolver that knows no name: tests do not depend on the DNS of the day. */
+    resolver: string;
   }
 }
 
@@ -53,7 +56,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const config = readConfig({ SELO_MASTER_KEY: TEST_MASTER_KEY, PUBLIC_URL: "http://selo.test" });
   await prepareDatabase(config, databases, () => {});
   project.provide("postgres", { host: postgres.host, port: postgres.port, password: postgres.password });
+  const world = await DnsWorld.start();
+  project.provide("resolver", world.resolver);
   return async () => {
+    await world.close();
     await postgres.stop();
     fs.rmSync(dataDir, { recursive: true, force: true });
   };

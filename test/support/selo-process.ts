@@ -3,6 +3,7 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { inject } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -61,7 +62,7 @@ export async function endPrograms(): Promise<void> {
 /** Only what a program needs; every variable of ours is given by the test. */
 function bareEnvironment(): Record<string, string> {
   const { PATH = "", HOME = os.tmpdir() } = process.env;
-  return { PATH: `${path.dirname(process.execPath)}:${PATH}`, HOME };
+  return { PATH: `${path.dirname(process.execPath)}:${PATH}`, HOME, DNS_RESOLVERS: inject("resolver") };
 }
 
 /** What the sources of a version need to run: up to v0.1.0 they had syntax that has to be compiled. */

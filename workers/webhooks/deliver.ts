@@ -11,9 +11,9 @@ import { addWebhookDays } from "./keep-days.ts";
 /** Delivers webhooks as long as the worker runs. Postgres wakes it when a delivery is due. */
 export async function deliverWebhooks(house: WorkerHouse): Promise<Beside> {
   const { config, connection, jobs, masterKeys, metrics, log } = house;
-  const { WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_DNS_SERVERS } = config.of(webhookSettings);
+  const { WEBHOOK_ALLOW_LOOPBACK } = config.of(webhookSettings);
   const store = new DeliveryStore(jobs);
-  const sender = new WebhookSender({ resolver: new DnsResolver(WEBHOOK_DNS_SERVERS ?? []) });
+  const sender = new WebhookSender({ resolver: new DnsResolver(config.dnsResolvers ?? []) });
   const allowLoopback = WEBHOOK_ALLOW_LOOPBACK === "1";
   const dispatcher = new Dispatcher({
     jobs: store,

@@ -5,14 +5,14 @@ create or replace function dns.audit_check_served(p_tenant_id uuid) returns seto
   -- Names are looked up by indexes. An edit that keeps a record out of its index shows as a served record too many. What is served is read from the tables.
   set search_path = '' set enable_indexscan = on set enable_indexonlyscan = on set enable_bitmapscan = on set enable_nestloop = on as $$
   with zone as materialized (
-    select known as zone, known.id, known.tenant_id, known.subject_id, known.name, array(select dns.names_of_zone(known)) as names
+    select known as zone, known.id, known.tenant_id, known.subject_id, known.name, known.is_served, array(select dns.names_of_zone(known)) as names
     from dns.zones as known where p_tenant_id is null or known.tenant_id = p_tenant_id
   ), expected as (
     select zone.id as domain_id, served.id, served.name, served.type, served.content, served.ttl, served.prio, served.auth
-    from zone cross join lateral dns.served_rows(zone.zone, zone.names) as served
+    from zone cross join lateral dns.served_rows(zone.zone, zone.names) as served where zone.is_served
     union all
     select zone.id, empty.id, empty.name, null, null, null, null, empty.auth
-    from zone cross join lateral dns.served_ents(zone.zone, zone.names) as empty
+    from zone cross join lateral dns.served_ents(zone.zone, zone.names) as empty where zone.is_served
   ), kept as materialized (
     select record.* from pdns.records as record where p_tenant_id is null or record.domain_id in (select zone.id from zone)
   ), found as (
@@ -25,8 +25,10 @@ create or replace function dns.audit_check_served(p_tenant_id uuid) returns seto
     union all
     select coalesce(zone.id, domain.id), coalesce(zone.name, domain.name), format('%s is served with other settings than the zone has, or is not served', coalesce(zone.name, domain.name))
     from zone full join (select served.* from pdns.domains as served where p_tenant_id is null or served.id in (select zone.id from zone)) as domain on domain.id = zone.id
-    where (zone.id, zone.name, null::text, null::integer, 'NATIVE', null::bigint, null::text, null::text, null::text)
-      is distinct from (domain.id, domain.name, domain.master, domain.last_check, domain.type, domain.notified_serial, domain.account, domain.options, domain.catalog)
+    where case when zone.is_served is not false
+      then (zone.id, zone.name, null::text, null::integer, 'NATIVE', null::bigint, null::text, null::text, null::text)
+        is distinct from (domain.id, domain.name, domain.master, domain.last_check, domain.type, domain.notified_serial, domain.account, domain.options, domain.catalog)
+      else domain.id is not null end
     union all
     select coalesce(own.zone_id, served.domain_id), null, case
       when served.id is null then format('the key %s of the zone does not sign it', own.id)

@@ -62,6 +62,9 @@ begin
     nullif(current_setting('app.request_id', true), ''), v_change.removed, v_change.added)
   returning * into v_change;
   perform dns.publish_names(v_zone.id, v_names);
+  if v_zone.status = 'active' and exists (select from unnest(v_before || v_after) as delegation where delegation.type = 'NS') then
+    perform dns.settle_lower_zones(v_zone.tenant_id, v_zone.name);
+  end if;
   if created <> deleted then
     perform dns.count_usage(0, created - deleted);
   end if;

@@ -1,13 +1,18 @@
-create or replace function dns.choose_nameservers(p_name text, p_known text[]) returns text[]
+create or replace function dns.choose_nameservers(p_name text, p_known text[], p_public_ns text[]) returns text[]
   language plpgsql stable set search_path = '' as $$
 declare
   c_labels constant text[] := string_to_array(p_name, '.');
   -- The name, and the names above it.
   c_path constant text[] := array(select array_to_string(c_labels[place:], '.') from generate_series(1, cardinality(c_labels) - 1) as place);
+  -- Those of the service that the public DNS shows now.
+  c_shown constant text[] := array(select known from unnest(p_known) as known where known = any (p_public_ns));
   v_chosen record;
 begin
   -- A pair that the organization had there itself comes first, then a pair that shares none with those of others.
-  select array[one.name, other.name] as pair, foreign_pair.released_at into v_chosen
+  select array[one.name, other.name] as pair, foreign_pair.released_at,
+    -- What somebody else left behind would make the zone active.
+    (own_pair.released_at > now() - interval '30 days') is not true and cardinality(c_shown) > 0 and c_shown <@ array[one.name, other.name] as is_shown
+  into v_chosen
   from unnest(p_known) with ordinality as one (name, place)
   join unnest(p_known) with ordinality as other (name, place) on other.place > one.place
   cross join lateral (
@@ -18,17 +23,22 @@ begin
     where released.tenant_id <> platform.tenant_id() and (released.name = any (c_path)
       or reverse(released.name) collate "C" between reverse('.' || p_name) and reverse('.' || p_name) || '~')
   ) as foreign_pair
-  order by foreign_pair.released_at nulls first, exists (
-      select from dns.released_names as own
-      where own.name = p_name and own.tenant_id = platform.tenant_id() and own.nameservers @> array[one.name, other.name]) desc,
-    foreign_pair.shared, sha256(convert_to(concat_ws(' ', p_name, one.name, other.name), 'UTF8'))
+  left join lateral (
+    -- What the organization left behind itself a short time ago.
+    select own.released_at from dns.released_names as own
+    where own.name = p_name and own.tenant_id = platform.tenant_id() and own.nameservers @> array[one.name, other.name]
+  ) as own_pair on true
+  order by is_shown, foreign_pair.released_at nulls first, own_pair.released_at is not null desc,
+    foreign_pair.shared, array[one.name, other.name] && c_shown, sha256(convert_to(concat_ws(' ', p_name, one.name, other.name), 'UTF8'))
   limit 1;
-  if v_chosen.released_at > now() - interval '30 days' then
+  if v_chosen.is_shown then
+    perform platform.fail(409, 'zone_exists', 'The public DNS delegates the domain to the nameservers that it would get here. Delegate it to others first, or to none: a delegation that somebody left behind gives nobody a name.');
+  elsif v_chosen.released_at > now() - interval '30 days' then
     perform platform.fail(409, 'zone_exists', 'The domain was registered here by another organization, whose nameservers it would get. That is possible 30 days after it was deleted.');
   end if;
   return v_chosen.pair;
 end
 $$;
-comment on function dns.choose_nameservers(text, text[]) is
-  'Two of the service''s nameservers for a name, and not the two that it had under another organization: a delegation that was left behind must not serve the next one. Null where the service names none. 409 zone_exists where there are no other two, for 30 days.';
-revoke execute on function dns.choose_nameservers(text, text[]) from public;
+comment on function dns.choose_nameservers(text, text[], text[]) is
+  'Two of the service''s nameservers for a name, and not the two that it had under another organization, nor those that the public DNS shows (p_public_ns; null while that is not known): a delegation that was left behind must not serve the next one. Null where the service names none. 409 zone_exists where there are no other two; for 30 days, or as long as they are shown.';
+revoke execute on function dns.choose_nameservers(text, text[], text[]) from public;

@@ -1,4 +1,4 @@
-create or replace function dns.make_zone(p_name text, p_nameservers text[]) returns dns.zones
+create or replace function dns.make_zone(p_name text, p_nameservers text[], p_public_ns text[], p_is_proven boolean default false) returns dns.zones
   language plpgsql volatile set search_path = '' as $$
 declare
   c_root constant text := substring(p_name from '[^.]+\.[^.]+$');
@@ -6,13 +6,14 @@ declare
 begin
   insert into dns.zone_roots (name) values (c_root) on conflict do nothing;
   perform from dns.zone_roots as root where root.name = c_root for update;
-  if exists (select from platform.zone_names as known where known.name = p_name) then
-    perform platform.fail(409, 'zone_exists', 'The domain is registered in this service already.');
-  elsif dns.is_overlapping(platform.tenant_id(), p_name) then
-    perform platform.fail(403, 'zone_not_allowed', 'The name lies below or above a zone of another organization. The holder of the upper zone can delegate the lower one with NS records.');
+  -- Whether they are active, and what they delegate, does not change before this zone is there.
+  perform dns.hold_zones_above(platform.tenant_id(), p_name);
+  if p_is_proven then
+    perform dns.take_names(platform.tenant_id(), p_name);
   end if;
-  insert into dns.zones (tenant_id, name, nameservers, serial)
-  values (platform.tenant_id(), p_name, dns.choose_nameservers(p_name, p_nameservers), extract(epoch from now())::bigint)
+  perform dns.refuse_unfree(p_name, p_is_proven);
+  insert into dns.zones (tenant_id, name, nameservers, serial, ns_before)
+  values (platform.tenant_id(), p_name, dns.choose_nameservers(p_name, p_nameservers, p_public_ns), extract(epoch from now())::bigint, p_public_ns)
   returning * into v_zone;
   insert into platform.zone_names (name, tenant_id, zone_id) values (p_name, v_zone.tenant_id, v_zone.id);
   perform dns.publish_zone(v_zone.id);
@@ -23,6 +24,6 @@ begin
   return v_zone;
 end
 $$;
-comment on function dns.make_zone(text, text[]) is
-  'Makes a zone of the context''s organization with two of these nameservers. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached.';
-revoke execute on function dns.make_zone(text, text[]) from public;
+comment on function dns.make_zone(text, text[], text[], boolean) is
+  'Makes a zone of the context''s organization with two of these nameservers, and not with those that the public DNS shows (p_public_ns; null while that is not known). p_is_proven: the public DNS gives the name to the organization, which takes it from others whose zones are not active. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached.';
+revoke execute on function dns.make_zone(text, text[], text[], boolean) from public;

@@ -7,6 +7,9 @@ declare
   v_names text[] := p_names;
   v_below text[];
 begin
+  if not c_zone.is_served then
+    return;
+  end if;
   -- Patterns: "_" in a name also finds other names, which do no harm.
   select array_agg('%.' || asked.name) into v_below
   from unnest(p_names) as asked (name)

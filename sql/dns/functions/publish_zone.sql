@@ -3,6 +3,13 @@ create or replace function dns.publish_zone(p_zone_id integer, p_opened jsonb de
 declare
   c_zone constant dns.zones := dns.require_zone(p_zone_id::text);
 begin
+  if not c_zone.is_served then
+    -- Its keys stay, so that it is signed as before when it is served again: only TypeScript can open them.
+    delete from pdns.records as record where record.domain_id = c_zone.id and octet_length(record.name) > 0;
+    delete from pdns.domains as domain where domain.id = c_zone.id;
+    perform dns.publish_keys(c_zone, p_opened);
+    return;
+  end if;
   insert into pdns.domains as kept (id, name, type) values (c_zone.id, c_zone.name, 'NATIVE')
   on conflict (id) do update
     set name = excluded.name, master = null, last_check = null, type = excluded.type, notified_serial = null, account = null, options = null, catalog = null

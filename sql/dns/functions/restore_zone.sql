@@ -11,7 +11,7 @@ begin
   if not found then
     perform platform.fail(404, 'not_found', 'The organization deleted no zone of this name in the last seven days.');
   end if;
-  v_zone := dns.make_zone(v_kept.name, v_kept.nameservers);
+  v_zone := dns.make_zone(v_kept.name, v_kept.nameservers, '{}');
   records := (dns.change_records(v_zone, '{}', array(
     select row(null, was.name, was.type, was.content, was.ttl, was.priority, was.disabled, was.comment)::dns.record_draft
     from jsonb_to_recordset(v_kept.records)

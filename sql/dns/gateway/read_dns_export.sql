@@ -1,9 +1,16 @@
 create function gateway.read_dns_export(p_zone_id text) returns json
   language plpgsql stable security definer set search_path = '' as $$
 declare
+  v_taken dns.deleted_zones;
   v_zone dns.zones;
 begin
   perform platform.require_scope('record:read');
+  select kept.* into v_taken from dns.deleted_zones as kept
+  where kept.tenant_id = platform.tenant_id() and kept.is_taken and kept.zone_id::text = p_zone_id;
+  if found then
+    -- Another organization took the name, and its earlier holder keeps the records. They are served no more, and so nothing at the apex.
+    return json_build_object('name', v_taken.name, 'serial', v_taken.serial, 'apex', '[]'::json, 'records', v_taken.records);
+  end if;
   v_zone := dns.require_zone(p_zone_id);
   return json_build_object('name', v_zone.name, 'serial', v_zone.serial, 'apex', (
     select json_agg(json_build_object('type', apex.type, 'content', apex.content, 'ttl', apex.ttl) order by apex.type desc, apex.content)
@@ -13,5 +20,5 @@ begin
 end
 $$;
 comment on function gateway.read_dns_export(text) is
-  E'@param zone_id {..20, else empty} Id of the zone.\n@slow\nGET /orgs/{org_id}/zones/{zone_id}/export: {name, serial, apex, records}, of which TypeScript makes a zone file.';
+  E'@param zone_id {..20, else empty} Id of the zone, or of a zone whose name another organization took in the last 30 days.\n@slow\nGET /orgs/{org_id}/zones/{zone_id}/export: {name, serial, apex, records}, of which TypeScript makes a zone file.';
 revoke execute on function gateway.read_dns_export(text) from public;

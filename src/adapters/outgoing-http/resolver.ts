@@ -1,7 +1,11 @@
 import dns from "node:dns";
-import { setTimeout } from "node:timers/promises";
+import { NoAnswerError } from "../resolver/exchange.ts";
+import { findAddresses } from "../resolver/find-addresses.ts";
+import { PublicDns } from "../resolver/public-dns.ts";
 
 const DNS_MS = 2_000;
+/** Attempts of webhooks have their own limit. A slow name must not make the others wait. */
+const AT_ONCE = Number.POSITIVE_INFINITY;
 
 /** Finds the addresses of a name. */
 export interface Resolver {
@@ -17,25 +21,26 @@ export interface Resolver {
  * block for everything else, and it knows names of the local network.
  */
 export class DnsResolver implements Resolver {
-  readonly #resolver = new dns.promises.Resolver({ timeout: DNS_MS, tries: 1 });
+  readonly #dns: PublicDns;
 
   /** @param servers in the form of node:dns; empty for the system's servers */
   constructor(servers: readonly string[] = []) {
-    if (servers.length > 0) this.#resolver.setServers(servers);
+    this.#dns = new PublicDns({
+      ...(servers.length > 0 ? { resolvers: servers } : {}),
+      // Each server may take two seconds, but not all servers together.
+      taskMs: DNS_MS,
+      atOnce: AT_ONCE,
+    });
   }
 
   async resolve(name: string): Promise<string[]> {
-    // Each server may take two seconds, but not all servers together. A server that is silent about one kind of address
-    // does not block the other kind.
-    const late = setTimeout(DNS_MS, null, { ref: false }).then((): never => {
-      throw Object.assign(new Error("no name server answered in time"), { code: dns.TIMEOUT });
-    });
-    const [v4, v6] = await Promise.allSettled([
-      Promise.race([this.#resolver.resolve4(name), late]),
-      Promise.race([this.#resolver.resolve6(name), late]),
-    ]);
-    const found = [v4, v6].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    if (found.length > 0) return found;
-    throw v4.status === "rejected" ? v4.reason : new Error("no address");
+    try {
+      const found = await this.#dns.task((asking) => findAddresses(asking, name));
+      if (found.length > 0) return found;
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) throw error;
+      throw Object.assign(new Error(error.message), { code: dns.TIMEOUT });
+    }
+    throw Object.assign(new Error("no address"), { code: dns.NODATA });
   }
 }

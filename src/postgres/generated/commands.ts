@@ -91,6 +91,16 @@ export const commands = {
       reason: {"type":"text","optional":true,"maxLength":1000,"description":"Why the envelope is cancelled, shown to its participants."},
     },
   },
+  check_dns_delegation: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      began: {"type":"timestamp with time zone","optional":false,"description":"When the check began."},
+      answers: {"type":"text","optional":true,"maxLength":100000,"description":"What the public DNS answered, as JSON. Null where the last check is recent enough."},
+    },
+  },
   count_code_try: {
     schema: "gateway",
     scope: "signing:act",
@@ -122,6 +132,8 @@ export const commands = {
       name: {"type":"text","optional":false,"maxLength":1000,"description":"The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels."},
       is_reserved: {"type":"boolean","optional":true,"description":"Whether TypeScript knows that nobody may have the name: the public suffix list, special names, and the service's own."},
       nameservers: {"type":"text[]","optional":true,"items":{"maxLength":253},"maxItems":20,"minItems":1,"description":"The nameservers of the service."},
+      public_ns: {"type":"text","optional":true,"maxLength":100000,"description":"What the public DNS answered about the delegation of the name, as JSON."},
+      proofs: {"type":"text[]","optional":true,"items":{"maxLength":1000},"maxItems":100,"description":"The contents of the TXT records _selo-challenge.<name> in the public DNS."},
     },
   },
   create_envelope: {
@@ -553,7 +565,7 @@ export const commands = {
     arguments: {
       recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
       envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
-      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
+      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
@@ -644,12 +656,38 @@ export const commands = {
       cpf_mask: {"type":"text","optional":true},
     },
   },
+  prepare_dns_check: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: false,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+    },
+  },
   prepare_dns_import: {
     schema: "gateway",
     scope: "zone:write",
     writes: false,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+    },
+  },
+  prepare_dns_setup: {
+    schema: "gateway",
+    scope: "zone:read",
+    writes: false,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      accept_language: {"type":"text","optional":true,"maxLength":1000,"description":"The header Accept-Language."},
+    },
+  },
+  prepare_dns_zone: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: false,
+    arguments: {
+      name: {"type":"text","optional":false,"maxLength":1000,"description":"The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels."},
+      is_reserved: {"type":"boolean","optional":true,"description":"Whether TypeScript knows that nobody may have the name: the public suffix list, special names, and the service's own."},
     },
   },
   prepare_dnssec_key: {
@@ -730,7 +768,7 @@ export const commands = {
     writes: false,
     slow: true,
     arguments: {
-      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone, or of a zone whose name another organization took in the last 30 days."},
     },
   },
   read_dns_me: {
@@ -738,6 +776,15 @@ export const commands = {
     scope: "*",
     writes: false,
     arguments: {},
+  },
+  read_dns_setup: {
+    schema: "gateway",
+    scope: "zone:read",
+    writes: false,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+      answers: {"type":"text","optional":false,"maxLength":100000,"description":"What the public DNS answered, as JSON."},
+    },
   },
   read_dnssec: {
     schema: "gateway",

@@ -33,6 +33,21 @@ export const dnsExamples: readonly ExampleRequest[] = [
   { operation: "listDnsZones", name: "zones", summary: "All zones", caller: "live", path: ZONES },
   { operation: "getDnsZone", name: "zone", summary: "A zone", caller: "live", path: ZONE },
   {
+    operation: "readDnsSetup",
+    name: "setup",
+    summary: "What to do, in Portuguese",
+    caller: "live",
+    path: `${ZONE}/setup`,
+    headers: { "Accept-Language": "pt-BR" },
+  },
+  {
+    operation: "checkDnsDelegation",
+    name: "check",
+    summary: "A check while the public DNS does not answer",
+    caller: "live",
+    path: `${ZONE}/check-delegation`,
+  },
+  {
     operation: "createDnsRecord",
     name: "address",
     summary: "An address",

@@ -2,6 +2,7 @@ import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
 import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
 import { dnssecStatus } from "./operations/dnssec.ts";
 import { importResult } from "./operations/import-zone.ts";
+import { setupAnswer } from "./operations/read-setup.ts";
 
 const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
 
@@ -23,6 +24,7 @@ export const dnsDescription: ApiDescription = {
     DnsZoneList: listOf("DnsZone", "All zones by name."),
     DnsRecord: row("dns_records"),
     DnsRecordList: listOf("DnsRecord", "Records of a zone by name and type."),
+    DnsSetup: { description: "Where a zone is delegated, and what is left to do.", ...schemaOf(setupAnswer) },
     DnsImport: { description: "What an import did.", ...schemaOf(importResult) },
     DnssecStatus: { description: "Keys of a zone, and their DS records.", ...schemaOf(dnssecStatus) },
     DnsReplacement: {

@@ -1,11 +1,13 @@
 import type { Operation } from "../../surfaces/operation.ts";
 import { createDnsRecord, deleteDnsRecord, replaceDnsRecords, updateDnsRecord } from "./operations/change-records.ts";
 import { createDnsZone, deleteDnsZone } from "./operations/change-zones.ts";
+import { checkDnsDelegation } from "./operations/check-delegation.ts";
 import { deleteDnssecKey, disableDnssec, enableDnssec, readDnssec, rotateDnssec } from "./operations/dnssec.ts";
 import { exportDnsZone } from "./operations/export-zone.ts";
 import { importDnsZone } from "./operations/import-zone.ts";
 import { listDnsRecords } from "./operations/list-dns-records.ts";
 import { readDnsMe } from "./operations/read-dns-me.ts";
+import { readDnsSetup } from "./operations/read-setup.ts";
 import type { DnsParts } from "./parts.ts";
 import { dnsSurface } from "./surface.ts";
 
@@ -35,6 +37,8 @@ export const dnsOperations: readonly Operation<DnsParts>[] = [
     errors: ["not_found"],
     rest: { surface: dnsSurface, method: "GET", path: ZONE, status: 200, tag: "Zones", summary: "Read a zone" },
   },
+  readDnsSetup,
+  checkDnsDelegation,
   importDnsZone,
   exportDnsZone,
   deleteDnsZone,

@@ -9,11 +9,12 @@ export const dns: Service<DnsParts> = {
   operations: dnsOperations,
   settings: dnsSettings,
   parts: async ({ metrics }, { config }): Promise<Own<DnsParts>> => {
-    const [{ controlAccess }, { flushZone }, { dnsMetrics }, { ZoneFiles }] = await Promise.all([
+    const [{ controlAccess }, { flushZone }, { dnsMetrics }, { ZoneFiles }, { Delegations }] = await Promise.all([
       import("./nameserver/control-access.ts"),
       import("./nameserver/flush-zone.ts"),
       import("./metrics.ts"),
       import("./zone-file/zone-file-thread.ts"),
+      import("./operations/delegation-checks.ts"),
     ]);
     // Wrong settings are told at the start, and not by the first change.
     controlAccess(config);
@@ -24,6 +25,7 @@ export const dns: Service<DnsParts> = {
       flush: (zone) => flushZone(config, zone),
       dnsMetrics: metrics.of(dnsMetrics),
       zoneFiles: new ZoneFiles(),
+      delegations: Delegations.of(config),
     };
   },
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
@@ -32,7 +34,13 @@ export const dns: Service<DnsParts> = {
   partStates: async (config) => ({
     nameserver: await (await import("./nameserver/nameserver-state.ts")).nameserverState(config),
   }),
+  mails: async () => (await import("./mails.ts")).dnsMails,
   tasks: {
+    check_delegations: {
+      load: async ({ config }) =>
+        (await import("../../../workers/dns/check-delegations.ts")).checkDelegationsOf(config),
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
     flush_zone: {
       load: async ({ config }) => (await import("../../../workers/dns/flush-zone.ts")).flushZoneOf(config),
     },
@@ -51,7 +59,6 @@ export const dns: Service<DnsParts> = {
       },
     ];
   },
-  mails: async () => (await import("./mails.ts")).dnsMails,
   errorHelp: async () => (await import("./error-help.ts")).dnsErrorHelp,
   rebuild: async (operator, masterKeys) =>
     (await import("./nameserver/rebuild-served.ts")).rebuildServed(operator, async () => masterKeys),

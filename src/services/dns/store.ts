@@ -1,4 +1,5 @@
-import type { Queries } from "../../postgres/jobs.ts";
+import type { ObservedDelegation } from "../../adapters/resolver/observe-delegation.ts";
+import type { Jobs, Queries } from "../../postgres/jobs.ts";
 
 /** An API key without its secret. */
 export interface DnsKey {
@@ -82,4 +83,28 @@ export async function restoreZone(
   );
   if (restored === undefined) throw new Error("dns.restore_zone answered no row");
   return restored;
+}
+
+/** A zone whose delegation is to be checked. */
+export interface DueCheck {
+  readonly tenantId: string;
+  readonly id: number;
+  readonly name: string;
+  /** The time of the database at the claim, as it writes it: Date would round it. */
+  readonly began: string;
+}
+
+/** Claims zones whose delegation is due for a check, for a minute. */
+export const claimDelegationChecks = (jobs: Queries, limit: number): Promise<DueCheck[]> =>
+  jobs.query(`select tenant_id as "tenantId", id, name, began::text as began from jobs.claim_delegation_checks($1)`, [
+    limit,
+  ]);
+
+/** Records what the public DNS answered. A zone that is gone meanwhile is left out. */
+export async function recordDelegationCheck(
+  jobs: Jobs,
+  { tenantId, id, began }: DueCheck,
+  answers: ObservedDelegation,
+): Promise<void> {
+  await jobs.call({ tenantId, environment: "live" }, "record_delegation_check", { id, began, answers });
 }

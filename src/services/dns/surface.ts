@@ -12,6 +12,9 @@ export const NAMESERVERS = "Selo-Nameservers";
 const refused = () =>
   new AppError(401, "unauthenticated", "The API key is missing, unknown or revoked: send Authorization: Bearer dns_….");
 
+/** The most characters of Accept-Language that are read. */
+const MOST_LANGUAGES = 1_000;
+
 /** How many wrong members a detail names; `fields` has all. */
 const MOST_NAMED = 3;
 
@@ -58,6 +61,17 @@ export const dnsSurface: RestSurface = {
   lists: { send: ({ items }) => ({ body: items ?? "[]", headers: {} }), documentedHeaders: {}, schemaSuffix: "List" },
   limits: commonLimits,
   organizationIn: { parameter: "org_id", description: "The number of the key's organization, as `GET /me` says it." },
+  ofHeaders: {
+    headers: [
+      {
+        name: "Accept-Language",
+        description: "The languages that the caller prefers, such as `pt-BR, en;q=0.5`.",
+        schema: { type: "string" },
+      },
+    ],
+    parameters: ["accept_language"],
+    read: ({ "accept-language": languages }) => ({ accept_language: languages?.slice(0, MOST_LANGUAGES) ?? null }),
+  },
   credentials: {
     headers: ["Authorization"],
     digest: ({ authorization }) => {

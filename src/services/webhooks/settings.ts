@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dnsServers, wholeNumber } from "../../config-values.ts";
+import { wholeNumber } from "../../config-values.ts";
 import { setting } from "../../setting.ts";
 
 export const webhookSettings = z.object({
@@ -12,10 +12,5 @@ export const webhookSettings = z.object({
     meaning:
       "`1`: test tokens may register `http://` addresses of the worker's machine; set it for gateway and worker alike, and never in production",
     atStart: "1",
-  }),
-  WEBHOOK_DNS_SERVERS: setting(dnsServers.optional(), {
-    meaning:
-      "DNS servers that resolve the addresses of webhooks: IP addresses, separated by commas, each with `:port` if it is not 53",
-    shown: "those of the system",
   }),
 });

@@ -149,8 +149,12 @@ export class DnsStage {
   }
 
   /** @param nameservers NAMESERVER_NAMES; null: unset */
-  static async open(nameservers: readonly string[] | null = NAMESERVERS): Promise<DnsStage> {
-    return new DnsStage(await startTestGateway(nameservers ? { NAMESERVER_NAMES: nameservers.join(",") } : {}));
+  static async open(
+    nameservers: readonly string[] | null = NAMESERVERS,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<DnsStage> {
+    const names = nameservers ? { NAMESERVER_NAMES: nameservers.join(",") } : {};
+    return new DnsStage(await startTestGateway({ ...names, ...environment }));
   }
 
   async customer(options: Parameters<TestGateway["newOrganization"]>[0] = {}): Promise<Customer> {

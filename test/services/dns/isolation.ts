@@ -110,6 +110,8 @@ export const isolation: ServiceIsolation = {
     },
     "GET /v1/orgs/{org_id}/zones/{zone_id}": ofZone("", ({ name }) => [name]),
     "DELETE /v1/orgs/{org_id}/zones/{zone_id}": ofZone("", () => []),
+    "GET /v1/orgs/{org_id}/zones/{zone_id}/setup": ofZone("/setup", () => ['"instructions":']),
+    "POST /v1/orgs/{org_id}/zones/{zone_id}/check-delegation": ofZone("/check-delegation", ({ name }) => [name]),
     "GET /v1/orgs/{org_id}/zones/{zone_id}/records": ofZone("/records", ({ marker }) => [marker]),
     "POST /v1/orgs/{org_id}/zones/{zone_id}/records": ofZone("/records", ({ zone }) => [`"zone_id":${zone},`], {
       name: "other",
@@ -199,6 +201,12 @@ export const isolation: ServiceIsolation = {
       "zone:write",
       () => `mutation { deleteDnsZone(input: {zoneId: "${made.zone}"}) { zoneId } }`,
       () => [made.zone],
+      ofOne,
+    ),
+    checkDnsDelegation: field(
+      "zone:write",
+      () => `mutation { checkDnsDelegation(input: {zoneId: "${made.zone}"}) { zone { ${ZONE} } } }`,
+      named,
       ofOne,
     ),
     createDnsRecord: field(

@@ -6,22 +6,25 @@ testRights(dns, {
   commands: {
     "record:read": ["list_dns_changes", "list_dns_records", "read_dns_export"],
     "record:write": ["create_dns_record", "delete_dns_record", "replace_dns_records", "update_dns_record"],
-    "zone:read": ["get_dns_zone", "list_dns_zones", "read_dnssec"],
+    "zone:read": ["get_dns_zone", "list_dns_zones", "prepare_dns_setup", "read_dns_setup", "read_dnssec"],
     "zone:write": [
+      "check_dns_delegation",
       "create_dns_zone",
       "delete_dns_zone",
       "delete_dnssec_key",
       "disable_dnssec",
       "enable_dnssec",
       "import_dns_zone",
+      "prepare_dns_check",
       "prepare_dns_import",
+      "prepare_dns_zone",
       "prepare_dnssec_key",
       "rotate_dnssec",
     ],
     "*": ["read_dns_me"],
   },
   views: { "record:read": ["api.dns_records"], "zone:read": ["api.dns_zones", "api.dnssec_keys"] },
-  logins: { selo_worker: ["jobs.delete_old_zones"] },
+  logins: { selo_worker: ["jobs.claim_delegation_checks", "jobs.delete_old_zones"] },
   loginsOnTables: [
     "selo_app select dns.record_types",
     "selo_app select dns.zone_statuses",
@@ -46,6 +49,7 @@ testRights(dns, {
     "select pdns.records",
     "select pdns.tsigkeys",
     "update dns.dnssec_keys (sealed_private_key)",
+    "update dns.zones (due_at)",
   ],
   tables: {
     ofEnvironments: [
@@ -62,6 +66,7 @@ testRights(dns, {
     // Those of schema pdns hold what the nameservers answer to everybody, and the keys with which they sign it.
     ofNobody: [
       "dns.record_types",
+      "dns.zone_moves",
       "dns.zone_roots",
       "dns.zone_statuses",
       "pdns.cryptokeys",
@@ -75,6 +80,7 @@ testRights(dns, {
   unrecorded: {
     "dns.add_key": "the function that it calls records",
     "dns.count_usage": "counts what a change of a zone, which has its event, adds or removes",
+    "jobs.claim_delegation_checks": "says only when a zone is checked next",
     "jobs.delete_old_zones": "what is kept of deleted zones grows old",
     "dns.publish_keys": "what is served follows from the change of the zone, which has its event",
     "dns.publish_zone": "what is served follows from the change of the zone, which has its event",
@@ -102,6 +108,11 @@ testRights(dns, {
     "select gateway.create_dns_zone('example.com')",
     "select gateway.list_dns_records('1')",
     "select jobs.delete_old_zones(1)",
+    "select jobs.claim_delegation_checks(1)",
+    "select jobs.record_delegation_check('{}')",
+    "select dns.take_names(null, 'example.com')",
+    "select dns.settle_lower_zones(null, 'example.com')",
+    "select gateway.check_dns_delegation('1', now())",
     "select * from dns.zones",
     "select * from dns.records",
     "select * from dns.changes",

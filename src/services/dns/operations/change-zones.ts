@@ -4,13 +4,19 @@ import { operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
 import { asciiName, zoneName } from "./ascii-name.ts";
 import { isReservedName } from "./reserved-names.ts";
-import { served } from "./served.ts";
+import { forCaller, served } from "./served.ts";
 
-/** Makes a zone. TypeScript knows the public suffixes, and which names are the service's own. */
+interface Prepared {
+  readonly name: string;
+  readonly needs_proof: boolean;
+}
+
+/** Makes a zone. TypeScript knows the public suffixes and which names are the service's own, and asks the public DNS. */
 export const createDnsZone = operation({
   name: "createDnsZone",
-  command: "create_dns_zone",
-  made: ["is_reserved", "nameservers"],
+  command: "prepare_dns_zone",
+  records: "create_dns_zone",
+  made: ["is_reserved"],
   answers: { schema: "DnsZone" },
   errors: ["zone_exists", "zone_not_allowed", "zone_limit_reached"],
   rest: {
@@ -22,7 +28,8 @@ export const createDnsZone = operation({
     summary: "Create a zone",
     description:
       "The zone is served at once, and stays `pending` until the registrar points the domain at its `nameservers`. " +
-      "A domain is registered once in the whole service.",
+      "A domain is registered once in the whole service. Where another organization has it, or a zone above or below it, the refusal names a TXT record. " +
+      "With that record in the public DNS, a repeated request takes the name, and the names below it, from organizations whose zones are not `active`.",
   },
   graphql: {
     description: "Makes a zone, which is served at once.",
@@ -32,11 +39,23 @@ export const createDnsZone = operation({
       members: z.object({ zone: rowOf("dns_zones").meta({ description: "The zone." }) }),
     },
   },
-  run: (work, input) => {
-    const { nameserverNames, ownHosts } = work.parts;
+  run: async (work, input) => {
+    const { nameserverNames, ownHosts, delegations } = work.parts;
     const name = asciiName(input.name);
     const is_reserved = isReservedName(zoneName(name), ownHosts);
-    return served(work, "create_dns_zone", { name, is_reserved, nameservers: nameserverNames }, 201);
+    const done = await work.prepared<Prepared>("prepare_dns_zone", { name, is_reserved }, async (prepared) => {
+      const [public_ns, proofs] = await Promise.all([
+        // Where the service names no nameservers, no delegation leads to them.
+        nameserverNames === null ? null : delegations.observe(prepared.name),
+        prepared.needs_proof ? delegations.proofs(prepared.name) : null,
+      ]);
+      return work.call(
+        "create_dns_zone",
+        { name, is_reserved, nameservers: nameserverNames, public_ns: public_ns && JSON.stringify(public_ns), proofs },
+        201,
+      );
+    });
+    return forCaller(work.parts, done);
   },
 });
 

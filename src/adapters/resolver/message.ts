@@ -1,0 +1,115 @@
+import { randomInt } from "node:crypto";
+import {
+  type Answer,
+  type DecodedPacket,
+  decode,
+  encode,
+  type OptAnswer,
+  type Packet,
+  RECURSION_DESIRED,
+  type RecordType,
+} from "dns-packet";
+
+export interface Question {
+  /** With or without the final dot. */
+  readonly name: string;
+  readonly type: RecordType;
+}
+
+/** A record of an answer; its `data` has the form that dns-packet gives its type. */
+export type DnsRecord = Exclude<Answer, OptAnswer>;
+
+/** What a name server answered. */
+export interface Reply {
+  /** The name of the response code (RFC 1035 §4.1.1): `NOERROR`, `NXDOMAIN`. */
+  readonly status: string;
+  readonly isAuthoritative: boolean;
+  readonly isTruncated: boolean;
+  readonly answers: readonly DnsRecord[];
+  readonly authorities: readonly DnsRecord[];
+}
+
+/** A question as it is sent. */
+export interface Query {
+  readonly id: number;
+  readonly question: Question;
+  readonly bytes: Buffer;
+}
+
+/** A datagram of this size is not cut on its way (DNS Flag Day 2020). */
+const UDP_BYTES = 1_232;
+/** Compression pointers may lead from name to name. These two limits keep the reading of a hostile message below some milliseconds. */
+const MOST_BYTES = 16 * 1024;
+const MOST_RECORDS = 500;
+
+const STATUSES = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED"];
+
+/** A query with a random id. A server that does not know EDNS (RFC 6891) answers FORMERR: then it is asked without. */
+export function queryOf({ name, type }: Question, options: { recursive: boolean; edns: boolean }): Query {
+  const id = randomInt(65_536);
+  const question = { name: plainName(name), type };
+  const opt: OptAnswer = {
+    type: "OPT",
+    name: ".",
+    udpPayloadSize: UDP_BYTES,
+    extendedRcode: 0,
+    ednsVersion: 0,
+    flags: 0,
+    flag_do: false,
+    options: [],
+  };
+  const packet: Packet = {
+    type: "query",
+    id,
+    flags: options.recursive ? RECURSION_DESIRED : 0,
+    questions: [{ ...question, class: "IN" }],
+    additionals: options.edns ? [opt] : [],
+  };
+  return { id, question, bytes: encode(packet) };
+}
+
+/**
+ * Reads a message that a server sent.
+ * @returns null if the message does not answer the query: another id, another question, no answer at all, more than 16 KiB or 500
+ * records, or bytes that are no message
+ */
+export function readReply({ id, question }: Query, bytes: Buffer): Reply | null {
+  if (bytes.length < 12 || bytes.length > MOST_BYTES || bytes.readUInt16BE(0) !== id) return null;
+  const records = [6, 8, 10].map((place) => bytes.readUInt16BE(place)).reduce((sum, count) => sum + count, 0);
+  if (bytes.readUInt16BE(4) !== 1 || records > MOST_RECORDS) return null;
+  let packet: DecodedPacket;
+  try {
+    packet = decode(bytes);
+    // dns-packet reads a record that is cut off as a shorter one.
+    if (decode.bytes > bytes.length) return null;
+  } catch {
+    return null;
+  }
+  const [asked] = packet.questions ?? [];
+  const isOurs =
+    packet.flag_qr &&
+    asked !== undefined &&
+    asked.type === question.type &&
+    asked.class === "IN" &&
+    isSameName(asked.name, question.name);
+  if (!isOurs) return null;
+  const code = (packet.flags ?? 0) & 15;
+  return {
+    status: STATUSES[code] ?? `RCODE${code}`,
+    isAuthoritative: packet.flag_aa,
+    isTruncated: packet.flag_tc,
+    answers: recordsOf(packet.answers),
+    authorities: recordsOf(packet.authorities),
+  };
+}
+
+const recordsOf = (all: readonly Answer[] = []) => all.filter((each): each is DnsRecord => each.type !== "OPT");
+
+/** A name in lower case, without the final dot. */
+export const plainName = (name: string): string => name.replace(/\.$/, "").toLowerCase();
+
+const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other);
+
+/** The records of this name and type among others. Records of other names, which nobody asked for, are left out. */
+export const recordsAt = (records: readonly DnsRecord[], name: string, type: RecordType): DnsRecord[] =>
+  records.filter((record) => record.type === type && isSameName(record.name, name));

@@ -1,0 +1,81 @@
+import { NoAnswerError } from "../../../adapters/resolver/exchange.ts";
+import { recordsAt } from "../../../adapters/resolver/message.ts";
+import { type ObservedDelegation, observeDelegation } from "../../../adapters/resolver/observe-delegation.ts";
+import { ParentServers } from "../../../adapters/resolver/parent-servers.ts";
+import { PublicDns } from "../../../adapters/resolver/public-dns.ts";
+import type { Config } from "../../../config.ts";
+
+/** A check that runs, or has ended a short time ago. */
+interface SharedCheck {
+  /** The time of the database before the first question, as it writes it. */
+  readonly began: string;
+  readonly answers: Promise<ObservedDelegation>;
+  /** On this process' clock, in milliseconds; infinite while it runs. */
+  readonly ended: number;
+}
+
+/** Longer than a request waits for its first call of the database and for the public DNS. */
+const KEPT_MS = 10_000;
+
+/** Asks the public DNS about names. Several who check a delegation at once share the questions. */
+export class Delegations {
+  readonly #dns: PublicDns;
+  readonly #parents = new ParentServers();
+  readonly #checks = new Map<string, SharedCheck>();
+
+  constructor(publicDns: PublicDns) {
+    this.#dns = publicDns;
+  }
+
+  static of({ dnsResolvers, dnsLoopbackPort }: Pick<Config, "dnsResolvers" | "dnsLoopbackPort">): Delegations {
+    return new Delegations(
+      new PublicDns({ ...(dnsResolvers ? { resolvers: dnsResolvers } : {}), loopbackPort: dnsLoopbackPort }),
+    );
+  }
+
+  /** Where the public DNS delegates a name to. */
+  observe(name: string): Promise<ObservedDelegation> {
+    return observeDelegation(this.#dns, this.#parents, name);
+  }
+
+  /**
+   * A check of a name. Requests at the same time share it: it is the one that ran at any time since the request came, or a new one.
+   * @param began the time of the database, as it writes it
+   * @param since when the request came, by performance.now()
+   */
+  check(name: string, began: string, since: number): Pick<SharedCheck, "began" | "answers"> {
+    const shared = this.#checks.get(name);
+    if (shared !== undefined && shared.ended >= since) return shared;
+    const answers = this.observe(name);
+    const check = { began, answers, ended: Number.POSITIVE_INFINITY };
+    this.#checks.set(name, check);
+    const end = () => {
+      check.ended = performance.now();
+      setTimeout(() => {
+        if (this.#checks.get(name) === check) this.#checks.delete(name);
+      }, KEPT_MS).unref();
+    };
+    answers.then(end, end);
+    return check;
+  }
+
+  /**
+   * The contents of the TXT records by which the public DNS gives a name to an organization; none without an answer. CNAME records are not
+   * followed: a wildcard would let its target speak for every name.
+   */
+  proofs(name: string): Promise<readonly string[]> {
+    const owner = `_selo-challenge.${name}`;
+    return this.#dns.task(async (asking) => {
+      try {
+        const { answers } = await asking.resolve({ name: owner, type: "TXT" });
+        return recordsAt(answers, owner, "TXT")
+          .map(({ data }) => [data].flat().join(""))
+          .filter((text) => text.startsWith("selo-organization=") && text.length < 100)
+          .slice(0, 100);
+      } catch (error) {
+        if (error instanceof NoAnswerError) return [];
+        throw error;
+      }
+    });
+  }
+}

@@ -1,0 +1,171 @@
+import Negotiator from "negotiator";
+
+/** What the instructions of a zone depend on. */
+export interface SetupFacts {
+  readonly name: string;
+  readonly status: string;
+  /** How many records of the zone are served. */
+  readonly records: number;
+  readonly assigned_ns: readonly string[];
+  /** Null where the public DNS did not answer. */
+  readonly current_ns: readonly string[] | null;
+  readonly delegated: boolean;
+  /** The parent has a DS record of other keys than the zone's: resolvers that validate refuse what the zone answers. */
+  readonly has_foreign_ds: boolean;
+  /** The public DNS did not answer when the zone was made, so nobody knows who made the delegation. */
+  readonly is_doubtful: boolean;
+}
+
+/** One step on the way to a zone that is served to the world. */
+export interface Instruction {
+  /** From 1. */
+  readonly step: number;
+  readonly title: string;
+  readonly text: string;
+  readonly done: boolean;
+}
+
+export type SetupLanguage = "en" | "pt-BR";
+
+/** What a terminal writes around the instructions. */
+interface Labels {
+  readonly zone: string;
+  readonly status: string;
+  readonly statuses: Readonly<Record<string, string>>;
+  readonly assigned: string;
+  readonly current: string;
+  readonly parent: string;
+  readonly nobody: string;
+  readonly none: string;
+  readonly checked: string;
+  readonly never: string;
+}
+
+interface Words {
+  readonly noNameservers: readonly [title: string, text: string];
+  readonly records: readonly [title: string, text: string];
+  readonly foreignDs: readonly [title: string, text: string];
+  readonly nameservers: (assigned: string, now: string | null) => readonly [title: string, text: string];
+  readonly wait: (facts: SetupFacts) => readonly [title: string, text: string];
+  readonly and: string;
+  readonly labels: Labels;
+}
+
+const words: Readonly<Record<SetupLanguage, Words>> = {
+  en: {
+    noNameservers: [
+      "Ask for nameservers",
+      "This service has not named its nameservers. Ask the people who run it for them.",
+    ],
+    records: [
+      "Bring your records",
+      "Add the records that the domain has now: import the zone file of its present provider, or add them one by one. Then nothing is missing after the change.",
+    ],
+    foreignDs: [
+      "Remove the old DS record",
+      "The domain still has a DS record of its present provider's DNSSEC. Remove it where the domain is registered, and wait a day before you change the nameservers. Otherwise, many people would no longer reach the domain.",
+    ],
+    nameservers: (assigned, now) => [
+      "Change the nameservers",
+      `Where the domain is registered, replace all its nameservers by these two: ${assigned}. Leave none of the old ones.${now === null ? "" : ` Now the domain points to: ${now}.`}`,
+    ],
+    wait: ({ status, delegated, is_doubtful }) => [
+      "Wait until the change is seen",
+      is_doubtful && delegated
+        ? "The domain points to its nameservers here, but the public DNS did not answer when the zone was made. So nobody can tell who set them. Point the domain elsewhere until a check has seen it, then point it back; or delete the zone and make it again."
+        : status === "active"
+          ? "The domain points to this service. It is checked every five minutes, and you get a mail if that changes."
+          : "Most changes are seen within minutes, some only after two days. We check every five minutes; you can also ask for a check at once.",
+    ],
+    and: " and ",
+    labels: {
+      zone: "Zone",
+      status: "Status",
+      statuses: {
+        pending: "pending: the domain does not point here yet",
+        active: "active: the domain points here",
+        moved: "moved: the domain has pointed elsewhere for 30 days",
+      },
+      assigned: "Its nameservers here",
+      current: "Nameservers now",
+      parent: "At the registry",
+      nobody: "nobody answered",
+      none: "none",
+      checked: "Last check",
+      never: "never",
+    },
+  },
+  "pt-BR": {
+    noNameservers: [
+      "Peça os servidores DNS",
+      "Este serviço ainda não informou os seus servidores DNS. Peça os nomes a quem cuida dele.",
+    ],
+    records: [
+      "Traga os seus registros",
+      "Cadastre os registros que o domínio tem hoje: importe o arquivo de zona do provedor atual ou crie um por um. Assim, nada sai do ar na troca.",
+    ],
+    foreignDs: [
+      "Remova o registro DS antigo",
+      "O domínio ainda tem um registro DS, do DNSSEC do provedor atual. Remova esse registro onde o domínio foi registrado e espere um dia antes de trocar os servidores. Sem isso, muita gente deixaria de acessar o domínio.",
+    ],
+    nameservers: (assigned, now) => [
+      "Troque os servidores DNS",
+      `Onde o domínio foi registrado (no Registro.br, por exemplo), troque todos os servidores DNS por estes dois: ${assigned}. Não deixe nenhum dos antigos.${now === null ? "" : ` Hoje o domínio aponta para: ${now}.`}`,
+    ],
+    wait: ({ status, delegated, is_doubtful }) => [
+      "Espere a mudança aparecer",
+      is_doubtful && delegated
+        ? "O domínio já aponta para os servidores daqui, mas o DNS público não respondeu quando a zona foi criada. Por isso, não dá para saber quem fez essa configuração. Aponte o domínio para outro lugar até uma verificação perceber e depois volte; ou apague a zona e crie de novo."
+        : status === "active"
+          ? "O domínio aponta para este serviço. Conferimos a cada cinco minutos e, se isso mudar, avisamos por e-mail."
+          : "Quase sempre a mudança aparece em minutos, mas pode levar até dois dias. Conferimos a cada cinco minutos; se quiser, peça uma verificação na hora.",
+    ],
+    and: " e ",
+    labels: {
+      zone: "Zona",
+      status: "Situação",
+      statuses: {
+        pending: "pendente: o domínio ainda não aponta para cá",
+        active: "ativa: o domínio aponta para cá",
+        moved: "mudou: faz 30 dias que o domínio aponta para outro lugar",
+      },
+      assigned: "Servidores daqui",
+      current: "Servidores hoje",
+      parent: "No registro do domínio",
+      nobody: "ninguém respondeu",
+      none: "nenhum",
+      checked: "Última verificação",
+      never: "ainda não houve",
+    },
+  },
+};
+
+/** The steps by which a zone's owner makes it active, in order. */
+export function instructionsOf(facts: SetupFacts, language: SetupLanguage): Instruction[] {
+  const { noNameservers, records, foreignDs, nameservers, wait, and } = words[language];
+  const { assigned_ns, current_ns, delegated } = facts;
+  const now = delegated || current_ns === null || current_ns.length === 0 ? null : current_ns.join(", ");
+  const steps: [words: readonly [title: string, text: string], done: boolean][] = [
+    [records, facts.records > 0],
+    ...(facts.has_foreign_ds ? ([[foreignDs, false]] satisfies [readonly [string, string], boolean][]) : []),
+    [assigned_ns.length === 0 ? noNameservers : nameservers(assigned_ns.join(and), now), delegated],
+    [wait(facts), facts.status === "active"],
+  ];
+  return steps.map(([[title, text], done], place) => ({ step: place + 1, title, text, done }));
+}
+
+export const labelsOf = (language: SetupLanguage): Labels => words[language].labels;
+
+/**
+ * The language of instructions: the first one that the caller prefers and we have (RFC 9110 §12.5.4), else that of the organization.
+ * @param acceptLanguage the header; null without one
+ */
+export function setupLanguage(acceptLanguage: string | null, ofOrganization: string): SetupLanguage {
+  const preferred = new Negotiator({ headers: { "accept-language": acceptLanguage ?? "" } }).languages();
+  for (const tag of [...(acceptLanguage === null ? [] : preferred), ofOrganization]) {
+    const [primary] = tag.toLowerCase().split("-");
+    if (primary === "pt") return "pt-BR";
+    if (primary === "en") return "en";
+  }
+  return "en";
+}

@@ -1,0 +1,246 @@
+// One question to one server, which may lie, be slow, or send what nobody can read: issue "DNS hosting II" §1, §8.
+import dgram from "node:dgram";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { askServer, NoAnswerError } from "../../../src/adapters/resolver/exchange.ts";
+import { type Asked, DnsWorld, encoded, PARENTS, REFUSED, type Says, type Server } from "../../support/dns-world.ts";
+
+const NAME = "shop.test";
+const ADDRESS = PARENTS["a.nic.test"];
+const honest = { answers: [{ name: NAME, type: "TXT", data: "true" }] } as const;
+const forged = [{ name: NAME, type: "TXT", data: "forged" }] as const;
+
+let world: DnsWorld;
+beforeAll(async () => {
+  world = await DnsWorld.start();
+});
+afterEach(() => {
+  world.servers.clear();
+  world.questions.length = 0;
+});
+afterAll(() => world?.close());
+
+const says = (server: Server) => world.servers.set(ADDRESS, server);
+const ask = (timeoutMs = 300, recursive = false) =>
+  askServer({ host: ADDRESS, port: world.port }, { name: NAME, type: "TXT" }, { recursive, timeoutMs });
+const text = async (timeoutMs?: number) =>
+  (await ask(timeoutMs)).answers.map((record) => [(record as { data: unknown }).data].flat().join(""));
+
+describe("a question", () => {
+  test("has a random id and comes from a random port", async () => {
+    const ids: number[] = [];
+    says(({ packet }) => {
+      ids.push(packet.id ?? -1);
+      return honest;
+    });
+    const ports: number[] = [];
+    const spy = dgram.createSocket("udp4");
+    await new Promise<void>((resolve) => spy.bind(0, ADDRESS, resolve));
+    spy.on("message", (message, from) => {
+      ports.push(from.port);
+      ids.push(message.readUInt16BE(0));
+    });
+    const { port } = spy.address() as AddressInfo;
+    const silent = () =>
+      askServer({ host: ADDRESS, port }, { name: NAME, type: "TXT" }, { recursive: false, timeoutMs: 50 });
+    await Promise.allSettled(Array.from({ length: 10 }, silent));
+    spy.close();
+    for (let count = 0; count < 10; count++) await ask();
+    expect(new Set(ports).size).toBeGreaterThan(8);
+    // Neither is counted up.
+    const steps = (numbers: number[]) => numbers.slice(1).map((each, place) => each - (numbers[place] ?? 0));
+    expect(new Set(steps(ids)).size).toBeGreaterThan(10);
+    expect(new Set(steps(ports)).size).toBeGreaterThan(3);
+  });
+
+  test("asks for recursion only where that is meant", async () => {
+    const asked: boolean[] = [];
+    says(({ isRecursive }) => {
+      asked.push(isRecursive);
+      return honest;
+    });
+    await ask();
+    await ask(300, true);
+    expect(asked).toEqual([false, true]);
+  });
+
+  test("is asked over TCP when the answer is truncated", async () => {
+    const over: boolean[] = [];
+    const long = Array.from({ length: 30 }, (_, place) => ({
+      name: NAME,
+      type: "TXT" as const,
+      data: `${place} ${"x".repeat(200)}`,
+    }));
+    says(({ overTcp }) => {
+      over.push(overTcp);
+      return { answers: long, truncated: true };
+    });
+    expect(await text()).toEqual(long.map(({ data }) => data));
+    expect(over).toEqual([false, true]);
+  });
+
+  test("is asked without EDNS where a server does not know it", async () => {
+    const edns: boolean[] = [];
+    says(({ packet }): Says => {
+      const has = packet.additionals?.length === 1;
+      edns.push(has);
+      return has ? { rcode: 1 } : honest;
+    });
+    expect(await text()).toEqual(["true"]);
+    expect(edns).toEqual([true, false]);
+  });
+
+  test("gets the server's refusal as an answer", async () => {
+    says(() => ({ rcode: REFUSED }));
+    expect(await ask()).toMatchObject({ status: "REFUSED", answers: [] });
+  });
+});
+
+describe("what is no answer is ignored, and the true answer behind it counts:", () => {
+  test.each<[string, (asked: Asked) => Exclude<Awaited<ReturnType<Server>>, never>]>([
+    ["another id", ({ packet }) => ({ answers: forged, forged: { id: ((packet.id ?? 0) + 1) % 65_536 } })],
+    [
+      "another name in the question",
+      () => ({ answers: forged, forged: { questions: [{ name: "other.test", type: "TXT" }] } }),
+    ],
+    ["another type in the question", () => ({ answers: forged, forged: { questions: [{ name: NAME, type: "A" }] } })],
+    [
+      "another class in the question",
+      () => ({ answers: forged, forged: { questions: [{ name: NAME, type: "TXT", class: "CH" }] } }),
+    ],
+    ["no question", () => ({ answers: forged, forged: { questions: [] } })],
+    ["a query", () => ({ answers: forged, forged: { type: "query" } })],
+    ["bytes that are no message", () => Buffer.from("hello")],
+    ["no bytes", () => Buffer.alloc(0)],
+    ["a header that promises 65,535 records", (asked) => withCounts(asked, 65_535)],
+    ["a name that leads to itself", (asked) => looping(asked)],
+    [
+      "a record that is cut off",
+      (asked) => (encoded({ answers: forged }, asked)[0] ?? Buffer.alloc(0)).subarray(0, -3),
+    ],
+  ])("%s", async (_, lie) => {
+    says((asked) => [lie(asked), honest] as never);
+    expect(await text()).toEqual(["true"]);
+    says(lie);
+    await expect(ask(100)).rejects.toThrow(NoAnswerError);
+  });
+
+  test("an answer from another address", async () => {
+    const stranger = dgram.createSocket("udp4");
+    await new Promise<void>((resolve) => stranger.bind(0, "127.0.0.9", resolve));
+    const receivers: Promise<unknown>[] = [];
+    const target = dgram.createSocket("udp4");
+    await new Promise<void>((resolve) => target.bind(0, ADDRESS, resolve));
+    target.on("message", (message, from) => {
+      const asked = {
+        packet: { id: message.readUInt16BE(0), questions: [{ name: NAME, type: "TXT" }] },
+        overTcp: false,
+      } as never;
+      const [lie = Buffer.alloc(0)] = encoded({ answers: forged }, asked);
+      const [truth = Buffer.alloc(0)] = encoded(honest, asked);
+      receivers.push(
+        new Promise<void>((resolve) =>
+          stranger.send(lie, from.port, from.address, () =>
+            target.send(truth, from.port, from.address, () => resolve()),
+          ),
+        ),
+      );
+    });
+    const { port } = target.address() as AddressInfo;
+    const reply = await askServer(
+      { host: ADDRESS, port },
+      { name: NAME, type: "TXT" },
+      { recursive: false, timeoutMs: 500 },
+    );
+    expect(reply.answers).toMatchObject([{ data: [Buffer.from("true")] }]);
+    await Promise.all(receivers);
+    stranger.close();
+    target.close();
+  });
+});
+
+describe("no answer", () => {
+  test("comes from a server that is silent, once the time is over", async () => {
+    says(() => null);
+    const began = performance.now();
+    await expect(ask(200)).rejects.toThrow("no answer in time");
+    expect(performance.now() - began).toBeGreaterThan(190);
+  });
+
+  test("comes at once from a port where no server is", async () => {
+    const server = { host: ADDRESS, port: 1 };
+    await expect(
+      askServer(server, { name: NAME, type: "TXT" }, { recursive: false, timeoutMs: 5_000 }),
+    ).rejects.toThrow("no server is there");
+  });
+
+  test.each([
+    ["is silent", (): Says => null],
+    ["sends something else", (): Says => Buffer.from("hello, this is no DNS at all, and long enough")],
+    [
+      "sends the answer to another question",
+      (): Says => ({ answers: forged, forged: { questions: [{ name: "x.test", type: "TXT" }] } }),
+    ],
+    ["sends a truncated answer again", (): Says => ({ forged: { flags: 1 << 9 } })],
+  ] as const)("comes from a server that %s over TCP", async (_, overTcp) => {
+    says((asked): Says => (asked.overTcp ? overTcp() : { answers: [], truncated: true }));
+    await expect(ask(200)).rejects.toThrow(NoAnswerError);
+  });
+
+  test("comes from a TCP answer of 64 KiB, and its reading takes no time", async () => {
+    says((asked): Says => (asked.overTcp ? pointers(asked) : { answers: [], truncated: true }));
+    const began = performance.now();
+    await expect(ask(1_000)).rejects.toThrow("the answer cannot be used");
+    expect(performance.now() - began).toBeLessThan(900);
+  });
+
+  test("comes from a TCP server that sends a byte now and then, once the time is over", async () => {
+    says((asked): Says | Promise<Says> =>
+      asked.overTcp ? new Promise<Says>(() => {}) : { answers: [], truncated: true },
+    );
+    await expect(ask(200)).rejects.toThrow("no answer in time");
+  });
+});
+
+function withCounts(asked: Asked, count: number): Buffer {
+  const [bytes = Buffer.alloc(0)] = encoded({ answers: forged }, asked);
+  bytes.writeUInt16BE(count, 6);
+  return bytes;
+}
+
+/** The name of the answer is a pointer to itself (RFC 1035 §4.1.4). */
+function looping(asked: Asked): Buffer {
+  const [empty = Buffer.alloc(0)] = encoded({}, asked);
+  const record = Buffer.alloc(12);
+  record.writeUInt16BE(0xc000 | empty.length, 0);
+  record.writeUInt16BE(16, 2);
+  record.writeUInt16BE(1, 4);
+  empty.writeUInt16BE(1, 6);
+  return Buffer.concat([empty, record]);
+}
+
+/** 65,535 bytes: a ladder of pointers, and records whose names climb down all of it. */
+function pointers(asked: Asked): Buffer {
+  const [empty = Buffer.alloc(0)] = encoded({}, asked);
+  const bytes = Buffer.alloc(65_535);
+  empty.copy(bytes);
+  let place = empty.length;
+  // Within the data of a first record.
+  bytes[place] = 0;
+  bytes.writeUInt16BE(16, place + 1);
+  bytes.writeUInt16BE(1, place + 3);
+  bytes.writeUInt16BE(16_000, place + 9);
+  const ladder = place + 11;
+  bytes.writeUInt16BE(0xc00c, ladder);
+  for (let rung = ladder + 2; rung < ladder + 16_000; rung += 2)
+    bytes.writeUInt16BE(0xc000 | ((rung - 2) & 0x3fff), rung);
+  place = ladder + 16_000;
+  let count = 1;
+  for (; place + 12 <= bytes.length; place += 12, count++) {
+    bytes.writeUInt16BE(0xc000 | ((ladder + 15_998) & 0x3fff), place);
+    bytes.writeUInt16BE(16, place + 2);
+    bytes.writeUInt16BE(1, place + 4);
+  }
+  bytes.writeUInt16BE(count, 6);
+  return bytes;
+}

@@ -1,0 +1,206 @@
+// Where the public DNS delegates a name: issue "DNS hosting II" §1.
+import dgram from "node:dgram";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { observeDelegation } from "../../../src/adapters/resolver/observe-delegation.ts";
+import { ParentServers } from "../../../src/adapters/resolver/parent-servers.ts";
+import { PublicDns, type PublicDnsOptions } from "../../../src/adapters/resolver/public-dns.ts";
+import { DnsWorld, PARENTS, type Says } from "../../support/dns-world.ts";
+
+const NAME = "shop.test";
+const OWN = ["ns1.selo.test", "ns2.selo.test"];
+const OTHER = ["ns.other.test"];
+
+let world: DnsWorld;
+beforeAll(async () => {
+  world = await DnsWorld.start();
+});
+afterEach(() => {
+  world.servers.clear();
+  world.resolved.clear();
+  world.referrals.clear();
+  world.ds.clear();
+  world.parents = Object.keys(PARENTS);
+  for (const [name, address] of Object.entries(PARENTS)) world.addresses.set(name, [address]);
+  world.questions.length = 0;
+});
+afterAll(() => world?.close());
+
+const publicDns = (options: PublicDnsOptions = {}) =>
+  new PublicDns({ resolvers: [world.resolver], loopbackPort: world.port, queryMs: 150, taskMs: 600, ...options });
+const observe = (name = NAME, options?: PublicDnsOptions, parents = new ParentServers()) =>
+  observeDelegation(publicDns(options), parents, name);
+const refer = (says: (type: string) => Says) => {
+  for (const address of Object.values(PARENTS)) world.servers.set(address, ({ type }) => says(type));
+};
+
+describe("the parent", () => {
+  test("says it in its referral, and two of its servers are asked without recursion", async () => {
+    world.resolved.set(NAME, OWN);
+    world.referrals.set(NAME, ["NS2.selo.test.", "ns1.selo.test"]);
+    expect(await observe()).toEqual({ resolver_ns: OWN, parent_ns: OWN, is_changing: false, parent_ds: [] });
+    const direct = world.questions.filter((each) => each.endsWith(`NS ${NAME}`) && !each.startsWith("127.0.0.1 "));
+    expect(new Set(direct).size).toBe(2);
+  });
+
+  test("shows its DS records", async () => {
+    world.delegate(NAME, OWN);
+    world.ds.set(NAME, [{ keyTag: 12345, algorithm: 13, digestType: 2, digest: Buffer.from("ab".repeat(32), "hex") }]);
+    expect((await observe()).parent_ds).toEqual([`12345 13 2 ${"AB".repeat(32)}`]);
+  });
+
+  test("says nothing where two servers differ, and the delegation is changing", async () => {
+    world.referrals.set(NAME, { "a.nic.test": OWN, "b.nic.test": OTHER, "c.nic.test": [] });
+    expect(await observe()).toMatchObject({ parent_ns: null, is_changing: true });
+  });
+
+  test("needs two servers, and asks others for those that do not answer", async () => {
+    world.referrals.set(NAME, { "a.nic.test": "fails", "b.nic.test": OWN, "c.nic.test": OWN });
+    expect(await observe()).toMatchObject({ parent_ns: OWN });
+    world.referrals.set(NAME, { "a.nic.test": "fails", "b.nic.test": "silent", "c.nic.test": OWN });
+    expect(await observe()).toMatchObject({ parent_ns: null, is_changing: false });
+  });
+
+  test("with one server alone has no other to agree with", async () => {
+    world.parents = ["b.nic.test"];
+    world.referrals.set(NAME, OWN);
+    expect(await observe()).toMatchObject({ parent_ns: OWN });
+  });
+
+  test("may have the zone itself, and answer with authority", async () => {
+    refer((type) =>
+      type === "NS" ? { aa: true, answers: OWN.map((data) => ({ name: NAME, type: "NS", data })) } : { aa: true },
+    );
+    expect(await observe()).toMatchObject({ parent_ns: OWN });
+  });
+
+  test.each<[string, Says]>([
+    ["a referral to another name", { authorities: [{ name: "test", type: "NS", data: "ns1.selo.test" }] }],
+    ["an empty answer without authority", {}],
+    ["that the name does not exist, without authority", { rcode: 3 }],
+    ["a refusal", { rcode: 5 }],
+  ])("has not answered with %s", async (_, says) => {
+    refer(() => says);
+    expect(await observe()).toMatchObject({ parent_ns: null, is_changing: false });
+  });
+
+  test("is the nearest zone above, and the names between are not asked where a SOA record names it", async () => {
+    const deep = "a.b.c.d.shop.test";
+    world.servers.set("127.0.0.1", (asked) => {
+      if (asked.type === "NS" && asked.name !== "test" && asked.name !== deep)
+        return {
+          authorities: [
+            { name: "test", type: "SOA", data: { mname: "a.nic.test", rname: "hostmaster.nic.test", serial: 1 } },
+          ],
+        };
+      return world.honest("127.0.0.1", asked);
+    });
+    world.referrals.set(deep, OWN);
+    expect(await observe(deep)).toMatchObject({ parent_ns: OWN });
+    expect(world.questions.filter((each) => each.startsWith("127.0.0.1 NS")).toSorted()).toEqual(
+      [`127.0.0.1 NS ${deep}`, "127.0.0.1 NS b.c.d.shop.test", "127.0.0.1 NS test"].toSorted(),
+    );
+  });
+
+  test("is asked for by many names once in five minutes", async () => {
+    let now = 0;
+    const parents = new ParentServers(() => now);
+    for (const name of ["one.test", "two.test"]) await observe(name, {}, parents);
+    expect(world.asked("NS test")).toBe(1);
+    now = 5 * 60_000 + 1;
+    await observe("three.test", {}, parents);
+    expect(world.asked("NS test")).toBe(2);
+  });
+});
+
+describe("the resolver", () => {
+  test("says nothing when it fails, is silent or refuses", async () => {
+    for (const says of [null, { rcode: 2 }, { rcode: 5 }] as const) {
+      world.servers.set("127.0.0.1", () => says);
+      expect(await observe()).toEqual({ resolver_ns: null, parent_ns: null, is_changing: false, parent_ds: null });
+    }
+  });
+
+  test("is followed by the next one when it is silent", async () => {
+    world.delegate(NAME, OWN);
+    world.servers.set("127.0.0.2", () => null);
+    expect(await observe(NAME, { resolvers: [`127.0.0.2:${world.port}`, world.resolver] })).toMatchObject({
+      resolver_ns: OWN,
+    });
+  });
+
+  test("shows no NS record of the name that a CNAME record leads to, or of another name", async () => {
+    world.servers.set("127.0.0.1", ({ type }) =>
+      type === "NS"
+        ? {
+            answers: [
+              { name: NAME, type: "CNAME", data: "elsewhere.test" },
+              { name: "elsewhere.test", type: "NS", data: "ns1.selo.test" },
+            ],
+          }
+        : { rcode: 3 },
+    );
+    expect(await observe()).toMatchObject({ resolver_ns: [] });
+  });
+});
+
+describe("a name server of a stranger", () => {
+  test.each(["127.0.0.1", "169.254.169.254", "10.0.0.1", "::1", "::ffff:127.0.0.2", "0.0.0.0"])(
+    "at %s is asked nothing",
+    async (address) => {
+      const packets: Buffer[] = [];
+      const spies = await Promise.all(["127.0.0.1", "127.0.0.2"].map((at) => spy(at, packets)));
+      world.addresses.set("a.nic.test", [address]);
+      world.parents = ["a.nic.test"];
+      world.referrals.set(NAME, OWN);
+      world.questions.length = 0;
+      expect(await observe(NAME, { loopbackPort: null })).toMatchObject({ parent_ns: null });
+      expect(world.questions.filter((each) => each.endsWith(`NS ${NAME}`))).toEqual([`127.0.0.1 NS ${NAME}`]);
+      expect(packets).toEqual([]);
+      for (const each of spies) each?.close();
+    },
+  );
+
+  test("with an address that is allowed and one that is not is asked at the first alone", async () => {
+    world.addresses.set("a.nic.test", ["169.254.169.254", PARENTS["a.nic.test"]]);
+    world.parents = ["a.nic.test"];
+    world.referrals.set(NAME, OWN);
+    expect(await observe()).toMatchObject({ parent_ns: OWN });
+  });
+});
+
+test("fifty tasks run at once, and each ends after its time", async () => {
+  let running = 0;
+  let most = 0;
+  const dns = publicDns({ atOnce: 5 });
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      dns.task(async () => {
+        running++;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running--;
+      }),
+    ),
+  );
+  expect(most).toBe(5);
+  world.isDead = true;
+  const began = performance.now();
+  expect(await observe(NAME, { queryMs: 2_000, taskMs: 300 })).toMatchObject({ resolver_ns: null, parent_ns: null });
+  expect(performance.now() - began).toBeLessThan(1_500);
+  world.isDead = false;
+});
+
+/** Listens where name servers do, if this user may; without that right nothing can arrive there that the world does not see. */
+async function spy(address: string, packets: Buffer[]): Promise<dgram.Socket | null> {
+  const socket = dgram.createSocket("udp4");
+  socket.on("message", (message) => packets.push(message));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once("error", reject);
+      socket.bind(53, address, resolve);
+    });
+    return socket;
+  } catch {
+    return null;
+  }
+}

@@ -54,6 +54,7 @@ testRights(dns, {
   },
   unrecorded: {
     "dns.count_usage": "counts what a change of a zone, which has its event, adds or removes",
+    "dns.forget_deleted_zones": "called by the deletion of a zone, which has its event",
     "jobs.delete_old_zones": "what is kept of deleted zones grows old",
     "dns.publish_zone": "what is served follows from the change of the zone, which has its event",
     "dns.rebuild_served": "what is served follows from the zones",

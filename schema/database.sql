@@ -2610,7 +2610,6 @@ comment on function jobs.expire_envelope(jsonb) is 'Ends the envelope {id} whose
 
 create function jobs.forget_workers(p_ids text[]) returns void
   language sql volatile security definer set search_path = "";
-alter function jobs.forget_workers(text[]) owner to selo_system;
 comment on function jobs.forget_workers(text[]) is 'Removes workers that have stopped, or whose jobs were given to others.';
 grant execute on function jobs.forget_workers(text[]) to selo_worker;
 
@@ -2644,7 +2643,6 @@ comment on function jobs.note_mail_waits(jsonb) is 'Records that the last attemp
 
 create function jobs.note_worker(p_id text, p_gone_after interval DEFAULT '00:00:30'::interval) returns text[]
   language plpgsql volatile security definer set search_path = "";
-alter function jobs.note_worker(text,interval) owner to selo_system;
 comment on function jobs.note_worker(text,interval) is 'A sign of life of a worker, some seconds after the last one. Answers the workers that have given none for 30 seconds: their jobs may be given to others.';
 grant execute on function jobs.note_worker(text,interval) to selo_worker;
 
@@ -3836,7 +3834,6 @@ comment on column platform.workers.id is 'The name under which the worker takes 
 comment on column platform.workers.since is 'From when on it has given signs of life without a gap (UTC).';
 comment on column platform.workers.seen_at is 'Its last sign of life (UTC).';
 grant select on platform.workers to selo_backup;
-grant delete, insert, select, update on platform.workers to selo_system;
 
 create table platform.zone_names (
   name text collate "C" not null,

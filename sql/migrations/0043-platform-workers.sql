@@ -9,4 +9,3 @@ comment on table platform.workers is 'Workers, each with the last sign of life. 
 comment on column platform.workers.id is 'The name under which the worker takes jobs (locked_by of graphile_worker.jobs).';
 comment on column platform.workers.since is 'From when on it has given signs of life without a gap (UTC).';
 comment on column platform.workers.seen_at is 'Its last sign of life (UTC).';
-grant select, insert, update, delete on platform.workers to selo_system;

@@ -87,6 +87,7 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   NAMESERVER_CONTROL_KEY: ofDns("NAMESERVER_CONTROL_KEY", "generated"),
   NAMESERVER_CONTROL_TLS_CERT: ofDns("NAMESERVER_CONTROL_TLS_CERT", "none"),
   NAMESERVER_CONTROL_TLS_KEY: ofDns("NAMESERVER_CONTROL_TLS_KEY", "none"),
+  NAMESERVER_CONTROL_TLS_CA: ofDns("NAMESERVER_CONTROL_TLS_CA", "the authorities that Node trusts"),
   NAMESERVER_CONTROL_URLS: ofDns("NAMESERVER_CONTROL_URLS", "that of the nameserver of `npm start`"),
   SELO_TOKEN: ({ apiToken }) => apiToken ?? "none",
   SELO_DNS_KEY: (config) => config.of(dnsSettings).SELO_DNS_KEY ?? "none",

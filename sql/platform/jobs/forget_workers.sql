@@ -1,5 +1,3 @@
---! owner selo_system
--- Looks across tenants: workers work for all organizations.
 create function jobs.forget_workers(p_ids text[]) returns void
   language sql volatile security definer set search_path = '' as $$
   delete from platform.workers as worker where worker.id = any (p_ids)

@@ -1,5 +1,3 @@
---! owner selo_system
--- Looks across tenants: workers work for all organizations.
 create function jobs.note_worker(p_id text, p_gone_after interval default '30 seconds') returns text[]
   language plpgsql volatile security definer set search_path = '' as $$
 declare

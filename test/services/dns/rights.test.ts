@@ -81,6 +81,7 @@ testRights(dns, {
     "dns.add_key": "the function that it calls records",
     "dns.count_usage": "counts what a change of a zone, which has its event, adds or removes",
     "jobs.claim_delegation_checks": "says only when a zone is checked next",
+    "dns.forget_deleted_zones": "called by the deletion of a zone, which has its event",
     "jobs.delete_old_zones": "what is kept of deleted zones grows old",
     "dns.publish_keys": "what is served follows from the change of the zone, which has its event",
     "dns.publish_zone": "what is served follows from the change of the zone, which has its event",

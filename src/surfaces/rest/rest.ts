@@ -110,8 +110,6 @@ async function surfacePlugin<Parts extends RestParts>(
       },
       handler: async (request, reply) => {
         if ("or" in route.answers) vary(reply, "Accept");
-        // The server closes silent connections, and here it is the answer that takes long. The next request on the connection has the usual time again.
-        if (commandFacts(route.of.records ?? route.command).seconds !== undefined) request.raw.socket.setTimeout(0);
         const answer = await respond(parts, route, readRequest(route, surface, request));
         if (request.credentialHash !== null) parts.tokenUse.seen(request.credentialHash);
         if ("file" in answer) return sendFile(request, reply, answer, patience);

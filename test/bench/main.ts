@@ -2,6 +2,7 @@
 import os from "node:os";
 import { audit } from "./audit.ts";
 import { credits } from "./credits.ts";
+import { delegations } from "./delegations.ts";
 import { dnsChanges } from "./dns-changes.ts";
 import { docsPage } from "./docs-page.ts";
 import { documents } from "./documents.ts";
@@ -34,6 +35,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   audit,
   credits,
   dnsChanges,
+  delegations,
   docsPage,
   documents,
   envelopes,

@@ -328,8 +328,13 @@ describe("the document", () => {
       "envelope.viewed",
       "proof.registered",
       "webhook.test",
+      "zone.chain_broken",
       "zone.created",
       "zone.deleted",
+      "zone.dnssec_disabled",
+      "zone.dnssec_enabled",
+      "zone.dnssec_key_deleted",
+      "zone.dnssec_rotated",
       "zone.records_changed",
     ]);
     expect(waiting.filter(Boolean).length).toBe(19);

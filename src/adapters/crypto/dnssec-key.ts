@@ -28,30 +28,42 @@ const DIGESTS = [
  */
 export function makeDnssecKey(zone: string, takenTags: readonly number[] = []): DnssecKey {
   for (;;) {
-    const jwk = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
-    const [x, y, d] = [jwk.x, jwk.y, jwk.d].map((text) => Buffer.from(text ?? "", "base64url")) as [
-      Buffer,
-      Buffer,
-      Buffer,
-    ];
-    const publicKey = Buffer.concat([x, y]);
-    const data = Buffer.concat([Buffer.of(FLAGS >> 8, FLAGS & 255, PROTOCOL, ALGORITHM), publicKey]);
-    const keyTag = keyTagOf(data);
-    if (takenTags.includes(keyTag)) continue;
-    return {
-      keyTag,
-      dnskey: `${FLAGS} ${PROTOCOL} ${ALGORITHM} ${publicKey.toString("base64")}`,
-      dsRecords: DIGESTS.map(({ type, hash }) => {
-        const digest = createHash(hash).update(wireName(zone)).update(data).digest("hex");
-        return `${keyTag} ${ALGORITHM} ${type} ${digest.toUpperCase()}`;
-      }),
-      privateKey: `Private-key-format: v1.2\nAlgorithm: ${ALGORITHM} (ECDSAP256SHA256)\nPrivateKey: ${d.toString("base64")}\n`,
-    };
+    const {
+      x = "",
+      y = "",
+      d = "",
+    } = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({
+      format: "jwk",
+    });
+    const records = recordsOf(zone, Buffer.concat([bytesOf(x), bytesOf(y)]));
+    if (takenTags.includes(records.keyTag)) continue;
+    const privateKey = `Private-key-format: v1.2\nAlgorithm: ${ALGORITHM} (ECDSAP256SHA256)\nPrivateKey: ${bytesOf(d).toString("base64")}\n`;
+    return { ...records, privateKey };
   }
 }
 
+/**
+ * What the zone and its parent publish of a key.
+ * @param publicKey the two coordinates of its point, 32 bytes each (RFC 6605 §4)
+ */
+export function recordsOf(zone: string, publicKey: Uint8Array): Omit<DnssecKey, "privateKey"> {
+  const data = Buffer.concat([Buffer.of(FLAGS >> 8, FLAGS & 255, PROTOCOL, ALGORITHM), publicKey]);
+  const keyTag = keyTagOf(data);
+  return {
+    keyTag,
+    dnskey: `${FLAGS} ${PROTOCOL} ${ALGORITHM} ${Buffer.from(publicKey).toString("base64")}`,
+    // RFC 4034 §5.1.4.
+    dsRecords: DIGESTS.map(({ type, hash }) => {
+      const digest = createHash(hash).update(wireName(zone)).update(data).digest("hex");
+      return `${keyTag} ${ALGORITHM} ${type} ${digest.toUpperCase()}`;
+    }),
+  };
+}
+
+const bytesOf = (text: string) => Buffer.from(text, "base64url");
+
 /** The sum of RFC 4034, appendix B, over the data of a DNSKEY record. */
-export function keyTagOf(data: Uint8Array): number {
+function keyTagOf(data: Uint8Array): number {
   const sum = data.reduce((total, byte, place) => total + (place % 2 === 0 ? byte << 8 : byte), 0);
   return (sum + (sum >>> 16)) & 0xffff;
 }

@@ -23,7 +23,7 @@ export interface DnssecBody {
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
-export async function answered(asked: Promise<RestResponse>, expected = 200): Promise<DnssecBody> {
+async function answered(asked: Promise<RestResponse>, expected = 200): Promise<DnssecBody> {
   const { status, body } = await asked;
   expect({ status, body }).toEqual({ status: expected, body });
   return body;

@@ -78,6 +78,32 @@ describe("webhooks", () => {
     );
   });
 
+  test("of DNSSEC say which key it is about, and have no key", async () => {
+    const customer = await stage.customer();
+    const zone = await customer.zone();
+    const first = (await zone.ask("POST", "/dnssec")).body.keys[0].key_id;
+    const second = (await zone.ask("POST", "/dnssec/rotate")).body.keys[1].key_id;
+    await zone.ask("DELETE", `/dnssec/keys/${first}`);
+    await zone.ask("DELETE", "/dnssec", { confirm: true });
+    // What is refused tells nobody.
+    expect((await zone.ask("POST", "/dnssec/rotate")).status).toBe(409);
+    const data = { zone_id: zone.body.id, name: zone.name, status: "pending" };
+    const events = await eventsOf(customer);
+    expect(events.slice(1)).toMatchObject([
+      { type: "zone.dnssec_enabled", data: { ...data, key_id: first } },
+      { type: "zone.dnssec_rotated", data: { ...data, key_id: second } },
+      { type: "zone.dnssec_key_deleted", data: { ...data, key_id: first } },
+      { type: "zone.dnssec_disabled", data },
+    ]);
+    expect(JSON.stringify(events)).not.toMatch(/257 3 13|PrivateKey/);
+    const trail = await trailOf(customer);
+    expect(trail.map(({ action, actor_type }) => [action, actor_type]).slice(1)).toEqual(
+      ["enabled", "rotated", "key_deleted", "disabled"].map((what) => [`zone.dnssec_${what}`, "api_key"]),
+    );
+    for (const { details } of trail)
+      expect(JSON.parse(details)).toMatchObject({ record_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
   test("are queued for an endpoint of the live environment that asked for zone.*", async () => {
     const customer = await stage.customer();
     const { body } = await call(stage.selo, "POST", "/webhooks", {

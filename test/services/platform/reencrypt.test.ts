@@ -19,8 +19,9 @@ const onlyOld = new MasterKeyring(oldKey);
 const onlyNew = new MasterKeyring(newKey);
 const newThenOld = new MasterKeyring(newKey, [oldKey]);
 const SEEDS = "platform.platform_keys.sealed_seed";
-/** This database has neither documents nor webhooks; test/services/signature/data-keys.test.ts and test/services/webhooks/kept.test.ts encrypt theirs again. */
+/** This database has neither documents, nor webhooks, nor signed zones; test/services/dns/dnssec-served.test.ts, test/services/signature/data-keys.test.ts and test/services/webhooks/kept.test.ts encrypt theirs again. */
 const CERTIFICATES = "platform.seal_certificates.sealed_key";
+const OF_ZONES = { column: "dns.dnssec_keys.sealed_private_key", count: 0 };
 const OF_SERVICES = [
   "signature.data_keys.sealed_key",
   "webhooks.endpoints.sealed_secret",
@@ -77,7 +78,7 @@ test("gateways with the old key, with both and with the new one serve under load
   expectAllRegistered(all);
   expect(report).toEqual({
     master_key_id: onlyNew.sealingId,
-    reencrypted: [{ column: SEEDS, count: 4 }, ...OF_OTHERS],
+    reencrypted: [OF_ZONES, { column: SEEDS, count: 4 }, ...OF_OTHERS],
     left: [],
   });
   expect(await underNewKey()).toEqual([
@@ -115,7 +116,7 @@ test("a second run finds nothing to do and says nothing in the audit trail; two 
   const operators = await Promise.all([1, 2].map(() => Operator.connect(selo.database.adminUrl)));
   try {
     const reports = await Promise.all(operators.map((operator) => reencrypt(operator, newThenOld, sealedColumns, 7)));
-    const counts = reports.map(({ reencrypted }) => reencrypted[0]?.count ?? 0);
+    const counts = reports.map(({ reencrypted }) => reencrypted.find(({ column }) => column === SEEDS)?.count ?? 0);
     expect(counts.reduce((sum, count) => sum + count)).toBe(64);
     expect(reports.map(({ left }) => left)).toEqual([[], []]);
   } finally {
@@ -124,7 +125,7 @@ test("a second run finds nothing to do and says nothing in the audit trail; two 
   const before = await events();
   expect(before.reduce((sum, { values }) => sum + values, 0)).toBe(64 + 2);
   const again = await reencrypt(selo.operator, newThenOld, sealedColumns);
-  expect(again.reencrypted).toEqual([{ column: SEEDS, count: 0 }, ...DONE_BEFORE]);
+  expect(again.reencrypted).toEqual([OF_ZONES, { column: SEEDS, count: 0 }, ...DONE_BEFORE]);
   expect(await events()).toEqual(before);
   await new PlatformSigners(selo.operator, onlyNew).check();
 });
@@ -163,7 +164,7 @@ test("killed in the middle (kill -9), the next run does the rest, and every secr
   );
 
   const report = await reencrypt(selo.operator, newThenOld, sealedColumns);
-  expect(report).toMatchObject({ reencrypted: [{ count: 100 }, ...OF_OTHERS], left: [] });
+  expect(report).toMatchObject({ reencrypted: [OF_ZONES, { count: 100 }, ...OF_OTHERS], left: [] });
   expect(await underNewKey()).toEqual([
     [onlyNew.sealingId, 500],
     [onlyNew.sealingId, 2],
@@ -185,7 +186,7 @@ test("what no key at hand opens is left as it is and reported, and the others ar
     [third.seal(randomBytes(32), "platform-key:lost")],
   );
   const report = await reencrypt(selo.operator, newThenOld, sealedColumns, 3);
-  expect(report.reencrypted).toEqual([{ column: SEEDS, count: 11 }, ...OF_OTHERS]);
+  expect(report.reencrypted).toEqual([OF_ZONES, { column: SEEDS, count: 11 }, ...OF_OTHERS]);
   expect(report.left).toHaveLength(2);
   expect(report.left).toContainEqual({ column: SEEDS, master_key_id: onlyOld.sealingId, count: 2 });
   expect(report.left).toContainEqual({ column: SEEDS, master_key_id: third.sealingId, count: 1 });
@@ -194,7 +195,7 @@ test("what no key at hand opens is left as it is and reported, and the others ar
 test("without the old key nothing is written", async () => {
   const report = await reencrypt(selo.operator, onlyNew, sealedColumns);
   expect(report).toMatchObject({
-    reencrypted: [{ count: 0 }, ...DONE_BEFORE],
+    reencrypted: [OF_ZONES, { count: 0 }, ...DONE_BEFORE],
     left: [
       { column: SEEDS, master_key_id: onlyOld.sealingId, count: 4 },
       { column: CERTIFICATES, master_key_id: onlyOld.sealingId, count: 2 },

@@ -26,15 +26,15 @@ test("a name of another view's column means nothing", async () => {
   const database = await createTestDatabase();
   try {
     await database.admin.query(`
-      create view api.dnssec_keys as select 'ECDSAP256SHA256' as algorithm, 'ab' as sha256, array['x'] as redacted;
-      comment on view api.dnssec_keys is 'Keys.';
-      comment on column api.dnssec_keys.algorithm is E'@notNull\\n@values ECDSAP256SHA256, ED25519\\nHow it signs.';
-      comment on column api.dnssec_keys.sha256 is E'@notNull\\nA digest that is no hexadecimal one.';
-      comment on column api.dnssec_keys.redacted is E'@format hash\\n@notNull\\nDigests.';
+      create view api.other_keys as select 'ECDSAP256SHA256' as algorithm, 'ab' as sha256, array['x'] as redacted;
+      comment on view api.other_keys is 'Keys.';
+      comment on column api.other_keys.algorithm is E'@notNull\\n@values ECDSAP256SHA256, ED25519\\nHow it signs.';
+      comment on column api.other_keys.sha256 is E'@notNull\\nA digest that is no hexadecimal one.';
+      comment on column api.other_keys.redacted is E'@format hash\\n@notNull\\nDigests.';
       select platform.take_tags();`);
     const { views } = await readApiCatalog(database.adminUrl);
     const described = rowsOf(views, { hash: { type: "string", pattern: "^h$" } });
-    expect(propertiesOf(described.row("dnssec_keys"))).toEqual({
+    expect(propertiesOf(described.row("other_keys"))).toEqual({
       algorithm: { type: "string", enum: ["ECDSAP256SHA256", "ED25519"], description: "How it signs." },
       sha256: { type: "string", description: "A digest that is no hexadecimal one." },
       redacted: { type: "array", items: { type: "string", pattern: "^h$" }, description: "Digests." },

@@ -163,10 +163,10 @@ async function everyCommand(): Promise<void> {
   expect(await seloJson(["keys", "reencrypt"], environment)).toEqual({
     master_key_id: expect.stringMatching(/^[0-9a-f]{8}$/),
     reencrypted: [
+      { column: "dns.dnssec_keys.sealed_private_key", count: 0 },
       { column: "platform.platform_keys.sealed_seed", count: 0 },
       { column: "platform.seal_certificates.sealed_key", count: 0 },
       { column: "signature.data_keys.sealed_key", count: 0 },
-      { column: "dns.dnssec_keys.sealed_private_key", count: 0 },
       { column: "webhooks.endpoints.sealed_secret", count: 0 },
       { column: "webhooks.endpoints.sealed_previous_secret", count: 0 },
     ],

@@ -6,7 +6,7 @@ import type { DnsHouse } from "./dns-house.ts";
 import type { SignedTree, Verdict } from "./signed-tree.ts";
 
 /** A delegation to a zone that is not signed, below a name that leads to nothing else. */
-export const PLAIN = "plain.only";
+const PLAIN = "plain.only";
 
 export interface Probe {
   readonly kind: string;

@@ -12,7 +12,7 @@ import { freePort } from "../../support/selo-process.ts";
 const run = promisify(execFile);
 
 /** The TLD that the tree has. */
-export const TLD = "example";
+const TLD = "example";
 /** Resolvers keep nothing for longer, in seconds. */
 const TTL = 1;
 const ANSWER_MS = 10_000;

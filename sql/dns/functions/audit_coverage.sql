@@ -2,7 +2,7 @@ create or replace function dns.audit_coverage() returns table (table_name text, 
   language sql immutable set search_path = '' as $$
   select covered.table_name, named.column_name, covered.check_name, covered.how
   from (values
-    ('dns.api_keys', '{tenant_id,id,actor_id,environment,name,prefix,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the key, which covers its credential'),
+    ('dns.api_keys', '{tenant_id,id,actor_id,environment,name,prefix,created_at,record_salt,zones,acme_only}', 'records', 'compared with the salted digest in the last event of the key, which covers its credential'),
     ('dns.zones', '{tenant_id,id,environment,subject_id,name,status,nameservers,serial,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the zone'),
     ('dns.zones', '{checked_at}', null, 'a zone shows a wrong time of its last check'),
     ('dns.records', '{tenant_id,id,environment,zone_id,name,type,content,ttl,priority,disabled,comment,created_at}', 'zone_records', 'compared with the sum of the changes of the zone'),

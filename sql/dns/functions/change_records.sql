@@ -17,6 +17,14 @@ begin
     union
     select gone.name from dns.records as gone where gone.tenant_id = p_zone.tenant_id and gone.zone_id = p_zone.id and gone.id = any (p_deleted));
   v_before := dns.records_of_names(p_zone, v_names);
+  if dns.is_acme_only() then
+    perform dns.require_record_right(touched.name, touched.type)
+    from (
+      select draft.name, draft.type from unnest(p_drafts) as draft
+      union
+      select before.name, before.type from unnest(v_before) as before where before.id = any (p_deleted)
+    ) as touched;
+  end if;
 
   delete from dns.records as gone where gone.tenant_id = p_zone.tenant_id and gone.id = any (p_deleted);
   -- One look-up after the other: the planner takes a zone for one record, and would compare all records with all drafts.
@@ -81,5 +89,5 @@ begin
 end
 $$;
 comment on function dns.change_records(dns.zones, bigint[], dns.record_draft[]) is
-  'Every change of records: deletes these, and writes drafts that dns.judge_record made. A draft with an id replaces that record. The zone is locked by the caller. Answers how many records were created, updated and deleted, the serial of the zone, which rises by one if anything changed, and the ids of new records in the order of their drafts. 422 record_conflict, record_exists, record_invalid, record_limit_reached.';
+  'Every change of records: deletes these, and writes drafts that dns.judge_record made. A draft with an id replaces that record. The zone is locked by the caller. Answers how many records were created, updated and deleted, the serial of the zone, which rises by one if anything changed, and the ids of new records in the order of their drafts. 403 forbidden for a key that is narrowed to other records. 422 record_conflict, record_exists, record_invalid, record_limit_reached.';
 revoke execute on function dns.change_records(dns.zones, bigint[], dns.record_draft[]) from public;

@@ -4,6 +4,9 @@ declare
   c_root constant text := substring(p_name from '[^.]+\.[^.]+$');
   v_zone dns.zones;
 begin
+  if dns.key_zones() is not null or dns.is_acme_only() then
+    perform platform.fail(403, 'forbidden', 'The key is narrowed, and makes no zones.');
+  end if;
   insert into dns.zone_roots (name) values (c_root) on conflict do nothing;
   perform from dns.zone_roots as root where root.name = c_root for update;
   if exists (select from platform.zone_names as known where known.name = p_name) then
@@ -24,5 +27,5 @@ begin
 end
 $$;
 comment on function dns.make_zone(text, text[]) is
-  'Makes a zone of the context''s organization with two of these nameservers. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached.';
+  'Makes a zone of the context''s organization with two of these nameservers. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached, 403 forbidden for a narrowed key.';
 revoke execute on function dns.make_zone(text, text[]) from public;

@@ -13,6 +13,8 @@ begin
   for v_set in select set.value, format('sets.%s.', set.place - 1) as place from jsonb_array_elements(p_sets) with ordinality as set (value, place) loop
     -- An empty set has a name and a type to be judged too. The rest of this record is right.
     v_draft := dns.require_sound_set(p_zone, v_set.value, v_set.place);
+    -- An empty set changes nothing where the zone has none, which would tell what the zone has.
+    perform dns.require_record_right(v_draft.name, v_draft.type);
     if v_draft.name || ' ' || v_draft.type = any (v_named) then
       perform platform.fail(422, 'record_invalid', format('%sname names a set that was given before.', v_set.place),
         jsonb_build_array(jsonb_build_object('field', v_set.place || 'name', 'message', 'names a set that was given before')));

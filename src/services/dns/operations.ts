@@ -4,6 +4,7 @@ import { createDnsZone, deleteDnsZone } from "./operations/change-zones.ts";
 import { exportDnsZone } from "./operations/export-zone.ts";
 import { importDnsZone } from "./operations/import-zone.ts";
 import { listDnsRecords } from "./operations/list-dns-records.ts";
+import { powerDnsOperations } from "./operations/power-dns.ts";
 import { readDnsMe } from "./operations/read-dns-me.ts";
 import type { DnsParts } from "./parts.ts";
 import { dnsSurface } from "./surface.ts";
@@ -57,4 +58,5 @@ export const dnsOperations: readonly Operation<DnsParts>[] = [
       description: "Each change raised the serial of the zone by one.",
     },
   },
+  ...powerDnsOperations,
 ];

@@ -339,8 +339,8 @@ describe("a surface below another one's prefix", () => {
   });
 
   test("leaves the other one alone", async () => {
-    expectError(await call(selo, "GET", "/serverse/%"), 400, "malformed_request");
-    expectError(await call(selo, "GET", "/serverse"), 404, "not_found");
+    expectError(await call(selo, "GET", "/roomsy/%"), 400, "malformed_request");
+    expectError(await call(selo, "GET", "/roomsy"), 404, "not_found");
   });
 });
 
@@ -357,8 +357,8 @@ describe("which surfaces there are", () => {
     ["/v7/rows?a=/api/v1", "/v7"],
     ["/v70", null],
     ["/v7?a", "/v7"],
-    ["/api/v1/servers/a", "/api/v1/servers"],
-    ["/api/v1/server", "/api/v1"],
+    ["/api/v1/rooms/a", "/api/v1/rooms"],
+    ["/api/v1/room", "/api/v1"],
     ["/?/v1/", null],
     ["*", null],
   ])("%s lies on %s", (url, prefix) => {
@@ -393,7 +393,7 @@ test("one of them is documented with the answers it gave, and the document is li
 /** The document of the second surface, without its list: what lists hold is described with the product's resources. */
 async function documentOf() {
   const rowsAlone = rowsService(surface, inner);
-  const shown = (operation: string) => operation !== "listProofsOfRows" && operation !== "getServer";
+  const shown = (operation: string) => operation !== "listProofsOfRows" && operation !== "getRoom";
   const documented: Service = {
     ...rowsAlone,
     operations: (rowsAlone.operations ?? []).filter(({ name }) => shown(name)),

@@ -155,7 +155,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     );
     const editor = { publicUrl: config.publicUrl, demoToken: demoTokenOf(config) };
     await app.register((scope) => graphqlPlugin(scope, services, parts, schema, editor));
-    await app.register((scope) => docsPlugin(scope, surfaces.filter(isDescribed), { publicUrl: config.publicUrl, facts }));
+    await app.register((scope) =>
+      docsPlugin(scope, surfaces.filter(isDescribed), { publicUrl: config.publicUrl, facts }),
+    );
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { ...webApp, readiness });
     if (!config.production) await app.register(designPlugin, webApp);

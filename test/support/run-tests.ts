@@ -22,6 +22,9 @@ const MORE_SYSTEM_PACKAGES = [
   { command: "/usr/lib/postgresql/15/bin/postgres", debianPackage: "postgresql-15" },
   { command: "/usr/bin/chromium", debianPackage: "chromium" },
   { command: "named-checkzone", debianPackage: "bind9-utils" },
+  { command: "lego", debianPackage: "lego" },
+  { command: "pebble", debianPackage: "pebble" },
+  { command: "lexicon", debianPackage: "lexicon" },
   { command: "/usr/lib/python3/dist-packages/dns", debianPackage: "python3-dnspython" },
 ];
 

@@ -35,13 +35,10 @@ export async function issueKey(
   scopes: readonly string[] | null = null,
   { zones = null, acmeOnly = false }: Narrowing = {},
 ): Promise<DnsKey & { readonly secret: string }> {
-  const [key] = await database.query<DnsKey & { readonly secret: string }>("select * from dns.create_key($1, $2, $3, $4, $5)", [
-    tenantId,
-    name,
-    scopes,
-    zones,
-    acmeOnly,
-  ]);
+  const [key] = await database.query<DnsKey & { readonly secret: string }>(
+    "select * from dns.create_key($1, $2, $3, $4, $5)",
+    [tenantId, name, scopes, zones, acmeOnly],
+  );
   if (key === undefined) throw new Error("dns.create_key answered no row");
   return key;
 }

@@ -59,7 +59,11 @@ function pathsOf<Parts>(operation: Operation<Parts>): Route<Parts>[] {
   });
 }
 
-function shapesOf<Parts>(operation: Operation<Parts>, { method, path, takes, surface }: RestForm, isDescribed: boolean) {
+function shapesOf<Parts>(
+  operation: Operation<Parts>,
+  { method, path, takes, surface }: RestForm,
+  isDescribed: boolean,
+) {
   const ofMembers = surface?.isLenient ? z.object : z.strictObject;
   const { file } = operation;
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));

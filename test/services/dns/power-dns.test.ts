@@ -21,7 +21,13 @@ test("thin", async () => {
   console.log((await client.ask("GET", "/api/v1/servers/localhost/zones")).text);
   console.log((await client.zone(zone.name)).text);
   const answer = await client.patch(zone.name, [
-    { name: `_acme-challenge.${zone.name}.`, type: "TXT", ttl: 120, changetype: "REPLACE", records: [{ content: '"x y"' }] },
+    {
+      name: `_acme-challenge.${zone.name}.`,
+      type: "TXT",
+      ttl: 120,
+      changetype: "REPLACE",
+      records: [{ content: '"x y"' }],
+    },
   ]);
   console.log(answer.status, answer.text);
   console.log((await client.zone(zone.name)).text);

@@ -126,7 +126,11 @@ const exportRrsetZone = operation({
   run: async (work, { zone }) => {
     const { body } = await work.call("read_rrset_export", { zone: zoneOfId(zone) });
     const file = await unlessBusy(work.parts.zoneFiles.write(body ?? "", groupOf(work)));
-    return { file: bytesInMemory(Buffer.from(file)), contentType: "text/plain; charset=utf-8", fileName: "export.zone" };
+    return {
+      file: bytesInMemory(Buffer.from(file)),
+      contentType: "text/plain; charset=utf-8",
+      fileName: "export.zone",
+    };
   },
 });
 

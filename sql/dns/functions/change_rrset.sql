@@ -2,7 +2,7 @@ create or replace function dns.change_rrset(p_zone dns.zones, p_named dns.record
   language plpgsql stable set search_path = '' as $$
 declare
   c_change constant text := upper(case when p_is_new then 'REPLACE' else p_set ->> 'changetype' end);
-  c_has_records constant boolean := jsonb_typeof(p_set -> 'records') = 'array';
+  c_has_records constant boolean := jsonb_typeof(p_set -> 'records') is not distinct from 'array';
   c_said constant text[] := array(select distinct was.value ->> 'comment' from jsonb_array_elements(p_state -> 'records') as was (value) where was.value ->> 'comment' is not null order by 1);
   v_given jsonb;
   v_asked text[];

@@ -16,8 +16,8 @@ begin
   loop
     v_named := dns.require_sound_rrset(p_zone, v_group.sets[1]);
     perform dns.require_record_right(v_named.name, v_named.type);
-    if (select count(*) <> count(distinct upper(given.value ->> 'changetype')) from unnest(v_group.sets) as given (value)) and not p_is_new
-      or p_is_new and cardinality(v_group.sets) > 1
+    if cardinality(v_group.sets) > (
+      select count(distinct case when not p_is_new then coalesce(upper(given.value ->> 'changetype'), '') else '' end) from unnest(v_group.sets) as given (value))
     then
       perform dns.refuse_rrset(v_group.sets[1], 'is given twice with one changetype');
     end if;

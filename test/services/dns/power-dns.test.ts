@@ -1,35 +1,361 @@
-// The API of PowerDNS, as its clients know it: issue "DNS hosting II" §5.
-import { afterAll, beforeAll, expect, test } from "vitest";
+// The API of PowerDNS 4.7, as its documentation has it: issue "DNS hosting II" §5.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { call, countRows } from "../../support/rest-client.ts";
 import { type Customer, DnsStage, type Zone } from "./dns-stage.ts";
 import { PowerDnsClient } from "./power-dns-client.ts";
 
+const ZONES = "/api/v1/servers/localhost/zones";
+
 let stage: DnsStage;
 let one: Customer;
-let zone: Zone;
 let client: PowerDnsClient;
 beforeAll(async () => {
   stage = await DnsStage.open();
   one = await stage.customer();
-  zone = await one.zone();
   client = new PowerDnsClient(stage.selo, one.token);
 });
 afterAll(() => stage?.close());
 
-test("thin", async () => {
-  console.log(await client.ask("GET", "/api"));
-  console.log(await client.ask("GET", "/api/v1/servers"));
-  console.log((await client.ask("GET", "/api/v1/servers/localhost/zones")).text);
-  console.log((await client.zone(zone.name)).text);
-  const answer = await client.patch(zone.name, [
-    {
-      name: `_acme-challenge.${zone.name}.`,
-      type: "TXT",
-      ttl: 120,
-      changetype: "REPLACE",
-      records: [{ content: '"x y"' }],
-    },
-  ]);
-  console.log(answer.status, answer.text);
-  console.log((await client.zone(zone.name)).text);
-  expect(await zone.records()).toEqual([]);
+describe("what the server is", () => {
+  test("GET /api names the one version", async () => {
+    const { status, body } = await client.ask("GET", "/api");
+    expect({ status, body }).toEqual({ status: 200, body: [{ version: 1, url: "/api/v1" }] });
+  });
+
+  test("GET /api/v1/servers and /api/v1/servers/localhost describe it", async () => {
+    const server = {
+      type: "Server",
+      id: "localhost",
+      daemon_type: "authoritative",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      url: "/api/v1/servers/localhost",
+      config_url: "/api/v1/servers/localhost/config{/config_setting}",
+      zones_url: "/api/v1/servers/localhost/zones{/zone}",
+    };
+    expect((await client.ask("GET", "/api/v1/servers")).body).toEqual([server]);
+    expect((await client.ask("GET", "/api/v1/servers/localhost")).body).toEqual(server);
+  });
+});
+
+describe("errors", () => {
+  test.each([
+    ["GET", "/api/v1/servers/other"],
+    ["GET", "/api/v1/servers/"],
+    ["GET", "/api/v1/servers/localhost/config"],
+    ["GET", "/api/v1/servers/localhost/nothing"],
+    ["GET", `${ZONES}/nobody.example.`],
+    ["PATCH", `${ZONES}/nobody.example.`],
+    ["DELETE", `${ZONES}/nobody.example.`],
+    ["PUT", `${ZONES}/nobody.example./notify`],
+    ["PUT", `${ZONES}/nobody.example./rectify`],
+    ["GET", `${ZONES}/nobody.example./export`],
+    ["GET", `${ZONES}/1`],
+    ["GET", `${ZONES}/=00`],
+    ["GET", `${ZONES}/${"a".repeat(1_100)}.`],
+  ])("%s %s is 404 in its words", async (method, path) => {
+    const { status, body } = await client.ask(method, path, method === "PATCH" ? { rrsets: [] } : undefined);
+    expect({ status, body }).toEqual({ status: 404, body: { error: "Not Found" } });
+  });
+
+  test.each([
+    ["POST", "/api", "GET, HEAD"],
+    ["DELETE", "/api/v1/servers", "GET, HEAD"],
+    ["PUT", ZONES, "GET, HEAD, POST"],
+    ["PUT", `${ZONES}/a.example.`, "DELETE, GET, HEAD, PATCH"],
+    ["POST", `${ZONES}/a.example./notify`, "PUT"],
+  ])("%s %s is 405 in its words", async (method, path, allow) => {
+    const { status, body, headers } = await client.ask(method, path);
+    expect({ status, body, allow: headers.get("allow") }).toEqual({
+      status: 405,
+      body: { error: "Method Not Allowed" },
+      allow,
+    });
+  });
+
+  test("without a key, with another one, and with a token, everything is 401 in its words", async () => {
+    const keys = [
+      {},
+      { "x-api-key": "secret" },
+      { "x-api-key": `dns_00000000_${"A".repeat(43)}` },
+      { "x-api-key": one.organization.live },
+    ];
+    const others = [{ authorization: `Bearer ${one.token}` }, { "x-api-key": `Bearer ${one.token}` }];
+    for (const headers of [...keys, ...others])
+      for (const [method, path] of [
+        ["GET", "/api"],
+        ["GET", "/api/v1/servers"],
+        ["GET", ZONES],
+        ["POST", ZONES],
+        ["PATCH", `${ZONES}/a.example.`],
+      ] as const) {
+        const answer = await call(stage.selo, method, path, { prefix: "", headers });
+        expect({ headers, path, status: answer.status, body: answer.body }).toEqual({
+          headers,
+          path,
+          status: 401,
+          body: { error: "Unauthorized" },
+        });
+        expect(answer.headers.get("www-authenticate")).toBe('X-API-Key realm="PowerDNS"');
+      }
+  });
+
+  test("the main API and its errors are as they were, beside it and above it", async () => {
+    const main = async (method: string, path: string) =>
+      (await call(stage.selo, method, path, { prefix: "", token: one.organization.live })).body.detail?.code;
+    expect(await main("GET", "/api/v1/nothing")).toBe("not_found");
+    expect(await main("GET", "/api/v1/serverse")).toBe("not_found");
+    expect(await main("GET", "/api/nothing")).toBe("not_found");
+    expect(await main("GET", "/api/")).toBe("not_found");
+    expect((await call(stage.selo, "GET", "/proofs", { token: one.organization.live })).status).toBe(200);
+  });
+
+  test("a body that is no JSON, or not of the right shape, changes nothing", async () => {
+    const zone = await one.zone();
+    const rows = await countRows(stage.selo);
+    const path = `${ZONES}/${zone.name}.`;
+    const cases: [number, string | object][] = [
+      [400, "{"],
+      [400, ""],
+      [422, "[]"],
+      [422, {}],
+      [422, { rrsets: {} }],
+      [422, { rrsets: [1] }],
+      [422, { rrsets: [{ type: "A" }] }],
+      [422, { rrsets: [{ name: `a.${zone.name}.`, type: "A", changetype: "REPLACE", ttl: "60", records: [] }] }],
+      [
+        422,
+        { rrsets: [{ name: `a.${zone.name}.`, type: "A", changetype: "REPLACE", ttl: 60, records: [{ content: 1 }] }] },
+      ],
+      [
+        422,
+        {
+          rrsets: [
+            { name: `a.${zone.name}.`, type: "A", changetype: "REPLACE", ttl: 60, records: [{ content: "a\u0000" }] },
+          ],
+        },
+      ],
+    ];
+    for (const [expected, body] of cases) {
+      const answer = await client.ask("PATCH", path, body);
+      expect({ body, status: answer.status, said: answer.body }).toEqual({
+        body,
+        status: expected,
+        said: { error: expect.stringMatching(/\.$/) },
+      });
+    }
+    expect(await countRows(stage.selo)).toEqual(rows);
+  });
+
+  test("a key that lacks a scope is 403", async () => {
+    const zone = await one.zone();
+    const reader = new PowerDnsClient(stage.selo, await one.key(["record:read", "zone:read"]));
+    expect((await reader.zone(zone.name)).status).toBe(200);
+    expect((await reader.patch(zone.name, [])).status).toBe(403);
+    expect((await reader.delete(zone.name)).status).toBe(403);
+    const zoneWriter = new PowerDnsClient(stage.selo, await one.key(["zone:write"]));
+    const rrsets = (name: string) => [{ name: `${name}.`, type: "A", ttl: 60, records: [{ content: "192.0.2.1" }] }];
+    const name = stage.newName();
+    const refused = await zoneWriter.create({ name: `${name}.`, kind: "Native", rrsets: rrsets(name) });
+    expect([refused.status, refused.body.error]).toEqual([403, expect.stringContaining("record:write")]);
+    expect((await zoneWriter.create({ name: `${name}.`, kind: "Native" })).status).toBe(201);
+  });
+});
+
+describe("zones", () => {
+  test("are listed with the members that PowerDNS has, without records", async () => {
+    const customer = await stage.customer();
+    const own = new PowerDnsClient(stage.selo, customer.token);
+    const [second, first] = [await customer.zone("b-list.test"), await customer.zone("a-list.test")];
+    const listed = async (zone: Zone) => ({
+      id: `${zone.name}.`,
+      name: `${zone.name}.`,
+      url: `${ZONES}/${zone.name}.`,
+      kind: "Native",
+      account: "",
+      dnssec: false,
+      masters: [],
+      serial: await zone.serial(),
+      edited_serial: await zone.serial(),
+      notified_serial: 0,
+      last_check: 0,
+    });
+    expect((await own.zones()).body).toEqual([await listed(first), await listed(second)]);
+    expect((await own.zones("?zone=b-list.test.")).body).toEqual([await listed(second)]);
+    expect((await own.zones("?zone=B-List.test")).body).toEqual([await listed(second)]);
+    expect((await own.zones("?zone=nobody.example.")).body).toEqual([]);
+    const { dnssec, edited_serial, ...fast } = await listed(first);
+    expect((await own.zones("?dnssec=false&zone=a-list.test.&unknown=1")).body).toEqual([fast]);
+  });
+
+  test("one is read with its sets, whatever the case of its name, with a final dot or without", async () => {
+    const zone = await one.zone();
+    await zone.add({ name: "www", type: "A", content: "192.0.2.1", ttl: 60, comment: "ours" });
+    await zone.add({ name: "www", type: "A", content: "192.0.2.2", ttl: 60, disabled: true });
+    const serial = await zone.serial();
+    const { body } = await client.zone(zone.name);
+    expect(body).toMatchObject({
+      id: `${zone.name}.`,
+      kind: "Native",
+      serial,
+      api_rectify: false,
+      nsec3param: "",
+      nsec3narrow: false,
+      soa_edit: "",
+    });
+    expect(body.rrsets).toEqual([
+      {
+        name: `www.${zone.name}.`,
+        type: "A",
+        ttl: 60,
+        records: [
+          { content: "192.0.2.1", disabled: false },
+          { content: "192.0.2.2", disabled: true },
+        ],
+        comments: [{ account: "", content: "ours", modified_at: expect.any(Number) }],
+      },
+      set(
+        zone.name,
+        "NS",
+        (zone.body.nameservers ?? []).map((name) => `${name}.`),
+      ),
+      set(zone.name, "SOA", [`${zone.body.nameservers?.[0]}. hostmaster.selo.test. ${serial} 10800 3600 604800 3600`]),
+    ]);
+    for (const id of [zone.name, zone.name.toUpperCase(), `${zone.name.replace(".", "=2E")}.`])
+      expect((await client.ask("GET", `${ZONES}/${id}`)).body).toEqual(body);
+    const { rrsets, ...without } = body;
+    expect((await client.zone(zone.name, "?rrsets=false")).body).toEqual(without);
+    expect((await client.zone(zone.name, `?rrset_name=WWW.${zone.name}.&rrset_type=a`)).body.rrsets).toEqual([
+      rrsets[0],
+    ]);
+  });
+
+  test("one is created, also with records, and answered whole with 201", async () => {
+    const name = stage.newName();
+    const created = await client.create({
+      name: `${name.toUpperCase()}.`,
+      kind: "Native",
+      masters: [],
+      nameservers: [],
+      dnssec: false,
+      soa_edit_api: "DEFAULT",
+      rrsets: [
+        {
+          name: `www.${name}.`,
+          type: "A",
+          ttl: 300,
+          records: [{ content: "192.0.2.1", disabled: false }],
+          comments: [],
+        },
+        {
+          name: `${name}.`,
+          type: "MX",
+          ttl: 300,
+          changetype: "REPLACE",
+          records: [{ content: "10 mail.example.net." }],
+        },
+      ],
+    });
+    expect([created.status, created.body.id]).toEqual([201, `${name}.`]);
+    expect(created.body).toEqual((await client.zone(name)).body);
+    expect(created.headers.get("selo-nameservers")).toBeNull();
+    expect(created.body.rrsets.map(({ type }: { type: string }) => type)).toEqual(["A", "MX", "NS", "SOA"]);
+  });
+
+  test.each([
+    ["Slave", {}, /kind/],
+    ["Native", { zone: "@ A 192.0.2.1" }, /zone/],
+    [
+      "Native",
+      { nameservers: ["ns1.elsewhere.example."] },
+      /^The nameservers of the zone are those that the service assigns: ns\d\.selo\.test\., ns\d\.selo\.test\./,
+    ],
+    [
+      "Native",
+      { rrsets: [{ name: "www.other.example.", type: "A", ttl: 60, records: [{ content: "192.0.2.1" }] }] },
+      /must lie in the zone/,
+    ],
+    ["Native", { rrsets: [{ name: "@", type: "A", ttl: 60, records: [{ content: "192.0.2.1" }] }] }, /dot at its end/],
+  ])("of the kind %s with %j is refused, and nothing is made", async (kind, more, words) => {
+    const rows = await countRows(stage.selo);
+    const answer = await client.create({ name: `${stage.newName()}.`, kind, ...more });
+    expect([answer.status, answer.body]).toEqual([422, { error: expect.stringMatching(words) }]);
+    expect(await countRows(stage.selo)).toEqual(rows);
+  });
+
+  test("the nameservers that the service assigns may be named", async () => {
+    const name = stage.newName();
+    const words = (await client.create({ name: `${name}.`, kind: "Native", nameservers: ["ns1.elsewhere.example."] }))
+      .body.error;
+    const nameservers = words.match(/ns\d\.selo\.test\./g);
+    expect((await client.create({ name: `${name}.`, kind: "Native", nameservers: nameservers.reverse() })).status).toBe(
+      201,
+    );
+  });
+
+  test("a name without its final dot is 422, a name that is taken 409, a public suffix 403", async () => {
+    const zone = await one.zone();
+    expect((await client.create({ name: stage.newName(), kind: "Native" })).status).toBe(422);
+    expect((await client.create({ name: `${zone.name}.`, kind: "Native" })).status).toBe(409);
+    expect((await client.create({ name: "com.br.", kind: "Native" })).status).toBe(403);
+    expect((await client.create({ kind: "Native" })).status).toBe(422);
+  });
+
+  test("one is deleted with 204", async () => {
+    const zone = await one.zone();
+    const { status, text } = await client.delete(zone.name);
+    expect([status, text]).toEqual([204, ""]);
+    expect((await client.zone(zone.name)).status).toBe(404);
+    expect((await client.delete(zone.name)).status).toBe(404);
+  });
+
+  test("notify and rectify are answered, and change nothing", async () => {
+    const zone = await one.zone();
+    const serial = await zone.serial();
+    for (const [what, result] of [
+      ["notify", "Notification queued"],
+      ["rectify", "Rectified"],
+    ]) {
+      const { status, body } = await client.ask(
+        "PUT",
+        `${ZONES}/${zone.name}./${what}`,
+        what === "notify" ? undefined : {},
+      );
+      expect({ status, body }).toEqual({ status: 200, body: { result } });
+    }
+    expect(await zone.serial()).toBe(serial);
+  });
+
+  test("export answers the zone file, which an import reads", async () => {
+    const zone = await one.zone();
+    await zone.add({ name: "www", type: "TXT", content: "some text" });
+    const { status, headers, text } = await client.ask("GET", `${ZONES}/${zone.name}./export`);
+    expect([status, headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    expect(text).toBe((await zone.ask("GET", "/export")).text);
+    const imported = (await zone.ask("POST", "/import", { bind_file: text })).body;
+    expect(imported.skipped_records.map(({ reason }: { reason: string }) => reason).sort()).toEqual([
+      "apex",
+      "apex",
+      "apex",
+      "exists",
+    ]);
+  });
+});
+
+/** A set as it is answered. */
+function set(name: string, type: string, contents: readonly string[]) {
+  return {
+    name: `${name}.`,
+    type,
+    ttl: 3600,
+    records: contents.map((content) => ({ content, disabled: false })),
+    comments: [],
+  };
+}
+
+test("no path of another surface begins as its paths do", async () => {
+  const { everyRoute } = await import("../../support/routes.ts");
+  const { surfaceOf } = await import("../../../src/surfaces/rest/surfaces.ts");
+  const paths = everyRoute.map((route) => surfaceOf(route).prefix + route.path);
+  expect(paths.length).toBeGreaterThan(50);
+  expect(paths.filter((path) => path === "/api" || /^\/api\/v1\/servers(\/|$)/.test(path))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wireText } from "../../../surfaces/wire-text.ts";
+import { isWritable, wireText } from "../../../surfaces/wire-text.ts";
 import { asciiName } from "./ascii-name.ts";
 import { MOST_CONTENT, MOST_RECORDS } from "./record-input.ts";
 
@@ -27,5 +27,5 @@ export const rrsets = z
  */
 export function zoneOfId(id: string): string {
   const bytes = id.replaceAll(/=([0-9A-Fa-f]{2})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
-  return asciiName(bytes);
+  return isWritable(bytes) ? asciiName(bytes) : "";
 }

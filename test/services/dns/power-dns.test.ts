@@ -292,6 +292,23 @@ describe("zones", () => {
     );
   });
 
+  test("texts at their limits are read, and longer ones are not", async () => {
+    const zone = await one.zone();
+    for (const [query, most] of [
+      ["rrset_name", 1_000],
+      ["rrset_type", 20],
+    ] as const) {
+      expect((await client.zone(zone.name, `?${query}=${"a".repeat(most)}`)).body.rrsets).toEqual([]);
+      expect((await client.zone(zone.name, `?${query}=${"a".repeat(most + 1)}`)).status).toBe(422);
+    }
+    const error = async (body: object) => (await client.create({ kind: "Native", ...body })).body.error;
+    expect(await error({ name: `${"a".repeat(999)}.` })).toContain("3 to 253 characters");
+    expect(await error({ name: `${"a".repeat(1_000)}.` })).toContain("at most 1000 characters");
+    const name = `${stage.newName()}.`;
+    expect(await error({ name, nameservers: Array(20).fill("ns1.elsewhere.example.") })).toContain("assigns");
+    expect(await error({ name, nameservers: Array(21).fill("ns1.elsewhere.example.") })).toContain("0 to 20 entries");
+  });
+
   test("a name without its final dot is 422, a name that is taken 409, a public suffix 403", async () => {
     const zone = await one.zone();
     expect((await client.create({ name: stage.newName(), kind: "Native" })).status).toBe(422);

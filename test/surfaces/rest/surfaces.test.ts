@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readApiCatalog } from "../../../src/postgres/migrate/api-catalog.ts";
 import type { Service } from "../../../src/service.ts";
+import { powerDnsSurface, powerDnsVersions } from "../../../src/services/dns/power-dns-surface.ts";
 import { dnsSurface } from "../../../src/services/dns/surface.ts";
 import { services } from "../../../src/services/services.ts";
 import { signingSurface } from "../../../src/services/signature/rest/signing-surface.ts";
@@ -346,8 +347,16 @@ describe("a surface below another one's prefix", () => {
 
 describe("which surfaces there are", () => {
   test("is what the routes say, the main one first", () => {
-    expect(surfacesOf(services)).toEqual([apiV1, signingSurface, dnsSurface]);
-    expect(surfacesOf(all)).toEqual([apiV1, signingSurface, dnsSurface, surface, inner]);
+    expect(surfacesOf(services)).toEqual([apiV1, signingSurface, dnsSurface, powerDnsVersions, powerDnsSurface]);
+    expect(surfacesOf(all)).toEqual([
+      apiV1,
+      signingSurface,
+      dnsSurface,
+      powerDnsVersions,
+      powerDnsSurface,
+      surface,
+      inner,
+    ]);
     expect(surfacesOf([{ ownRoutesSurface: surface }])).toEqual([apiV1, surface]);
     expect(surfacesOf([])).toEqual([apiV1]);
   });
@@ -361,8 +370,18 @@ describe("which surfaces there are", () => {
     ["/api/v1/room", "/api/v1"],
     ["/?/v1/", null],
     ["*", null],
+    ["/api", "/api"],
+    ["/api?a", "/api"],
+    ["/api/", null],
+    ["/api/v2", null],
+    ["/apis", null],
+    ["/api/v1", "/api/v1"],
+    ["/api/v1/servers", "/api/v1/servers"],
+    ["/api/v1/servers/localhost/zones?a", "/api/v1/servers"],
+    ["/api/v1/serverse", "/api/v1"],
   ])("%s lies on %s", (url, prefix) => {
-    expect(surfaceAt([apiV1, surface, inner], url)?.prefix ?? null).toBe(prefix);
+    const surfaces = [apiV1, powerDnsVersions, powerDnsSurface, surface, inner];
+    expect(surfaceAt(surfaces, url)?.prefix ?? null).toBe(prefix);
   });
 });
 

@@ -529,7 +529,7 @@ describe("what is no route", () => {
     }
   });
 
-  test.each(["/nothing", "/api", "/api/v2/proofs", "/.env", "/api/v1x"])(
+  test.each(["/nothing", "/api/", "/api/other", "/api/v2/proofs", "/.env", "/api/v1x"])(
     "%s outside the documented paths is 404",
     async (path) => {
       const response = await sendRaw(selo, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);

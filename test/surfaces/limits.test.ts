@@ -12,7 +12,7 @@ testLimits(
   commands,
   [],
   [
-    // Of the API of PowerDNS, whose errors name no members: test/services/dns/power-dns.test.ts.
+    // Of the API of PowerDNS, whose errors name no members: test/services/dns/power-dns-zones.test.ts.
     "create_rrset_zone.name",
     "create_rrset_zone.nameservers",
     "create_rrset_zone.known_nameservers",

@@ -878,13 +878,16 @@ create table dns.api_keys (
   prefix text not null,
   created_at timestamp with time zone default now() not null,
   record_salt bytea default extensions.gen_random_bytes(32) not null,
+  zones integer[],
+  acme_only boolean default false not null,
   constraint api_keys_pkey PRIMARY KEY (tenant_id, id),
   constraint api_keys_tenant_id_actor_id_key UNIQUE (tenant_id, actor_id),
   constraint api_keys_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint api_keys_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
   constraint api_keys_id_excl EXCLUDE USING hash (id WITH =),
   constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
-  constraint api_keys_prefix_check CHECK ((prefix ~ '^dns_[0-9a-f]{8}$'::text))
+  constraint api_keys_prefix_check CHECK ((prefix ~ '^dns_[0-9a-f]{8}$'::text)),
+  constraint api_keys_zones_check CHECK (((cardinality(zones) >= 1) AND (cardinality(zones) <= 1000)))
 );
 alter table dns.api_keys alter column id set statistics 0;
 alter table dns.api_keys alter column actor_id set statistics 0;
@@ -902,6 +905,8 @@ comment on column dns.api_keys.name is 'What its owner calls it.';
 comment on column dns.api_keys.prefix is 'The beginning of the key, which is not secret: dns_ and eight hexadecimal digits.';
 comment on column dns.api_keys.created_at is 'When it was made (UTC).';
 comment on column dns.api_keys.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
+comment on column dns.api_keys.zones is 'The zones that the key is narrowed to. Null for a key of all zones.';
+comment on column dns.api_keys.acme_only is 'Whether the key is narrowed to TXT records of _acme-challenge.';
 grant select on dns.api_keys to selo_backup;
 grant select on dns.api_keys to selo_system;
 
@@ -1290,7 +1295,11 @@ comment on function dns.change_keys(dns.zones,text,dns.dnssec_keys,jsonb) is 'Af
 
 create function dns.change_records(p_zone dns.zones, p_deleted bigint[], p_drafts dns.record_draft[], OUT created integer, OUT updated integer, OUT deleted integer, OUT serial bigint, OUT ids bigint[]) returns record
   language plpgsql volatile set enable_seqscan = off set search_path = "";
-comment on function dns.change_records(dns.zones,bigint[],dns.record_draft[]) is 'Every change of records: deletes these, and writes drafts that dns.judge_record made. A draft with an id replaces that record. The zone is locked by the caller. Answers how many records were created, updated and deleted, the serial of the zone, which rises by one if anything changed, and the ids of new records in the order of their drafts. 422 record_conflict, record_exists, record_invalid, record_limit_reached.';
+comment on function dns.change_records(dns.zones,bigint[],dns.record_draft[]) is 'Every change of records: deletes these, and writes drafts that dns.judge_record made. A draft with an id replaces that record. The zone is locked by the caller. Answers how many records were created, updated and deleted, the serial of the zone, which rises by one if anything changed, and the ids of new records in the order of their drafts. 403 forbidden for a key that is narrowed to other records. 422 record_conflict, record_exists, record_invalid, record_limit_reached.';
+
+create function dns.change_rrset(p_zone dns.zones, p_named dns.record_draft, p_state jsonb, p_set jsonb, p_is_new boolean) returns jsonb
+  language plpgsql stable set search_path = "";
+comment on function dns.change_rrset(dns.zones,dns.record_draft,jsonb,jsonb,boolean) is 'A set of the form of dns.replace_sets after a change that a client of the API of PowerDNS asks for, which is the first of a new zone where it says no changetype. 422 record_invalid.';
 
 create function dns.character_strings(p_content text) returns bytea[]
   language plpgsql immutable set search_path = "";
@@ -1301,6 +1310,10 @@ create function dns.choose_nameservers(p_name text, p_known text[], p_public_ns 
   language plpgsql stable set search_path = "";
 comment on function dns.choose_nameservers(text,text[],text[]) is 'Two of the service''s nameservers for a name, and not the two that it had under another organization, nor those that the public DNS shows (p_public_ns; null while that is not known): a delegation that was left behind must not serve the next one. Null where the service names none. 409 zone_exists where there are no other two; for 30 days, or as long as they are shown.';
 
+create function dns.comparable_apex(p_content text) returns text
+  language plpgsql immutable set search_path = "";
+comment on function dns.comparable_apex(text) is 'A text that equal contents of SOA, or of NS, share: without the serial and without final dots.';
+
 create function dns.content_key(p_type text, p_content text) returns text
   language plpgsql immutable set search_path = "";
 comment on function dns.content_key(text,text) is 'A text that two contents share if they are the same on the wire: a text may be written in several ways.';
@@ -1309,9 +1322,9 @@ create function dns.count_usage(p_zones integer, p_records integer) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.count_usage(integer,integer) is 'Counts zones and records that the context''s organization has more or fewer. 403 zone_limit_reached, 422 record_limit_reached.';
 
-create function dns.create_key(p_tenant_id uuid, p_name text, p_scopes text[] DEFAULT NULL::text[], OUT id integer, OUT name text, OUT prefix text, OUT scopes text[], OUT created_at timestamp with time zone, OUT last_used_at timestamp with time zone, OUT revoked_at timestamp with time zone, OUT secret text) returns record
+create function dns.create_key(p_tenant_id uuid, p_name text, p_scopes text[] DEFAULT NULL::text[], p_zones integer[] DEFAULT NULL::integer[], p_acme_only boolean DEFAULT false, OUT id integer, OUT name text, OUT prefix text, OUT scopes text[], OUT zones integer[], OUT acme_only boolean, OUT created_at timestamp with time zone, OUT last_used_at timestamp with time zone, OUT revoked_at timestamp with time zone, OUT secret text) returns record
   language plpgsql volatile set search_path = "";
-comment on function dns.create_key(uuid,text,text[]) is 'Makes an API key of an organization, with all four scopes unless some are named. Only the answer of this call has the secret. 422 invalid_request names the wrong members.';
+comment on function dns.create_key(uuid,text,text[],integer[],boolean) is 'Makes an API key of an organization, with all four scopes unless some are named. It may be narrowed to zones of the organization, and to TXT records of _acme-challenge. Only the answer of this call has the secret. 422 invalid_request names the wrong members.';
 
 create function dns.dnssec_status(p_zone dns.zones) returns json
   language sql stable set search_path = "";
@@ -1350,6 +1363,18 @@ grant execute on function dns.holder_of(uuid,text) to selo_owner;
 create function dns.import_records(p_zone dns.zones, p_records jsonb, p_replace boolean, p_clamp_ttl boolean) returns json
   language plpgsql volatile set search_path = "";
 comment on function dns.import_records(dns.zones,jsonb,boolean,boolean) is 'Writes the records of a zone file, [[line, name, type, ttl, content, priority, disabled, comment]], in one change, and answers what was imported and what was skipped, and why. With replace, records that the file lacks are deleted.';
+
+create function dns.is_acme_only() returns boolean
+  language plpgsql stable security definer set search_path = "";
+comment on function dns.is_acme_only() is 'Whether the key of the context is narrowed to TXT records of _acme-challenge.';
+grant execute on function dns.is_acme_only() to selo_analyst;
+grant execute on function dns.is_acme_only() to selo_app;
+
+create function dns.is_acme_record(p_name text, p_type text) returns boolean
+  language plpgsql immutable set search_path = "";
+comment on function dns.is_acme_record(text,text) is 'Whether a record proves a domain to a certificate authority (RFC 8555 §8.4): a TXT record at or below a name that begins with _acme-challenge.';
+grant execute on function dns.is_acme_record(text,text) to selo_analyst;
+grant execute on function dns.is_acme_record(text,text) to selo_app;
 
 create function dns.is_delegated(p_observed text[], p_nameservers text[]) returns boolean
   language sql immutable set search_path = "";
@@ -1390,11 +1415,17 @@ create function dns.key_record(p_key dns.api_keys) returns text
 comment on function dns.key_record(dns.api_keys) is 'The salted digest of a key and of the credential that opens it, as the audit trail holds it.';
 grant execute on function dns.key_record(dns.api_keys) to selo_system;
 
+create function dns.key_zones() returns integer[]
+  language plpgsql stable security definer set search_path = "";
+comment on function dns.key_zones() is 'The zones that the key of the context is narrowed to. Null for a key of all zones, and for any other actor.';
+grant execute on function dns.key_zones() to selo_analyst;
+grant execute on function dns.key_zones() to selo_app;
+
 create function dns.limit_import(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean, p_deleted bigint) returns dns.import_draft[]
   language plpgsql stable set enable_nestloop = off set search_path = "";
 comment on function dns.limit_import(dns.zones,dns.import_draft[],boolean,bigint) is 'Skips records of a zone file for which a set has no room, or the plan: `limit`, in the order of the file. With replace, so many records are deleted.';
 
-create function dns.list_keys(p_tenant_id uuid) returns TABLE(id integer, name text, prefix text, scopes text[], created_at timestamp with time zone, last_used_at timestamp with time zone, revoked_at timestamp with time zone)
+create function dns.list_keys(p_tenant_id uuid) returns TABLE(id integer, name text, prefix text, scopes text[], zones integer[], acme_only boolean, created_at timestamp with time zone, last_used_at timestamp with time zone, revoked_at timestamp with time zone)
   language plpgsql volatile set search_path = "";
 comment on function dns.list_keys(uuid) is 'The API keys of an organization, the oldest first. Secrets are not kept.';
 
@@ -1411,7 +1442,7 @@ grant execute on function dns.listed_records(json) to selo_system;
 
 create function dns.make_zone(p_name text, p_nameservers text[], p_public_ns text[], p_is_proven boolean DEFAULT false) returns dns.zones
   language plpgsql volatile set search_path = "";
-comment on function dns.make_zone(text,text[],text[],boolean) is 'Makes a zone of the context''s organization with two of these nameservers, and not with those that the public DNS shows (p_public_ns; null while that is not known). p_is_proven: the public DNS gives the name to the organization, which takes it from others whose zones are not active. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached.';
+comment on function dns.make_zone(text,text[],text[],boolean) is 'Makes a zone of the context''s organization with two of these nameservers, and not with those that the public DNS shows (p_public_ns; null while that is not known). p_is_proven: the public DNS gives the name to the organization, which takes it from others whose zones are not active. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached, 403 forbidden for a narrowed key.';
 
 create function dns.match_import(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean) returns dns.import_draft[]
   language plpgsql stable set enable_nestloop = off set search_path = "";
@@ -1504,6 +1535,10 @@ create function dns.records_of_sets(p_zone dns.zones, p_names text[], p_types te
   language plpgsql stable set enable_nestloop = off set search_path = "";
 comment on function dns.records_of_sets(dns.zones,text[],text[]) is 'The records of these sets, each given by a name and the type in the same place.';
 
+create function dns.refuse_rrset(p_set jsonb, p_fault text) returns void
+  language plpgsql stable set search_path = "";
+comment on function dns.refuse_rrset(jsonb,text) is '422 record_invalid, which names a set of the API of PowerDNS.';
+
 create function dns.refuse_taken(p_name text, p_code text, p_why text) returns void
   language plpgsql stable set search_path = "";
 comment on function dns.refuse_taken(text,text,text) is 'Refuses a zone because of zones of others, and names the record by which the public DNS gives the name to the organization of the context: 409 zone_exists, or 403 zone_not_allowed.';
@@ -1520,9 +1555,17 @@ create function dns.replace_sets(p_zone dns.zones, p_sets jsonb) returns json
   language plpgsql volatile set search_path = "";
 comment on function dns.replace_sets(dns.zones,jsonb) is 'Makes sets of records, [{name, type, ttl, records: [{content, priority, disabled, comment}]}], what they shall be; a set without records is deleted. Answers {serial, created, updated, deleted}. 422 record_invalid names the wrong member by its place.';
 
+create function dns.require_equal_apex(p_zone dns.zones, p_set jsonb, p_type text) returns void
+  language plpgsql stable set search_path = "";
+comment on function dns.require_equal_apex(dns.zones,jsonb,text) is 'Nothing, if a set of SOA or NS at the apex is the one that the zone has; otherwise 422 record_invalid.';
+
 create function dns.require_record(p_zone dns.zones, p_id text) returns dns.records
   language plpgsql stable set search_path = "";
 comment on function dns.require_record(dns.zones,text) is 'A record of a zone, or 404 not_found, also for an id that is no integer.';
+
+create function dns.require_record_right(p_name text, p_type text) returns void
+  language plpgsql stable set search_path = "";
+comment on function dns.require_record_right(text,text) is 'Nothing, or 403 forbidden if the key of the context is narrowed to other records. The name is whole.';
 
 create function dns.require_room_for_key(p_zone dns.zones, p_is_rotation boolean) returns void
   language plpgsql stable set search_path = "";
@@ -1536,13 +1579,21 @@ create function dns.require_sound_record(p_zone dns.zones, p_draft dns.record_dr
   language plpgsql stable set search_path = "";
 comment on function dns.require_sound_record(dns.zones,dns.record_draft,text) is 'A record as it is kept, or 422 record_invalid, which names the wrong member below this place of the request.';
 
+create function dns.require_sound_rrset(p_zone dns.zones, p_set jsonb) returns dns.record_draft
+  language plpgsql stable set search_path = "";
+comment on function dns.require_sound_rrset(dns.zones,jsonb) is 'Name and type of a set of the API of PowerDNS as they are kept, or 422 record_invalid. Its name is whole and ends with a dot.';
+
 create function dns.require_sound_set(p_zone dns.zones, p_set jsonb, p_place text) returns dns.record_draft
   language plpgsql stable set search_path = "";
 comment on function dns.require_sound_set(dns.zones,jsonb,text) is 'Name and type of a set as they are kept, or 422 record_invalid for a wrong name, type or TTL, which it names below this place of the request.';
 
-create function dns.require_zone(p_id text, p_to_change boolean DEFAULT false) returns dns.zones
+create function dns.require_zone(p_id text, p_to_change boolean DEFAULT false, p_of_acme boolean DEFAULT false) returns dns.zones
   language plpgsql volatile set search_path = "";
-comment on function dns.require_zone(text,boolean) is 'A zone of the context, locked if it is to be changed, or 404 not_found, also for an id that is no integer.';
+comment on function dns.require_zone(text,boolean,boolean) is 'A zone of the context, locked if it is to be changed, or 404 not_found, also for an id that is no integer. 403 forbidden for a key that is narrowed to other zones. A key that is narrowed to TXT records of _acme-challenge is refused, too, unless the command says that it shows and changes only such records for it.';
+
+create function dns.require_zone_named(p_name text, p_to_change boolean DEFAULT false, p_of_acme boolean DEFAULT false) returns dns.zones
+  language plpgsql volatile set search_path = "";
+comment on function dns.require_zone_named(text,boolean,boolean) is 'A zone of the context by its name, in upper or lower case, with a final dot or without. See dns.require_zone.';
 
 create function dns.restore_zone(p_tenant_id uuid, p_name text, OUT id integer, OUT records integer) returns record
   language plpgsql volatile set search_path = "";
@@ -1551,6 +1602,30 @@ comment on function dns.restore_zone(uuid,text) is 'Makes a zone again that an o
 create function dns.revoke_key(p_id integer) returns timestamp with time zone
   language plpgsql volatile set search_path = "";
 comment on function dns.revoke_key(integer) is 'Refuses an API key from now on, for good. Answers the instant of the first revocation. 404 not_found for an unknown key.';
+
+create function dns.rrset_content(p_type text, p_content text, p_priority integer) returns text
+  language plpgsql immutable set search_path = "";
+comment on function dns.rrset_content(text,text,integer) is 'A content as the API of PowerDNS writes it: hosts with a final dot, the priority of MX and SRV before it, TXT in quoted strings.';
+
+create function dns.rrset_draft(p_type text, p_content text, OUT content text, OUT priority integer) returns record
+  language plpgsql immutable set search_path = "";
+comment on function dns.rrset_draft(text,text) is 'Content and priority of a record that the API of PowerDNS has in one text: the priority of MX and SRV stands before the rest. Null where there is none.';
+
+create function dns.rrset_records(p_zone dns.zones, p_named dns.record_draft, p_state jsonb, p_set jsonb, p_ttl integer) returns jsonb
+  language plpgsql stable set search_path = "";
+comment on function dns.rrset_records(dns.zones,dns.record_draft,jsonb,jsonb,integer) is 'Records of a set of the API of PowerDNS as they are kept, [{content, priority, disabled}], with the comment of those that the set has already. 422 record_invalid.';
+
+create function dns.rrset_state(p_zone dns.zones, p_named dns.record_draft) returns jsonb
+  language plpgsql stable set search_path = "";
+comment on function dns.rrset_state(dns.zones,dns.record_draft) is 'The set of a name and type as it is, in the form of dns.replace_sets.';
+
+create function dns.rrset_zone_json(p_zone dns.zones, p_is_with_dnssec boolean DEFAULT true) returns jsonb
+  language plpgsql stable set search_path = "";
+comment on function dns.rrset_zone_json(dns.zones,boolean) is 'A zone as the API of PowerDNS lists it. Its id is its name with a final dot. Native: all nameservers read the same tables.';
+
+create function dns.rrsets_json(p_zone dns.zones, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text) returns json
+  language plpgsql stable set search_path = "";
+comment on function dns.rrsets_json(dns.zones,text,text) is 'The sets of a zone as the API of PowerDNS answers them, those of the apex included, or only those of a name and of a type: [{name, type, ttl, records: [{content, disabled}], comments}]. A key that is narrowed to TXT records of _acme-challenge is shown only these.';
 
 create function dns.served_apex(p_zone dns.zones) returns TABLE(type text, content text, ttl integer)
   language sql immutable set search_path = "";
@@ -1590,9 +1665,17 @@ create function dns.take_names(p_tenant_id uuid, p_name text) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.take_names(uuid,text) is 'Takes a name, and the names below it, from other organizations whose zones are not active. They get mail, and can export their records for 30 days. The caller has seen in the public DNS that the name belongs to the organization of the context, p_tenant_id.';
 
+create function dns.whole_rrset_zone_json(p_zone dns.zones, p_is_with_rrsets boolean, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text) returns json
+  language plpgsql stable set search_path = "";
+comment on function dns.whole_rrset_zone_json(dns.zones,boolean,text,text) is 'A zone as the API of PowerDNS answers it alone, with its sets, or with those of a name and of a type.';
+
 create function dns.withdraw_zone(p_zone_id integer) returns void
   language sql volatile set search_path = "";
 comment on function dns.withdraw_zone(integer) is 'Ends the serving of a zone. The tables of the nameservers know no organizations: the caller has found the zone in its own.';
+
+create function dns.write_rrsets(p_zone dns.zones, p_rrsets jsonb, p_is_new boolean DEFAULT false) returns void
+  language plpgsql volatile set search_path = "";
+comment on function dns.write_rrsets(dns.zones,jsonb,boolean) is 'Makes the changes that a client of the API of PowerDNS asks for, [{name, type, changetype, ttl, records: [{content, disabled}], comments: [{content}]}], in one change of the zone: REPLACE, DELETE, EXTEND, PRUNE. Sets of a new zone have no changetype. 422 record_invalid names the set.';
 
 create function dns.write_served(p_zone dns.zones, p_names text[]) returns void
   language plpgsql volatile set enable_seqscan = off set search_path = "";
@@ -1731,6 +1814,12 @@ comment on function gateway.cancel_envelope(uuid,text) is '@param id Id of the e
 @param reason {..1000} Why the envelope is cancelled, shown to its participants.
 POST /envelopes/{id}/cancel: cancels an envelope that is out with its participants, tells those who were invited, and answers {envelope, environment}. The gateway keeps the environment to itself. 409 conflict for a draft, and once every required participant has finished or the envelope has ended.';
 
+create function gateway.change_rrset_zone(p_zone text, p_rrsets jsonb) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.change_rrset_zone(text,jsonb) is '@param zone {..1000, else empty} Name of the zone.
+@param rrsets The changes of sets of records.
+PATCH /servers/localhost/zones/{zone_id} of the API of PowerDNS: changes of sets, in one change of the zone.';
+
 create function gateway.check_dns_delegation(p_zone_id text, p_began timestamp with time zone, p_answers text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.check_dns_delegation(text,timestamp with time zone,text) is '@param zone_id {..20, else empty} Id of the zone.
@@ -1784,6 +1873,17 @@ comment on function gateway.create_dns_zone(text,boolean,text[],text,text[]) is 
 @param proofs {..100 of ..1000} The contents of the TXT records _selo-challenge.<name> in the public DNS.
 Second half of POST /orgs/{org_id}/zones: a zone, which is served at once.';
 
+create function gateway.create_rrset_zone(p_name text, p_rrsets jsonb DEFAULT '[]'::jsonb, p_nameservers text[] DEFAULT '{}'::text[], p_is_reserved boolean DEFAULT false, p_known_nameservers text[] DEFAULT NULL::text[], p_public_ns text DEFAULT NULL::text, p_proofs text[] DEFAULT NULL::text[]) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_rrset_zone(text,jsonb,text[],boolean,text[],text,text[]) is '@param name {..1000} Name of the zone.
+@param rrsets Its sets of records.
+@param nameservers {0..20 of ..1000, not null} Those of the zone, or none: the service assigns them.
+@param is_reserved Whether TypeScript knows that nobody may have the name.
+@param known_nameservers {1..20 of ..253} The nameservers of the service.
+@param public_ns {..100000} What the public DNS answered about the delegation of the name, as JSON.
+@param proofs {..100 of ..1000} The contents of the TXT records _selo-challenge.<name> in the public DNS.
+Second half of POST /servers/localhost/zones of the API of PowerDNS: a zone with records, which is served at once.';
+
 create function gateway.create_webhook(p_id uuid, p_url text, p_is_loopback boolean, p_event_types text[], p_sealed_secret text, p_description text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.create_webhook(uuid,text,boolean,text[],text,text) is '@param url {..2048 uri} The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024.
@@ -1821,6 +1921,11 @@ create function gateway.delete_dnssec_key(p_zone_id text, p_key_id text) returns
 comment on function gateway.delete_dnssec_key(text,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param key_id {..20, else empty} Id of the key.
 DELETE /orgs/{org_id}/zones/{zone_id}/dnssec/keys/{key_id}: one of two keys signs no longer. 404 not_found, 422 last_key.';
+
+create function gateway.delete_rrset_zone(p_zone text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.delete_rrset_zone(text) is '@param zone {..1000, else empty} Name of the zone.
+DELETE /servers/localhost/zones/{zone_id} of the API of PowerDNS: the zone and its records are gone, as with gateway.delete_dns_zone.';
 
 create function gateway.disable_dnssec(p_zone_id text, p_confirm boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -1948,6 +2053,11 @@ create function gateway.find_public_proof(p_code text) returns json
 comment on function gateway.find_public_proof(text) is '@param code {..100, else empty} XXXX-XXXX-XXXX, in upper or lower case, with or without the hyphens, or with spaces.
 First half of GET /public/proofs/{code}: the proof with this verification code in any spelling, or 404 proof_not_found.';
 
+create function gateway.find_rrset_zone(p_zone text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_rrset_zone(text) is '@param zone {..1000, else empty} Name of the zone.
+PUT /servers/localhost/zones/{zone_id}/notify and …/rectify of the API of PowerDNS: nothing, or 404 not_found. Every change notifies and rectifies by itself.';
+
 create function gateway.find_signing_document(p_participant_id uuid, p_id uuid, p_session_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_signing_document(uuid,uuid,text) is '@param participant_id Id of the participant.
@@ -1981,6 +2091,15 @@ create function gateway.get_proof(p_id uuid, p_fields text[] DEFAULT NULL::text[
 comment on function gateway.get_proof(uuid,text[]) is '@param id The id of the proof.
 @param fields {members of api.proofs} Only these members of the answer.
 GENERATED by platform.build_readers: one row of api.proofs, or 404 not_found.';
+
+create function gateway.get_rrset_zone(p_zone text, p_rrsets boolean DEFAULT true, p_rrset_name text DEFAULT NULL::text, p_rrset_type text DEFAULT NULL::text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_rrset_zone(text,boolean,text,text) is '@param zone {..1000, else empty} Name of the zone.
+@param rrsets {not null} Whether the answer has the sets of records.
+@param rrset_name {..1000} Only sets of this name.
+@param rrset_type {..20} Only sets of this type.
+@slow
+GET /servers/localhost/zones/{zone_id} of the API of PowerDNS: a zone with its records.';
 
 create function gateway.get_webhook(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
   language plpgsql stable security definer set search_path = "";
@@ -2079,6 +2198,13 @@ comment on function gateway.list_proofs(text,timestamp with time zone,timestamp 
 @param to Only proofs that were registered before this instant.
 @param fields {members of api.proofs} Only these members of each item.
 GET /proofs: a page, newest first, of all proofs or of the proofs that search_proofs finds.';
+
+create function gateway.list_rrset_zones(p_zone text DEFAULT NULL::text, p_dnssec boolean DEFAULT true) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_rrset_zones(text,boolean) is '@param zone {..1000, else empty} Only the zone of this name.
+@param dnssec {not null} Whether the answer says which zones are signed.
+@slow
+GET /servers/localhost/zones of the API of PowerDNS: zones by name.';
 
 create function gateway.list_test_inbox(p_recipient text DEFAULT NULL::text, p_envelope_id uuid DEFAULT NULL::uuid, p_kind text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -2225,7 +2351,7 @@ GET /orgs/{org_id}/zones/{zone_id}/export: {name, serial, apex, records}, of whi
 
 create function gateway.read_dns_me() returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.read_dns_me() is 'GET /v1/me: the organization and the scopes behind an API key, and the limits of the organization''s plan. The command needs no scope: the holder of a key may know what the key opens. 403 missing_scope for a token of the main API.';
+comment on function gateway.read_dns_me() is 'GET /v1/me: the organization and the scopes behind an API key, what the key is narrowed to, and the limits of the organization''s plan. The command needs no scope: the holder of a key may know what the key opens. 403 missing_scope for a token of the main API.';
 
 create function gateway.read_dns_setup(p_zone_id text, p_answers text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -2241,6 +2367,12 @@ GET /orgs/{org_id}/zones/{zone_id}/dnssec: its keys, and what the parent publish
 create function gateway.read_me() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_me() is 'GET /me: the organization, environment, token, scopes and plan behind the credential of the request. token is null for an actor of another kind. The command needs no scope: the holder of a credential may know what the credential opens.';
+
+create function gateway.read_rrset_export(p_zone text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_rrset_export(text) is '@param zone {..1000, else empty} Name of the zone.
+@slow
+GET /servers/localhost/zones/{zone_id}/export of the API of PowerDNS: what gateway.read_dns_export answers.';
 
 create function gateway.read_signing(p_participant_id uuid, p_session_sha256 text DEFAULT NULL::text) returns json
   language plpgsql stable security definer set search_path = "";

@@ -27,6 +27,7 @@ import { loadMetrics, metricsOf } from "../surfaces/metrics/load-metrics.ts";
 import type { Metrics } from "../surfaces/metrics/metrics.ts";
 import { docsPlugin } from "../surfaces/openapi/served/docs.ts";
 import { restPlugin } from "../surfaces/rest/rest.ts";
+import { isDescribed } from "../surfaces/rest/surface.ts";
 import { surfaceAt, surfacesOf } from "../surfaces/rest/surfaces.ts";
 import { webAppFolder } from "../surfaces/web/build.ts";
 import type { PageFacts } from "../surfaces/web/fill-page.ts";
@@ -101,7 +102,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       ...credentials.headers,
       ...(ofHeaders?.headers ?? []).map(({ name }) => name),
     ]),
-    exposedHeaders: surfaces.flatMap(({ document }) => Object.keys(document.writeHeaders ?? {})),
+    exposedHeaders: surfaces.flatMap(({ document }) => Object.keys(document?.writeHeaders ?? {})),
     notFoundPage: notFoundPage(webApp),
     timeouts,
   });
@@ -154,7 +155,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     );
     const editor = { publicUrl: config.publicUrl, demoToken: demoTokenOf(config) };
     await app.register((scope) => graphqlPlugin(scope, services, parts, schema, editor));
-    await app.register((scope) => docsPlugin(scope, surfaces, { publicUrl: config.publicUrl, facts }));
+    await app.register((scope) =>
+      docsPlugin(scope, surfaces.filter(isDescribed), { publicUrl: config.publicUrl, facts }),
+    );
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
     await app.register(webAppPlugin, { ...webApp, readiness });
     if (!config.production) await app.register(designPlugin, webApp);

@@ -14,7 +14,7 @@ import { openApiDocument } from "../surfaces/openapi/document.ts";
 import { withPlaceholders } from "../surfaces/openapi/placeholders.ts";
 import { type CallerHeaders, recordExamples } from "../surfaces/openapi/record-examples.ts";
 import { apiV1 } from "../surfaces/rest/api-v1.ts";
-import type { RestSurface } from "../surfaces/rest/surface.ts";
+import { isDescribed, type RestSurface } from "../surfaces/rest/surface.ts";
 import { surfacesOf } from "../surfaces/rest/surfaces.ts";
 import { readConfig, withExampleValues } from "./config.ts";
 import { openExampleMails } from "./example-mails.ts";
@@ -58,7 +58,7 @@ export async function generateOpenApi(
   try {
     const baseUrl = `http://${config.host}:${gateway.port}`;
     await useUpRequests(`${baseUrl}${apiV1.prefix}/public/platform-key`, config.publicRequestsPerMinute);
-    const surfaces = surfacesOf(services);
+    const surfaces = surfacesOf(services).filter(isDescribed);
     const callers = await makeCallers(surfaces, databases.adminUrl, masterKeysOf(config));
     const mails = await openExampleMails(databases, config, services);
     const recorded = await recordExamples(services, baseUrl, callers, mails).finally(mails.close);

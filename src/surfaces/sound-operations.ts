@@ -8,7 +8,7 @@ import { fieldNamesOf, formsOf, type Operation, takesContent, writes } from "./o
  * @param examples of the operations and of their services
  * @throws Error that names the operation, if
  *   - another operation has its name, a name of its paths, or its GraphQL field
- *   - an example is missing: a request to each path that has a name, or, without a path, the example of its GraphQL field
+ *   - an example is missing: a request to each path that has a name and a description, or, without a path, the example of its GraphQL field
  *   - two of its paths on one surface have the same name
  *   - one of its paths takes a file, and the operation takes none
  *   - it takes a file or members instead, and no path takes only the file: one path for both has no description
@@ -47,7 +47,7 @@ export function requireSoundOperations(
     }
     if (file?.kept === "digest" && file.orMembers && !forms.some(({ takes }) => takes === "file"))
       throw wrong("the operation takes a file or members instead, and no path takes only the file");
-    const unasked = forms.find((form) => !asked.has(form.name));
+    const unasked = forms.find((form) => form.surface?.document !== null && !asked.has(form.name));
     if (unasked !== undefined)
       throw wrong(`the ${unasked.name === name ? "operation" : `path ${unasked.name}`} has no example`);
     if (rest === null && asked.has(name))

@@ -15,6 +15,7 @@ export function columnEdit(column: string, type: string): string {
     smallint: `coalesce(${column}, 0) + 1000`,
     boolean: `not ${column}`,
     "text[]": `${column} || 'x'::text`,
+    "integer[]": `coalesce(${column}, '{}') || 1`,
     jsonb: `${column} || '[{"x": 1}]'`,
     json: `(${column}::jsonb || '{"x": 1}')::json`,
   };

@@ -1,10 +1,13 @@
 import { services } from "../../src/services/services.ts";
 import { apiV1 } from "../../src/surfaces/rest/api-v1.ts";
 import { type Route, routesOf } from "../../src/surfaces/rest/route.ts";
+import { isDescribed } from "../../src/surfaces/rest/surface.ts";
 import { surfaceOf } from "../../src/surfaces/rest/surfaces.ts";
 
-/** Every documented path of all services, on every surface. */
-export const everyRoute: readonly Route[] = routesOf(services) as readonly Route[];
+/** Every documented path of all services, on every surface that has a document. Others have forms of their own. */
+export const everyRoute: readonly Route[] = (routesOf(services) as readonly Route[]).filter((route) =>
+  isDescribed(surfaceOf(route)),
+);
 
 /** Those on the main surface. */
 export const routes: readonly Route[] = everyRoute.filter((route) => surfaceOf(route) === apiV1);

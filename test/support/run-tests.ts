@@ -27,6 +27,9 @@ const MORE_SYSTEM_PACKAGES = [
   { command: "/usr/sbin/unbound", debianPackage: "unbound" },
   { command: "/usr/sbin/nsd", debianPackage: "nsd" },
   { command: "ldns-signzone", debianPackage: "ldnsutils" },
+  { command: "lego", debianPackage: "lego" },
+  { command: "pebble", debianPackage: "pebble" },
+  { command: "lexicon", debianPackage: "lexicon" },
   { command: "/usr/lib/python3/dist-packages/dns", debianPackage: "python3-dnspython" },
 ];
 

@@ -12,7 +12,9 @@ select
   record.comment || '' as comment,
   record.created_at
 from dns.records as record
-where (select platform.may_read('record:read'));
+where (select platform.may_read('record:read'))
+  and ((select dns.key_zones()) is null or record.zone_id = any ((select dns.key_zones())::integer[]))
+  and (not (select dns.is_acme_only()) or dns.is_acme_record(record.name, record.type));
 comment on view api.dns_records is E'@primaryKey id\n@rowName record\n@defaultOrder ID_ASC\n@foreignKey (type) references dns.record_types (name)\n@foreignKey (zone_id) references api.dns_zones (id)|@fieldName zone|@forwardDescription The zone. It takes the scope zone:read.|@foreignFieldName records|@backwardDescription Records of the zone. They take the scope record:read.\nRecords of zones.';
 comment on column api.dns_records.id is E'@notNull\n@behavior +orderBy\nId of the record.';
 comment on column api.dns_records.zone_id is E'@notNull\n@behavior +filterBy\nId of the zone.';

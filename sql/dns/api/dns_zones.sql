@@ -10,7 +10,8 @@ select
   zone.checked_at,
   zone.created_at
 from dns.zones as zone
-where (select platform.may_read('zone:read'));
+where (select platform.may_read('zone:read'))
+  and ((select dns.key_zones()) is null or zone.id = any ((select dns.key_zones())::integer[]));
 comment on view api.dns_zones is E'@primaryKey id\n@rowName zone\n@defaultOrder ID_ASC\n@foreignKey (status) references dns.zone_statuses (name)\nZones that the nameservers serve.';
 comment on column api.dns_zones.id is E'@notNull\n@behavior +orderBy\nId of the zone.';
 comment on column api.dns_zones.org_id is E'@notNull\nNumber of the organization.';

@@ -2,7 +2,7 @@ create or replace function dns.audit_coverage() returns table (table_name text, 
   language sql immutable set search_path = '' as $$
   select covered.table_name, named.column_name, covered.check_name, covered.how
   from (values
-    ('dns.api_keys', '{tenant_id,id,actor_id,environment,name,prefix,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the key, which covers its credential'),
+    ('dns.api_keys', '{tenant_id,id,actor_id,environment,name,prefix,created_at,record_salt,zones,acme_only}', 'records', 'compared with the salted digest in the last event of the key, which covers its credential'),
     ('dns.zones', '{tenant_id,id,environment,subject_id,name,status,nameservers,serial,created_at,record_salt,lost_at,is_served}', 'records', 'compared with the salted digest in the last event of the zone'),
     ('dns.zones', '{parent_ds,parent_ds_checked_at}', null, 'a zone shows a wrong chain of trust, or wrong warnings, until the next check'),
     ('dns.zones', '{chain_broken_at}', null, 'the owner of a zone gets no mail, or another one, about its broken chain of trust'),

@@ -16,6 +16,14 @@ begin
   v_gone_names := array(select distinct gone.name from unnest(dns.records_of_ids(p_zone, p_deleted)) as gone);
   v_names := array(select draft.name from unnest(p_drafts) as draft union select gone.name from unnest(v_gone_names) as gone (name));
   v_before := dns.records_of_names(p_zone, v_names);
+  if dns.is_acme_only() then
+    perform dns.require_record_right(touched.name, touched.type)
+    from (
+      select draft.name, draft.type from unnest(p_drafts) as draft
+      union
+      select before.name, before.type from unnest(v_before) as before where before.id = any (p_deleted)
+    ) as touched;
+  end if;
 
   -- These statements name zone, name and id, so that either index of the table leads to the record. See dns.records_of_names.
   delete from dns.records as gone
@@ -76,5 +84,5 @@ begin
 end
 $$;
 comment on function dns.change_records(dns.zones, bigint[], dns.record_draft[]) is
-  'Every change of records: deletes these, and writes drafts that dns.judge_record made. A draft with an id replaces that record. The zone is locked by the caller. Answers how many records were created, updated and deleted, the serial of the zone, which rises by one if anything changed, and the ids of new records in the order of their drafts. 422 record_conflict, record_exists, record_invalid, record_limit_reached.';
+  'Every change of records: deletes these, and writes drafts that dns.judge_record made. A draft with an id replaces that record. The zone is locked by the caller. Answers how many records were created, updated and deleted, the serial of the zone, which rises by one if anything changed, and the ids of new records in the order of their drafts. 403 forbidden for a key that is narrowed to other records. 422 record_conflict, record_exists, record_invalid, record_limit_reached.';
 revoke execute on function dns.change_records(dns.zones, bigint[], dns.record_draft[]) from public;

@@ -4,6 +4,9 @@ declare
   c_root constant text := substring(p_name from '[^.]+\.[^.]+$');
   v_zone dns.zones;
 begin
+  if dns.key_zones() is not null or dns.is_acme_only() then
+    perform platform.fail(403, 'forbidden', 'The key is narrowed, and makes no zones.');
+  end if;
   insert into dns.zone_roots (name) values (c_root) on conflict do nothing;
   perform from dns.zone_roots as root where root.name = c_root for update;
   -- Whether they are active, and what they delegate, does not change before this zone is there.
@@ -25,5 +28,5 @@ begin
 end
 $$;
 comment on function dns.make_zone(text, text[], text[], boolean) is
-  'Makes a zone of the context''s organization with two of these nameservers, and not with those that the public DNS shows (p_public_ns; null while that is not known). p_is_proven: the public DNS gives the name to the organization, which takes it from others whose zones are not active. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached.';
+  'Makes a zone of the context''s organization with two of these nameservers, and not with those that the public DNS shows (p_public_ns; null while that is not known). p_is_proven: the public DNS gives the name to the organization, which takes it from others whose zones are not active. 409 zone_exists, 403 zone_not_allowed and zone_limit_reached, 403 forbidden for a narrowed key.';
 revoke execute on function dns.make_zone(text, text[], text[], boolean) from public;

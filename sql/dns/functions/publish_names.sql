@@ -1,7 +1,7 @@
 create or replace function dns.publish_names(p_zone_id integer, p_names text[]) returns void
   language plpgsql volatile set search_path = '' set enable_seqscan = off as $$
 declare
-  c_zone constant dns.zones := dns.require_zone(p_zone_id::text);
+  c_zone constant dns.zones := dns.require_zone(p_zone_id::text, p_of_acme => true);
   -- With more delegations than this, comparing every name with each of them costs more than writing the whole zone.
   c_most_cuts constant integer := 10;
   v_names text[] := p_names;

@@ -15,6 +15,8 @@ begin
   for v_set in select set.value, format('sets.%s.', set.place - 1) as place from jsonb_array_elements(p_sets) with ordinality as set (value, place) loop
     -- An empty set has a name and a type to be judged too. The rest of this record is right.
     v_draft := dns.require_sound_set(p_zone, v_set.value, v_set.place);
+    -- An empty set changes nothing where the zone has none, which would tell what the zone has.
+    perform dns.require_record_right(v_draft.name, v_draft.type);
     v_names := v_names || v_draft.name;
     v_types := v_types || v_draft.type;
     for v_record in

@@ -1,4 +1,4 @@
-create or replace function dns.require_zone(p_id text, p_to_change boolean default false) returns dns.zones
+create or replace function dns.require_zone(p_id text, p_to_change boolean default false, p_of_acme boolean default false) returns dns.zones
   language plpgsql volatile set search_path = '' as $$
 declare
   c_id constant bigint := case when p_id ~ '^[1-9][0-9]{0,9}$' then p_id::bigint end;
@@ -13,9 +13,14 @@ begin
   end if;
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such zone.');
+  elsif v_zone.id <> all (dns.key_zones()) then
+    perform platform.fail(403, 'forbidden', 'The key is narrowed to other zones.');
+  elsif not p_of_acme and dns.is_acme_only() then
+    perform platform.fail(403, 'forbidden', 'The key is narrowed to TXT records of _acme-challenge.');
   end if;
   return v_zone;
 end
 $$;
-comment on function dns.require_zone(text, boolean) is 'A zone of the context, locked if it is to be changed, or 404 not_found, also for an id that is no integer.';
-revoke execute on function dns.require_zone(text, boolean) from public;
+comment on function dns.require_zone(text, boolean, boolean) is
+  'A zone of the context, locked if it is to be changed, or 404 not_found, also for an id that is no integer. 403 forbidden for a key that is narrowed to other zones. A key that is narrowed to TXT records of _acme-challenge is refused, too, unless the command says that it shows and changes only such records for it.';
+revoke execute on function dns.require_zone(text, boolean, boolean) from public;

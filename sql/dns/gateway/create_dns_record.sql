@@ -8,7 +8,7 @@ declare
   v_ids bigint[];
 begin
   perform platform.require_scope('record:write');
-  v_zone := dns.require_zone(p_zone_id, true);
+  v_zone := dns.require_zone(p_zone_id, true, true);
   v_ids := (dns.change_records(v_zone, '{}', array[
     dns.require_sound_record(v_zone, row(null, p_name, p_type, p_content, p_ttl, p_priority, p_disabled, p_comment)::dns.record_draft)])).ids;
   return json_build_object('zone', v_zone.name, 'answer', dns.record_json(dns.require_record(v_zone, v_ids[1]::text)));

@@ -5,7 +5,7 @@ declare
   v_id bigint;
 begin
   perform platform.require_scope('record:write');
-  v_zone := dns.require_zone(p_zone_id, true);
+  v_zone := dns.require_zone(p_zone_id, true, true);
   v_id := (dns.require_record(v_zone, p_record_id)).id;
   perform dns.change_records(v_zone, array[v_id], '{}');
   return json_build_object('zone', v_zone.name, 'answer', json_build_object('record_id', v_id));

@@ -5,7 +5,7 @@ declare
   v_result json;
 begin
   perform platform.require_scope('record:write');
-  v_zone := dns.require_zone(p_zone_id, true);
+  v_zone := dns.require_zone(p_zone_id, true, true);
   begin
     v_result := dns.replace_sets(v_zone, p_sets);
     if p_dry_run then

@@ -8,7 +8,7 @@ declare
   v_record dns.records;
 begin
   perform platform.require_scope('record:write');
-  v_zone := dns.require_zone(p_zone_id, true);
+  v_zone := dns.require_zone(p_zone_id, true, true);
   v_record := dns.require_record(v_zone, p_record_id);
   if upper(p_type) <> v_record.type then
     perform platform.fail(422, 'record_invalid', 'type cannot be changed.', '[{"field": "type", "message": "cannot be changed"}]');

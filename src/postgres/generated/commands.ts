@@ -91,6 +91,15 @@ export const commands = {
       reason: {"type":"text","optional":true,"maxLength":1000,"description":"Why the envelope is cancelled, shown to its participants."},
     },
   },
+  change_rrset_zone: {
+    schema: "gateway",
+    scope: "record:write",
+    writes: true,
+    arguments: {
+      zone: {"type":"text","optional":false,"elseEmpty":1000,"description":"Name of the zone."},
+      rrsets: {"type":"jsonb","optional":false,"description":"The changes of sets of records."},
+    },
+  },
   check_dns_delegation: {
     schema: "gateway",
     scope: "zone:write",
@@ -150,6 +159,20 @@ export const commands = {
       jurisdiction: {"type":"text","optional":true,"enum":["br","intl","us"],"namesOf":"platform.jurisdictions","description":"Legal regime. Default: the jurisdiction of the organization."},
       field_placement: {"type":"text","optional":true,"enum":["fields","report"],"namesOf":"signature.field_placements","nullable":false,"description":"Where signatures are shown. Default: report."},
       external_id: {"type":"text","optional":true,"maxLength":255,"description":"Id of the envelope in a system of yours."},
+    },
+  },
+  create_rrset_zone: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":false,"maxLength":1000,"description":"Name of the zone."},
+      rrsets: {"type":"jsonb","optional":true,"description":"Its sets of records."},
+      nameservers: {"type":"text[]","optional":true,"items":{"maxLength":1000},"maxItems":20,"minItems":0,"nullable":false,"description":"Those of the zone, or none: the service assigns them."},
+      is_reserved: {"type":"boolean","optional":true,"description":"Whether TypeScript knows that nobody may have the name."},
+      known_nameservers: {"type":"text[]","optional":true,"items":{"maxLength":253},"maxItems":20,"minItems":1,"description":"The nameservers of the service."},
+      public_ns: {"type":"text","optional":true,"maxLength":100000,"description":"What the public DNS answered about the delegation of the name, as JSON."},
+      proofs: {"type":"text[]","optional":true,"items":{"maxLength":1000},"maxItems":100,"description":"The contents of the TXT records _selo-challenge.<name> in the public DNS."},
     },
   },
   create_webhook: {
@@ -215,6 +238,14 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+    },
+  },
+  delete_rrset_zone: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: true,
+    arguments: {
+      zone: {"type":"text","optional":false,"elseEmpty":1000,"description":"Name of the zone."},
     },
   },
   delete_webhook: {
@@ -337,6 +368,14 @@ export const commands = {
       code: {"type":"text","optional":false,"elseEmpty":100,"description":"XXXX-XXXX-XXXX, in upper or lower case, with or without the hyphens, or with spaces."},
     },
   },
+  find_rrset_zone: {
+    schema: "gateway",
+    scope: "record:write",
+    writes: false,
+    arguments: {
+      zone: {"type":"text","optional":false,"elseEmpty":1000,"description":"Name of the zone."},
+    },
+  },
   find_signing_document: {
     schema: "gateway",
     scope: "signing:act",
@@ -394,6 +433,18 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The id of the proof."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","sha256","label","file_name","file_size","language","registered_at","verification_code","verify_url","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id","evidence_signature_algorithms","created"]},"maxItems":16,"minItems":1,"description":"Only these members of the answer."},
+    },
+  },
+  get_rrset_zone: {
+    schema: "gateway",
+    scope: "record:read",
+    writes: false,
+    slow: true,
+    arguments: {
+      zone: {"type":"text","optional":false,"elseEmpty":1000,"description":"Name of the zone."},
+      rrsets: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the answer has the sets of records."},
+      rrset_name: {"type":"text","optional":true,"maxLength":1000,"description":"Only sets of this name."},
+      rrset_type: {"type":"text","optional":true,"maxLength":20,"description":"Only sets of this type."},
     },
   },
   get_webhook: {
@@ -556,6 +607,16 @@ export const commands = {
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
+  list_rrset_zones: {
+    schema: "gateway",
+    scope: "zone:read",
+    writes: false,
+    slow: true,
+    arguments: {
+      zone: {"type":"text","optional":true,"elseEmpty":1000,"description":"Only the zone of this name."},
+      dnssec: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the answer says which zones are signed."},
     },
   },
   list_test_inbox: {
@@ -799,6 +860,15 @@ export const commands = {
     scope: "*",
     writes: false,
     arguments: {},
+  },
+  read_rrset_export: {
+    schema: "gateway",
+    scope: "record:read",
+    writes: false,
+    slow: true,
+    arguments: {
+      zone: {"type":"text","optional":false,"elseEmpty":1000,"description":"Name of the zone."},
+    },
   },
   read_signing: {
     schema: "gateway",

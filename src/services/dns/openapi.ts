@@ -64,6 +64,15 @@ export const dnsDescription: ApiDescription = {
         organization: { type: "string", description: "The organization's name." },
         prefix: { type: "string", pattern: "^dns_[0-9a-f]{8}$", description: "The beginning of the key." },
         scopes: { type: "array", items: { type: "string" }, description: "What the key may do." },
+        zones: {
+          type: ["array", "null"],
+          items: { type: "integer" },
+          description: "The zones that the key is narrowed to; null for all.",
+        },
+        acme_only: {
+          type: "boolean",
+          description: "Whether the key is narrowed to TXT records at and below `_acme-challenge` of any name.",
+        },
         limits: {
           description: "What the organization may have, and how much a request may ask.",
           ...objectOf({

@@ -6,6 +6,7 @@ import { deleteDnssecKey, disableDnssec, enableDnssec, readDnssec, rotateDnssec 
 import { exportDnsZone } from "./operations/export-zone.ts";
 import { importDnsZone } from "./operations/import-zone.ts";
 import { listDnsRecords } from "./operations/list-dns-records.ts";
+import { powerDnsOperations } from "./operations/power-dns.ts";
 import { readDnsMe } from "./operations/read-dns-me.ts";
 import { readDnsSetup } from "./operations/read-setup.ts";
 import type { DnsParts } from "./parts.ts";
@@ -67,4 +68,5 @@ export const dnsOperations: readonly Operation<DnsParts>[] = [
   rotateDnssec,
   deleteDnssecKey,
   disableDnssec,
+  ...powerDnsOperations,
 ];

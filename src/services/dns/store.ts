@@ -7,9 +7,21 @@ export interface DnsKey {
   readonly name: string;
   readonly prefix: string;
   readonly scopes: readonly string[];
+  /** Ids of the zones that it is narrowed to; null for all. */
+  readonly zones: readonly number[] | null;
+  /** Whether it is narrowed to TXT records of _acme-challenge. */
+  readonly acme_only: boolean;
   readonly created_at: Date;
   readonly last_used_at: Date | null;
   readonly revoked_at: Date | null;
+}
+
+/** What a key is narrowed to, beyond its scopes. */
+export interface Narrowing {
+  /** Ids of zones of the organization; all by default. */
+  readonly zones?: readonly number[] | null;
+  /** Whether only TXT records of _acme-challenge. */
+  readonly acmeOnly?: boolean;
 }
 
 /**
@@ -22,12 +34,12 @@ export async function issueKey(
   tenantId: string,
   name: string,
   scopes: readonly string[] | null = null,
+  { zones = null, acmeOnly = false }: Narrowing = {},
 ): Promise<DnsKey & { readonly secret: string }> {
-  const [key] = await database.query<DnsKey & { readonly secret: string }>("select * from dns.create_key($1, $2, $3)", [
-    tenantId,
-    name,
-    scopes,
-  ]);
+  const [key] = await database.query<DnsKey & { readonly secret: string }>(
+    "select * from dns.create_key($1, $2, $3, $4, $5)",
+    [tenantId, name, scopes, zones, acmeOnly],
+  );
   if (key === undefined) throw new Error("dns.create_key answered no row");
   return key;
 }

@@ -3,7 +3,7 @@ import { tokenOrKeyHash } from "../../surfaces/http/credential.ts";
 import { commonLimits } from "../../surfaces/http/limits.ts";
 import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
 import { apiV1 } from "../../surfaces/rest/api-v1.ts";
-import type { RestSurface } from "../../surfaces/rest/surface.ts";
+import type { DescribedSurface } from "../../surfaces/rest/surface.ts";
 import { issueKey } from "./store.ts";
 
 /** The header that says how many nameservers have confirmed a change. */
@@ -18,7 +18,8 @@ const MOST_LANGUAGES = 1_000;
 /** How many wrong members a detail names; `fields` has all. */
 const MOST_NAMED = 3;
 
-function sentenceOf(fields: readonly FieldError[]): string {
+/** A sentence that names the wrong members of a request. */
+export function sentenceOf(fields: readonly FieldError[]): string {
   const named = fields.slice(0, MOST_NAMED).map(({ field, message }) => `${field || "The body"} ${message}`);
   const others = fields.length - named.length;
   return `${[...named, ...(others > 0 ? [`and ${others} more, see fields`] : [])].join("; ")}.`;
@@ -46,7 +47,7 @@ const INTRODUCTION = `DNS hosting: zones and their records. Each request carries
 An error is \`{"detail", "code", "request_id"}\`, with \`fields\` where members of the request are wrong. Writes take an \`Idempotency-Key\`, and limits are told, as in the [main API](/docs).`;
 
 /** The API of DNS hosting: a prefix of its own, keys in place of tokens, and errors whose detail is a text. */
-export const dnsSurface: RestSurface = {
+export const dnsSurface: DescribedSurface = {
   prefix: "/v1",
   errors: {
     // The detail is a text that says it all: some clients show nothing else.

@@ -3,7 +3,7 @@ import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import type { Service } from "../../service.ts";
 import { KEY_FORM } from "../http/idempotency.ts";
 import { answersPart, type Route, routesOf } from "../rest/route.ts";
-import type { DocumentedHeader, RestSurface } from "../rest/surface.ts";
+import type { DescribedSurface, DocumentedHeader } from "../rest/surface.ts";
 import { surfaceOf } from "../rest/surfaces.ts";
 import type { ApiDescription, ReadRows } from "./api-description.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
@@ -17,7 +17,7 @@ import { pageOf, partial, partOf, propertiesOf, type Rows, rowsOf, rowWith } fro
 import { reachable, type Schema } from "./schema.ts";
 
 export interface DocumentFacts {
-  readonly surface: RestSurface;
+  readonly surface: DescribedSurface;
   readonly services: readonly Service[];
   readonly version: string;
   readonly catalog: ApiCatalog;
@@ -141,7 +141,7 @@ async function describe(services: readonly Service[]): Promise<ApiDescription[]>
 function errorSchemas(
   routes: readonly Route[],
   { errorCodes }: ApiCatalog,
-  { document }: RestSurface,
+  { document }: DescribedSurface,
 ): Record<string, Schema> {
   const all = routes.flatMap((route) => [...errorsByStatus(route, errorCodes).values()].map(({ codes }) => codes));
   return Object.fromEntries(all.map((codes) => [errorName(codes), document.errorSchema(codes)]));
@@ -157,7 +157,7 @@ const IDEMPOTENCY_KEY = {
   // No example: /docs would send it with every request tried there, and the second request would be refused.
 };
 
-const headersOf = ({ lists, document, errors }: RestSurface): Readonly<Record<string, DocumentedHeader>> => ({
+const headersOf = ({ lists, document, errors }: DescribedSurface): Readonly<Record<string, DocumentedHeader>> => ({
   "X-Request-Id": {
     description:
       "Identifies the request in our logs: the request's own X-Request-Id if it has this form, otherwise a new UUID.",
@@ -185,7 +185,7 @@ const headersOf = ({ lists, document, errors }: RestSurface): Readonly<Record<st
 });
 
 /** Each header with its value in the first recorded answer, but without a value if the value changes each time. */
-function headersWith(recorded: readonly RecordedExample[], surface: RestSurface): Record<string, object> {
+function headersWith(recorded: readonly RecordedExample[], surface: DescribedSurface): Record<string, object> {
   return Object.fromEntries(
     Object.entries(headersOf(surface)).map(([name, { changes, ...header }]) => {
       const values = recorded.map(({ responseHeaders }) => responseHeaders.get(name));

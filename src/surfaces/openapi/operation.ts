@@ -2,7 +2,7 @@ import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import { takesKey } from "../operation.ts";
 import { answersPart, type Route, scopeOf } from "../rest/route.ts";
-import type { RestSurface } from "../rest/surface.ts";
+import type { DescribedSurface } from "../rest/surface.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
 import { requestBodyOf } from "./request-body.ts";
@@ -12,7 +12,7 @@ import { membersOf, ref, type Schema } from "./schema.ts";
 /** One operation of the description. */
 export function operationOf(
   route: Route,
-  surface: RestSurface,
+  surface: DescribedSurface,
   catalog: ApiCatalog,
   schemas: Readonly<Record<string, Schema>>,
   recorded: readonly RecordedExample[],
@@ -51,7 +51,7 @@ function whomFor(scope: string | null, { scopes }: ApiCatalog): string {
 
 function parametersOf(
   route: Route,
-  { ofHeaders, organizationIn }: RestSurface,
+  { ofHeaders, organizationIn }: DescribedSurface,
   recorded: readonly RecordedExample[],
 ): object[] {
   const { path, query } = valuesOf(route, recorded);
@@ -111,14 +111,14 @@ const headersNamed = (described: Readonly<Record<string, unknown>>) =>
   Object.assign({}, ...Object.keys(described).map(header));
 
 /** Headers of every answer. Those of the limit are absent if a request was refused before it was counted. */
-const commonHeaders = ({ document }: RestSurface) => ({
+const commonHeaders = ({ document }: DescribedSurface) => ({
   ...header("X-Request-Id"),
   ...headersNamed(document.limitHeaders),
 });
 
 function successesOf(
   route: Route,
-  surface: RestSurface,
+  surface: DescribedSurface,
   schemas: Readonly<Record<string, Schema>>,
   recorded: readonly RecordedExample[],
 ): Record<number, object> {
@@ -180,7 +180,7 @@ const ERROR_HEADERS: Readonly<Record<number, string>> = {
 
 function errorsOf(
   route: Route,
-  surface: RestSurface,
+  surface: DescribedSurface,
   { errorCodes }: ApiCatalog,
   recorded: readonly RecordedExample[],
 ) {

@@ -5,10 +5,10 @@ import { commonLimits } from "../http/limits.ts";
 import { errorSchema } from "../openapi/errors.ts";
 import { BEARER, introduction } from "../openapi/prose.ts";
 import { linkHeader } from "./pages.ts";
-import type { RestSurface } from "./surface.ts";
+import type { DescribedSurface } from "./surface.ts";
 
 /** The main surface: the surface of every route that names no other. */
-export const apiV1: RestSurface = {
+export const apiV1: DescribedSurface = {
   prefix: "/api/v1",
   errors: commonErrors,
   lists: {

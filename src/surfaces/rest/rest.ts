@@ -52,10 +52,10 @@ async function surfacePlugin<Parts extends RestParts>(
   { patience, publicUrl }: RestOptions,
 ): Promise<void> {
   const routes = routesOf(services).filter((route) => surfaceOf(route) === surface);
-  const { credentials, errors, limits } = surface;
+  const { credentials, errors, limits, isOnePath = false, isLenient = false } = surface;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
-    "application/json",
+    isLenient ? "*" : "application/json",
     { parseAs: "buffer", bodyLimit: MOST_JSON_BYTES },
     // Some clients send Content-Type JSON with an empty body.
     async ({ routeOptions }: FastifyRequest, body: Buffer) => {
@@ -64,7 +64,7 @@ async function surfacePlugin<Parts extends RestParts>(
       return body.length === 0 && route?.body === undefined ? undefined : parseJson(body);
     },
   );
-  await app.register(multipart);
+  if (!isLenient) await app.register(multipart);
   app.decorateRequest("credentialHash", null);
 
   app.setErrorHandler(async (error, request, reply) => {
@@ -80,9 +80,10 @@ async function surfacePlugin<Parts extends RestParts>(
     parts.limits.refused(request.credentialHash);
     return sendError(reply, credentials.unknown(), errors);
   });
-  app.setNotFoundHandler(async (request, reply) =>
-    sendError(reply, unknownPath(reply, methodsOf(routes, request.url.slice(surface.prefix.length))), errors),
-  );
+  if (!isOnePath)
+    app.setNotFoundHandler(async (request, reply) =>
+      sendError(reply, unknownPath(reply, methodsOf(routes, request.url.slice(surface.prefix.length))), errors),
+    );
 
   for (const route of routes) {
     // Only answers of writes can contain a secret.
@@ -151,15 +152,16 @@ const MOST_AGENT = 512;
 const nothing = z.strictObject({});
 
 function readRequest(route: Route, surface: RestSurface, raw: FastifyRequest): RestRequest {
-  const { channel = "rest", ofHeaders } = surface;
-  const isMultipart = raw.isMultipart();
+  const { channel = "rest", ofHeaders, isLenient = false } = surface;
+  const isMultipart = !isLenient && raw.isMultipart();
   if (isMultipart && !route.multipart) throw unreadType();
   // The router matches "/proofs/" as a proof with an empty id.
   if (Object.values(raw.params as object).includes("")) throw noSuchPath();
   const body = raw.body === undefined && takesNoBody(route) ? {} : raw.body;
   if ((route.body || takesFileAlone(route)) && !isMultipart && body === undefined)
     throw malformedRequest("The body is empty.");
-  if (!route.body && !isMultipart && raw.body !== undefined && raw.body !== null) parseShape(nothing, raw.body);
+  if (!route.body && !isMultipart && !isLenient && raw.body !== undefined && raw.body !== null)
+    parseShape(nothing, raw.body);
   const key = raw.headers["idempotency-key"];
   if (route.method !== "GET" && key !== undefined) checkedKey(key);
   const { organization, params } = splitParams(surface, raw);
@@ -178,7 +180,7 @@ function readRequest(route: Route, surface: RestSurface, raw: FastifyRequest): R
     ofHeaders: ofHeaders?.read(raw.headers) ?? {},
     arguments: {
       ...(route.params ? parseShape(route.params, params) : {}),
-      ...parseShape(route.query ?? nothing, raw.query),
+      ...(route.query === undefined && isLenient ? {} : parseShape(route.query ?? nothing, raw.query)),
       ...(route.body && !isMultipart ? parseShape(route.body, body) : {}),
     },
   };

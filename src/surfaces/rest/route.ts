@@ -59,7 +59,12 @@ function pathsOf<Parts>(operation: Operation<Parts>): Route<Parts>[] {
   });
 }
 
-function shapesOf<Parts>(operation: Operation<Parts>, { method, path, takes }: RestForm, isDescribed: boolean) {
+function shapesOf<Parts>(
+  operation: Operation<Parts>,
+  { method, path, takes, surface }: RestForm,
+  isDescribed: boolean,
+) {
+  const ofMembers = surface?.isLenient ? z.object : z.strictObject;
   const { file } = operation;
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
   const texts = Object.entries(inputOf(operation as Operation, "text"));
@@ -73,9 +78,9 @@ function shapesOf<Parts>(operation: Operation<Parts>, { method, path, takes }: R
   const isEither = file?.kept === "digest" && file.orMembers === true && !isFileAlone;
   const fields = file?.kept === "digest" ? beside.filter(([name]) => isEither || !OF_FILE.has(name)) : beside;
   return {
-    ...(params.length > 0 ? { params: z.strictObject(Object.fromEntries(params)) } : {}),
-    ...(query.length > 0 ? { query: z.strictObject(Object.fromEntries(query)) } : {}),
-    ...(body.length > 0 ? { body: z.strictObject(Object.fromEntries(body)) } : {}),
+    ...(params.length > 0 ? { params: ofMembers(Object.fromEntries(params)) } : {}),
+    ...(query.length > 0 ? { query: ofMembers(Object.fromEntries(query)) } : {}),
+    ...(body.length > 0 ? { body: ofMembers(Object.fromEntries(body)) } : {}),
     ...(file === undefined
       ? {}
       : {

@@ -15,11 +15,16 @@ import type { Page } from "./pages.ts";
 export interface RestSurface {
   /** The prefix of its paths, such as `/api/v1`. A surface may lie below another surface. */
   readonly prefix: string;
+  /** Its prefix is its one path: what lies below the prefix is not of the surface. */
+  readonly isOnePath?: true;
   readonly errors: ErrorForm;
   readonly lists: ListForm;
   readonly limits: LimitForm;
   readonly credentials: CredentialForm;
-  readonly document: SurfaceDocument;
+  /** Null for an API that its clients know from elsewhere. */
+  readonly document: SurfaceDocument | null;
+  /** Whether it ignores members that it does not know, and reads a body of any media type as JSON. Otherwise they are 422 and 415. */
+  readonly isLenient?: true;
   /** Where its requests come from, as the audit trail says it; `rest` by default. Requests from `page` also record their User-Agent. */
   readonly channel?: Origin["channel"];
   /**
@@ -42,6 +47,12 @@ export interface HeaderParameters {
   readonly parameters: readonly string[];
   readonly read: (headers: IncomingHttpHeaders) => Readonly<Record<string, string | null>>;
 }
+
+/** A surface that has an OpenAPI document. */
+export type DescribedSurface = RestSurface & { readonly document: SurfaceDocument };
+
+/** Whether a surface has an OpenAPI document. */
+export const isDescribed = (surface: RestSurface): surface is DescribedSurface => surface.document !== null;
 
 /** How a page of a list is sent. */
 export interface ListForm {

@@ -20,6 +20,8 @@ export function surfacesOf(
 /** The surface of a URL: the innermost of nested surfaces; null outside all surfaces. */
 export function surfaceAt(surfaces: readonly RestSurface[], url: string): RestSurface | null {
   const path = url.replace(/\?.*$/s, "");
-  const around = surfaces.filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+  const around = surfaces.filter(
+    ({ prefix, isOnePath = false }) => path === prefix || (!isOnePath && path.startsWith(`${prefix}/`)),
+  );
   return around.sort((one, other) => other.prefix.length - one.prefix.length)[0] ?? null;
 }

@@ -123,6 +123,8 @@ describe("GET /v1/me", () => {
       organization: name,
       prefix,
       scopes: ALL,
+      zones: null,
+      acme_only: false,
       limits: { dns_records: 10_000, dns_zones: 200, json_bytes: 1_048_576, requests_per_minute: expect.any(Number) },
     });
   });

@@ -4,14 +4,30 @@ import { testRights } from "../../support/service-rights.ts";
 
 testRights(dns, {
   commands: {
-    "record:read": ["list_dns_changes", "list_dns_records", "read_dns_export"],
-    "record:write": ["create_dns_record", "delete_dns_record", "replace_dns_records", "update_dns_record"],
-    "zone:read": ["get_dns_zone", "list_dns_zones", "prepare_dns_setup", "read_dns_setup", "read_dnssec"],
+    "record:read": ["get_rrset_zone", "list_dns_changes", "list_dns_records", "read_dns_export", "read_rrset_export"],
+    "record:write": [
+      "change_rrset_zone",
+      "create_dns_record",
+      "delete_dns_record",
+      "find_rrset_zone",
+      "replace_dns_records",
+      "update_dns_record",
+    ],
+    "zone:read": [
+      "get_dns_zone",
+      "list_dns_zones",
+      "list_rrset_zones",
+      "prepare_dns_setup",
+      "read_dns_setup",
+      "read_dnssec",
+    ],
     "zone:write": [
       "check_dns_delegation",
       "create_dns_zone",
+      "create_rrset_zone",
       "delete_dns_zone",
       "delete_dnssec_key",
+      "delete_rrset_zone",
       "disable_dnssec",
       "enable_dnssec",
       "import_dns_zone",
@@ -24,7 +40,12 @@ testRights(dns, {
     "*": ["read_dns_me"],
   },
   views: { "record:read": ["api.dns_records"], "zone:read": ["api.dns_zones", "api.dnssec_keys"] },
-  logins: { selo_worker: ["jobs.claim_delegation_checks", "jobs.delete_old_zones"] },
+  logins: {
+    // Views ask them with the rights of their reader.
+    selo_analyst: ["dns.is_acme_only", "dns.is_acme_record", "dns.key_zones"],
+    selo_app: ["dns.is_acme_only", "dns.is_acme_record", "dns.key_zones"],
+    selo_worker: ["jobs.claim_delegation_checks", "jobs.delete_old_zones"],
+  },
   loginsOnTables: [
     "selo_app select dns.record_types",
     "selo_app select dns.zone_statuses",

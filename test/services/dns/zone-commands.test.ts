@@ -1,5 +1,6 @@
 // `selo zone list | create | delete | records | restore`, against the real gateway: issue "DNS hosting I" §4.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { runSelo } from "./command-line.ts";
 import type { RecordBody, ZoneBody } from "./dns-stage.ts";
 import { ZoneCommandStage } from "./zone-command-stage.ts";
 
@@ -81,6 +82,47 @@ describe("zone records", () => {
     expect(await of("--name", `www.${zone.name}`, "--type", "aaaa")).toEqual(["AAAA"]);
     expect(await of("--name", "@")).toEqual(["MX"]);
     expect(await stage.said("records", zone.name, "--name", "nothing")).toBe("no records\n");
+  });
+});
+
+describe("dns-key create", () => {
+  const create = (...words: string[]) =>
+    runSelo(["dns-key", "create", "--org", stage.customer.organization.id, "--name", "narrow", ...words], {
+      SELO_DATA_DIR: stage.folder,
+      DATABASE_URL: stage.dns.selo.database.appUrl,
+      DATABASE_ADMIN_URL: stage.dns.selo.database.adminUrl,
+    });
+
+  test("narrows a key to zones and to TXT records of _acme-challenge, with the documented members", async () => {
+    const [one, other] = [await stage.customer.zone(), await stage.customer.zone()];
+    const { code, stdout } = await create("--zones", `${other.body.id}, ${one.body.id}`, "--acme-only", "--json");
+    expect(code).toBe(0);
+    const made = JSON.parse(stdout);
+    const members = [
+      "id",
+      "name",
+      "prefix",
+      "scopes",
+      "zones",
+      "acme_only",
+      "created_at",
+      "last_used_at",
+      "revoked_at",
+      "secret",
+    ];
+    expect(Object.keys(made)).toEqual(members);
+    expect(made).toMatchObject({ zones: [one.body.id, other.body.id], acme_only: true });
+    const whole = JSON.parse((await create("--json")).stdout);
+    expect(whole).toMatchObject({ zones: null, acme_only: false });
+  });
+
+  test.each([["a"], ["0"], ["1,b"], ["-1"], ["999999999"], [","]])("to the zones %s is refused", async (zones) => {
+    const { code, stdout, stderr } = await create("--zones", zones);
+    expect({ code, stdout, stderr }).toEqual({
+      code: expect.toSatisfy((ended) => ended > 0),
+      stdout: "",
+      stderr: expect.stringMatching(/zones/),
+    });
   });
 });
 

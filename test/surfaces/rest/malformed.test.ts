@@ -5,6 +5,7 @@ import { issueKey } from "../../../src/services/dns/store.ts";
 import { dnsSurface } from "../../../src/services/dns/surface.ts";
 import { signingSurface } from "../../../src/services/signature/rest/signing-surface.ts";
 import { type Route, scopeOf, takesNoBody } from "../../../src/surfaces/rest/route.ts";
+import type { RestSurface } from "../../../src/surfaces/rest/surface.ts";
 import { surfaceOf } from "../../../src/surfaces/rest/surfaces.ts";
 import { aSession, sentWith } from "../../services/signature/completion-stage.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
@@ -73,10 +74,10 @@ const pathWith = (route: Route, value: string) =>
   );
 /** The route's path with good parameters. */
 const pathOf = (route: Route) => pathWith(route, "0197a0c0-0000-7000-8000-000000000000");
-const kinds = new Map([
+const kinds = new Map<RestSurface, "signing" | "dns">([
   [signingSurface, "signing"],
   [dnsSurface, "dns"],
-] as const);
+]);
 const credentialsOf = (route: Route) => credentials[kinds.get(surfaceOf(route)) ?? "main"];
 const send = (route: Route, request: Parameters<typeof call>[3] = {}, suffix = "", path = pathOf(route)) =>
   call(selo, route.method, path + suffix, {
@@ -528,7 +529,7 @@ describe("what is no route", () => {
     }
   });
 
-  test.each(["/nothing", "/api", "/api/v2/proofs", "/.env", "/api/v1x"])(
+  test.each(["/nothing", "/api/", "/api/other", "/api/v2/proofs", "/.env", "/api/v1x"])(
     "%s outside the documented paths is 404",
     async (path) => {
       const response = await sendRaw(selo, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);

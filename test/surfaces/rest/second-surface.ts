@@ -8,7 +8,7 @@ import { proofOperations } from "../../../src/services/signature/operations.ts";
 import type { ExampleRequest } from "../../../src/surfaces/openapi/examples/example-request.ts";
 import { objectOf } from "../../../src/surfaces/openapi/schema.ts";
 import type { Operation, RestForm } from "../../../src/surfaces/operation.ts";
-import type { CredentialHolder, RestSurface } from "../../../src/surfaces/rest/surface.ts";
+import type { CredentialHolder, DescribedSurface, RestSurface } from "../../../src/surfaces/rest/surface.ts";
 import type { TestDatabase } from "../../support/database.ts";
 
 const SHAPE = /^key_[0-9a-f]{8}_[A-Za-z0-9_-]{43}$/;
@@ -27,7 +27,7 @@ export async function issueKey(
 }
 
 /** @param database where `issue` makes keys: there is no command for them */
-export function secondSurface(database: () => Pick<TestDatabase, "admin">): RestSurface {
+export function secondSurface(database: () => Pick<TestDatabase, "admin">): DescribedSurface {
   return {
     prefix: "/v7",
     errors: {
@@ -90,12 +90,12 @@ export function secondSurface(database: () => Pick<TestDatabase, "admin">): Rest
 }
 
 /** Lies below the main surface's prefix. */
-export function innerSurface(main: RestSurface): RestSurface {
+export function innerSurface(main: DescribedSurface): DescribedSurface {
   return {
     ...main,
-    prefix: `${main.prefix}/servers`,
+    prefix: `${main.prefix}/rooms`,
     errors: { body: ({ message }) => ({ error: message }), challenge: "Bearer" },
-    document: { ...main.document, file: "schema/openapi-servers.json", title: "Servers" },
+    document: { ...main.document, file: "schema/openapi-rooms.json", title: "Rooms" },
   };
 }
 
@@ -130,7 +130,7 @@ export function rowsService(surface: RestSurface, inner: RestSurface): Service {
   const readProof = proofOperations.find(({ name }) => name === "getProof") as Operation;
   return {
     name: "rows",
-    operations: [...operations, at(readProof, "getServer", { surface: inner, path: "/{id}" })],
+    operations: [...operations, at(readProof, "getRoom", { surface: inner, path: "/{id}" })],
     examples: async () => [
       ...proofExamples
         .filter(({ operation }) => operation in PATHS)
@@ -149,7 +149,7 @@ export function rowsService(surface: RestSurface, inner: RestSurface): Service {
         path: "/open/{registerProofOfRows.digest.verification_code}",
       },
       {
-        operation: "getServer",
+        operation: "getRoom",
         name: "proof",
         summary: "A proof",
         caller: "live",

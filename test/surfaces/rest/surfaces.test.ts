@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readApiCatalog } from "../../../src/postgres/migrate/api-catalog.ts";
 import type { Service } from "../../../src/service.ts";
+import { powerDnsSurface, powerDnsVersions } from "../../../src/services/dns/power-dns-surface.ts";
 import { dnsSurface } from "../../../src/services/dns/surface.ts";
 import { services } from "../../../src/services/services.ts";
 import { signingSurface } from "../../../src/services/signature/rest/signing-surface.ts";
@@ -339,15 +340,23 @@ describe("a surface below another one's prefix", () => {
   });
 
   test("leaves the other one alone", async () => {
-    expectError(await call(selo, "GET", "/serverse/%"), 400, "malformed_request");
-    expectError(await call(selo, "GET", "/serverse"), 404, "not_found");
+    expectError(await call(selo, "GET", "/roomsy/%"), 400, "malformed_request");
+    expectError(await call(selo, "GET", "/roomsy"), 404, "not_found");
   });
 });
 
 describe("which surfaces there are", () => {
   test("is what the routes say, the main one first", () => {
-    expect(surfacesOf(services)).toEqual([apiV1, signingSurface, dnsSurface]);
-    expect(surfacesOf(all)).toEqual([apiV1, signingSurface, dnsSurface, surface, inner]);
+    expect(surfacesOf(services)).toEqual([apiV1, signingSurface, dnsSurface, powerDnsVersions, powerDnsSurface]);
+    expect(surfacesOf(all)).toEqual([
+      apiV1,
+      signingSurface,
+      dnsSurface,
+      powerDnsVersions,
+      powerDnsSurface,
+      surface,
+      inner,
+    ]);
     expect(surfacesOf([{ ownRoutesSurface: surface }])).toEqual([apiV1, surface]);
     expect(surfacesOf([])).toEqual([apiV1]);
   });
@@ -357,12 +366,22 @@ describe("which surfaces there are", () => {
     ["/v7/rows?a=/api/v1", "/v7"],
     ["/v70", null],
     ["/v7?a", "/v7"],
-    ["/api/v1/servers/a", "/api/v1/servers"],
-    ["/api/v1/server", "/api/v1"],
+    ["/api/v1/rooms/a", "/api/v1/rooms"],
+    ["/api/v1/room", "/api/v1"],
     ["/?/v1/", null],
     ["*", null],
+    ["/api", "/api"],
+    ["/api?a", "/api"],
+    ["/api/", null],
+    ["/api/v2", null],
+    ["/apis", null],
+    ["/api/v1", "/api/v1"],
+    ["/api/v1/servers", "/api/v1/servers"],
+    ["/api/v1/servers/localhost/zones?a", "/api/v1/servers"],
+    ["/api/v1/serverse", "/api/v1"],
   ])("%s lies on %s", (url, prefix) => {
-    expect(surfaceAt([apiV1, surface, inner], url)?.prefix ?? null).toBe(prefix);
+    const surfaces = [apiV1, powerDnsVersions, powerDnsSurface, surface, inner];
+    expect(surfaceAt(surfaces, url)?.prefix ?? null).toBe(prefix);
   });
 });
 
@@ -393,7 +412,7 @@ test("one of them is documented with the answers it gave, and the document is li
 /** The document of the second surface, without its list: what lists hold is described with the product's resources. */
 async function documentOf() {
   const rowsAlone = rowsService(surface, inner);
-  const shown = (operation: string) => operation !== "listProofsOfRows" && operation !== "getServer";
+  const shown = (operation: string) => operation !== "listProofsOfRows" && operation !== "getRoom";
   const documented: Service = {
     ...rowsAlone,
     operations: (rowsAlone.operations ?? []).filter(({ name }) => shown(name)),

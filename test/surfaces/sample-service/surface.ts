@@ -3,7 +3,7 @@ import { AppError } from "../../../src/app-error.ts";
 import type { Operator } from "../../../src/postgres/operator/operator.ts";
 import { commonLimits } from "../../../src/surfaces/http/limits.ts";
 import { objectOf } from "../../../src/surfaces/openapi/schema.ts";
-import type { CredentialHolder, RestSurface } from "../../../src/surfaces/rest/surface.ts";
+import type { CredentialHolder, DescribedSurface } from "../../../src/surfaces/rest/surface.ts";
 import { createKey } from "./store.ts";
 
 const FORM = /^note_[A-Za-z0-9_-]{43}$/;
@@ -17,7 +17,7 @@ export async function issueKey(operator: Operator, holder: CredentialHolder, nam
 }
 
 /** Notes for programs that know only this surface: another prefix, another credential, shorter answers. */
-export const keySurface: RestSurface = {
+export const keySurface: DescribedSurface = {
   prefix: "/note-keys/v1",
   errors: {
     body: ({ code, message }, requestId) => ({ error: code, message, request_id: requestId }),

@@ -97,6 +97,19 @@ export class DnsHouse {
     this.#org = (await call(this, "GET", "/me", { prefix: "/v1", token: this.#key })).body.org_id;
   }
 
+  /** The demo organization's key of DNS. */
+  get key(): string {
+    return this.#key;
+  }
+
+  /** Makes a key of the organization with options of the command line, and answers its secret. */
+  async newKey(...options: readonly string[]): Promise<string> {
+    const words = ["dns-key", "create", "--org", String(this.#org), "--name", "test", ...options, "--json"];
+    const { code, stdout, stderr } = await selo(words, this.environment).finished;
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    return JSON.parse(stdout).secret;
+  }
+
   /** A request; `path` begins below the organization. */
   ask(method: string, path: string, body?: object): Promise<RestResponse> {
     return call(this, method, `/orgs/${this.#org}${path}`, { prefix: "/v1", token: this.#key, body });

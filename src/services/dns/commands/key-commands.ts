@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { CommandHouse } from "../../../service.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
-import { issueKey, listKeys, revokeKey } from "../store.ts";
+import { issueKey, listKeys, type Narrowing, revokeKey } from "../store.ts";
 
 const keyId = (text: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("must be the number of a key");
@@ -14,6 +14,19 @@ const list = (text: string) =>
     .map((each) => each.trim())
     .filter(Boolean);
 
+const zoneIds = (text: string): number[] =>
+  list(text).map((id) => {
+    if (!/^[1-9]\d{0,8}$/.test(id)) throw new InvalidArgumentError("must be numbers of zones, such as 1,2");
+    return Number(id);
+  });
+
+interface CreateOptions extends Narrowing {
+  readonly org: string;
+  readonly name: string;
+  readonly scopes?: string[];
+  readonly json?: boolean;
+}
+
 /** `selo dns-key`: API keys of DNS. */
 export function addKeyCommands(program: Command, { withOperator }: CommandHouse): void {
   const key = program.command("dns-key").description("API keys of DNS");
@@ -23,10 +36,12 @@ export function addKeyCommands(program: Command, { withOperator }: CommandHouse)
     .requiredOption("--org <id or number>", "the organization that the key acts for")
     .requiredOption("--name <name>", "a name for the key")
     .option("--scopes <list>", "comma-separated, such as zone:read,record:read; all four by default", list)
+    .option("--zones <list>", "comma-separated ids of zones; all zones by default", zoneIds)
+    .option("--acme-only", "only TXT records of _acme-challenge, for programs that get certificates")
     .option("--json", "print JSON")
-    .action(async ({ org, name, scopes, json }: { org: string; name: string; scopes?: string[]; json?: boolean }) => {
+    .action(async ({ org, name, scopes, json, ...narrowed }: CreateOptions) => {
       const made = await withOperator(async (operator) =>
-        issueKey(operator, (await operator.findOrganization(org)).id, name, scopes ?? null),
+        issueKey(operator, (await operator.findOrganization(org)).id, name, scopes ?? null, narrowed),
       );
       print(json, made, () => `${made.secret}\n\nThis is the only time the key is shown. Its id is ${made.id}.`);
     });
@@ -46,6 +61,8 @@ export function addKeyCommands(program: Command, { withOperator }: CommandHouse)
         revoked: ({ revoked_at }) => revoked_at,
         name: ({ name }) => name,
         scopes: ({ scopes }) => scopes.join(","),
+        zones: ({ zones }) => zones?.join(",") ?? "all",
+        records: ({ acme_only }) => (acme_only ? "_acme-challenge" : "all"),
       });
     });
   key

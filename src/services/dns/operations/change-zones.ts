@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { rowOf } from "../../../surfaces/operation.ts";
-import { operation } from "../parts.ts";
+import type { Answer } from "../../../postgres/call.ts";
+import { rowOf, type Work } from "../../../surfaces/operation.ts";
+import { type DnsParts, operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
 import { asciiName, zoneName } from "./ascii-name.ts";
 import { isReservedName } from "./reserved-names.ts";
@@ -9,6 +10,35 @@ import { forCaller, served } from "./served.ts";
 interface Prepared {
   readonly name: string;
   readonly needs_proof: boolean;
+}
+
+/**
+ * Makes a zone in two calls of the database, with questions to the public DNS between them.
+ * @param command the command that makes the zone
+ * @param more its parameters beyond those about the name
+ */
+export async function makeZone(
+  work: Work<DnsParts>,
+  command: "create_dns_zone" | "create_rrset_zone",
+  givenName: string,
+  more: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const { nameserverNames, ownHosts, delegations } = work.parts;
+  const name = asciiName(givenName);
+  const is_reserved = isReservedName(zoneName(name), ownHosts);
+  const done = await work.prepared<Prepared>("prepare_dns_zone", { name, is_reserved }, async (prepared) => {
+    const [public_ns, proofs] = await Promise.all([
+      // Where the service names no nameservers, no delegation leads to them.
+      nameserverNames === null ? null : delegations.observe(prepared.name),
+      prepared.needs_proof ? delegations.proofs(prepared.name) : null,
+    ]);
+    return work.call(
+      command,
+      { ...more, name, is_reserved, public_ns: public_ns && JSON.stringify(public_ns), proofs },
+      201,
+    );
+  });
+  return forCaller(work.parts, done);
 }
 
 /** Makes a zone. TypeScript knows the public suffixes and which names are the service's own, and asks the public DNS. */
@@ -39,24 +69,7 @@ export const createDnsZone = operation({
       members: z.object({ zone: rowOf("dns_zones").meta({ description: "The zone." }) }),
     },
   },
-  run: async (work, input) => {
-    const { nameserverNames, ownHosts, delegations } = work.parts;
-    const name = asciiName(input.name);
-    const is_reserved = isReservedName(zoneName(name), ownHosts);
-    const done = await work.prepared<Prepared>("prepare_dns_zone", { name, is_reserved }, async (prepared) => {
-      const [public_ns, proofs] = await Promise.all([
-        // Where the service names no nameservers, no delegation leads to them.
-        nameserverNames === null ? null : delegations.observe(prepared.name),
-        prepared.needs_proof ? delegations.proofs(prepared.name) : null,
-      ]);
-      return work.call(
-        "create_dns_zone",
-        { name, is_reserved, nameservers: nameserverNames, public_ns: public_ns && JSON.stringify(public_ns), proofs },
-        201,
-      );
-    });
-    return forCaller(work.parts, done);
-  },
+  run: (work, input) => makeZone(work, "create_dns_zone", input.name, { nameservers: work.parts.nameserverNames }),
 });
 
 export const deleteDnsZone = operation({

@@ -14,7 +14,7 @@ export const ttl = judged(
 export const priority = judged(0, 65_535, "Of MX and SRV, which need it. Other types ignore it.").nullish();
 
 /** No text of a request is longer. SQL judges how much a record may hold. */
-const MOST_CONTENT = 70_000;
+export const MOST_CONTENT = 70_000;
 
 const record = z
   .strictObject({
@@ -26,7 +26,7 @@ const record = z
   .meta({ title: "DnsSetRecordInput", description: "A record of a set." });
 
 /** The most records that one request may replace. */
-const MOST_RECORDS = 5_000;
+export const MOST_RECORDS = 5_000;
 
 /** Sets of records as they shall be. */
 export const sets = z

@@ -4,7 +4,7 @@ import { AppError } from "../../../app-error.ts";
 import type { LimitForm } from "../../../surfaces/http/limits.ts";
 import { commonLimits } from "../../../surfaces/http/limits.ts";
 import { apiV1 } from "../../../surfaces/rest/api-v1.ts";
-import type { RestSurface } from "../../../surfaces/rest/surface.ts";
+import type { DescribedSurface } from "../../../surfaces/rest/surface.ts";
 
 /** 32 bytes as base64url. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -35,7 +35,7 @@ const INTRODUCTION = `What the signing page asks for a participant. The link in 
 A link that is unknown, revoked or of another participant answers 404 \`not_found\`. A session that is missing, unknown or over answers 401 \`session_expired\`. Errors, limits and repeated requests are as in the [main API](/docs).`;
 
 /** The API of signing links: what a participant does, without an account and without a token. */
-export const signingSurface: RestSurface = {
+export const signingSurface: DescribedSurface = {
   prefix: "/api/v1/signing",
   errors: { ...apiV1.errors, challenge: "Signing-Session" },
   lists: apiV1.lists,

@@ -6,7 +6,7 @@ import { noSuchPath, sendError } from "../../http/errors.ts";
 import { escapeHtml } from "../../http/escape-html.ts";
 import { vary } from "../../http/vary.ts";
 import { wantsPage } from "../../http/wants-page.ts";
-import type { RestSurface } from "../../rest/surface.ts";
+import type { RestSurface, SurfaceDocument } from "../../rest/surface.ts";
 import { webAppFolder } from "../../web/build.ts";
 import { fillPage, type PageFacts } from "../../web/fill-page.ts";
 import type { DescribedApi } from "./described-api.ts";
@@ -21,7 +21,7 @@ const PLACES = { title: "<title>Selo API</title>", navigation: "<!-- navigation 
 
 /** The part of a surface that is shown here. */
 export type DocumentedSurface = Pick<RestSurface, "prefix" | "errors"> & {
-  readonly document: Pick<RestSurface["document"], "file" | "title">;
+  readonly document: Pick<SurfaceDocument, "file" | "title">;
 };
 
 export interface DocsOptions {

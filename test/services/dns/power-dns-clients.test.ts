@@ -1,0 +1,231 @@
+// The requests that octoDNS, external-dns and Terraform send, in the order in which their sources send them. None of them is in Debian or npm, so their
+// requests are written down here. lego and lexicon run themselves: test/system/dns/lego.test.ts, lexicon.test.ts.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RestResponse } from "../../support/rest-client.ts";
+import { type Customer, DnsStage } from "./dns-stage.ts";
+import { PowerDnsClient } from "./power-dns-client.ts";
+
+const SERVER = "/api/v1/servers/localhost";
+
+let stage: DnsStage;
+let one: Customer;
+let client: PowerDnsClient;
+beforeAll(async () => {
+  stage = await DnsStage.open();
+  one = await stage.customer();
+  client = new PowerDnsClient(stage.selo, one.token);
+});
+afterAll(() => stage?.close());
+
+interface Rrset {
+  readonly name: string;
+  readonly type: string;
+  readonly ttl: number;
+  readonly records: readonly { readonly content: string; readonly disabled: boolean }[];
+}
+
+async function expectStatus(status: number, answer: Promise<RestResponse>): Promise<RestResponse["body"]> {
+  const { status: answered, body } = await answer;
+  expect({ answered, body }).toMatchObject({ answered: status });
+  return body;
+}
+const setOf = (zone: { readonly rrsets: readonly Rrset[] }, name: string, type: string) =>
+  zone.rrsets.find((each) => each.name === name && each.type === type);
+
+describe("octoDNS (octodns-powerdns 1.2)", () => {
+  test("asks for the version, finds no zone, creates it with its records, then plans nothing", async () => {
+    const zone = stage.newName();
+    const { version } = await expectStatus(200, client.ask("GET", SERVER));
+    // From 4.2 on, it takes 404 for a zone that is missing.
+    expect(version.split(".").map(Number)[0]).toBeGreaterThanOrEqual(4);
+    await expectStatus(404, client.ask("GET", `${SERVER}/config`));
+    await expectStatus(404, client.ask("GET", `${SERVER}/zones/${zone}.`));
+    const mods = [
+      {
+        name: `www.${zone}.`,
+        type: "A",
+        ttl: 300,
+        changetype: "REPLACE",
+        records: [
+          { content: "192.0.2.1", disabled: false },
+          { content: "192.0.2.2", disabled: false },
+        ],
+      },
+      {
+        name: `${zone}.`,
+        type: "MX",
+        ttl: 3600,
+        changetype: "REPLACE",
+        records: [{ content: "10 mail.example.net.", disabled: false }],
+      },
+      {
+        name: `_dmarc.${zone}.`,
+        type: "TXT",
+        ttl: 3600,
+        changetype: "REPLACE",
+        records: [{ content: '"v=DMARC1\\; p=none"', disabled: false }],
+      },
+      {
+        name: `${zone}.`,
+        type: "CAA",
+        ttl: 3600,
+        changetype: "REPLACE",
+        records: [{ content: '0 issue "ca.example.net"', disabled: false }],
+      },
+    ];
+    await expectStatus(404, client.patch(zone, mods));
+    const made = {
+      name: `${zone}.`,
+      kind: "master",
+      masters: [],
+      nameservers: [],
+      rrsets: mods,
+      soa_edit_api: "default",
+      serial: 0,
+    };
+    await expectStatus(201, client.create(made));
+    const read = await expectStatus(200, client.ask("GET", `${SERVER}/zones/${zone}.`));
+    for (const { name, type, ttl, records } of mods)
+      expect(setOf(read, name, type)).toMatchObject({
+        ttl,
+        // It writes a semicolon with a backslash, and reads it with one.
+        records: records.map(({ content }) => ({ content: content.replace("\\;", ";") })),
+      });
+  });
+
+  test("turns an address into a CNAME, deletes, and accepts the NS that the zone has", async () => {
+    const zone = await one.zone();
+    await zone.add({ name: "www", type: "A", content: "192.0.2.1" });
+    const read = await expectStatus(200, client.zone(zone.name));
+    const ns = setOf(read, `${zone.name}.`, "NS") as Rrset;
+    // It sorts DELETE before REPLACE.
+    await expectStatus(
+      204,
+      client.patch(zone.name, [
+        {
+          name: `www.${zone.name}.`,
+          type: "A",
+          ttl: 3600,
+          changetype: "DELETE",
+          records: [{ content: "192.0.2.1", disabled: false }],
+        },
+        {
+          name: `www.${zone.name}.`,
+          type: "CNAME",
+          ttl: 300,
+          changetype: "REPLACE",
+          records: [{ content: "host.example.net.", disabled: false }],
+        },
+        { name: ns.name, type: "NS", ttl: ns.ttl, changetype: "REPLACE", records: ns.records },
+      ]),
+    );
+    expect(await zone.records()).toMatchObject([{ type: "CNAME", content: "host.example.net" }]);
+    await expectStatus(200, client.ask("PUT", `${SERVER}/zones/${zone.name}./notify`));
+    const names = (await expectStatus(200, client.zones())).map(({ name }: { name: string }) => name);
+    expect(names).toContain(`${zone.name}.`);
+  });
+});
+
+describe("external-dns", () => {
+  test("lists zones, reads each, and sends the whole zone back with the sets that change", async () => {
+    const zone = await one.zone();
+    const listed = (await expectStatus(200, client.zones())).find(
+      ({ name }: { name: string }) => name === `${zone.name}.`,
+    );
+    expect((await expectStatus(200, client.ask("GET", `${SERVER}/zones/${listed.id}`))).rrsets).toHaveLength(2);
+    const patch = (rrsets: readonly object[]) =>
+      expectStatus(204, client.ask("PATCH", `${SERVER}/zones/${listed.id}`, { ...listed, rrsets }));
+    const owner = '"heritage=external-dns,external-dns/owner=default,external-dns/resource=ingress/default/app"';
+    await patch([
+      { name: `app.${zone.name}.`, type: "A", ttl: 300, changetype: "REPLACE", records: [{ content: "192.0.2.1" }] },
+      { name: `app.${zone.name}.`, type: "TXT", ttl: 300, changetype: "REPLACE", records: [{ content: owner }] },
+    ]);
+    await patch([
+      { name: `app.${zone.name}.`, type: "A", ttl: 300, changetype: "REPLACE", records: [{ content: "192.0.2.2" }] },
+      {
+        name: `ext.${zone.name}.`,
+        type: "ALIAS",
+        ttl: 300,
+        changetype: "REPLACE",
+        records: [{ content: "lb.example.net." }],
+      },
+    ]);
+    const read = await expectStatus(200, client.zone(zone.name));
+    expect(setOf(read, `app.${zone.name}.`, "A")?.records).toEqual([{ content: "192.0.2.2", disabled: false }]);
+    expect(setOf(read, `app.${zone.name}.`, "TXT")?.records[0]?.content).toBe(owner);
+    expect(setOf(read, `ext.${zone.name}.`, "ALIAS")?.records[0]?.content).toBe("lb.example.net.");
+    // A deletion has the records, and no ttl.
+    await patch([
+      { name: `app.${zone.name}.`, type: "A", changetype: "DELETE", records: [{ content: "192.0.2.2" }] },
+      { name: `app.${zone.name}.`, type: "TXT", changetype: "DELETE", records: [{ content: owner }] },
+      { name: `ext.${zone.name}.`, type: "ALIAS", changetype: "DELETE", records: [{ content: "lb.example.net." }] },
+    ]);
+    expect(await zone.records()).toEqual([]);
+  });
+});
+
+describe("Terraform (provider powerdns)", () => {
+  test("creates a zone of the kind Native, and reads back what it wrote", async () => {
+    const zone = stage.newName();
+    await expectStatus(200, client.ask("GET", "/api/v1/servers"));
+    // The two nameservers that the service gives the zone: the refusal names them.
+    const asked = { name: `${zone}.`, kind: "Native", dnsssec: false, serial: 0, soa_edit_api: "", id: "", url: "" };
+    const { error } = await expectStatus(422, client.create({ ...asked, nameservers: ["ns1.example.net."] }));
+    const nameservers = error.match(/ns\d\.selo\.test\./g);
+    const made = await expectStatus(201, client.create({ ...asked, nameservers }));
+    const read = await expectStatus(200, client.ask("GET", `${SERVER}/zones/${made.id}`));
+    expect(read).toMatchObject({ name: `${zone}.`, kind: "Native", soa_edit_api: "" });
+    expect(
+      setOf(read, `${zone}.`, "NS")
+        ?.records.map(({ content }) => content)
+        .sort(),
+    ).toEqual(nameservers.sort());
+
+    const name = `www.${zone}.`;
+    const record = (content: string) => ({ name: "", type: "", content, ttl: 0, disabled: false, "set-ptr": false });
+    await expectStatus(
+      204,
+      client.patch(zone, [{ name, type: "A", changetype: "REPLACE", ttl: 300, records: [record("192.0.2.1")] }]),
+    );
+    expect(setOf(await expectStatus(200, client.zone(zone)), name, "A")).toMatchObject({
+      ttl: 300,
+      records: [{ content: "192.0.2.1" }],
+    });
+    await expectStatus(204, client.patch(zone, [{ name, type: "A", changetype: "DELETE", ttl: 0 }]));
+    expect(setOf(await expectStatus(200, client.zone(zone)), name, "A")).toBeUndefined();
+
+    await expectStatus(204, client.ask("DELETE", `${SERVER}/zones/${made.id}`));
+    await expectStatus(404, client.ask("GET", `${SERVER}/zones/${made.id}`));
+  });
+});
+
+describe("lego, with the answers that it reads", () => {
+  test("its later versions, too, change a zone at the address that the zone says", async () => {
+    const zone = await one.zone();
+    const { url } = await expectStatus(200, client.zone(zone.name));
+    const name = `_acme-challenge.${zone.name}.`;
+    const record = { content: '"token"', disabled: false, name, type: "TXT", ttl: 120 };
+    const rrsets = [{ name, changetype: "REPLACE", type: "TXT", kind: "Master", ttl: 120, records: [record] }];
+    const { status, text } = await client.ask("PATCH", url, { rrsets });
+    expect([status, text]).toEqual([204, ""]);
+  });
+});
+
+test("a request with the empty object for a body, as lexicon sends every one, is read", async () => {
+  const zone = await one.zone();
+  const { hostname, port } = new URL(stage.selo.baseUrl);
+  const { request } = await import("node:http");
+  const send = (method: string, path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { "x-api-key": one.token, "content-type": "application/json", "content-length": 2 };
+      request({ hostname, port, method, path, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on("error", reject)
+        .end("{}");
+    });
+  expect(await send("GET", `${SERVER}/zones/${zone.name}.`)).toBe(200);
+  expect(await send("PUT", `${SERVER}/zones/${zone.name}/notify`)).toBe(200);
+  expect(await send("DELETE", `${SERVER}/zones/${zone.name}.`)).toBe(204);
+});

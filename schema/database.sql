@@ -1639,7 +1639,7 @@ grant execute on function dns.served_content(text,text) to selo_system;
 
 create function dns.served_ents(p_zone dns.zones, p_names text[]) returns TABLE(id uuid, name text, auth boolean)
   language plpgsql stable set enable_seqscan = off set search_path = "";
-comment on function dns.served_ents(dns.zones,text[]) is 'The empty non-terminals among these names and the names above them: names without records that have names with records below them. Follows from the other rows of pdns.records. An empty non-terminal is authoritative if the zone is signed, or if a name below it is.';
+comment on function dns.served_ents(dns.zones,text[]) is 'The empty non-terminals among these names and the names above them: names without records that have names with records below them. Follows from the other rows of pdns.records. An empty non-terminal is authoritative if a name below it is, and in a signed zone also if no delegation is above it.';
 grant execute on function dns.served_ents(dns.zones,text[]) to selo_system;
 
 create function dns.served_id(p_name text, p_type text, p_prio integer, p_content text) returns uuid

@@ -5,8 +5,13 @@ declare
 begin
   return query
   select dns.served_id(empty.name, null, null, null), empty.name,
-    -- NSEC3 has a chain of all names, those above delegations included.
-    c_is_signed or coalesce((
+    -- NSEC3 has a chain of all names down to the delegations, names that lead only to delegations included.
+    c_is_signed and not coalesce((
+      select true from dns.names_above(p_zone.name, array[empty.name]) as upper
+      where (
+        select true from pdns.records as cut
+        where cut.domain_id = p_zone.id and cut.name = upper.above and cut.type = 'NS' limit 1) limit 1), false)
+    or coalesce((
       select true from pdns.records as below
       where below.domain_id = p_zone.id and octet_length(below.name) > 0 and below.type is not null and below.auth
         and reverse(below.name) > empty.reversed || '.' and reverse(below.name) < empty.reversed || '/' limit 1), false)
@@ -24,6 +29,6 @@ begin
 end
 $$;
 comment on function dns.served_ents(dns.zones, text[]) is
-  'The empty non-terminals among these names and the names above them: names without records that have names with records below them. Follows from the other rows of pdns.records. An empty non-terminal is authoritative if the zone is signed, or if a name below it is.';
+  'The empty non-terminals among these names and the names above them: names without records that have names with records below them. Follows from the other rows of pdns.records. An empty non-terminal is authoritative if a name below it is, and in a signed zone also if no delegation is above it.';
 revoke execute on function dns.served_ents(dns.zones, text[]) from public;
 grant execute on function dns.served_ents(dns.zones, text[]) to selo_system;

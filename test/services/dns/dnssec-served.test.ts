@@ -25,6 +25,7 @@ beforeEach(async () => {
   zone = await customer.zone();
   await zone.add({ name: "a.b", type: "A", content: "192.0.2.1" });
   await zone.add({ name: "cut.only", type: "NS", content: "ns.example.net" });
+  await zone.add({ name: "a.below.cut.only", type: "A", content: "192.0.2.1" });
 });
 
 const faults = async () =>
@@ -55,6 +56,8 @@ test("a name that leads only to delegations is authoritative while the zone is s
   expect(await authOf("only")).toEqual([true]);
   await zone.add({ name: "cut.other", type: "NS", content: "ns.example.net" });
   expect(await authOf("other")).toEqual([true]);
+  // It belongs to the other zone.
+  expect(await authOf("below.cut.only")).toEqual([false]);
   expect((await zone.ask("DELETE", "/dnssec", { confirm: true })).status).toBe(200);
   expect([await authOf("only"), await authOf("other"), await authOf("b")]).toEqual([[false], [false], [true]]);
   expect(await faults()).toEqual([]);

@@ -1511,7 +1511,7 @@ comment on function dns.rebuild_served(jsonb) is 'Makes schema pdns again from t
 
 create function dns.record_check(p_zone dns.zones, p_began timestamp with time zone, p_answers jsonb) returns dns.zones
   language plpgsql volatile set search_path = "";
-comment on function dns.record_check(dns.zones,timestamp with time zone,jsonb) is 'Records what a check of a zone''s delegation found, and moves the zone by dns.zone_moves: with an event, a webhook, and a mail when the delegation is lost. The caller has locked the zone. p_began: when the check began; its result is dropped if another check ended since. p_answers: ObservedDelegation of TypeScript; its parent_ds is not kept yet. Without an answer of the public DNS only the time of the check changes.';
+comment on function dns.record_check(dns.zones,timestamp with time zone,jsonb) is 'Records what a check of a zone''s delegation found, and moves the zone by dns.zone_moves: with an event, a webhook, and a mail when the delegation is lost. The caller has locked the zone. p_began: when the check began; its result is dropped if another check ended since. p_answers: ObservedDelegation of TypeScript; for its parent_ds see dns.record_parent_ds. Without an answer of the public DNS only the time of the check changes.';
 
 create function dns.record_json(p_record dns.records) returns json
   language plpgsql stable set search_path = "";

@@ -31,6 +31,9 @@ begin
   update dns.zones as zone
   set checked_at = v_zone.checked_at, due_at = v_zone.due_at, ns_before = v_zone.ns_before, status = v_zone.status, lost_at = v_zone.lost_at
   where zone.tenant_id = p_zone.tenant_id and zone.id = p_zone.id;
+  if jsonb_typeof(p_answers -> 'parent_ds') = 'array' then
+    perform dns.record_parent_ds(p_zone.id, array(select jsonb_array_elements_text(p_answers -> 'parent_ds')));
+  end if;
   if v_move.to_status is null then
     return v_zone;
   end if;
@@ -49,5 +52,5 @@ begin
 end
 $$;
 comment on function dns.record_check(dns.zones, timestamptz, jsonb) is
-  'Records what a check of a zone''s delegation found, and moves the zone by dns.zone_moves: with an event, a webhook, and a mail when the delegation is lost. The caller has locked the zone. p_began: when the check began; its result is dropped if another check ended since. p_answers: ObservedDelegation of TypeScript; its parent_ds is not kept yet. Without an answer of the public DNS only the time of the check changes.';
+  'Records what a check of a zone''s delegation found, and moves the zone by dns.zone_moves: with an event, a webhook, and a mail when the delegation is lost. The caller has locked the zone. p_began: when the check began; its result is dropped if another check ended since. p_answers: ObservedDelegation of TypeScript; for its parent_ds see dns.record_parent_ds. Without an answer of the public DNS only the time of the check changes.';
 revoke execute on function dns.record_check(dns.zones, timestamptz, jsonb) from public;

@@ -4,10 +4,14 @@ declare
   c_answers constant jsonb := p_answers::jsonb;
   v_zone dns.zones;
   v_observed text[];
+  v_parent_ds text[];
 begin
   perform platform.require_scope('zone:read');
   v_zone := dns.require_zone(p_zone_id);
   v_observed := dns.observed_ns(c_answers);
+  if jsonb_typeof(c_answers -> 'parent_ds') = 'array' then
+    v_parent_ds := array(select jsonb_array_elements_text(c_answers -> 'parent_ds'));
+  end if;
   return json_build_object(
     'name', v_zone.name,
     'status', v_zone.status,
@@ -17,10 +21,14 @@ begin
     'current_ns', coalesce(to_jsonb(v_observed), c_answers -> 'resolver_ns'),
     'delegated', dns.is_delegated(v_observed, v_zone.nameservers),
     'parent_ns', c_answers -> 'parent_ns',
-    -- The DS records of the zone's keys that the parent lacks, once zones are signed.
-    'ds_to_publish', '[]'::json,
-    -- No zone is signed yet, so every DS record at the parent is of other keys.
-    'has_foreign_ds', coalesce(jsonb_array_length(nullif(c_answers -> 'parent_ds', 'null')) > 0, false),
+    'is_signed', dns.is_signed(v_zone),
+    -- One DS record of a key is enough.
+    'ds_to_publish', coalesce((
+      select json_agg(ds.record order by key.id, ds.place)
+      from dns.zone_keys(v_zone) as key cross join unnest(key.ds_records) with ordinality as ds (record, place)
+      where (key.ds_records && v_parent_ds) is not true), '[]'),
+    'has_foreign_ds', coalesce(cardinality(v_parent_ds), 0) > 0
+      and not exists (select from dns.zone_keys(v_zone) as key where key.ds_records && v_parent_ds),
     'is_doubtful', v_zone.ns_before is null and v_zone.status <> 'active');
 end
 $$;

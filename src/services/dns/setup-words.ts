@@ -12,6 +12,9 @@ export interface SetupFacts {
   readonly delegated: boolean;
   /** The parent has a DS record of other keys than the zone's: resolvers that validate refuse what the zone answers. */
   readonly has_foreign_ds: boolean;
+  readonly is_signed: boolean;
+  /** DS records of the zone's keys of which the parent has none. */
+  readonly ds_to_publish: readonly string[];
   /** The public DNS did not answer when the zone was made, so nobody knows who made the delegation. */
   readonly is_doubtful: boolean;
 }
@@ -46,6 +49,7 @@ interface Words {
   readonly records: readonly [title: string, text: string];
   readonly foreignDs: readonly [title: string, text: string];
   readonly nameservers: (assigned: string, now: string | null) => readonly [title: string, text: string];
+  readonly publishDs: (missing: readonly string[]) => readonly [title: string, text: string];
   readonly wait: (facts: SetupFacts) => readonly [title: string, text: string];
   readonly and: string;
   readonly labels: Labels;
@@ -76,6 +80,12 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
         : status === "active"
           ? "The domain points to this service. It is checked every five minutes, and you get a mail if that changes."
           : "Most changes are seen within minutes, some only after two days. We check every five minutes; you can also ask for a check at once.",
+    ],
+    publishDs: (missing) => [
+      "Publish the DS record",
+      missing.length === 0
+        ? "The registry publishes a DS record of each key of the zone."
+        : `Once the domain points here, add this DS record where the domain is registered: ${missing[0]}. Until then nobody can validate the zone's signatures. Never turn DNSSEC off here while it is published.`,
     ],
     and: " and ",
     labels: {
@@ -120,6 +130,12 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
           ? "O domínio aponta para este serviço. Conferimos a cada cinco minutos e, se isso mudar, avisamos por e-mail."
           : "Quase sempre a mudança aparece em minutos, mas pode levar até dois dias. Conferimos a cada cinco minutos; se quiser, peça uma verificação na hora.",
     ],
+    publishDs: (missing) => [
+      "Publique o registro DS",
+      missing.length === 0
+        ? "O registro do domínio já publica um registro DS de cada chave da zona."
+        : `Quando o domínio já apontar para cá, cadastre este registro DS onde o domínio foi registrado: ${missing[0]}. Enquanto ele não estiver lá, ninguém consegue validar as assinaturas da zona. Nunca desative o DNSSEC aqui com o DS ainda publicado.`,
+    ],
     and: " e ",
     labels: {
       zone: "Zona",
@@ -142,7 +158,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
 
 /** The steps by which a zone's owner makes it active, in order. */
 export function instructionsOf(facts: SetupFacts, language: SetupLanguage): Instruction[] {
-  const { noNameservers, records, foreignDs, nameservers, wait, and } = words[language];
+  const { noNameservers, records, foreignDs, nameservers, publishDs, wait, and } = words[language];
   const { assigned_ns, current_ns, delegated } = facts;
   const now = delegated || current_ns === null || current_ns.length === 0 ? null : current_ns.join(", ");
   const steps: [words: readonly [title: string, text: string], done: boolean][] = [
@@ -150,6 +166,12 @@ export function instructionsOf(facts: SetupFacts, language: SetupLanguage): Inst
     ...(facts.has_foreign_ds ? ([[foreignDs, false]] satisfies [readonly [string, string], boolean][]) : []),
     [assigned_ns.length === 0 ? noNameservers : nameservers(assigned_ns.join(and), now), delegated],
     [wait(facts), facts.status === "active"],
+    ...(facts.is_signed
+      ? ([[publishDs(facts.ds_to_publish), facts.ds_to_publish.length === 0]] satisfies [
+          readonly [string, string],
+          boolean,
+        ][])
+      : []),
   ];
   return steps.map(([[title, text], done], place) => ({ step: place + 1, title, text, done }));
 }

@@ -13,7 +13,7 @@ export const setupAnswer = z.object({
   parent_ns: z.array(z.string()).nullable().meta({
     description: "Those of them that the parent's referral names; null if two of its servers did not answer alike.",
   }),
-  ds_to_publish: z.array(z.string()).meta({ description: "DS records that the registrar lacks." }),
+  ds_to_publish: z.array(z.string()).meta({ description: "DS records of the keys of which the parent publishes none, two for each key: one is enough." }),
   instructions: z
     .array(
       z
@@ -34,7 +34,7 @@ interface Prepared {
   readonly accept_language: string | null;
 }
 
-type Facts = SetupFacts & Pick<z.output<typeof setupAnswer>, "parent_ns" | "ds_to_publish">;
+type Facts = SetupFacts & Pick<z.output<typeof setupAnswer>, "parent_ns">;
 
 /** Shows how a zone's owner makes it active. TypeScript asks the public DNS, and has the words. */
 export const readDnsSetup = operation({

@@ -11,7 +11,7 @@ begin
   v_zone := dns.require_zone(p_zone_id, true);
   v_ids := (dns.change_records(v_zone, '{}', array[
     dns.require_sound_record(v_zone, row(null, p_name, p_type, p_content, p_ttl, p_priority, p_disabled, p_comment)::dns.record_draft)])).ids;
-  return json_build_object('zone', v_zone.name, 'answer', (
+  return json_build_object('zone', v_zone.name, 'aliases', dns.open_aliases(v_zone.tenant_id, v_zone.id), 'answer', (
     select gateway.dns_records_json(made) from api.dns_records as made where made.id = v_ids[1]));
 end
 $$;

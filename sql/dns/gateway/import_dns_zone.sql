@@ -33,7 +33,7 @@ begin
         v_is_alone := true;
     end;
   end loop;
-  return json_build_object('zone', case when not p_dry_run then v_zone.name end, 'answer', json_build_object('imported', v_result -> 'imported', 'deleted', v_result -> 'deleted',
+  return json_build_object('zone', case when not p_dry_run then v_zone.name end, 'aliases', dns.open_aliases(v_zone.tenant_id, v_zone.id), 'answer', json_build_object('imported', v_result -> 'imported', 'deleted', v_result -> 'deleted',
     'skipped', v_result -> 'skipped', 'skipped_records', v_result -> 'skipped_records', 'warnings', v_result -> 'warnings',
     'serial', v_result -> 'serial', 'dry_run', p_dry_run));
 end

@@ -916,6 +916,15 @@ export const commands = {
       enciphered_code: {"type":"text","optional":false},
     },
   },
+  settle_dns_aliases: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      began: {"type":"timestamp with time zone","optional":false,"description":"When the public DNS was asked."},
+      answers: {"type":"text","optional":false,"maxLength":1000000,"description":"What it said about targets, as JSON: [{name, answers}]."},
+    },
+  },
   test_webhook: {
     schema: "api",
     scope: "webhooks:manage",

@@ -16,6 +16,11 @@ export function dnsMetrics(registers: Registry[]) {
     labelNames: ["outcome"],
     registers,
   });
+  const left = new Counter({
+    name: "selo_dns_aliases_left_total",
+    help: "Requests to this process after which ALIAS names were left for a worker to settle.",
+    registers,
+  });
   let read: ReadStatistics | null = null;
   const figure = (name: string, help: string, ofPowerDns: readonly string[]) =>
     new Gauge({
@@ -36,6 +41,7 @@ export function dnsMetrics(registers: Registry[]) {
   figure("selo_dns_zones", "Zones that the nameserver of this process serves.", ["zone-cache-size"]);
   return {
     changed: () => changes.inc(),
+    aliasesLeft: () => left.inc(),
     flushed: (confirmed: number, late: number) => {
       flushes.inc({ outcome: "confirmed" }, confirmed);
       flushes.inc({ outcome: "late" }, late);

@@ -2,6 +2,7 @@ import type { Flushed } from "../../adapters/nameserver/flush-zones.ts";
 import type { CommonParts } from "../../service.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { DnsMetrics } from "./metrics.ts";
+import type { AliasTargets } from "./operations/alias-targets.ts";
 import type { Delegations } from "./operations/delegation-checks.ts";
 import type { ZoneFiles } from "./zone-file/zone-file-thread.ts";
 
@@ -14,6 +15,8 @@ export interface DnsParts extends CommonParts {
   /** Has the nameservers forget their answers of a zone. Null where none is known. */
   readonly flush: (zone: string) => Promise<Flushed | null>;
   readonly dnsMetrics: DnsMetrics;
+  /** Asks the public DNS for targets of ALIAS records. */
+  readonly aliasTargets: AliasTargets;
   /** Asks the public DNS. */
   readonly delegations: Delegations;
   /** Reads and writes zone files. */

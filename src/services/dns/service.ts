@@ -9,11 +9,12 @@ export const dns: Service<DnsParts> = {
   operations: dnsOperations,
   settings: dnsSettings,
   parts: async ({ metrics }, { config }): Promise<Own<DnsParts>> => {
-    const [{ flushZone }, { dnsMetrics }, { ZoneFiles }, { Delegations }] = await Promise.all([
+    const [{ flushZone }, { dnsMetrics }, { ZoneFiles }, { Delegations }, { AliasTargets }] = await Promise.all([
       import("./nameserver/flush-zone.ts"),
       import("./metrics.ts"),
       import("./zone-file/zone-file-thread.ts"),
       import("./operations/delegation-checks.ts"),
+      import("./operations/alias-targets.ts"),
     ]);
     const names = config.of(dnsSettings).NAMESERVER_NAMES ?? null;
     return {
@@ -23,6 +24,7 @@ export const dns: Service<DnsParts> = {
       dnsMetrics: metrics.of(dnsMetrics),
       zoneFiles: new ZoneFiles(),
       delegations: Delegations.of(config),
+      aliasTargets: AliasTargets.of(config),
     };
   },
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
@@ -36,6 +38,10 @@ export const dns: Service<DnsParts> = {
     check_delegations: {
       load: async ({ config }) =>
         (await import("../../../workers/dns/check-delegations.ts")).checkDelegationsOf(config),
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
+    resolve_aliases: {
+      load: async ({ config }) => (await import("../../../workers/dns/resolve-aliases.ts")).resolveAliasesOf(config),
       schedule: { at: "* * * * *", attempts: 1 },
     },
     flush_zone: {

@@ -55,7 +55,7 @@ export const createDnsZone = operation({
         201,
       );
     });
-    return forCaller(work.parts, done);
+    return forCaller(work, done);
   },
 });
 

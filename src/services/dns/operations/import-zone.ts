@@ -86,7 +86,7 @@ export const importDnsZone = operation({
   },
   run: async (work, { zone_id, bind_file, quick_scan = false, ...options }) =>
     forCaller(
-      work.parts,
+      work,
       await work.prepared<{ readonly name: string }>("prepare_dns_import", { zone_id }, async ({ name }) => {
         if ((bind_file === undefined) !== quick_scan)
           throw invalidRequest([{ field: "bind_file", message: "must be given, or quick_scan true, and not both" }]);

@@ -118,6 +118,8 @@ insert into dns.alias_news (name, with_names_below) select distinct link.via, fa
 set local role selo_owner;
 revoke insert on dns.aliases, dns.alias_links from selo_system;
 
+delete from platform.error_codes where code = 'quick_scan_unavailable';
+
 insert into webhooks.event_kinds (name, description, data_schema) values
   ('zone.alias_failing', 'The target of an ALIAS record has not answered for seven days, and its addresses are no longer served.',
     '{"type": "object", "required": ["zone_id", "name", "status", "record", "target"], "properties": {"zone_id": {"type": "integer", "description": "The zone."}, "name": {"type": "string", "description": "Its apex."}, "status": {"type": "string", "description": "Its status: pending, active or moved."}, "record": {"type": "string", "description": "The name with the ALIAS record."}, "target": {"type": "string", "description": "The content of the record."}}}'::json);

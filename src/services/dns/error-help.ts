@@ -13,5 +13,4 @@ export const dnsErrorHelp: Readonly<Record<string, string>> = {
   record_limit_reached:
     "Delete records that you no longer need, or have the operator change the plan. `GET /me` shows the limit.",
   import_invalid: "`detail` names the line and the column. Nothing was written: correct the file and send it again.",
-  quick_scan_unavailable: "Export the zone at its present provider, and send the file as `bind_file`.",
 };

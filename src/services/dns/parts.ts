@@ -4,6 +4,7 @@ import { operationsOf } from "../../surfaces/operation.ts";
 import type { DnsMetrics } from "./metrics.ts";
 import type { AliasTargets } from "./operations/alias-targets.ts";
 import type { Delegations } from "./operations/delegation-checks.ts";
+import type { QuickScans } from "./quick-scan/quick-scan.ts";
 import type { ZoneFiles } from "./zone-file/zone-file-thread.ts";
 
 /** The objects that this service's operations work with. */
@@ -19,6 +20,8 @@ export interface DnsParts extends CommonParts {
   readonly aliasTargets: AliasTargets;
   /** Asks the public DNS. */
   readonly delegations: Delegations;
+  /** Asks the present nameservers of domains for common names. */
+  readonly quickScans: QuickScans;
   /** Reads and writes zone files. */
   readonly zoneFiles: ZoneFiles;
 }

@@ -9,13 +9,15 @@ export const dns: Service<DnsParts> = {
   operations: dnsOperations,
   settings: dnsSettings,
   parts: async ({ metrics }, { config }): Promise<Own<DnsParts>> => {
-    const [{ flushZone }, { dnsMetrics }, { ZoneFiles }, { Delegations }, { AliasTargets }] = await Promise.all([
-      import("./nameserver/flush-zone.ts"),
-      import("./metrics.ts"),
-      import("./zone-file/zone-file-thread.ts"),
-      import("./operations/delegation-checks.ts"),
-      import("./operations/alias-targets.ts"),
-    ]);
+    const [{ flushZone }, { dnsMetrics }, { ZoneFiles }, { Delegations }, { AliasTargets }, { QuickScans }] =
+      await Promise.all([
+        import("./nameserver/flush-zone.ts"),
+        import("./metrics.ts"),
+        import("./zone-file/zone-file-thread.ts"),
+        import("./operations/delegation-checks.ts"),
+        import("./operations/alias-targets.ts"),
+        import("./quick-scan/quick-scan.ts"),
+      ]);
     const names = config.of(dnsSettings).NAMESERVER_NAMES ?? null;
     return {
       nameserverNames: names,
@@ -25,6 +27,7 @@ export const dns: Service<DnsParts> = {
       zoneFiles: new ZoneFiles(),
       delegations: Delegations.of(config),
       aliasTargets: AliasTargets.of(config),
+      quickScans: QuickScans.of(config),
     };
   },
   openapi: async () => (await import("./openapi.ts")).dnsDescription,

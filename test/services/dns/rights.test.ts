@@ -8,6 +8,7 @@ testRights(dns, {
     "record:write": ["create_dns_record", "delete_dns_record", "replace_dns_records", "update_dns_record"],
     "zone:read": ["get_dns_zone", "list_dns_zones", "prepare_dns_setup", "read_dns_setup"],
     "zone:write": [
+      "begin_dns_scan",
       "check_dns_delegation",
       "create_dns_zone",
       "delete_dns_zone",
@@ -96,6 +97,7 @@ testRights(dns, {
     "dns.follow_change": "what is served follows from the change of the zone, which has its event",
     "dns.note_alias_news": "says only what a worker is to do",
     "dns.record_alias_target": "holds what the public DNS said; each zone that follows has its event",
+    "gateway.begin_dns_scan": "says only when the domain may be scanned again",
     "jobs.claim_alias_news": "says only what a worker is to do",
     "jobs.claim_alias_targets": "says only when the public DNS is asked next",
     "jobs.end_alias_news": "says only what a worker has done",

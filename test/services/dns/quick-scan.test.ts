@@ -321,7 +321,6 @@ describe("is bounded", () => {
     });
     const body = await scanned();
     expect(body.warnings).toEqual(expect.arrayContaining([expect.objectContaining({ code: "scan_cut" })]));
-    console.log(body.warnings);
     expect(body.imported).toBeLessThanOrEqual(1_000);
     const sets = Map.groupBy(await zone.records(), ({ name, type }) => `${name} ${type}`);
     for (const [, set] of sets) expect(set.length).toBeLessThanOrEqual(100);

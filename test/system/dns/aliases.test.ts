@@ -95,4 +95,4 @@ test("kill -9 of the worker while it asks for a target: after the next start not
   await expect.poll(() => house.dig("killed.test", "A"), { timeout: 20_000, interval: 50 }).toEqual(["203.0.113.2"]);
   const verified = await admin.query("select fault from dns.audit_check_served(null)");
   expect(verified.rows).toEqual([]);
-});
+}, 120_000);

@@ -23,20 +23,12 @@ const MOST_RECORDS = 1_000;
 const MOST_IN_SET = 100;
 const MOST_NAMED = 5;
 
-export interface QuickScanOptions {
-  readonly scanMs?: number;
-  /** A label that no domain has. */
-  readonly newLabel?: () => string;
-}
-
 /** Asks the present name servers of domains for common names. */
 export class QuickScans {
   readonly #dns: PublicDns;
-  readonly #newLabel: () => string;
 
-  constructor(publicDns: PublicDns, { newLabel = () => randomBytes(8).toString("hex") }: QuickScanOptions = {}) {
+  constructor(publicDns: PublicDns) {
     this.#dns = publicDns;
-    this.#newLabel = newLabel;
   }
 
   static of({ dnsResolvers, dnsLoopbackPort }: Pick<Config, "dnsResolvers" | "dnsLoopbackPort">): QuickScans {
@@ -50,7 +42,7 @@ export class QuickScans {
   scan(zone: string): Promise<Scanned> {
     return this.#dns.task(async (asking) => {
       const provider = await Provider.find(asking, zone);
-      return provider === null ? scanned([], [NO_SERVERS]) : new Scan(provider, zone, this.#newLabel).run();
+      return provider === null ? scanned([], [NO_SERVERS]) : new Scan(provider, zone).run();
     });
   }
 }
@@ -87,15 +79,13 @@ type Found = readonly ZoneRecord[];
 class Scan {
   readonly #provider: Provider;
   readonly #zone: string;
-  readonly #newLabel: () => string;
   readonly #unanswered: string[] = [];
   #count = 0;
   #isCut = false;
 
-  constructor(provider: Provider, zone: string, newLabel: () => string) {
+  constructor(provider: Provider, zone: string) {
     this.#provider = provider;
     this.#zone = zone;
-    this.#newLabel = newLabel;
   }
 
   async run(): Promise<Scanned> {
@@ -118,18 +108,19 @@ class Scan {
   /** What the servers answer for a name that does not exist, below each name that has scanned names below it. */
   async #findWildcards(): Promise<ReadonlyMap<string, Found>> {
     const aboves = [...new Set(SCAN_NAMES.filter((each) => each !== "@").map((each) => aboveOf(this.#whole(each))))];
-    const found = await inLanes(aboves, QUESTIONS_AT_ONCE, (above) => this.#recordsOf(`${this.#newLabel()}.${above}`));
+    const found = await inLanes(aboves, QUESTIONS_AT_ONCE, (above) => this.#recordsOf(`${randomLabel()}.${above}`, `*.${above}`));
     return new Map(aboves.map((above, place) => [above, found[place] ?? []]));
   }
 
-  async #recordsOf(name: string): Promise<Found> {
+  /** @param shown the name in a warning */
+  async #recordsOf(name: string, shown = name): Promise<Found> {
     const records: ZoneRecord[] = [];
     for (const type of SCAN_TYPES) {
       // Those of the apex say where the zone is now. The service has its own.
       if (type === "NS" && name === this.#zone) continue;
       const reply = await this.#provider.ask({ name, type });
       if (reply === null) {
-        this.#unanswered.push(`${name} ${type}`);
+        this.#unanswered.push(`${shown} ${type}`);
         continue;
       }
       if (reply.status === "NXDOMAIN") break;
@@ -193,6 +184,8 @@ class Scan {
   }
 }
 
+/** A label that no domain has. */
+const randomLabel = () => randomBytes(8).toString("hex");
 const aboveOf = (name: string): string => name.slice(name.indexOf(".") + 1);
 /** What makes a record of a name the same. */
 const keyOf = ({ type, content, priority }: ZoneRecord): string => `${type} ${priority ?? ""} ${content}`;

@@ -2,6 +2,7 @@
 import os from "node:os";
 import { audit } from "./audit.ts";
 import { credits } from "./credits.ts";
+import { delegations } from "./delegations.ts";
 import { docsPage } from "./docs-page.ts";
 import { documents } from "./documents.ts";
 import { envelopes } from "./envelopes.ts";
@@ -31,6 +32,7 @@ import { zoneFiles } from "./zone-files.ts";
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   audit,
   credits,
+  delegations,
   docsPage,
   documents,
   envelopes,

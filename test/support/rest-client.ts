@@ -175,7 +175,7 @@ export function expectError(
       ...(status === 422
         ? {
             fields: fields
-              ? fields.map((field) => ({ field, message: expect.stringMatching(/^.{1,200}$/) }))
+              ? fields.map((field) => ({ field, message: expect.stringMatching(/^.{1,300}$/) }))
               : expect.arrayContaining([{ field: expect.any(String), message: expect.any(String) }]),
           }
         : {}),

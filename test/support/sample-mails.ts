@@ -106,6 +106,26 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     data: { ...stopped, status: "declined", reason: "O valor do aluguel está errado." },
   },
   "envelope-failed": { kind: "envelope_stopped", data: { ...stopped, status: "failed" } },
+  "zone-lost": {
+    kind: "zone_delegation_lost",
+    data: {
+      zone_id: 12,
+      name: "acme.com.br",
+      nameservers: ["ns1.selo.example", "ns2.selo.example"],
+      observed: ["ns1.outro.com.br", "ns2.outro.com.br"],
+    },
+  },
+  // Names that leave no room, and a domain without nameservers.
+  "zone-lost-long": {
+    kind: "zone_delegation_lost",
+    data: {
+      zone_id: 13,
+      name: `${"x".repeat(63)}.${"y".repeat(63)}.${"z".repeat(63)}.example`,
+      nameservers: [`${"n".repeat(63)}.selo.example`, "ns2.selo.example"],
+      observed: [],
+    },
+  },
+  "zone-taken": { kind: "zone_taken", data: { zone_id: 12, name: "acme.com.br", kept_days: 30 } },
   "webhook-failing": { kind: "webhook_disabled", data: failing },
   "webhook-gone": {
     kind: "webhook_disabled",

@@ -108,7 +108,7 @@ const recordsOf = (all: readonly Answer[] = []) => all.filter((each): each is Dn
 /** A name in lower case, without the final dot. */
 export const plainName = (name: string): string => name.replace(/\.$/, "").toLowerCase();
 
-export const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other);
+const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other);
 
 /** The records of this name and type among others. Records of other names, which nobody asked for, are left out. */
 export const recordsAt = (records: readonly DnsRecord[], name: string, type: RecordType): DnsRecord[] =>

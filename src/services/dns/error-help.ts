@@ -1,9 +1,11 @@
 /** What a caller can do about each error of the service. */
 export const dnsErrorHelp: Readonly<Record<string, string>> = {
   zone_exists:
-    "If the domain is yours, somebody else has made a zone of it here: write to the operator of the service. If your organization has it, `GET /orgs/{org_id}/zones` shows its id.",
+    "If the domain is yours, publish the TXT record that `detail` names at its present provider, and repeat the request: the name is taken from a zone that is not `active`. " +
+    "If your organization has it, `GET /orgs/{org_id}/zones` shows its id.",
   zone_not_allowed:
-    "Use the domain that you registered, not a public suffix or a special name. If the name lies below a zone of another organization, have that zone delegate it with NS records first.",
+    "Use the domain that you registered, not a public suffix or a special name. If the name lies below a zone of another organization, have that zone delegate it with NS records first. " +
+    "If `detail` names a TXT record, publish it at the domain's present provider, and repeat the request.",
   zone_limit_reached:
     "Delete a zone that you no longer need, or have the operator change the plan. `GET /me` shows the limit.",
   record_invalid: "`detail` and `fields` name the member and say what it must be.",

@@ -38,6 +38,7 @@ interface Labels {
   readonly nobody: string;
   readonly none: string;
   readonly checked: string;
+  readonly never: string;
 }
 
 interface Words {
@@ -91,6 +92,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       nobody: "nobody answered",
       none: "none",
       checked: "Last check",
+      never: "never",
     },
   },
   "pt-BR": {
@@ -133,6 +135,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       nobody: "ninguém respondeu",
       none: "nenhum",
       checked: "Última verificação",
+      never: "ainda não houve",
     },
   },
 };

@@ -49,8 +49,11 @@ const OF_THE_PRODUCT = [
   "envelope.viewed",
   "proof.registered",
   "webhook.test",
+  "zone.activated",
   "zone.created",
+  "zone.delegation_lost",
   "zone.deleted",
+  "zone.moved",
   "zone.records_changed",
 ];
 

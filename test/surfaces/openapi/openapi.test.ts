@@ -328,8 +328,11 @@ describe("the document", () => {
       "envelope.viewed",
       "proof.registered",
       "webhook.test",
+      "zone.activated",
       "zone.created",
+      "zone.delegation_lost",
       "zone.deleted",
+      "zone.moved",
       "zone.records_changed",
     ]);
     expect(waiting.filter(Boolean).length).toBe(19);

@@ -16,6 +16,7 @@ const zone = z.object({
   name: z.string(),
   status: z.string(),
   nameservers: z.array(z.string()).nullable(),
+  checked_at: z.iso.datetime().nullable(),
 });
 const record = z.object({
   id: z.int(),
@@ -37,6 +38,14 @@ const importResult = z.object({
   warnings: z.array(z.object({ message: z.string() })),
   dry_run: z.boolean(),
 });
+const setup = z.object({
+  assigned_ns: z.array(z.string()),
+  current_ns: z.array(z.string()).nullable(),
+  delegated: z.boolean(),
+  parent_ns: z.array(z.string()).nullable(),
+  ds_to_publish: z.array(z.string()),
+  instructions: z.array(z.object({ step: z.int(), title: z.string(), text: z.string(), done: z.boolean() })),
+});
 const refusal = z.object({
   detail: z.string(),
   code: z.string(),
@@ -44,7 +53,16 @@ const refusal = z.object({
 
 export type Zone = z.output<typeof zone>;
 export type ZoneRecordRow = z.output<typeof record>;
+export type Setup = z.output<typeof setup>;
 export type ImportResult = z.output<typeof importResult>;
+
+type Method = "GET" | "POST" | "DELETE";
+
+/** What a request has beside its path. */
+interface More {
+  readonly sent?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** How a file is imported. */
 export interface ImportOptions {
@@ -90,6 +108,21 @@ export class ZoneClient {
     await this.#ask("DELETE", `${await this.#ofOrganization()}/${id}`);
   }
 
+  /** Checks the delegation of a zone now. */
+  async check({ id }: Zone): Promise<Zone> {
+    return parsed(zone, await this.#ask("POST", `${await this.#ofOrganization()}/${id}/check-delegation`));
+  }
+
+  /**
+   * How a zone becomes active, and the language of the words.
+   * @param language null: that of the organization
+   */
+  async setup({ id }: Zone, language: string | null): Promise<{ readonly answer: Setup; readonly language: string }> {
+    const headers = language === null ? {} : { "accept-language": language };
+    const { text, answered } = await this.#whole("GET", `${await this.#ofOrganization()}/${id}/setup`, { headers });
+    return { answer: parsed(setup, text), language: String(answered["content-language"] ?? "en") };
+  }
+
   /** Records by name and type; those of a name or a type, if one is given. */
   async records(
     { id }: Zone,
@@ -119,20 +152,29 @@ export class ZoneClient {
     return this.#path;
   }
 
-  async #ask(method: "GET" | "POST" | "DELETE", path: string, sent?: object): Promise<string> {
-    const { statusCode, text } = await this.#answer(method, path, sent).catch((error: unknown) => {
+  async #ask(method: Method, path: string, sent?: object): Promise<string> {
+    return (await this.#whole(method, path, sent === undefined ? {} : { sent })).text;
+  }
+
+  async #whole(method: Method, path: string, more: More) {
+    const { statusCode, text, answered } = await this.#answer(method, path, more).catch((error: unknown) => {
       throw error instanceof CommandRefused ? error : new CommandRefused(`${this.#url}: ${connectionReason(error)}`);
     });
     // A redirect is refused, too: the key goes nowhere else.
     if (statusCode < 200 || statusCode > 299) throw refused(statusCode, text);
-    return text;
+    return { text, answered };
   }
 
-  async #answer(method: "GET" | "POST" | "DELETE", path: string, sent?: object) {
-    const { statusCode, body } = await request(`${this.#url}/v1${path}`, {
+  async #answer(method: Method, path: string, { sent, headers }: More) {
+    const {
+      statusCode,
+      body,
+      headers: answered,
+    } = await request(`${this.#url}/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${this.#key}`,
+        ...headers,
         ...(sent === undefined ? {} : { "content-type": "application/json" }),
       },
       body: sent === undefined ? null : JSON.stringify(sent),
@@ -146,7 +188,7 @@ export class ZoneClient {
       if (size > MOST_BYTES) throw new CommandRefused(`${this.#url}: the answer has more than ${MOST_BYTES} bytes`);
       chunks.push(chunk);
     }
-    return { statusCode, text: Buffer.concat(chunks).toString("utf8") };
+    return { statusCode, answered, text: Buffer.concat(chunks).toString("utf8") };
   }
 }
 

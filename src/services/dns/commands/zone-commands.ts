@@ -5,6 +5,7 @@ import { counted, print, printList } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
 import { zoneName } from "../operations/ascii-name.ts";
 import { restoreZone } from "../store.ts";
+import { addSetupCommands } from "./setup-commands.ts";
 import type { Zone } from "./zone-client.ts";
 import { addZoneFileCommands } from "./zone-file-commands.ts";
 import { type ClientOptions, clientOf, withClientOptions } from "./zone-options.ts";
@@ -64,6 +65,7 @@ export function addZoneCommands(program: Command, house: CommandHouse): void {
       });
     });
 
+  addSetupCommands(zone, house);
   addZoneFileCommands(zone, house);
 
   zone
@@ -92,5 +94,6 @@ function whatToDo({ id, name, nameservers }: Zone): string {
     ...nameservers.map((each) => `  ${printable(each)}`),
     "",
     "First add the records that the domain has now, so that nothing is missing after the change.",
+    `Then \`selo zone setup ${printable(name)}\` says what is left to do.`,
   ].join("\n");
 }

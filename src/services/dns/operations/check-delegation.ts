@@ -36,14 +36,16 @@ export const checkDnsDelegation = operation({
       members: z.object({ zone: rowOf("dns_zones").meta({ description: "The zone." }) }),
     },
   },
-  run: ({ prepared, call, parts }, { zone_id }) =>
-    prepared<Prepared>("prepare_dns_check", { zone_id }, async ({ name, began, is_fresh }) => {
+  run: ({ prepared, call, parts }, { zone_id }) => {
+    const since = performance.now();
+    return prepared<Prepared>("prepare_dns_check", { zone_id }, async ({ name, began, is_fresh }) => {
       if (is_fresh) return call("check_dns_delegation", { zone_id, began, answers: null });
-      const check = parts.delegations.check(name, began);
+      const check = parts.delegations.check(name, began, since);
       return call("check_dns_delegation", {
         zone_id,
         began: check.began,
         answers: JSON.stringify(await check.answers),
       });
-    }),
+    });
+  },
 });

@@ -5,18 +5,23 @@ import { ParentServers } from "../../../adapters/resolver/parent-servers.ts";
 import { PublicDns } from "../../../adapters/resolver/public-dns.ts";
 import type { Config } from "../../../config.ts";
 
-/** A check that runs, or has just ended. */
+/** A check that runs, or has ended a short time ago. */
 interface SharedCheck {
-  /** The time of the database before the first question. */
+  /** The time of the database before the first question, as it writes it. */
   readonly began: string;
   readonly answers: Promise<ObservedDelegation>;
+  /** On this process' clock, in milliseconds; infinite while it runs. */
+  readonly ended: number;
 }
 
-/** Asks the public DNS about names. Several who ask for a delegation at once share the questions. */
+/** Longer than a request waits for its first call of the database and for the public DNS. */
+const KEPT_MS = 10_000;
+
+/** Asks the public DNS about names. Several who check a delegation at once share the questions. */
 export class Delegations {
   readonly #dns: PublicDns;
   readonly #parents = new ParentServers();
-  readonly #running = new Map<string, SharedCheck>();
+  readonly #checks = new Map<string, SharedCheck>();
 
   constructor(publicDns: PublicDns) {
     this.#dns = publicDns;
@@ -30,22 +35,27 @@ export class Delegations {
 
   /** Where the public DNS delegates a name to. */
   observe(name: string): Promise<ObservedDelegation> {
-    return this.check(name, "").answers;
+    return observeDelegation(this.#dns, this.#parents, name);
   }
 
   /**
-   * The check of a name that runs, or a new one.
+   * A check of a name. Requests at the same time share it: it is the one that ran at any time since the request came, or a new one.
    * @param began the time of the database, as it writes it
+   * @param since when the request came, by performance.now()
    */
-  check(name: string, began: string): SharedCheck {
-    const running = this.#running.get(name);
-    // An observation without a time cannot be recorded.
-    if (running !== undefined && (running.began !== "" || began === "")) return running;
-    const answers = observeDelegation(this.#dns, this.#parents, name).finally(() => {
-      if (this.#running.get(name) === check) this.#running.delete(name);
-    });
-    const check: SharedCheck = { began, answers };
-    this.#running.set(name, check);
+  check(name: string, began: string, since: number): Pick<SharedCheck, "began" | "answers"> {
+    const shared = this.#checks.get(name);
+    if (shared !== undefined && shared.ended >= since) return shared;
+    const answers = this.observe(name);
+    const check = { began, answers, ended: Number.POSITIVE_INFINITY };
+    this.#checks.set(name, check);
+    const end = () => {
+      check.ended = performance.now();
+      setTimeout(() => {
+        if (this.#checks.get(name) === check) this.#checks.delete(name);
+      }, KEPT_MS).unref();
+    };
+    answers.then(end, end);
     return check;
   }
 

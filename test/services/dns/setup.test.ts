@@ -1,0 +1,144 @@
+// GET …/setup: dns-hosting §2, issue "DNS hosting II" §1.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectError } from "../../support/rest-client.ts";
+import { DelegationStage, FOREIGN } from "./delegation-stage.ts";
+import type { Customer, Zone } from "./dns-stage.ts";
+
+let stage: DelegationStage;
+let customer: Customer;
+let brazilian: Customer;
+beforeAll(async () => {
+  stage = await DelegationStage.open();
+  customer = await stage.dns.customer();
+  brazilian = await stage.dns.customer({ language: "pt-BR" });
+});
+afterAll(() => stage?.close());
+
+const setup = (zone: Zone, languages?: string) =>
+  zone.ask("GET", "/setup", undefined, languages === undefined ? {} : { headers: { "accept-language": languages } });
+const done = (body: { instructions: readonly { done: boolean }[] }) => body.instructions.map((each) => each.done);
+
+describe("GET …/setup", () => {
+  test("of a new zone: nothing is done", async () => {
+    const zone = await customer.zone();
+    stage.world.delegate(zone.name, FOREIGN);
+    const { status, body, headers } = await setup(zone);
+    const [one, other] = zone.body.nameservers ?? [];
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        assigned_ns: zone.body.nameservers,
+        current_ns: FOREIGN,
+        delegated: false,
+        parent_ns: FOREIGN,
+        ds_to_publish: [],
+        instructions: [
+          { step: 1, title: "Bring your records", text: expect.stringContaining("import the zone file"), done: false },
+          {
+            step: 2,
+            title: "Change the nameservers",
+            text: `Where the domain is registered, replace all its nameservers by these two: ${one} and ${other}. Leave none of the old ones. Now the domain points to: ${FOREIGN.join(", ")}.`,
+            done: false,
+          },
+          {
+            step: 3,
+            title: "Wait until the change is seen",
+            text: expect.stringContaining("every five minutes"),
+            done: false,
+          },
+        ],
+      },
+    });
+    expect(headers.get("content-language")).toBe("en");
+  });
+
+  test("marks what is done: records, the delegation, and that the zone is active", async () => {
+    const zone = await customer.zone();
+    await zone.add({ name: "@", type: "A", content: "192.0.2.1" });
+    expect(done((await setup(zone)).body)).toEqual([true, false, false]);
+    stage.world.delegate(zone.name, zone.body.nameservers);
+    const { body } = await setup(zone);
+    expect({ ...body, instructions: done(body) }).toMatchObject({ delegated: true, instructions: [true, true, false] });
+    // It asks, and writes nothing.
+    expect((await zone.ask("GET")).body).toEqual(zone.body);
+    await stage.active(zone);
+    expect(done((await setup(zone)).body)).toEqual([true, true, true]);
+  });
+
+  test("says null where nobody answered, and an empty list for a name that is not there", async () => {
+    const zone = await customer.zone();
+    expect((await setup(zone)).body).toMatchObject({ current_ns: [], parent_ns: [], delegated: false });
+    for (const known of [stage.world.resolved, stage.world.referrals]) known.set(zone.name, "fails");
+    expect((await setup(zone)).body).toMatchObject({ current_ns: null, parent_ns: null, delegated: false });
+  });
+
+  test("shows what the resolver says while two servers of the parent differ", async () => {
+    const zone = await customer.zone();
+    stage.world.referrals.set(zone.name, { "a.nic.test": [], "b.nic.test": FOREIGN, "c.nic.test": ["ns.test"] });
+    stage.world.resolved.set(zone.name, FOREIGN);
+    expect((await setup(zone)).body).toMatchObject({ current_ns: FOREIGN, parent_ns: null, delegated: false });
+  });
+
+  test("has a step for a DS record that the present provider left at the parent", async () => {
+    const zone = await customer.zone();
+    stage.world.delegate(zone.name, FOREIGN);
+    stage.world.ds.set(zone.name, [{ keyTag: 1, algorithm: 13, digestType: 2, digest: Buffer.alloc(32) }]);
+    const { body } = await setup(zone);
+    expect(body.instructions.map(({ title }: { title: string }) => title)).toEqual([
+      "Bring your records",
+      "Remove the old DS record",
+      "Change the nameservers",
+      "Wait until the change is seen",
+    ]);
+  });
+
+  test("names nobody where the service has no nameservers", async () => {
+    const zone = await customer.zone();
+    await stage.dns.rows("update dns.zones set nameservers = null where id = $1", [zone.body.id]);
+    const { body } = await setup(zone);
+    expect(body).toMatchObject({ assigned_ns: [], delegated: false });
+    expect(body.instructions[1]).toMatchObject({ title: "Ask for nameservers", done: false });
+  });
+
+  test("needs the scope zone:read alone, and a zone of the organization", async () => {
+    const zone = await customer.zone();
+    const key = await customer.key(["zone:read"]);
+    expect((await zone.ask("GET", "/setup", undefined, { token: key })).status).toBe(200);
+    const others = await customer.key(["zone:write", "record:read", "record:write"]);
+    expectError(await zone.ask("GET", "/setup", undefined, { token: others }), 403, "missing_scope");
+    expectError(await brazilian.ask("GET", `/zones/${zone.body.id}/setup`), 404, "not_found");
+    for (const id of ["0", "x", "99999999999"])
+      expectError(await customer.ask("GET", `/zones/${id}/setup`), 404, "not_found");
+  });
+});
+
+describe("the language", () => {
+  const titleIn = async (zone: Zone, languages?: string) => {
+    const { body, headers } = await setup(zone, languages);
+    return [headers.get("content-language"), body.instructions[1].title];
+  };
+
+  test.each([
+    [undefined, "en"],
+    ["pt-BR", "pt-BR"],
+    ["pt", "pt-BR"],
+    ["pt-PT, en;q=0.5", "pt-BR"],
+    ["fr, en-GB;q=0.4, pt;q=0.6", "pt-BR"],
+    ["en-US,en;q=0.9,pt;q=0.8", "en"],
+    ["fr", "en"],
+    ["*", "en"],
+    ["pt;q=0", "en"],
+    [",;;q=", "en"],
+    ["x".repeat(5_000), "en"],
+  ])("is that of Accept-Language: %s is %s", async (languages, language) => {
+    const title = language === "en" ? "Change the nameservers" : "Troque os servidores DNS";
+    expect(await titleIn(await customer.zone(), languages)).toEqual([language, title]);
+  });
+
+  test("is else that of the organization", async () => {
+    const zone = await brazilian.zone();
+    expect(await titleIn(zone)).toEqual(["pt-BR", "Troque os servidores DNS"]);
+    expect(await titleIn(zone, "fr")).toEqual(["pt-BR", "Troque os servidores DNS"]);
+    expect(await titleIn(zone, "en")).toEqual(["en", "Change the nameservers"]);
+  });
+});

@@ -1,0 +1,88 @@
+// Checks of delegations whose worker is killed: nothing is lost, and nobody is mailed twice. Issue "DNS hosting II" §8.
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ZoneBody } from "../../services/dns/dns-stage.ts";
+import { DnsWorld } from "../../support/dns-world.ts";
+import { DnsHouse } from "./dns-house.ts";
+
+const COUNT = 24;
+
+let world: DnsWorld;
+let house: DnsHouse;
+let admin: pg.Pool;
+beforeAll(async () => {
+  world = await DnsWorld.start();
+  house = await DnsHouse.open({ hasNameserver: false, environment: world.environment });
+  admin = new pg.Pool({ connectionString: house.urls.adminUrl });
+  // Connections end with the Postgres of a killed house.
+  admin.on("error", () => {});
+});
+afterAll(async () => {
+  await admin?.end();
+  await house?.close();
+  await world?.close();
+});
+
+const count = async (text: string, values: unknown[] = []) => Number((await admin.query(text, values)).rows[0]?.count);
+const withStatus = (status: string) => count("select count(*) from dns.zones where status = $1", [status]);
+/** What a killed worker had claimed would be due in a minute. */
+const makeDue = () =>
+  admin.query("update dns.zones set due_at = clock_timestamp() - interval '1 second' where status = 'active'");
+const runJob = () => admin.query("select graphile_worker.add_job('dns__check_delegations')");
+const perZone = async (text: string) =>
+  (await admin.query<{ count: string }>(text)).rows.map((row) => Number(row.count));
+
+test("a worker that is killed three times during checks loses no zone, and each loss is told once", async () => {
+  await admin.query("update platform.organizations set contact_email = 'owner@example.com', plan = 'business'");
+  const zones: ZoneBody[] = [];
+  for (let number = 0; number < COUNT; number++) {
+    const zone = await house.zone(`killed-${number}.test`, null);
+    world.delegate(zone.name, zone.nameservers);
+    expect((await house.ask("POST", `/zones/${zone.id}/check-delegation`)).body.status).toBe("active");
+    zones.push(zone);
+  }
+  for (const { name } of zones) world.delegate(name, ["ns1.other.test", "ns2.other.test"]);
+
+  // So slow that a kill comes between the checks. Zones are answered one after the other.
+  let turn = Promise.resolve();
+  let isSlow = true;
+  world.servers.set("127.0.0.1", async (asked) => {
+    if (isSlow && asked.type === "NS" && asked.name !== "test") {
+      turn = turn.then(() => new Promise((resolve) => setTimeout(resolve, 30)));
+      await turn;
+    }
+    return world.honest("127.0.0.1", asked);
+  });
+  for (let kills = 1; kills <= 3; kills++) {
+    const before = await withStatus("pending");
+    await makeDue();
+    await runJob();
+    await expect
+      .poll(() => withStatus("pending"), { timeout: 30_000, interval: 10 })
+      .toBeGreaterThanOrEqual(before + 3);
+    await house.kill();
+    expect(await withStatus("active")).toBeGreaterThan(0);
+    await house.start();
+  }
+  isSlow = false;
+  await makeDue();
+  await runJob();
+  await expect.poll(() => withStatus("pending"), { timeout: 30_000 }).toBe(COUNT);
+
+  const ones = Array.from({ length: COUNT }, () => 1);
+  expect(
+    await perZone(
+      "select count(*) from platform.mails where kind = 'zone_delegation_lost' group by data ->> 'zone_id'",
+    ),
+  ).toEqual(ones);
+  expect(
+    await perZone(
+      "select count(*) from webhooks.events where type = 'zone.delegation_lost' group by body::jsonb #>> '{data,zone_id}'",
+    ),
+  ).toEqual(ones);
+  expect(
+    await perZone(
+      "select count(*) from platform.audit_events where action = 'zone.delegation_lost' group by subject_id",
+    ),
+  ).toEqual(ones);
+}, 300_000);

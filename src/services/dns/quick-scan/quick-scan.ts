@@ -108,7 +108,9 @@ class Scan {
   /** What the servers answer for a name that does not exist, below each name that has scanned names below it. */
   async #findWildcards(): Promise<ReadonlyMap<string, Found>> {
     const aboves = [...new Set(SCAN_NAMES.filter((each) => each !== "@").map((each) => aboveOf(this.#whole(each))))];
-    const found = await inLanes(aboves, QUESTIONS_AT_ONCE, (above) => this.#recordsOf(`${randomLabel()}.${above}`, `*.${above}`));
+    const found = await inLanes(aboves, QUESTIONS_AT_ONCE, (above) =>
+      this.#recordsOf(`${randomLabel()}.${above}`, `*.${above}`),
+    );
     return new Map(aboves.map((above, place) => [above, found[place] ?? []]));
   }
 

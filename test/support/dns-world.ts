@@ -32,8 +32,8 @@ export interface Asked {
 /** Answers a question, or several times: a forged answer before the true one. */
 export type Server = (asked: Asked) => Says | readonly Says[] | Promise<Says>;
 
-const NXDOMAIN = 3;
-const SERVFAIL = 2;
+export const NXDOMAIN = 3;
+export const SERVFAIL = 2;
 export const REFUSED = 5;
 
 const RESOLVER = "127.0.0.1";

@@ -1523,11 +1523,11 @@ create function dns.rebuild_served() returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.rebuild_served() is 'Makes schema pdns again from the zones of all organizations, in one transaction. Rows that are right stay as they are, so the nameservers answer meanwhile. A zone cannot be changed until the end.';
 
-create function dns.record_alias_target(p_name text, p_began timestamp with time zone, p_answers jsonb) returns boolean
+create function dns.record_alias_target(p_name text, p_began timestamp with time zone, p_answers jsonb, p_only_new boolean DEFAULT false) returns boolean
   language plpgsql volatile security definer set search_path = "";
-alter function dns.record_alias_target(text,timestamp with time zone,jsonb) owner to selo_system;
-comment on function dns.record_alias_target(text,timestamp with time zone,jsonb) is 'Records what the public DNS said about a target of ALIAS records: [{type, status, ttl, addresses, cnames}] for A and AAAA, status found, empty or failed. Without an answer the last addresses stay for seven days; no addresses twice in a row empty it. Answers whether ALIAS names are to follow. p_began: when it was asked.';
-grant execute on function dns.record_alias_target(text,timestamp with time zone,jsonb) to selo_owner;
+alter function dns.record_alias_target(text,timestamp with time zone,jsonb,boolean) owner to selo_system;
+comment on function dns.record_alias_target(text,timestamp with time zone,jsonb,boolean) is 'Records what the public DNS said about a target of ALIAS records: [{type, status, ttl, addresses, cnames}] for A and AAAA, status found, empty or failed. Without an answer the last addresses stay for seven days; no addresses twice in a row empty it. Answers whether ALIAS names are to follow. p_began: when it was asked. p_only_new: what is known already stays.';
+grant execute on function dns.record_alias_target(text,timestamp with time zone,jsonb,boolean) to selo_owner;
 
 create function dns.record_check(p_zone dns.zones, p_began timestamp with time zone, p_answers jsonb) returns dns.zones
   language plpgsql volatile set search_path = "";
@@ -2341,7 +2341,7 @@ create function gateway.send_signing_code(p_participant_id uuid, p_code_id uuid,
 comment on function gateway.send_signing_code(uuid,uuid,text) is '@param participant_id Id of the participant.
 POST /signing/{participant_id}/code, for an encrypted code (base64): replaces the code before it and mails the code. The gateway keeps the environment of the answer to itself. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict once the participant has finished or the envelope has ended, 403 link_locked, 429 rate_limited after five codes within an hour.';
 
-create function gateway.settle_dns_aliases(p_began timestamp with time zone, p_answers text) returns json
+create function gateway.settle_dns_aliases(p_began timestamp with time zone DEFAULT NULL::timestamp with time zone, p_answers text DEFAULT '[]'::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.settle_dns_aliases(timestamp with time zone,text) is '@param began When the public DNS was asked.
 @param answers {..1000000} What it said about targets, as JSON: [{name, answers}].

@@ -1,6 +1,6 @@
 --! owner selo_system
 -- Looks across tenants: all who lead to a name share what the public DNS says about it.
-create or replace function dns.record_alias_target(p_name text, p_began timestamptz, p_answers jsonb) returns boolean
+create or replace function dns.record_alias_target(p_name text, p_began timestamptz, p_answers jsonb, p_only_new boolean default false) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   c_kept constant interval := '7 days';
@@ -18,7 +18,7 @@ begin
   loop
     select target.* into v_before from dns.alias_targets as target where target.name = p_name and target.type = v_kind.type for update;
     -- It is gone, or a check that began later has ended already.
-    continue when not found or v_before.checked_at >= p_began;
+    continue when not found or v_before.checked_at >= p_began or p_only_new and v_before.checked_at is not null;
     v_after := v_before;
     v_after.checked_at := p_began;
     if v_kind.status = 'failed' then
@@ -62,7 +62,7 @@ begin
   return v_is_news and dns.note_alias_news(p_name, false, null, clock_timestamp());
 end
 $$;
-comment on function dns.record_alias_target(text, timestamptz, jsonb) is
-  'Records what the public DNS said about a target of ALIAS records: [{type, status, ttl, addresses, cnames}] for A and AAAA, status found, empty or failed. Without an answer the last addresses stay for seven days; no addresses twice in a row empty it. Answers whether ALIAS names are to follow. p_began: when it was asked.';
-revoke execute on function dns.record_alias_target(text, timestamptz, jsonb) from public;
-grant execute on function dns.record_alias_target(text, timestamptz, jsonb) to selo_owner;
+comment on function dns.record_alias_target(text, timestamptz, jsonb, boolean) is
+  'Records what the public DNS said about a target of ALIAS records: [{type, status, ttl, addresses, cnames}] for A and AAAA, status found, empty or failed. Without an answer the last addresses stay for seven days; no addresses twice in a row empty it. Answers whether ALIAS names are to follow. p_began: when it was asked. p_only_new: what is known already stays.';
+revoke execute on function dns.record_alias_target(text, timestamptz, jsonb, boolean) from public;
+grant execute on function dns.record_alias_target(text, timestamptz, jsonb, boolean) to selo_owner;

@@ -1,4 +1,4 @@
-create function gateway.settle_dns_aliases(p_began timestamptz, p_answers text) returns json
+create function gateway.settle_dns_aliases(p_began timestamptz default null, p_answers text default '[]') returns json
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_answer jsonb;
@@ -8,10 +8,15 @@ declare
   v_zones text[] := '{}';
   v_is_open boolean := false;
 begin
-  -- The command before asked for the scope.
   perform platform.require_token();
-  for v_answer in select answer from jsonb_array_elements(p_answers::jsonb) as answer order by answer ->> 'name' loop
-    if dns.record_alias_target(v_answer ->> 'name', p_began, v_answer -> 'answers') then
+  -- The command before has asked for the scope. Others may share a target, so the answers of a gateway count for targets of the organization alone that
+  -- nobody has asked for before.
+  for v_answer in
+    select answer from jsonb_array_elements(p_answers::jsonb) as answer
+    where exists (select from dns.alias_links as link where link.tenant_id = platform.tenant_id() and link.via = answer ->> 'name')
+    order by answer ->> 'name'
+  loop
+    if dns.record_alias_target(v_answer ->> 'name', p_began, v_answer -> 'answers', true) then
       perform platform.add_job('dns__resolve_aliases', p_job_key => 'dns__resolve_aliases');
     end if;
   end loop;

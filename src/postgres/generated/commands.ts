@@ -930,8 +930,8 @@ export const commands = {
     scope: "*",
     writes: true,
     arguments: {
-      began: {"type":"timestamp with time zone","optional":false,"description":"When the public DNS was asked."},
-      answers: {"type":"text","optional":false,"maxLength":1000000,"description":"What it said about targets, as JSON: [{name, answers}]."},
+      began: {"type":"timestamp with time zone","optional":true,"description":"When the public DNS was asked."},
+      answers: {"type":"text","optional":true,"maxLength":1000000,"description":"What it said about targets, as JSON: [{name, answers}]."},
     },
   },
   test_webhook: {

@@ -1,4 +1,5 @@
 // ALIAS records and their targets, written at the same moment: issue "DNS hosting II" §4.
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Customer, Zone } from "../dns-stage.ts";
 import { AliasStage } from "./alias-stage.ts";
@@ -139,4 +140,25 @@ test("what a worker that was killed had claimed, another does a minute later", a
   await stage.dns.rows("update dns.alias_news set due_at = due_at - interval '1 minute'");
   await stage.run();
   await expectSettled(zone, ["203.0.113.2"]);
+});
+
+test("what a gateway says about a target counts only where its organization leads there, and nobody has asked before", async () => {
+  const [known, foreign] = [stage.target(["203.0.113.1"]), stage.target(["203.0.113.1"])];
+  const [zone, theirs] = [await one.zone(), await other.zone()];
+  await zone.add(alias(known));
+  stage.world.failing.set(foreign, "silent");
+  await theirs.add(alias(foreign));
+  await stage.dns.rows("update dns.alias_targets set checked_at = null where name = $1", [foreign]);
+  const answers = [{ type: "A", status: "found", addresses: ["192.0.2.66"], ttl: 300, cnames: [] }];
+  const { credentialHash } = { credentialHash: createHash("sha256").update(one.token).digest() };
+  await stage.dns.rows("select gateway.call($1, 'settle_dns_aliases', $2, 200, null, null, '{}')", [
+    credentialHash,
+    JSON.stringify({
+      began: new Date(Date.now() + 60_000).toISOString(),
+      answers: JSON.stringify([known, foreign].map((name) => ({ name, answers }))),
+    }),
+  ]);
+  await stage.run();
+  await expectSettled(zone, ["203.0.113.1"]);
+  expect(await stage.served(theirs)).toEqual([]);
 });

@@ -1480,7 +1480,7 @@ comment on function dns.next_check(integer,timestamp with time zone) is 'When th
 create function dns.note_alias_news(p_name text, p_with_names_below boolean, p_by_organization uuid, p_due_at timestamp with time zone) returns boolean
   language sql volatile security definer set search_path = "";
 alter function dns.note_alias_news(text,boolean,uuid,timestamp with time zone) owner to selo_system;
-comment on function dns.note_alias_news(text,boolean,uuid,timestamp with time zone) is 'Notes a change for a worker, see dns.tell_aliases. Answers whether any ALIAS record leads there.';
+comment on function dns.note_alias_news(text,boolean,uuid,timestamp with time zone) is 'Keeps a change for a worker, see dns.tell_aliases. Answers whether any ALIAS record leads there.';
 grant execute on function dns.note_alias_news(text,boolean,uuid,timestamp with time zone) to selo_owner;
 
 create function dns.observed_ns(p_answers jsonb) returns text[]
@@ -1733,7 +1733,7 @@ grant execute on function gateway.authorize(bytea,text,text) to selo_app;
 create function gateway.begin_dns_scan(p_zone_id text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.begin_dns_scan(text) is '@param zone_id {..20, else empty} Id of the zone.
-Before the quick scan of POST /orgs/{org_id}/zones/{zone_id}/import: notes the time, or answers how long the zone is not to be scanned again.';
+Before the quick scan of POST /orgs/{org_id}/zones/{zone_id}/import: keeps the time, or answers how long the zone is not to be scanned again.';
 
 create function gateway.billing_balance() returns json
   language plpgsql stable security definer set search_path = "";

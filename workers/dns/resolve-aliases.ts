@@ -16,10 +16,8 @@ import type { TaskContext, WorkerTask } from "../task.ts";
 const MOST_MS = 55_000;
 /** As many targets as the public DNS is asked for at once. */
 const LANES = 50;
-/** Changes that are followed at once: each holds a connection of the pool. */
-const NEWS_AT_ONCE = 4;
 /** Until a zone that was being changed is tried again. */
-const BUSY_MS = 1_100;
+const BUSY_MS = 1_600;
 
 /** What a run works with. */
 export interface ResolveAliasesOptions {
@@ -67,26 +65,24 @@ export function resolveAliases({ publicDns, flush }: ResolveAliasesOptions): Wor
   };
 }
 
-/** Has ALIAS names follow changes that were noted. */
+/** Has ALIAS names follow the next change: one after the other, because those of two changes may lead to each other. */
 async function follow(
   { jobs, log }: TaskContext,
   flush: ResolveAliasesOptions["flush"],
 ): Promise<{ readonly claimed: number; readonly isBusy: boolean }> {
-  const news = await claimAliasNews(jobs, NEWS_AT_ONCE);
+  const [news] = await claimAliasNews(jobs, 1);
+  if (news === undefined) return { claimed: 0, isBusy: false };
   let isBusy = false;
-  await Promise.all(
-    news.map(async ({ id, followers }) => {
-      try {
-        for (const follower of followers) {
-          const { zone, is_busy } = await settleAliasesOf(jobs, follower);
-          isBusy ||= is_busy;
-          if (zone !== null) await flush(zone);
-        }
-        await endAliasNews(jobs, id);
-      } catch (err) {
-        log.error({ err }, "ALIAS names did not follow a change");
-      }
-    }),
-  );
-  return { claimed: news.length, isBusy };
+  try {
+    for (const follower of news.followers) {
+      const { zone, is_busy } = await settleAliasesOf(jobs, follower);
+      isBusy ||= is_busy;
+      if (zone !== null) await flush(zone);
+    }
+    await endAliasNews(jobs, news.id);
+  } catch (err) {
+    // They are due again in a minute.
+    log.error({ err }, "ALIAS names did not follow a change");
+  }
+  return { claimed: 1, isBusy };
 }

@@ -11,6 +11,6 @@ create or replace function dns.note_alias_news(p_name text, p_with_names_below b
   select exists (select from noted)
 $$;
 comment on function dns.note_alias_news(text, boolean, uuid, timestamptz) is
-  'Notes a change for a worker, see dns.tell_aliases. Answers whether any ALIAS record leads there.';
+  'Keeps a change for a worker, see dns.tell_aliases. Answers whether any ALIAS record leads there.';
 revoke execute on function dns.note_alias_news(text, boolean, uuid, timestamptz) from public;
 grant execute on function dns.note_alias_news(text, boolean, uuid, timestamptz) to selo_owner;

@@ -26,7 +26,8 @@ begin
       update dns.aliases as alias set settled_at = null
       where alias.tenant_id = p_zone.tenant_id and alias.zone_id = p_zone.id and alias.name = v_alias.name;
       insert into dns.alias_links (tenant_id, zone_id, name, via) values (p_zone.tenant_id, p_zone.id, v_alias.name, v_alias.target) on conflict do nothing;
-      perform dns.tell_aliases(v_alias.target, false, null, clock_timestamp() + interval '1 second');
+      -- Two who wait for each other come back at different times.
+      perform dns.tell_aliases(v_alias.target, false, null, clock_timestamp() + interval '1 second' * (0.5 + random()));
       continue;
     elsif v_way.is_loop and p_refuses_loops then
       perform platform.fail(422, 'record_conflict',

@@ -14,5 +14,5 @@ begin
 end
 $$;
 comment on function gateway.begin_dns_scan(text) is
-  E'@param zone_id {..20, else empty} Id of the zone.\nBefore the quick scan of POST /orgs/{org_id}/zones/{zone_id}/import: notes the time, or answers how long the zone is not to be scanned again.';
+  E'@param zone_id {..20, else empty} Id of the zone.\nBefore the quick scan of POST /orgs/{org_id}/zones/{zone_id}/import: keeps the time, or answers how long the zone is not to be scanned again.';
 revoke execute on function gateway.begin_dns_scan(text) from public;

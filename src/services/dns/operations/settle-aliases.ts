@@ -46,6 +46,7 @@ export async function settleAliases(
     if (!settled.is_open || late.aborted)
       return { zones: changed, isOpen: settled.is_open || answered < targets.length };
     answers = [];
-    await sleep(AGAIN_MS);
+    // Two who wait for each other come back at different times.
+    await sleep(AGAIN_MS * (0.5 + Math.random()));
   }
 }

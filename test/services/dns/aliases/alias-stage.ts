@@ -1,8 +1,9 @@
 // A gateway and a small public DNS, the job that has ALIAS names follow, and what is served.
-import pg from "pg";
+import type pg from "pg";
 import { expect } from "vitest";
 import { PublicDns } from "../../../../src/adapters/resolver/public-dns.ts";
 import { masterKeysOf } from "../../../../src/main/master-key.ts";
+import { createPool } from "../../../../src/postgres/pool.ts";
 import { resolveAliases } from "../../../../workers/dns/resolve-aliases.ts";
 import { DnsWorld } from "../../../support/dns-world.ts";
 import { taskContext } from "../../../support/worker.ts";
@@ -30,7 +31,16 @@ export class AliasStage {
   private constructor(world: DnsWorld, dns: DnsStage) {
     this.world = world;
     this.dns = dns;
-    this.#worker = new pg.Pool({ connectionString: dns.selo.database.workerUrl, max: 5 });
+    this.#worker = createPool(
+      {
+        url: dns.selo.database.workerUrl,
+        role: "selo_worker",
+        applicationName: "test worker",
+        statementTimeoutMs: 60_000,
+      },
+      5,
+      () => {},
+    );
   }
 
   static async open(): Promise<AliasStage> {

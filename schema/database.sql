@@ -1693,7 +1693,7 @@ grant execute on function dns.record_json(dns.records) to selo_system;
 
 create function dns.record_parent_ds(p_zone_id integer, p_ds text[]) returns void
   language plpgsql volatile set search_path = "";
-comment on function dns.record_parent_ds(integer,text[]) is 'Notes which DS records the parent of a zone of the context publishes: each as tag, algorithm, digest type and digest in hexadecimal; an empty list for none; null where nobody answered, which changes nothing. When the chain of an active zone turns broken, its owner gets a mail and webhooks an event, and again only after it was whole. 404 not_found for any other zone.';
+comment on function dns.record_parent_ds(integer,text[]) is 'Keeps which DS records the parent of a zone of the context publishes: each as tag, algorithm, digest type and digest in hexadecimal; an empty list for none; null where nobody answered, which changes nothing. When the chain of an active zone turns broken, its owner gets a mail and webhooks an event, and again only after it was whole. 404 not_found for any other zone.';
 
 create function dns.records_of_ids(p_zone dns.zones, p_ids bigint[]) returns dns.records[]
   language plpgsql stable set enable_seqscan = off set enable_sort = off set search_path = "";

@@ -23,5 +23,5 @@ begin
 end
 $$;
 comment on function dns.record_parent_ds(integer, text[]) is
-  'Notes which DS records the parent of a zone of the context publishes: each as tag, algorithm, digest type and digest in hexadecimal; an empty list for none; null where nobody answered, which changes nothing. When the chain of an active zone turns broken, its owner gets a mail and webhooks an event, and again only after it was whole. 404 not_found for any other zone.';
+  'Keeps which DS records the parent of a zone of the context publishes: each as tag, algorithm, digest type and digest in hexadecimal; an empty list for none; null where nobody answered, which changes nothing. When the chain of an active zone turns broken, its owner gets a mail and webhooks an event, and again only after it was whole. 404 not_found for any other zone.';
 revoke execute on function dns.record_parent_ds(integer, text[]) from public;

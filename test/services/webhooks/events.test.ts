@@ -50,9 +50,14 @@ const OF_THE_PRODUCT = [
   "proof.registered",
   "webhook.test",
   "zone.activated",
+  "zone.chain_broken",
   "zone.created",
   "zone.delegation_lost",
   "zone.deleted",
+  "zone.dnssec_disabled",
+  "zone.dnssec_enabled",
+  "zone.dnssec_key_deleted",
+  "zone.dnssec_rotated",
   "zone.moved",
   "zone.records_changed",
 ];
@@ -213,7 +218,17 @@ describe("kinds of events", () => {
     domain: { domain_id: randomUUID(), domain: "example.com" },
     webhook: { message: "Test" },
     document: { document_id: randomUUID(), status: "ready" },
-    zone: { zone_id: 1, name: "example.com", status: "pending", serial: 2, created: 1, updated: 0, deleted: 0 },
+    // The members of all kinds.
+    zone: {
+      zone_id: 1,
+      name: "example.com",
+      status: "pending",
+      serial: 2,
+      created: 1,
+      updated: 0,
+      deleted: 0,
+      key_id: 3,
+    },
   };
 
   test("are the 19 of the specification and those of proofs, documents, envelopes, zones and tests, each described", () => {

@@ -60,32 +60,31 @@ export class SignedTree {
   ): Promise<SignedTree> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-tree-"));
     const tree = new SignedTree(folder, await freePort(), await freePort());
-    tree.#writeRoot();
-    for (const zone of Object.keys(zones)) tree.#ds.set(zone, []);
-    tree.#writeTld();
-    for (const [zone, lines] of Object.entries(plain)) {
-      fs.writeFileSync(
-        tree.#file(`${zone}.zone`),
-        [
-          "$TTL 1",
-          `${zone}. IN SOA ns.${zone}. h.${zone}. 1 3600 600 86400 1`,
-          `${zone}. IN NS ns.${zone}.`,
-          ...lines,
-          "",
-        ].join("\n"),
-      );
+    try {
+      await tree.#begin(zones, plain);
+      return tree;
+    } catch (error) {
+      await tree.close();
+      throw error;
     }
-    tree.#runNsd([".", `${TLD}.`], Object.keys(plain));
-    tree.#runUnbound({
-      ...zones,
-      ...Object.fromEntries(Object.keys(plain).map((zone) => [zone, { host: "127.0.0.1", port: tree.#nsdPort }])),
-    });
-    await tree.#connect();
-    await vi.waitFor(async () => expect((await tree.ask(`${TLD}.`, "SOA", 500)).isSecure).toBe(true), {
+  }
+
+  async #begin(zones: Readonly<Record<string, Server>>, plain: Readonly<Record<string, readonly string[]>>) {
+    this.#writeRoot();
+    for (const zone of Object.keys(zones)) this.#ds.set(zone, []);
+    this.#writeTld();
+    for (const [zone, lines] of Object.entries(plain)) {
+      const head = [`$TTL ${TTL}`, `${zone}. IN SOA ns.${zone}. h.${zone}. 1 3600 600 86400 ${TTL}`];
+      fs.writeFileSync(this.#file(`${zone}.zone`), [...head, `${zone}. IN NS ns.${zone}.`, ...lines, ""].join("\n"));
+    }
+    this.#runNsd([".", `${TLD}.`], Object.keys(plain));
+    const byNsd = Object.keys(plain).map((zone) => [zone, { host: "127.0.0.1", port: this.#nsdPort }] as const);
+    this.#runUnbound({ ...zones, ...Object.fromEntries(byNsd) });
+    await this.#connect();
+    await vi.waitFor(async () => expect((await this.ask(`${TLD}.`, "SOA", 500)).isSecure).toBe(true), {
       timeout: 30_000,
       interval: 50,
     });
-    return tree;
   }
 
   /** Publishes these DS records for a zone in the TLD, and waits until the TLD's server has them. */

@@ -50,6 +50,7 @@ const OF_THE_PRODUCT = [
   "proof.registered",
   "webhook.test",
   "zone.activated",
+  "zone.alias_failing",
   "zone.chain_broken",
   "zone.created",
   "zone.delegation_lost",
@@ -228,6 +229,8 @@ describe("kinds of events", () => {
       updated: 0,
       deleted: 0,
       key_id: 3,
+      record: "example.com",
+      target: "example.net",
     },
   };
 

@@ -329,6 +329,7 @@ describe("the document", () => {
       "proof.registered",
       "webhook.test",
       "zone.activated",
+      "zone.alias_failing",
       "zone.chain_broken",
       "zone.created",
       "zone.delegation_lost",

@@ -41,6 +41,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
   "src/web/guides/dns.md": [
     /^dns_[0-9a-f]{8}_[\w-]{43}\n[\s\S]*org_id: 1,[\s\S]*'zone:write'/,
     /^example\.com is made\. Its id is \d+\..*\n {2}ns\d\.selo\.test\n {2}ns\d\.selo\.test\n/s,
+    /^Zone +example\.com$[\s\S]*^\[ \] 2\. Change the nameservers$[\s\S]*^Zona +example\.com$[\s\S]*^\[ \] 2\. Troque os servidores DNS$/m,
     /www\.example\.com +300 +A +- +enabled +192\.0\.2\.1$/m,
     /created: 1,\s+updated: 0,\s+deleted: 1/,
     nameserver,

@@ -40,12 +40,9 @@ export const checkDnsDelegation = operation({
     const since = performance.now();
     return prepared<Prepared>("prepare_dns_check", { zone_id }, async ({ name, began, is_fresh }) => {
       if (is_fresh) return call("check_dns_delegation", { zone_id, began, answers: null });
-      const check = parts.delegations.check(name, began, since);
-      return call("check_dns_delegation", {
-        zone_id,
-        began: check.began,
-        answers: JSON.stringify(await check.answers),
-      });
+      return parts.delegations.check(name, { began, since }, (check) =>
+        call("check_dns_delegation", { zone_id, began: check.began, answers: JSON.stringify(check.answers) }),
+      );
     });
   },
 });

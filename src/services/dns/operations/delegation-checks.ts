@@ -5,12 +5,12 @@ import { ParentServers } from "../../../adapters/resolver/parent-servers.ts";
 import { PublicDns } from "../../../adapters/resolver/public-dns.ts";
 import type { Config } from "../../../config.ts";
 
-/** A check that runs, or has ended a short time ago. */
+/** A check that runs, or was recorded a short time ago. */
 interface SharedCheck {
   /** The time of the database before the first question, as it writes it. */
   readonly began: string;
   readonly answers: Promise<ObservedDelegation>;
-  /** On this process' clock, in milliseconds; infinite while it runs. */
+  /** On this process' clock, in milliseconds; infinite until it is recorded. */
   readonly ended: number;
 }
 
@@ -39,24 +39,29 @@ export class Delegations {
   }
 
   /**
-   * A check of a name. Requests at the same time share it: it is the one that ran at any time since the request came, or a new one.
+   * Checks a name and records what was found. Requests at the same time share the questions: of the check that ran, or was being recorded, at any
+   * time since the request came. Each records it, and the record of one counts.
    * @param began the time of the database, as it writes it
    * @param since when the request came, by performance.now()
    */
-  check(name: string, began: string, since: number): Pick<SharedCheck, "began" | "answers"> {
+  async check<Result>(
+    name: string,
+    { began, since }: { readonly began: string; readonly since: number },
+    record: (check: { readonly began: string; readonly answers: ObservedDelegation }) => Promise<Result>,
+  ): Promise<Result> {
     const shared = this.#checks.get(name);
-    if (shared !== undefined && shared.ended >= since) return shared;
-    const answers = this.observe(name);
-    const check = { began, answers, ended: Number.POSITIVE_INFINITY };
+    if (shared !== undefined && shared.ended >= since)
+      return record({ began: shared.began, answers: await shared.answers });
+    const check = { began, answers: this.observe(name), ended: Number.POSITIVE_INFINITY };
     this.#checks.set(name, check);
-    const end = () => {
+    try {
+      return await record({ began, answers: await check.answers });
+    } finally {
       check.ended = performance.now();
       setTimeout(() => {
         if (this.#checks.get(name) === check) this.#checks.delete(name);
       }, KEPT_MS).unref();
-    };
-    answers.then(end, end);
-    return check;
+    }
   }
 
   /**

@@ -2869,7 +2869,7 @@ create function jobs.call(p_tenant_id uuid, p_environment text, p_function text,
 comment on function jobs.call(uuid,text,text,jsonb) is 'Runs a job function in the context of one tenant and environment.';
 grant execute on function jobs.call(uuid,text,text,jsonb) to selo_worker;
 
-create function jobs.claim_alias_news(p_limit integer) returns TABLE(id bigint, followers jsonb)
+create function jobs.claim_alias_news(p_limit integer) returns TABLE(ids bigint[], followers jsonb)
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.claim_alias_news(integer) owner to selo_system;
 comment on function jobs.claim_alias_news(integer) is 'Changes that ALIAS names are still to follow, and these names by zone: [{tenant_id, zone_id, names}]. The caller has a minute for them: then other workers take them over.';
@@ -2921,11 +2921,11 @@ create function jobs.drop_webhook_day() returns text
 comment on function jobs.drop_webhook_day() is 'Drops the oldest partition of a day older than webhook_retention_days and answers its name. Null when no partition is that old. Null also while a reader uses the partition. Each transaction drops one partition, so that the parent is locked only for a moment.';
 grant execute on function jobs.drop_webhook_day() to selo_worker;
 
-create function jobs.end_alias_news(p_id bigint) returns void
+create function jobs.end_alias_news(p_ids bigint[]) returns void
   language sql volatile security definer set search_path = "";
-alter function jobs.end_alias_news(bigint) owner to selo_system;
-comment on function jobs.end_alias_news(bigint) is 'Removes a change that all ALIAS names have followed.';
-grant execute on function jobs.end_alias_news(bigint) to selo_worker;
+alter function jobs.end_alias_news(bigint[]) owner to selo_system;
+comment on function jobs.end_alias_news(bigint[]) is 'Removes changes that all ALIAS names have followed.';
+grant execute on function jobs.end_alias_news(bigint[]) to selo_worker;
 
 create function jobs.end_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";

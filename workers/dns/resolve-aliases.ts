@@ -16,6 +16,8 @@ import type { TaskContext, WorkerTask } from "../task.ts";
 const MOST_MS = 55_000;
 /** As many targets as the public DNS is asked for at once. */
 const LANES = 50;
+/** Changes that are followed together. */
+const MOST_NEWS = 200;
 /** Until a zone that was being changed is tried again. */
 const BUSY_MS = 1_600;
 
@@ -65,24 +67,24 @@ export function resolveAliases({ publicDns, flush }: ResolveAliasesOptions): Wor
   };
 }
 
-/** Has ALIAS names follow the next change: one after the other, because those of two changes may lead to each other. */
+/** Has ALIAS names follow changes, one zone after the other, because names of two zones may lead to each other. */
 async function follow(
   { jobs, log }: TaskContext,
   flush: ResolveAliasesOptions["flush"],
 ): Promise<{ readonly claimed: number; readonly isBusy: boolean }> {
-  const [news] = await claimAliasNews(jobs, 1);
-  if (news === undefined) return { claimed: 0, isBusy: false };
-  let isBusy = false;
-  try {
-    for (const follower of news.followers) {
+  const { ids, followers } = await claimAliasNews(jobs, MOST_NEWS);
+  let [isBusy, isFailed] = [false, false];
+  for (const follower of followers) {
+    try {
       const { zone, is_busy } = await settleAliasesOf(jobs, follower);
       isBusy ||= is_busy;
       if (zone !== null) await flush(zone);
+    } catch (err) {
+      // The others do not wait for this one. All are due again in a minute.
+      isFailed = true;
+      log.error({ err, zone: follower.zone_id }, "ALIAS names did not follow a change");
     }
-    await endAliasNews(jobs, news.id);
-  } catch (err) {
-    // They are due again in a minute.
-    log.error({ err }, "ALIAS names did not follow a change");
   }
-  return { claimed: 1, isBusy };
+  if (ids.length > 0 && !isFailed) await endAliasNews(jobs, ids);
+  return { claimed: ids.length, isBusy };
 }

@@ -29,12 +29,17 @@ interface Followers {
   readonly names: readonly string[];
 }
 
-/** Claims changes that ALIAS names are still to follow, for a minute. */
-export const claimAliasNews = (
+/** Claims changes that ALIAS names are still to follow, for a minute: so many at most. */
+export async function claimAliasNews(
   jobs: Queries,
   limit: number,
-): Promise<{ readonly id: string; readonly followers: readonly Followers[] }[]> =>
-  jobs.query("select id, followers from jobs.claim_alias_news($1)", [limit]);
+): Promise<{ readonly ids: readonly string[]; readonly followers: readonly Followers[] }> {
+  const [news] = await jobs.query<{ readonly ids: readonly string[]; readonly followers: readonly Followers[] }>(
+    "select ids, followers from jobs.claim_alias_news($1)",
+    [limit],
+  );
+  return news ?? { ids: [], followers: [] };
+}
 
 /**
  * Finds the addresses of ALIAS names, and publishes them.
@@ -48,7 +53,7 @@ export async function settleAliasesOf(
   return (await jobs.call(tenant, "settle_aliases", { zone_id, names })) as { zone: string | null; is_busy: boolean };
 }
 
-/** Removes a change that all names have followed. */
-export async function endAliasNews(jobs: Queries, id: string): Promise<void> {
-  await jobs.query("select jobs.end_alias_news($1)", [id]);
+/** Removes changes that all names have followed. */
+export async function endAliasNews(jobs: Queries, ids: readonly string[]): Promise<void> {
+  await jobs.query("select jobs.end_alias_news($1)", [ids]);
 }

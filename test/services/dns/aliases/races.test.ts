@@ -93,7 +93,7 @@ test("the zone of a target is deleted while an ALIAS to it is written: it does n
   }
 });
 
-test("two workers at once ask for each target once, and raise each serial once", async () => {
+test("two workers at once ask for each target once, and all names follow", async () => {
   const targets = TRIES.map(() => stage.target(["203.0.113.1"]));
   const zone = await one.zone();
   await zone.put(targets.map((target, place) => set(`a${place}`, "ALIAS", target)));
@@ -104,7 +104,8 @@ test("two workers at once ask for each target once, and raise each serial once",
   }
   await Promise.all([stage.run(), stage.run(), stage.run()]);
   for (const target of targets) expect(stage.world.asked(`A ${target}`)).toBe(2);
-  expect(await zone.serial()).toBe(serial + targets.length);
+  expect(await zone.serial()).toBeLessThanOrEqual(serial + targets.length);
+  for (const [place] of targets.entries()) expect(await stage.served(zone, `a${place}`)).toEqual(["203.0.113.2 300"]);
 });
 
 test("an answer that was asked for earlier does not replace a later one", async () => {

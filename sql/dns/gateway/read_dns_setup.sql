@@ -1,16 +1,17 @@
 create function gateway.read_dns_setup(p_zone_id text, p_answers text) returns json
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  c_answers constant jsonb := p_answers::jsonb;
+  v_answers jsonb;
   v_zone dns.zones;
   v_observed text[];
   v_parent_ds text[];
 begin
   perform platform.require_scope('zone:read');
   v_zone := dns.require_zone(p_zone_id);
-  v_observed := dns.observed_ns(c_answers);
-  if jsonb_typeof(c_answers -> 'parent_ds') = 'array' then
-    v_parent_ds := array(select jsonb_array_elements_text(c_answers -> 'parent_ds'));
+  v_answers := p_answers::jsonb;
+  v_observed := dns.observed_ns(v_answers);
+  if jsonb_typeof(v_answers -> 'parent_ds') = 'array' then
+    v_parent_ds := array(select jsonb_array_elements_text(v_answers -> 'parent_ds'));
   end if;
   return json_build_object(
     'name', v_zone.name,
@@ -18,9 +19,9 @@ begin
     'records', (select count(*) from dns.records as record where record.tenant_id = v_zone.tenant_id and record.zone_id = v_zone.id and not record.disabled),
     'assigned_ns', coalesce(to_json(v_zone.nameservers), '[]'),
     -- While two servers of the parent differ, the resolver has the word.
-    'current_ns', coalesce(to_jsonb(v_observed), c_answers -> 'resolver_ns'),
+    'current_ns', coalesce(to_jsonb(v_observed), v_answers -> 'resolver_ns'),
     'delegated', dns.is_delegated(v_observed, v_zone.nameservers),
-    'parent_ns', c_answers -> 'parent_ns',
+    'parent_ns', v_answers -> 'parent_ns',
     'is_signed', dns.is_signed(v_zone),
     -- One DS record of a key is enough.
     'ds_to_publish', coalesce((

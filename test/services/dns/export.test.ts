@@ -124,4 +124,4 @@ test("and imported again, changes nothing; imported into a new zone, gives the s
     expect(bare((await exported(again)).text)).toBe(bare(before.text));
   }
   expect(count).toBeGreaterThan(200);
-}, 120_000);
+}, 300_000);

@@ -191,6 +191,16 @@ async function asksOfDns(name: string): Promise<(Partial<Ask> & Pick<Ask, "code"
     [narrow, full],
   ] as const)
     answered(await graphql(selo, key, recording(zoneId, "A", first)), "createDnsRecord");
+  const signing = (verb: "enable" | "rotate", zoneId: string) =>
+    `mutation { ${verb}Dnssec(input: {zoneId: "${zoneId}"}) { keys { keyId } } }`;
+  const [signed, rotated] = [await zoneOf(token, `${name}.signed.test`), await zoneOf(token, `${name}.rotated.test`)];
+  const { keys } = answered<{ keys: { keyId: string }[] }>(
+    await graphql(selo, token, signing("enable", signed)),
+    "enableDnssec",
+  );
+  const last = keys[0]?.keyId;
+  answered(await graphql(selo, token, signing("enable", rotated)), "enableDnssec");
+  answered(await graphql(selo, token, signing("rotate", rotated)), "rotateDnssec");
   return [
     { code: "zone_exists", document: creating(`${name}.example.net`), token },
     { code: "zone_not_allowed", document: creating("com.br"), token },
@@ -201,6 +211,19 @@ async function asksOfDns(name: string): Promise<(Partial<Ask> & Pick<Ask, "code"
     { code: "record_limit_reached", document: recording(full, "A", "192.0.2.2"), token: narrow },
     { code: "import_invalid", document: importing(zone, `bindFile: "a"`), token },
     { code: "quick_scan_unavailable", document: importing(zone, "quickScan: true"), token },
+    { code: "dnssec_disabled", document: signing("rotate", zone), token },
+    { code: "dnssec_enabled", document: signing("enable", signed), token },
+    { code: "rotation_in_progress", document: signing("rotate", rotated), token },
+    {
+      code: "last_key",
+      document: `mutation { deleteDnssecKey(input: {zoneId: "${signed}", keyId: "${last}"}) { enabled } }`,
+      token,
+    },
+    {
+      code: "confirm_required",
+      document: `mutation { disableDnssec(input: {zoneId: "${signed}", confirm: false}) { enabled } }`,
+      token,
+    },
   ];
 }
 

@@ -49,9 +49,9 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /^\$ORIGIN example\.com\.$/m,
     /^~ mail\.example\.com 600 A 192\.0\.2\.25 \(was mail\.example\.com 300 A 192\.0\.2\.25\)$/m,
     /added: \d/,
-    /^dns_[0-9a-f]{8}_[\w-]{43}\n[\s\S]*id: 'example\.com\.', kind: 'Native', sets: \d/,
     /^\[\s+'\d+ 13 2 [0-9A-F]{64}',\s+'\d+ 13 4 [0-9A-F]{96}'\s+\]\s*$/,
     /^false$/m,
+    /^dns_[0-9a-f]{8}_[\w-]{43}\n[\s\S]*id: 'example\.com\.', kind: 'Native', sets: \d/,
     /is deleted\nrestored with \d records/,
   ],
   "src/web/guides/documents.md": [

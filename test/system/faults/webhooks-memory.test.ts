@@ -59,7 +59,7 @@ beforeEach(async () => {
     NODE_EXTRA_CA_CERTS: path.join(folder, "ca.pem"),
     NODE_OPTIONS: `--import ${path.join(import.meta.dirname, "routed-here.mjs")}`,
     ROUTED_HERE: ADDRESS,
-    WEBHOOK_DNS_SERVERS: dns.address,
+    DNS_RESOLVERS: dns.address,
   });
   hostile = fork(path.join(import.meta.dirname, "hostile-receivers.ts"));
 });

@@ -18,7 +18,7 @@ describe.each(["en", "pt-BR"])("%s", (locale) => {
   const FRAME = ["/", "/docs", "/guides", "/status", "/trust", "/verify"];
   const PUBLIC_KEYS = "/api/v1/public/platform-key";
   const SAMPLE = ["/sample/contract.txt", "/sample/evidence.json", "/sample/keys.json", "/selo-verify.mjs"];
-  const GUIDES = ["analysts", "graphql", "proofs", "security-model#the-audit-trail", "webhooks"];
+  const GUIDES = ["analysts", "graphql", "proofs", "security-model#the-audit-trail", "webhooks", "dns", "signatures"];
   const FURTHER = ["proof-format", "security-model", "verifying"];
   const guides = (names: readonly string[]) => names.map((name) => `/guides/${name}`);
   test.each([

@@ -161,7 +161,9 @@ describe("zones", () => {
     expect(await error({ name: `${"a".repeat(1_000)}.` })).toContain("at most 1000 characters");
     const name = `${stage.newName()}.`;
     expect(await error({ name, nameservers: Array(20).fill("ns1.elsewhere.example.") })).toContain("assigns");
-    expect(await error({ name, nameservers: Array(21).fill("ns1.elsewhere.example.") })).toContain("at most 20 entries");
+    expect(await error({ name, nameservers: Array(21).fill("ns1.elsewhere.example.") })).toContain(
+      "at most 20 entries",
+    );
   });
 
   test("a name without its final dot is 422, a name that is taken 409, a public suffix 403", async () => {

@@ -174,12 +174,18 @@ describe("what is not there", () => {
     }
   });
 
-  test.each(["/api/nothing", "/api/v1/nothing", "/graphql/x", "/graphiql/x", "/docs/x", "/healthz/x", "/readyz/x", "/assets/"])(
-    "%s is JSON even to a browser",
-    async (url) => {
-      expectJson(await get(url, HTML));
-    },
-  );
+  test.each([
+    "/api/nothing",
+    "/api/v1/nothing",
+    "/graphql/x",
+    "/graphiql/x",
+    "/docs/x",
+    "/healthz/x",
+    "/readyz/x",
+    "/assets/",
+  ])("%s is JSON even to a browser", async (url) => {
+    expectJson(await get(url, HTML));
+  });
 
   test.each([
     "/assets/../stamp",

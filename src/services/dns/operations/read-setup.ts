@@ -13,11 +13,9 @@ export const setupAnswer = z.object({
   parent_ns: z.array(z.string()).nullable().meta({
     description: "Those of them that the parent's referral names; null if two of its servers did not answer alike.",
   }),
-  ds_to_publish: z
-    .array(z.string())
-    .meta({
-      description: "DS records of the keys of which the parent publishes none, two for each key: one is enough.",
-    }),
+  ds_to_publish: z.array(z.string()).meta({
+    description: "DS records of the keys of which the parent publishes none, two for each key: one is enough.",
+  }),
   instructions: z
     .array(
       z

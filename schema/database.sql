@@ -1609,7 +1609,7 @@ comment on function dns.rrset_content(text,text,integer) is 'A content as the AP
 
 create function dns.rrset_draft(p_type text, p_content text, OUT content text, OUT priority integer) returns record
   language plpgsql immutable set search_path = "";
-comment on function dns.rrset_draft(text,text) is 'Content and priority of a record that the API of PowerDNS has in one text: the priority of MX and SRV stands before the rest. Null where there is none.';
+comment on function dns.rrset_draft(text,text) is 'Splits a record''s text of the API of PowerDNS into content and priority. In MX and SRV the priority comes first; other types have priority null.';
 
 create function dns.rrset_records(p_zone dns.zones, p_named dns.record_draft, p_state jsonb, p_set jsonb, p_ttl integer) returns jsonb
   language plpgsql stable set search_path = "";

@@ -8,5 +8,5 @@ begin
 end
 $$;
 comment on function dns.rrset_draft(text, text) is
-  'Content and priority of a record that the API of PowerDNS has in one text: the priority of MX and SRV stands before the rest. Null where there is none.';
+  'Splits a record''s text of the API of PowerDNS into content and priority. In MX and SRV the priority comes first; other types have priority null.';
 revoke execute on function dns.rrset_draft(text, text) from public;

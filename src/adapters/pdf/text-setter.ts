@@ -8,7 +8,7 @@ import { isRightToLeft } from "./shared-font.ts";
 export interface Span {
   readonly text: string;
   readonly face: Face;
-  /** A text of ours that names what others gave: it begins at the left, whatever it begins with. Other texts begin as their first letter does. */
+  /** Whether the text is ours and contains names that others gave. Such a text runs from left to right. Any other text runs in the direction of its first letter. */
   readonly isOurs?: boolean;
 }
 

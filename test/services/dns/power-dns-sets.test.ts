@@ -171,7 +171,7 @@ describe("REPLACE", () => {
 });
 
 describe("DELETE", () => {
-  test("deletes a set whatever it names, and a set that the zone lacks", async () => {
+  test("DELETE ignores the records that it names, and accepts a set that the zone lacks", async () => {
     await zone.add({ name: "a", type: "A", content: "192.0.2.1" });
     await zone.add({ name: "a", type: "TXT", content: "stays" });
     await changed({ name: `a.${zone.name}.`, type: "A", changetype: "DELETE" });

@@ -124,7 +124,7 @@ test("1,000 random files can be read by BIND exactly if we can read them, and ha
 
 // One wrong record makes BIND refuse the file; the import skips the record and says why.
 test.each([
-  ["an address that is none", "a A 192.0.2.256"],
+  ["an invalid address", "a A 192.0.2.256"],
   ["an unknown type", "a ALIAS b"],
   ["a string of 256 bytes", `a TXT "${"x".repeat(256)}"`],
   ["a label of 64 characters", `${"a".repeat(64)} A 192.0.2.1`],

@@ -117,7 +117,7 @@ export function* entriesOf(text: string): Generator<Entry> {
 /** Nobody nests parentheses. */
 const MOST_OPEN = 100;
 
-/** Where the first character that a pattern matches stands, at a place or after it; the end of the text if there is none. */
+/** The place of the first character, from a place on, that a pattern matches. Without a match, the end of the text. */
 function endOfRun(text: string, from: number, end: RegExp): number {
   end.lastIndex = from;
   return end.exec(text)?.index ?? text.length;

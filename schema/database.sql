@@ -1394,7 +1394,7 @@ create function dns.judge_import(p_zone dns.zones, p_records jsonb, p_clamp_ttl 
 comment on function dns.judge_import(dns.zones,jsonb,boolean) is 'The records of a zone file, [[line, name, type, ttl, content, priority, disabled, comment]] with whole names, each judged by itself: reason apex, type_not_supported, out_of_zone or validation, or null.';
 
 create function dns.judge_import_names(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean) returns dns.import_draft[]
-  language plpgsql stable set search_path = "";
+  language plpgsql stable set enable_nestloop = off set search_path = "";
 comment on function dns.judge_import_names(dns.zones,dns.import_draft[],boolean) is 'Skips records of a zone file that do not go together with those before them, or with those of the zone: see dns.require_sound_names.';
 
 create function dns.judge_name(p_zone_name text, p_name text, OUT name text, OUT fault text) returns record

@@ -1,5 +1,5 @@
 create or replace function dns.judge_import_names(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean) returns dns.import_draft[]
-  language plpgsql stable set search_path = '' as $$
+  language plpgsql stable set search_path = '' set enable_nestloop = off as $$
 declare
   v_given dns.import_draft[] := p_given;
   v_contested text[];
@@ -8,6 +8,7 @@ declare
   v_types text[];
   v_fault text;
 begin
+  -- Without nested loops: the planner takes the drafts for one row, whatever their number.
   -- Only names that somebody wants to have alone are looked at one record after the other: the first of the file wins.
   v_contested := array(
     select lone.name from unnest(p_given) as lone

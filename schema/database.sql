@@ -1229,6 +1229,12 @@ create function dns.add_key(p_zone dns.zones, p_kind text, p_key_tag integer, p_
   language plpgsql volatile set search_path = "";
 comment on function dns.add_key(dns.zones,text,integer,text,text[],text,text) is 'Gives a zone a key, which signs at once. p_kind: dnssec_enabled or dnssec_rotated. The caller holds the lock of the zone.';
 
+create function dns.all_zones() returns TABLE(tenant_id uuid, id integer)
+  language sql stable security definer set search_path = "";
+alter function dns.all_zones() owner to selo_system;
+comment on function dns.all_zones() is 'The zones of all organizations, upper ones before lower ones: in this order they are locked.';
+grant execute on function dns.all_zones() to selo_owner;
+
 create function dns.announce_zone(p_zone dns.zones, p_kind text, p_more json DEFAULT '{}'::json) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.announce_zone(dns.zones,text,json) is 'Tells webhooks what happened to a zone (created, deleted, records_changed), and has the nameservers forget their answers about it.';
@@ -2673,7 +2679,7 @@ grant execute on function jobs.call(uuid,text,text,jsonb) to selo_worker;
 create function jobs.claim_delegation_checks(p_limit integer) returns TABLE(tenant_id uuid, id integer, name text, began timestamp with time zone)
   language sql volatile security definer set search_path = "";
 alter function jobs.claim_delegation_checks(integer) owner to selo_system;
-comment on function jobs.claim_delegation_checks(integer) is 'Zones whose delegation is due for a check, the latest first. The caller has a minute for them: then other workers take them over. A zone that is being changed comes next time.';
+comment on function jobs.claim_delegation_checks(integer) is 'Zones whose delegation is due for a check, those that have waited longest first. The caller has a minute for them: then other workers take them over. A zone that is being changed comes next time.';
 grant execute on function jobs.claim_delegation_checks(integer) to selo_worker;
 
 create function jobs.claim_deliveries(p_dispatcher_id uuid, p_was_idle boolean, p_after uuid, p_known uuid[], p_room integer[], p_limit integer, p_full_tenants uuid[] DEFAULT '{}'::uuid[]) returns TABLE(tenant_id uuid, environment text, endpoint_id uuid, delivery_id uuid, event_name text, attempt_id uuid, attempt integer, url text, body text, sealed_secret bytea, sealed_previous_secret bytea)

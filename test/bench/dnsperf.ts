@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { DnsServer } from "../../src/adapters/nameserver/ask.ts";
+import type { DnsServer } from "../../src/adapters/resolver/exchange.ts";
 import type { PeerPrograms } from "./nameserver-programs.ts";
 
 const run = promisify(execFile);

@@ -4,8 +4,9 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { askDns, type DnsServer } from "../../src/adapters/nameserver/ask.ts";
+import { askDns } from "../../src/adapters/nameserver/ask.ts";
 import { anyFreePort } from "../../src/adapters/programs/free-port.ts";
+import type { DnsServer } from "../../src/adapters/resolver/exchange.ts";
 import type { PeerPrograms } from "./nameserver-programs.ts";
 
 const START_MS = 30_000;

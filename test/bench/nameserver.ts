@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { DnsServer } from "../../src/adapters/nameserver/ask.ts";
+import type { DnsServer } from "../../src/adapters/resolver/exchange.ts";
 import { cpuMilliseconds, endedChildrenMilliseconds } from "./cpu-time.ts";
 import { type DnsBench, startDnsBench } from "./dns-bench.ts";
 import { type Answered, dnsperf } from "./dnsperf.ts";

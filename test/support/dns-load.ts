@@ -1,7 +1,7 @@
 // Asks a nameserver for the same names over and over, from a process of its own: node test/support/dns-load.ts <port> <questions a second> <name>…
 // Prints how many answers came when its input ends.
 import { createSocket } from "node:dgram";
-import { queryOf } from "../../src/adapters/nameserver/ask.ts";
+import { queryOf } from "../../src/adapters/resolver/message.ts";
 
 const [port = "", rate = "", ...names] = process.argv.slice(2);
 const TICK_MS = 5;
@@ -18,7 +18,7 @@ socket.connect(Number(port), "127.0.0.1", () => {
     for (; sent < due; sent++) {
       const name = names[sent % names.length] ?? "";
       // The very bytes of askDns: the packet cache knows answers by their questions.
-      socket.send(queryOf({ name, type: "A" }).bytes);
+      socket.send(queryOf({ name, type: "A" }, { recursive: false, edns: true }).bytes);
     }
   }, TICK_MS);
   console.log("asking");

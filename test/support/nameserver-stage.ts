@@ -3,11 +3,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type pg from "pg";
-import { askDns, type DnsReply } from "../../src/adapters/nameserver/ask.ts";
+import { askDns } from "../../src/adapters/nameserver/ask.ts";
 import { connectionOf } from "../../src/adapters/nameserver/connection.ts";
 import { installNameserver } from "../../src/adapters/nameserver/install.ts";
 import { Nameserver, type NameserverOptions } from "../../src/adapters/nameserver/nameserver.ts";
 import type { NameserverProgram } from "../../src/adapters/nameserver/program.ts";
+import type { Reply } from "../../src/adapters/resolver/message.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 /** Installed once for all tests of this machine, and kept: it comes from the network. */
@@ -130,6 +131,6 @@ export async function nameserverStage(): Promise<NameserverStage> {
 
 /** The addresses of a name, or the status if there is none. */
 export async function addressesOf(port: number, name: string): Promise<readonly string[] | string> {
-  const reply: DnsReply = await askDns({ host: "127.0.0.1", port }, { name, type: "A" });
+  const reply: Reply = await askDns({ host: "127.0.0.1", port }, { name, type: "A" });
   return reply.status === "NOERROR" ? reply.answers.map(({ data }) => String(data)) : reply.status;
 }

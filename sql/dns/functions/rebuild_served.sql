@@ -1,15 +1,15 @@
 create or replace function dns.rebuild_served(p_opened jsonb default '{}') returns void
   language plpgsql volatile set search_path = '' as $$
 declare
-  v_organization_id uuid;
-  v_zone_id integer;
+  v_zone record;
 begin
-  for v_organization_id in select organization.id from platform.list_organizations() as organization loop
-    perform platform.enter_context(v_organization_id, 'live', null, null, null);
-    -- Locked, so that no change is published from older records than it wrote.
-    for v_zone_id in select zone.id from dns.zones as zone where zone.tenant_id = v_organization_id order by zone.id for update loop
-      perform dns.publish_zone(v_zone_id, p_opened);
-    end loop;
+  for v_zone in select known.tenant_id, known.id from dns.all_zones() as known loop
+    perform platform.enter_context(v_zone.tenant_id, 'live', null, null, null);
+    -- Locked, so that no change is published from older records than it wrote. The zone may be gone meanwhile.
+    perform from dns.zones as zone where zone.tenant_id = v_zone.tenant_id and zone.id = v_zone.id for update;
+    if found then
+      perform dns.publish_zone(v_zone.id, p_opened);
+    end if;
   end loop;
   perform platform.enter_context(null, null, null, null, null);
   perform dns.withdraw_zone(orphan) from dns.orphaned_domains() as orphan;

@@ -10,6 +10,6 @@ create function jobs.claim_delegation_checks(p_limit integer)
   returning zone.tenant_id, zone.id, zone.name, clock_timestamp()
 $$;
 comment on function jobs.claim_delegation_checks(integer) is
-  'Zones whose delegation is due for a check, the latest first. The caller has a minute for them: then other workers take them over. A zone that is being changed comes next time.';
+  'Zones whose delegation is due for a check, those that have waited longest first. The caller has a minute for them: then other workers take them over. A zone that is being changed comes next time.';
 revoke execute on function jobs.claim_delegation_checks(integer) from public;
 grant execute on function jobs.claim_delegation_checks(integer) to selo_worker;

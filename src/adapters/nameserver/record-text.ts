@@ -1,5 +1,5 @@
 import type { TxtData } from "dns-packet";
-import type { DnsRecord } from "./ask.ts";
+import type { DnsRecord } from "../resolver/message.ts";
 
 /** The content of a record as zone files have it (RFC 1035, 5.1), in the short form of dig: hostnames end in a dot, text is quoted. */
 export function recordText(record: DnsRecord): string {

@@ -1,6 +1,6 @@
 import { createSocket } from "node:dgram";
 import { connect, isIPv6 } from "node:net";
-import { type Query, type Question, queryOf, type Reply, readReply } from "./message.ts";
+import { type Query, type Question, queryOf, type Reply, type ReplyLimits, readReply } from "./message.ts";
 
 /** Where a name server answers. */
 export interface DnsServer {
@@ -18,6 +18,8 @@ export interface AskOptions {
   readonly recursive: boolean;
   /** Of the query, with all its parts. */
   readonly timeoutMs: number;
+  /** Of a message; those of strangers by default. */
+  readonly limits?: ReplyLimits;
 }
 
 /**
@@ -28,15 +30,16 @@ export interface AskOptions {
 export async function askServer(server: DnsServer, question: Question, options: AskOptions): Promise<Reply> {
   const ends = performance.now() + options.timeoutMs;
   const ask = async (edns: boolean): Promise<Reply> => {
-    const { recursive } = options;
-    const short = await overUdp(server, queryOf(question, { recursive, edns }), ends);
-    return short.isTruncated ? overTcp(server, queryOf(question, { recursive, edns }), ends) : short;
+    const { recursive, limits } = options;
+    const short = await overUdp(server, queryOf(question, { recursive, edns }), ends, limits);
+    if (!short.isTruncated) return short;
+    return { ...(await overTcp(server, queryOf(question, { recursive, edns }), ends, limits)), cameByTcp: true };
   };
   const reply = await ask(true);
   return reply.status === "FORMERR" ? ask(false) : reply;
 }
 
-function overUdp({ host, port }: DnsServer, query: Query, ends: number): Promise<Reply> {
+function overUdp({ host, port }: DnsServer, query: Query, ends: number, limits?: ReplyLimits): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
     let isOpen = true;
@@ -51,7 +54,7 @@ function overUdp({ host, port }: DnsServer, query: Query, ends: number): Promise
     const late = setTimeout(() => fail("no answer in time"), Math.max(0, ends - performance.now()));
     socket.on("error", () => fail("no server is there"));
     socket.on("message", (message) => {
-      const reply = readReply(query, message);
+      const reply = readReply(query, message, limits);
       if (reply !== null) end(() => resolve(reply));
     });
     socket.once("connect", () => socket.send(query.bytes));
@@ -60,7 +63,7 @@ function overUdp({ host, port }: DnsServer, query: Query, ends: number): Promise
   });
 }
 
-function overTcp({ host, port }: DnsServer, query: Query, ends: number): Promise<Reply> {
+function overTcp({ host, port }: DnsServer, query: Query, ends: number, limits?: ReplyLimits): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host);
     let received = Buffer.alloc(0);
@@ -79,7 +82,7 @@ function overTcp({ host, port }: DnsServer, query: Query, ends: number): Promise
       received = Buffer.concat([received, chunk]);
       // The length of the message comes first (RFC 1035 §4.2.2), so this ends after 64 KiB at most.
       if (received.length < 2 || received.length < received.readUInt16BE() + 2) return;
-      const reply = readReply(query, received.subarray(2, received.readUInt16BE() + 2));
+      const reply = readReply(query, received.subarray(2, received.readUInt16BE() + 2), limits);
       if (reply === null || reply.isTruncated) return fail("the answer cannot be used");
       socket.destroy();
       clearTimeout(late);

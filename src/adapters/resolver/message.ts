@@ -25,6 +25,8 @@ export interface Reply {
   readonly status: string;
   readonly isAuthoritative: boolean;
   readonly isTruncated: boolean;
+  /** The answer did not fit into a datagram. */
+  readonly cameByTcp: boolean;
   readonly answers: readonly DnsRecord[];
   readonly authorities: readonly DnsRecord[];
 }
@@ -38,9 +40,15 @@ export interface Query {
 
 /** A datagram of this size is not cut on its way (DNS Flag Day 2020). */
 const UDP_BYTES = 1_232;
-/** Compression pointers may lead from name to name. These two limits keep the reading of a hostile message below some milliseconds. */
-const MOST_BYTES = 16 * 1024;
-const MOST_RECORDS = 500;
+/** Compression pointers may lead from name to name. These limits keep the reading of a hostile message below some milliseconds. */
+const OF_STRANGERS: ReplyLimits = { bytes: 16 * 1024, records: 500 };
+/** A message over TCP is no longer (RFC 1035 §4.2.2). For servers of our own. */
+export const WHOLE_MESSAGES: ReplyLimits = { bytes: 65_535, records: 65_535 };
+
+export interface ReplyLimits {
+  readonly bytes: number;
+  readonly records: number;
+}
 
 const STATUSES = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED"];
 
@@ -70,13 +78,13 @@ export function queryOf({ name, type }: Question, options: { recursive: boolean;
 
 /**
  * Reads a message that a server sent.
- * @returns null if the message does not answer the query: another id, another question, no answer at all, more than 16 KiB or 500
- * records, or bytes that are no message
+ * @returns null if the message does not answer the query: another id, another question, no answer at all, more bytes or records than the
+ * limits allow (16 KiB and 500), or bytes that are no message
  */
-export function readReply({ id, question }: Query, bytes: Buffer): Reply | null {
-  if (bytes.length < 12 || bytes.length > MOST_BYTES || bytes.readUInt16BE(0) !== id) return null;
+export function readReply({ id, question }: Query, bytes: Buffer, limits: ReplyLimits = OF_STRANGERS): Reply | null {
+  if (bytes.length < 12 || bytes.length > limits.bytes || bytes.readUInt16BE(0) !== id) return null;
   const records = [6, 8, 10].map((place) => bytes.readUInt16BE(place)).reduce((sum, count) => sum + count, 0);
-  if (bytes.readUInt16BE(4) !== 1 || records > MOST_RECORDS) return null;
+  if (bytes.readUInt16BE(4) !== 1 || records > limits.records) return null;
   let packet: DecodedPacket;
   try {
     packet = decode(bytes);
@@ -98,6 +106,7 @@ export function readReply({ id, question }: Query, bytes: Buffer): Reply | null 
     status: STATUSES[code] ?? `RCODE${code}`,
     isAuthoritative: packet.flag_aa,
     isTruncated: packet.flag_tc,
+    cameByTcp: false,
     answers: recordsOf(packet.answers),
     authorities: recordsOf(packet.authorities),
   };

@@ -4,6 +4,7 @@ import { expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { DelegationStage, FOREIGN } from "./delegation-stage.ts";
 import type { Customer, Zone } from "./dns-stage.ts";
+import { enable } from "./dnssec-stage.ts";
 
 let stage: DelegationStage;
 let holder: Customer;
@@ -228,6 +229,21 @@ describe("an active zone without NS records for a lower zone of others ends that
       "zone.cut_off",
       "zone.served_again",
     ]);
+  });
+
+  test("a signed zone keeps its keys meanwhile, and is signed with them when it is served again", async () => {
+    const { upper, lower } = await both();
+    const { keys } = await enable(lower);
+    const keysServed = () => stage.dns.rows("select id from pdns.cryptokeys where domain_id = $1", [lower.body.id]);
+    const own = keys.map(({ key_id }) => ({ id: key_id }));
+    await stage.active(upper);
+    expect([await served(lower), await keysServed()]).toEqual([false, own]);
+    await stage.dns.rows("select dns.rebuild_served()");
+    expect(await keysServed()).toEqual(own);
+    await upper.add({ name: "shop", type: "NS", content: "ns1.selo.test" });
+    expect([await served(lower), await keysServed()]).toEqual([true, own]);
+    const { faults } = await verifyAll(stage.dns.selo.operator, { organizationId: owner.organization.id });
+    expect(faults.filter(({ subject_type }) => subject_type === "zone")).toEqual([]);
   });
 
   test("and a rebuild and the audit agree", async () => {

@@ -10,57 +10,7 @@ import { claim, emit, type WebhookCaller, webhookCaller } from "../../support/we
 import { startWebhookReceiver } from "../../support/webhook-receiver.ts";
 import { startTestWorker } from "../../support/worker.ts";
 import { descriptionText } from "../../surfaces/openapi/openapi-document.ts";
-
-/** message-webhooks part A §6. */
-const OF_THE_SPECIFICATION = [
-  "domain.sending_paused",
-  "domain.verification_failed",
-  "domain.verified",
-  "message.accepted",
-  "message.bounced",
-  "message.cancelled",
-  "message.clicked",
-  "message.complained",
-  "message.deferred",
-  "message.delivered",
-  "message.expired",
-  "message.failed",
-  "message.opened",
-  "message.partially_delivered",
-  "message.rejected",
-  "message.sent",
-  "message.suppressed",
-  "message.undeliverable",
-  "message.unsubscribed",
-];
-
-/** Of proofs and documents (issue "Signature I" §1), and the one of a test. */
-const OF_THE_PRODUCT = [
-  "document.quarantined",
-  "document.ready",
-  "envelope.cancelled",
-  "envelope.completed",
-  "envelope.declined",
-  "envelope.expired",
-  "envelope.failed",
-  "envelope.participant_declined",
-  "envelope.participant_signed",
-  "envelope.sent",
-  "envelope.viewed",
-  "proof.registered",
-  "webhook.test",
-  "zone.activated",
-  "zone.chain_broken",
-  "zone.created",
-  "zone.delegation_lost",
-  "zone.deleted",
-  "zone.dnssec_disabled",
-  "zone.dnssec_enabled",
-  "zone.dnssec_key_deleted",
-  "zone.dnssec_rotated",
-  "zone.moved",
-  "zone.records_changed",
-];
+import { OF_THE_PRODUCT, OF_THE_SPECIFICATION } from "./event-kinds.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;

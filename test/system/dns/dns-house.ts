@@ -5,8 +5,9 @@ import path from "node:path";
 import type { RecordType } from "dns-packet";
 import pg from "pg";
 import { expect } from "vitest";
-import { askDns, type DnsReply } from "../../../src/adapters/nameserver/ask.ts";
+import { askDns } from "../../../src/adapters/nameserver/ask.ts";
 import { recordText } from "../../../src/adapters/nameserver/record-text.ts";
+import type { Reply } from "../../../src/adapters/resolver/message.ts";
 import { urlsOf } from "../../../src/postgres/databases.ts";
 import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
 import { nameserverProgram, writeProgramFile } from "../../support/nameserver-stage.ts";
@@ -140,7 +141,7 @@ export class DnsHouse {
   }
 
   /** A question, sent once. */
-  question(name: string, type: RecordType): Promise<DnsReply> {
+  question(name: string, type: RecordType): Promise<Reply> {
     return askDns(this.nameserver, { name, type }, { attempts: 1 });
   }
 
@@ -200,6 +201,6 @@ export class DnsHouse {
 export const confirmedBy = (answer: RestResponse): string | null => answer.headers.get("selo-nameservers");
 
 /** An answer as `selo dig` shows it. */
-function shown({ status, answers }: DnsReply): readonly string[] | string {
+function shown({ status, answers }: Reply): readonly string[] | string {
   return answers.length === 0 ? status : answers.map(recordText).sort();
 }

@@ -6,8 +6,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RecordType, streamDecode } from "dns-packet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { queryOf } from "../../../src/adapters/nameserver/ask.ts";
 import { recordText } from "../../../src/adapters/nameserver/record-text.ts";
+import { queryOf } from "../../../src/adapters/resolver/message.ts";
 import { DnsHouse } from "./dns-house.ts";
 
 let house: DnsHouse;
@@ -150,7 +150,7 @@ describe("over UDP and TCP", () => {
 
 /** The records of an answer that is asked for over TCP. */
 async function overTcp(name: string, type: RecordType, section: "answers" | "additionals" = "answers") {
-  const { bytes } = queryOf({ name, type });
+  const { bytes } = queryOf({ name, type }, { recursive: false, edns: true });
   const length = Buffer.alloc(2);
   length.writeUInt16BE(bytes.length);
   const socket = connect(house.nameserver);

@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
 import { type Command, InvalidArgumentError } from "commander";
 import type { RecordType } from "dns-packet";
-import { askDns, type DnsServer } from "../../../adapters/nameserver/ask.ts";
+import { askDns } from "../../../adapters/nameserver/ask.ts";
 import { recordText } from "../../../adapters/nameserver/record-text.ts";
+import type { DnsServer } from "../../../adapters/resolver/exchange.ts";
 import type { CommandHouse } from "../../../service.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { print } from "../../../surfaces/cli/print.ts";

@@ -1,0 +1,52 @@
+// The kinds of events, which answers and documents are held to.
+
+/** message-webhooks part A §6. */
+export const OF_THE_SPECIFICATION = [
+  "domain.sending_paused",
+  "domain.verification_failed",
+  "domain.verified",
+  "message.accepted",
+  "message.bounced",
+  "message.cancelled",
+  "message.clicked",
+  "message.complained",
+  "message.deferred",
+  "message.delivered",
+  "message.expired",
+  "message.failed",
+  "message.opened",
+  "message.partially_delivered",
+  "message.rejected",
+  "message.sent",
+  "message.suppressed",
+  "message.undeliverable",
+  "message.unsubscribed",
+];
+
+/** Of proofs, documents, envelopes and zones, and the one of a test. */
+export const OF_THE_PRODUCT = [
+  "document.quarantined",
+  "document.ready",
+  "envelope.cancelled",
+  "envelope.completed",
+  "envelope.declined",
+  "envelope.expired",
+  "envelope.failed",
+  "envelope.participant_declined",
+  "envelope.participant_signed",
+  "envelope.sent",
+  "envelope.viewed",
+  "proof.registered",
+  "webhook.test",
+  "zone.activated",
+  "zone.chain_broken",
+  "zone.created",
+  "zone.delegation_lost",
+  "zone.deleted",
+  "zone.dnssec_disabled",
+  "zone.dnssec_enabled",
+  "zone.dnssec_key_deleted",
+  "zone.dnssec_rotated",
+  "zone.moved",
+  "zone.records_changed",
+];

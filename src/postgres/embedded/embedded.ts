@@ -200,7 +200,8 @@ class SupervisedServer {
   async start(): Promise<{ host: string; port: number }> {
     const { cluster, dataDir, log } = this.#setup;
     for (let attempt = 1; ; attempt++) {
-      if (this.#current === undefined) {
+      // A Postgres whose Node was killed may have written its pid file only now.
+      if (this.#current === undefined && !this.adoptOrphan()) {
         this.#port = await choosePort(dataDir, this.#setup.wantedPort);
         this.#launch();
       }

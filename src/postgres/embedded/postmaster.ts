@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import {
   chownSync,
   closeSync,
-  existsSync,
   mkdirSync,
   readFileSync,
   readlinkSync,
@@ -124,7 +123,7 @@ export interface Launch {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Starts a postmaster; no other may be running. `untilReady` waits until it is ready. */
+/** Starts a postmaster, which ends at once if another one runs on the cluster. `untilReady` waits until it is ready. */
 export function launch({ dataDir, cluster, runner, port, socketDir, settings }: Launch): Postmaster {
   disarmStalePidFile(cluster);
   makeSocketFolder(dataDir, socketDir, runner);
@@ -154,11 +153,13 @@ export function launch({ dataDir, cluster, runner, port, socketDir, settings }: 
 /**
  * After a crash Postgres refuses to start if the pid in its old pid file belongs to another process by now. But
  * deleting the file is dangerous: its last lines show a new server that backends of the old server still use the shared
- * memory. So only the pid is replaced, by a pid that no system uses, and Postgres checks the rest.
+ * memory. So only the pid is replaced, by a pid that no system uses, and Postgres checks the rest. The file of a live
+ * Postgres stays as it is: a server whose Node was killed a moment ago may have written it since it was looked for.
  */
 function disarmStalePidFile(cluster: string): void {
   const path = join(cluster, "postmaster.pid");
-  if (!existsSync(path)) return;
+  const found = readPidFile(cluster);
+  if (found === undefined || worksOn(found.pid, cluster)) return;
   const [, ...rest] = readFileSync(path, "utf8").split("\n");
   const draft = `${path}.selo`;
   rmSync(draft, { force: true });

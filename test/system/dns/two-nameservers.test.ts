@@ -147,8 +147,10 @@ test("the PowerDNS of one was stopped while nobody could tell it anything: it go
   // Long before its caches end.
   await untilFarSays("www.two.test", [address], AFTER_ATTEMPTS_MS[0]);
   expect(far.powerDnsPid()).toBe(stopped);
-  expect(far.process?.output.stderr).toContain("The nameserver was away for a while and has forgotten all answers.");
   relay.release();
+  await expect
+    .poll(() => far.process?.output.stderr)
+    .toContain("The nameserver was away for a while and has forgotten all answers.");
   expect(confirmedBy((await change()).answer)).toBe("2/2");
 }, 60_000);
 

@@ -1,7 +1,7 @@
 import { lostCompletions } from "../../src/services/signature/store.ts";
 import type { WorkerTask } from "../task.ts";
 
-/** Adds the jobs of completions anew that were lost with their workers: a job of a killed worker stays locked for hours. */
+/** Adds the jobs of completions anew that ended without doing their work, as after the last of their attempts. */
 export const continueCompletions: WorkerTask = async (_payload, { jobs, log }) => {
   const lost = await lostCompletions(jobs);
   for (const { id, ...environment } of lost) await jobs.call(environment, "continue_completion", { id });

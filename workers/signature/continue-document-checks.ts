@@ -1,7 +1,7 @@
 import { overdueDocuments } from "../../src/services/signature/store.ts";
 import type { WorkerTask } from "../task.ts";
 
-/** Adds the jobs of documents anew that wait too long: a job of a killed worker stays locked for hours. */
+/** Adds the jobs of documents anew that wait too long, as after the last of their attempts. */
 export const continueDocumentChecks: WorkerTask = async (_payload, { jobs, log }) => {
   const overdue = await overdueDocuments(jobs);
   for (const { id, ...environment } of overdue)

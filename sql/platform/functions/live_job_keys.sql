@@ -4,7 +4,7 @@ create or replace function platform.live_job_keys(p_task text) returns setof tex
   language sql stable security definer set search_path = '' as $$
   select job.key from graphile_worker.jobs as job
   where job.task_identifier = p_task and job.key is not null
-    -- A job of a killed worker stays locked for hours.
+    -- A job of a killed worker stays locked for half a minute, and then waits again.
     and (job.locked_at > now() - interval '2 minutes' or job.locked_at is null and job.attempts < job.max_attempts)
 $$;
 comment on function platform.live_job_keys(text) is

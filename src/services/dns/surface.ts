@@ -62,6 +62,7 @@ export const dnsSurface: DescribedSurface = {
   lists: { send: ({ items }) => ({ body: items ?? "[]", headers: {} }), documentedHeaders: {}, schemaSuffix: "List" },
   limits: commonLimits,
   organizationIn: { parameter: "org_id", description: "The number of the key's organization, as `GET /me` says it." },
+  integersInPaths: ["zone_id", "record_id", "key_id"],
   ofHeaders: {
     headers: [
       {

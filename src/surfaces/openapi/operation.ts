@@ -51,20 +51,23 @@ function whomFor(scope: string | null, { scopes }: ApiCatalog): string {
 
 function parametersOf(
   route: Route,
-  { ofHeaders, organizationIn }: DescribedSurface,
+  { ofHeaders, organizationIn, integersInPaths = [] }: DescribedSurface,
   recorded: readonly RecordedExample[],
 ): object[] {
   const { path, query } = valuesOf(route, recorded);
   const parameters = (shape: Route["query"], place: "path" | "query", values: Readonly<Record<string, string>>) =>
-    (shape === undefined ? [] : membersOf(shape)).map(({ name, required, schema: { description, ...schema } }) => ({
-      name,
-      in: place,
-      description,
-      required: required || place === "path",
-      ...(schema["type"] === "array" ? { style: "form", explode: false } : {}),
-      schema,
-      ...(values[name] === undefined ? {} : { example: exampleOf(schema, values[name]) }),
-    }));
+    (shape === undefined ? [] : membersOf(shape)).map(({ name, required, schema: { description, ...written } }) => {
+      const schema = place === "path" && integersInPaths.includes(name) ? { type: "integer" } : written;
+      return {
+        name,
+        in: place,
+        description,
+        required: required || place === "path",
+        ...(schema["type"] === "array" ? { style: "form", explode: false } : {}),
+        schema,
+        ...(values[name] === undefined ? {} : { example: exampleOf(schema, values[name]) }),
+      };
+    });
   return [
     ...(organizationIn !== undefined && route.path.includes(`{${organizationIn.parameter}}`)
       ? [

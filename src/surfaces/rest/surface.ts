@@ -32,6 +32,8 @@ export interface RestSurface {
    * 403 forbidden before any command runs.
    */
   readonly organizationIn?: { readonly parameter: string; readonly description: string };
+  /** Parameters of paths that hold integers: described so, and another value is 404. */
+  readonly integersInPaths?: readonly string[];
   /**
    * What headers of a request give to commands, by the names of their parameters. An operation lists such a parameter in `made`: callers
    * cannot give it otherwise. Every command of the request that has the parameter gets it.

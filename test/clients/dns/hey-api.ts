@@ -22,7 +22,7 @@ function statusOf(response: Response | undefined): number {
 
 await work((baseUrl, token, org_id): Dns => {
   const client = createClient({ baseUrl, auth: token });
-  const of = (id: number) => ({ org_id, zone_id: String(id) });
+  const of = (id: number) => ({ org_id, zone_id: id });
   return {
     async me() {
       const { data, error, response } = await readDnsMe({ client });
@@ -38,7 +38,7 @@ await work((baseUrl, token, org_id): Dns => {
       return data === undefined ? refused(statusOf(response), error) : { value: data };
     },
     async disable(id, recordId) {
-      const path = { ...of(id), record_id: String(recordId) };
+      const path = { ...of(id), record_id: recordId };
       const { data, error, response } = await updateDnsRecord({ client, path, body: { disabled: true } });
       return data === undefined ? refused(statusOf(response), error) : { value: data.disabled };
     },

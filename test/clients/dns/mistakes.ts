@@ -4,7 +4,7 @@ import { createDnsRecord, createDnsZone } from "./hey-api/index.ts";
 import type { paths } from "./openapi-fetch/selo.ts";
 
 const selo = createClient<paths>();
-const path = { org_id: 1, zone_id: "1" };
+const path = { org_id: 1, zone_id: 1 };
 
 // @ts-expect-error: a zone has a name
 void createDnsZone({ path: { org_id: 1 }, body: {} });

@@ -8,7 +8,7 @@ const ZONE = "/orgs/{org_id}/zones/{zone_id}";
 
 await work((baseUrl, token, org_id): Dns => {
   const selo = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } });
-  const of = (id: number) => ({ path: { org_id, zone_id: String(id) } });
+  const of = (id: number) => ({ path: { org_id, zone_id: id } });
   return {
     async me() {
       const { data, error, response } = await selo.GET("/me");
@@ -24,7 +24,7 @@ await work((baseUrl, token, org_id): Dns => {
       return data === undefined ? refused(response.status, error) : { value: data };
     },
     async disable(id, recordId) {
-      const params = { path: { ...of(id).path, record_id: String(recordId) } };
+      const params = { path: { ...of(id).path, record_id: recordId } };
       const { data, error, response } = await selo.PUT(`${ZONE}/records/{record_id}`, {
         params,
         body: { disabled: true },

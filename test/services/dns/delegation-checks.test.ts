@@ -288,7 +288,7 @@ describe("the worker's job", () => {
     stage.world.questions.length = 0;
     await stage.work();
     expect(zones.map(checks)).toEqual([0, 0, 0]);
-    for (const zone of zones) await stage.age(zone, "5 minutes");
+    for (const zone of zones) await stage.age(zone, "5 minutes 10 seconds");
     await stage.work();
     expect(await Promise.all(zones.map(async (zone) => (await zone.ask("GET")).body.status))).toEqual([
       "pending",

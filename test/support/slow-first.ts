@@ -8,6 +8,7 @@ const SLOW = [
   "test/services/platform/audit-coverage.test.ts",
   "test/surfaces/graphql/isolation.test.ts",
   "test/surfaces/rest/isolation.test.ts",
+  "test/services/dns/narrowed-isolation.test.ts",
   // Its answers are waited for until they no longer wait for a check.
   "test/services/signature/document-checks.test.ts",
   "test/services/signature/receipt-texts.test.ts",

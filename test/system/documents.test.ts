@@ -49,7 +49,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /^\$ORIGIN example\.com\.$/m,
     /^~ mail\.example\.com 600 A 192\.0\.2\.25 \(was mail\.example\.com 300 A 192\.0\.2\.25\)$/m,
     /added: \d/,
-    /^\[\s+'\d+ 13 2 [0-9A-F]{64}',\s+'\d+ 13 4 [0-9A-F]{96}'\s+\]\s*$/,
+    /^\[\s+'\d+ 13 2 [0-9A-F]{64}',\s+'\d+ 13 4 [0-9A-F]{96}'\s+\]\n[\s\S]*^Chain +(unknown|no DS): [\s\S]*^\d+ 13 2 [0-9A-F]{64}$[\s\S]*^\[ \] 3\. Publish the DS record$[\s\S]*^Cadeia +\S[\s\S]*^\[ \] 3\. Publique o registro DS$/m,
     /^false$/m,
     /^dns_[0-9a-f]{8}_[\w-]{43}\n[\s\S]*id: 'example\.com\.', kind: 'Native', sets: \d/,
     /is deleted\nrestored with \d records/,

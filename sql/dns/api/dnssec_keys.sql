@@ -9,7 +9,9 @@ select
   key.ds_records[1:] as ds_records,
   key.created_at
 from dns.dnssec_keys as key
-where (select platform.may_read('zone:read'));
+where (select platform.may_read('zone:read'))
+  and ((select dns.key_zones()) is null or key.zone_id = any ((select dns.key_zones())::integer[]))
+  and not (select dns.is_acme_only());
 comment on view api.dnssec_keys is E'@primaryKey id\n@rowName key\n@defaultOrder ID_ASC\n@foreignKey (zone_id) references api.dns_zones (id)|@fieldName zone|@forwardDescription The zone.|@foreignFieldName dnssecKeys|@backwardDescription Keys that sign the zone: none, one, or two in a rotation.\nKeys that sign zones.';
 comment on column api.dnssec_keys.id is E'@notNull\n@behavior +orderBy\nId of the key.';
 comment on column api.dnssec_keys.zone_id is E'@notNull\n@behavior +filterBy\nId of the zone.';

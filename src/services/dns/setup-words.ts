@@ -42,6 +42,9 @@ interface Labels {
   readonly none: string;
   readonly checked: string;
   readonly never: string;
+  readonly dsToPublish: string;
+  /** Which command says more about a signed zone. */
+  readonly dnssec: (name: string) => string;
 }
 
 interface Words {
@@ -103,6 +106,8 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       none: "none",
       checked: "Last check",
       never: "never",
+      dsToPublish: "DS records to publish; one for each key is enough:",
+      dnssec: (name) => `\`selo zone dnssec ${name}\` shows its keys, and the steps of DNSSEC.`,
     },
   },
   "pt-BR": {
@@ -152,6 +157,8 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       none: "nenhum",
       checked: "Última verificação",
       never: "ainda não houve",
+      dsToPublish: "Registros DS a publicar; basta um por chave:",
+      dnssec: (name) => `\`selo zone dnssec ${name}\` mostra as chaves e os passos do DNSSEC.`,
     },
   },
 };

@@ -1,12 +1,14 @@
 // One question to one server, which may lie, be slow, or send what nobody can read: issue "DNS hosting II" §1, §8.
 import dgram from "node:dgram";
-import type { AddressInfo } from "node:net";
+import net, { type AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { askServer, NoAnswerError } from "../../../src/adapters/resolver/exchange.ts";
 import { type Asked, DnsWorld, encoded, PARENTS, REFUSED, type Says, type Server } from "../../support/dns-world.ts";
 
 const NAME = "shop.test";
 const ADDRESS = PARENTS["a.nic.test"];
+/** Where no server of the world is. */
+const SLOW = "127.0.0.8";
 const honest = { answers: [{ name: NAME, type: "TXT", data: "true" }] } as const;
 const forged = [{ name: NAME, type: "TXT", data: "forged" }] as const;
 
@@ -194,11 +196,69 @@ describe("no answer", () => {
     expect(performance.now() - began).toBeLessThan(900);
   });
 
-  test("comes from a TCP server that sends a byte now and then, once the time is over", async () => {
+  test("comes from a TCP server that never answers, once the time is over", async () => {
     says((asked): Says | Promise<Says> =>
       asked.overTcp ? new Promise<Says>(() => {}) : { answers: [], truncated: true },
     );
     await expect(ask(200)).rejects.toThrow("no answer in time");
+  });
+
+  test("comes from a TCP server that sends a byte now and then, once the time is over", async () => {
+    const sent: number[] = [];
+    const server = net.createServer((connection) => {
+      connection.on("error", () => {});
+      const timer = setInterval(() => {
+        sent.push(performance.now());
+        // The length says that the message is never whole.
+        connection.write(Buffer.of(255));
+      }, 20);
+      connection.once("close", () => clearInterval(timer));
+    });
+    await new Promise<void>((resolve) => server.listen(0, SLOW, resolve));
+    const { port } = server.address() as AddressInfo;
+    const socket = dgram.createSocket("udp4");
+    await new Promise<void>((resolve) => socket.bind(port, SLOW, resolve));
+    socket.on("message", (message, from) => {
+      const packet = { id: message.readUInt16BE(0), questions: [{ name: NAME, type: "TXT" }] };
+      const [cut = Buffer.alloc(0)] = encoded({ answers: [], truncated: true }, { packet, overTcp: false } as never);
+      socket.send(cut, from.port, from.address);
+    });
+    const closed = new Promise<void>((resolve) =>
+      server.once("connection", (connection) => connection.once("close", () => resolve())),
+    );
+    const began = performance.now();
+    const asked = askServer({ host: SLOW, port }, { name: NAME, type: "TXT" }, { recursive: false, timeoutMs: 400 });
+    await expect(asked).rejects.toThrow("no answer in time");
+    expect(performance.now() - began).toBeGreaterThan(390);
+    // It did send, and the connection does not outlive the question.
+    expect(sent.length).toBeGreaterThan(2);
+    await closed;
+    socket.close();
+    server.close();
+  });
+
+  test.each([
+    [500, true],
+    [501, false],
+  ])("comes from a message of more than 500 records: %i", async (count, isRead) => {
+    const answers = Array.from({ length: count }, () => ({ name: ".", type: "A", data: "192.0.2.1" }) as const);
+    says(({ overTcp }) => (overTcp ? { answers } : { answers: [], truncated: true }));
+    if (isRead) expect((await ask(1_000)).answers).toHaveLength(count);
+    else await expect(ask(1_000)).rejects.toThrow("the answer cannot be used");
+  });
+
+  test.each([
+    [16 * 1024, true],
+    [16 * 1024 + 1, false],
+  ])("comes from a message of more than 16 KiB: %i bytes", async (bytes, isRead) => {
+    says((asked) => {
+      if (!asked.overTcp) return { answers: [], truncated: true };
+      const padded = (length: number) =>
+        encoded({ answers: [{ name: NAME, type: "NULL", data: Buffer.alloc(length) }] }, asked)[0] ?? Buffer.alloc(0);
+      return padded(bytes - padded(0).length);
+    });
+    if (isRead) expect((await ask(1_000)).answers).toHaveLength(1);
+    else await expect(ask(1_000)).rejects.toThrow("the answer cannot be used");
   });
 });
 

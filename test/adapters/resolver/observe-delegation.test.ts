@@ -1,6 +1,7 @@
 // Where the public DNS delegates a name: issue "DNS hosting II" §1.
 import dgram from "node:dgram";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import net from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { observeDelegation } from "../../../src/adapters/resolver/observe-delegation.ts";
 import { ParentServers } from "../../../src/adapters/resolver/parent-servers.ts";
 import { PublicDns, type PublicDnsOptions } from "../../../src/adapters/resolver/public-dns.ts";
@@ -101,6 +102,36 @@ describe("the parent", () => {
     );
   });
 
+  test("with many NS records, of which fifty count", async () => {
+    const many = Array.from({ length: 60 }, (_, place) => `ns${place}.other.test`);
+    world.delegate(NAME, many);
+    const { parent_ns, resolver_ns } = await observe();
+    expect([parent_ns?.length, resolver_ns?.length]).toEqual([50, 50]);
+    expect(parent_ns).toEqual(many.slice(0, 50).toSorted());
+  });
+
+  test("is not where an empty answer's SOA record leads that is of no name above", async () => {
+    const deep = "a.b.shop.test";
+    for (const name of ["victim.example", "x.a.b.shop.test", "b.shop.test"]) {
+      world.questions.length = 0;
+      world.servers.set("127.0.0.1", (asked) =>
+        asked.type === "NS" && !["test", deep].includes(asked.name)
+          ? { authorities: [{ name, type: "SOA", data: { mname: "a.nic.test", rname: "h.nic.test", serial: 1 } }] }
+          : world.honest("127.0.0.1", asked),
+      );
+      world.referrals.set(deep, OWN);
+      expect(await observe(deep)).toMatchObject({ parent_ns: OWN });
+      expect(world.asked(`NS ${name === "b.shop.test" ? "victim.example" : name}`)).toBe(0);
+    }
+  });
+
+  test("ten names above a name at most are asked for", async () => {
+    world.servers.set("127.0.0.1", (asked) => (asked.type === "NS" ? {} : world.honest("127.0.0.1", asked)));
+    await observe(`${"a.".repeat(40)}${NAME}`);
+    // Those and the name itself.
+    expect(world.questions.filter((each) => each.startsWith("127.0.0.1 NS "))).toHaveLength(11);
+  });
+
   test("is asked for by many names once in five minutes", async () => {
     let now = 0;
     const parents = new ParentServers(() => now);
@@ -153,7 +184,14 @@ describe("a name server of a stranger", () => {
       world.parents = ["a.nic.test"];
       world.referrals.set(NAME, OWN);
       world.questions.length = 0;
+      // Every question begins so, also one to an address where nobody could listen here.
+      const datagrams = vi.spyOn(dgram.Socket.prototype, "connect");
+      const streams = vi.spyOn(net.Socket.prototype, "connect");
       expect(await observe(NAME, { loopbackPort: null })).toMatchObject({ parent_ns: null });
+      const targets = datagrams.mock.calls.map(([port, host]) => `${host}:${port}`);
+      expect([...new Set(targets)]).toEqual([world.resolver]);
+      expect(streams).not.toHaveBeenCalled();
+      for (const spied of [datagrams, streams]) spied.mockRestore();
       expect(world.questions.filter((each) => each.endsWith(`NS ${NAME}`))).toEqual([`127.0.0.1 NS ${NAME}`]);
       expect(packets).toEqual([]);
       for (const each of spies) each?.close();
@@ -165,6 +203,34 @@ describe("a name server of a stranger", () => {
     world.parents = ["a.nic.test"];
     world.referrals.set(NAME, OWN);
     expect(await observe()).toMatchObject({ parent_ns: OWN });
+  });
+});
+
+describe("a name server whose name is a CNAME record", () => {
+  /** The resolver answers the address of a.nic.test with a chain of so many names; the last leads back to the first, or to the address. */
+  function chain(length: number, isLoop: boolean): void {
+    world.parents = ["a.nic.test"];
+    world.referrals.set(NAME, OWN);
+    const nameAt = (place: number) => (place === 0 ? "a.nic.test" : `alias${place}.nic.test`);
+    world.servers.set("127.0.0.1", (asked) => {
+      if (asked.name !== "a.nic.test" || asked.type !== "A") return world.honest("127.0.0.1", asked);
+      const aliases = Array.from({ length }, (_, place) => ({
+        name: nameAt(place),
+        type: "CNAME" as const,
+        data: nameAt(isLoop && place === length - 1 ? 0 : place + 1),
+      }));
+      return { answers: [...aliases, { name: nameAt(length), type: "A", data: PARENTS["a.nic.test"] }] };
+    });
+  }
+
+  test.each<[string, number, boolean, readonly string[] | null]>([
+    ["leads to itself: it is not asked", 1, true, null],
+    ["leads back over another: it is not asked", 2, true, null],
+    ["leads over eight names to an address: it is asked", 8, false, OWN],
+    ["leads over nine names to an address: it is not asked", 9, false, null],
+  ])("that %s", async (_, length, isLoop, expected) => {
+    chain(length, isLoop);
+    expect((await observe()).parent_ns).toEqual(expected);
   });
 });
 

@@ -231,20 +231,75 @@ describe("the worker's job", () => {
     expect(checks(zone)).toBe(1);
   });
 
-  test("with everybody dead for an hour moves no zone, and only the times of checks change", async () => {
-    const [active, lost] = [await stage.active(await customer.zone()), await stage.active(await customer.zone())];
-    stage.world.delegate(lost.name, FOREIGN);
-    await stage.check(lost);
-    stage.world.isDead = true;
-    for (let round = 0; round < 12; round++) {
-      for (const zone of [active, lost]) await stage.age(zone, "5 minutes");
-      await stage.work();
+  test("with everybody dead for an hour moves no zone, tells nobody, and only the times of checks change; then checks go on in time", async () => {
+    const [active, lost, expiring] = [
+      await stage.active(await customer.zone()),
+      await stage.active(await customer.zone()),
+      await stage.active(await customer.zone()),
+    ];
+    const zones = [active, lost, expiring];
+    for (const zone of [lost, expiring]) {
+      stage.world.delegate(zone.name, FOREIGN);
+      expect(await stage.status(zone)).toBe("pending");
     }
+    // Its thirty days end within the hour.
+    await stage.ageLoss(expiring, "29 days 23 hours 30 minutes");
+    // Nobody would say the same if they were asked.
+    stage.world.delegate(active.name, FOREIGN);
+    stage.world.delegate(lost.name, lost.body.nameservers);
+    const ids = zones.map(({ body }) => body.id);
+    /** All of the zones but the times of checks, and everything that is told. */
+    const state = async () => ({
+      rows: await stage.dns.rows(
+        "select to_jsonb(zone) - '{checked_at,due_at,lost_at}'::text[] as row from dns.zones as zone where id = any ($1) order by id",
+        [ids],
+      ),
+      told: await Promise.all(zones.map((zone) => stage.told(zone))),
+      counts: await stage.dns.rows(
+        "select (select count(*) from platform.audit_events) as audit, (select count(*) from webhooks.events) as events, (select count(*) from platform.mails) as mails",
+      ),
+    });
+    const checked = async () =>
+      (
+        await stage.dns.rows<{ at: Date }>("select checked_at as at from dns.zones where id = any ($1) order by id", [
+          ids,
+        ])
+      ).map(({ at }) => at.getTime());
+    const before = await state();
+    stage.world.isDead = true;
+    stage.world.questions.length = 0;
+    for (let round = 0; round < 12; round++) {
+      for (const zone of zones) await stage.age(zone, "5 minutes");
+      await stage.ageLoss(lost, "5 minutes");
+      await stage.ageLoss(expiring, "5 minutes");
+      const earlier = await checked();
+      await stage.work();
+      const later = await checked();
+      for (const [place, at] of later.entries()) expect(at).toBeGreaterThan(earlier[place] ?? at);
+      for (const zone of zones) expect((await due(zone)).seconds).toBeLessThanOrEqual(300);
+    }
+    // Each check asked, and was not answered.
+    for (const zone of zones) expect(checks(zone)).toBeGreaterThanOrEqual(12);
+    expect(await state()).toEqual(before);
+
     stage.world.isDead = false;
-    expect((await active.ask("GET")).body.status).toBe("active");
-    expect((await lost.ask("GET")).body.status).toBe("pending");
-    expect((await stage.told(active)).events).toEqual(["zone.activated"]);
-    expect((await stage.told(lost)).mails).toEqual(["zone_delegation_lost"]);
-    await stage.active(lost);
+    // Before its turn nothing is asked; a turn may be near.
+    for (const zone of zones) await stage.age(zone, "-10 seconds");
+    stage.world.questions.length = 0;
+    await stage.work();
+    expect(zones.map(checks)).toEqual([0, 0, 0]);
+    for (const zone of zones) await stage.age(zone, "5 minutes 10 seconds");
+    await stage.work();
+    expect(await Promise.all(zones.map(async (zone) => (await zone.ask("GET")).body.status))).toEqual([
+      "pending",
+      "active",
+      "moved",
+    ]);
+    expect(await stage.told(active)).toMatchObject({
+      events: ["zone.activated", "zone.delegation_lost"],
+      mails: ["zone_delegation_lost"],
+    });
+    expect((await stage.told(lost)).events).toEqual(["zone.activated", "zone.delegation_lost", "zone.activated"]);
+    expect((await stage.told(expiring)).events).toEqual(["zone.activated", "zone.delegation_lost", "zone.moved"]);
   });
 });

@@ -12,21 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** Has the parent publish DS records, given as the API answers them. */
-function publish(zone: Zone, ds: readonly string[]): void {
-  stage.world.ds.set(
-    zone.name,
-    ds.map((record) => {
-      const [keyTag, algorithm, digestType, digest = ""] = record.split(" ");
-      return {
-        keyTag: Number(keyTag),
-        algorithm: Number(algorithm),
-        digestType: Number(digestType),
-        digest: Buffer.from(digest, "hex"),
-      };
-    }),
-  );
-}
 const setup = async (zone: Zone) => (await zone.ask("GET", "/setup")).body;
 const last = (body: { instructions: readonly { title: string; done: boolean }[] }) => {
   const { title, done } = body.instructions.at(-1) ?? {};
@@ -44,7 +29,7 @@ test("a check finds the DS record at the parent: the chain goes from unknown ove
   expect(missing.ds_to_publish).toEqual(ds);
   expect(last(missing)).toEqual({ title: "Publish the DS record", done: false });
 
-  publish(zone, ds.slice(0, 1));
+  stage.publishDs(zone, ds.slice(0, 1));
   const found = await setup(zone);
   expect(found.ds_to_publish).toEqual([]);
   expect(last(found)).toEqual({ title: "Publish the DS record", done: true });
@@ -55,7 +40,7 @@ test("a check finds the DS record at the parent: the chain goes from unknown ove
   const rotated = await rotate(zone);
   expect((await setup(zone)).ds_to_publish).toEqual(rotated.keys[1]?.ds_records);
   expect((await status(zone)).warnings.map(({ code }) => code)).toEqual(["new_ds_not_seen"]);
-  publish(zone, [...ds, ...(rotated.keys[1]?.ds_records ?? [])]);
+  stage.publishDs(zone, [...ds, ...(rotated.keys[1]?.ds_records ?? [])]);
   await stage.check(zone);
   expect((await status(zone)).warnings).toEqual([]);
 });
@@ -64,7 +49,7 @@ test("a DS record of other keys breaks the chain, and the setup says to remove i
   const zone = await customer.zone();
   await enable(zone);
   await stage.active(zone);
-  publish(zone, [`1 13 2 ${"AB".repeat(32)}`]);
+  stage.publishDs(zone, [`1 13 2 ${"AB".repeat(32)}`]);
   await stage.check(zone);
   expect((await status(zone)).chain).toBe("broken");
   const titles = (await setup(zone)).instructions.map(({ title }: { title: string }) => title);

@@ -76,6 +76,22 @@ export class DelegationStage {
     return zone.ask("GET");
   }
 
+  /** Has the parent publish DS records of a zone, given as the API answers them. */
+  publishDs(zone: Zone, ds: readonly string[]): void {
+    this.world.ds.set(
+      zone.name,
+      ds.map((record) => {
+        const [keyTag, algorithm, digestType, digest = ""] = record.split(" ");
+        return {
+          keyTag: Number(keyTag),
+          algorithm: Number(algorithm),
+          digestType: Number(digestType),
+          digest: Buffer.from(digest, "hex"),
+        };
+      }),
+    );
+  }
+
   /** The status after a check. */
   async status(zone: Zone): Promise<string> {
     return (await this.check(zone)).body.status;

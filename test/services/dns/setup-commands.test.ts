@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runSelo } from "./command-line.ts";
 import { DelegationStage, FOREIGN } from "./delegation-stage.ts";
 import type { Customer } from "./dns-stage.ts";
+import { enable } from "./dnssec-stage.ts";
 
 let stage: DelegationStage;
 let customer: Customer;
@@ -43,13 +44,18 @@ describe("selo zone setup", () => {
         "Última verificação      ainda não houve",
         "",
         "[ ] 1. Traga os seus registros",
-        "    Cadastre os registros que o domínio tem hoje: importe o arquivo de zona do provedor atual ou crie um por um. Assim, nada sai do ar na troca.",
+        "    Cadastre os registros que o domínio tem hoje: importe o arquivo de zona do",
+        "    provedor atual ou crie um por um. Assim, nada sai do ar na troca.",
         "",
         "[ ] 2. Troque os servidores DNS",
-        `    Onde o domínio foi registrado (no Registro.br, por exemplo), troque todos os servidores DNS por estes dois: ${one} e ${other}. Não deixe nenhum dos antigos. Hoje o domínio aponta para: ${FOREIGN.join(", ")}.`,
+        "    Onde o domínio foi registrado (no Registro.br, por exemplo), troque todos os",
+        `    servidores DNS por estes dois: ${one} e ${other}. Não deixe`,
+        "    nenhum dos antigos. Hoje o domínio aponta para: ns1.other.test,",
+        "    ns2.other.test.",
         "",
         "[ ] 3. Espere a mudança aparecer",
-        "    Quase sempre a mudança aparece em minutos, mas pode levar até dois dias. Conferimos a cada cinco minutos; se quiser, peça uma verificação na hora.",
+        "    Quase sempre a mudança aparece em minutos, mas pode levar até dois dias.",
+        "    Conferimos a cada cinco minutos; se quiser, peça uma verificação na hora.",
         "",
       ].join("\n"),
     );
@@ -68,6 +74,19 @@ describe("selo zone setup", () => {
     const zone = await customer.zone();
     const { stdout } = await run("setup", zone.name, "--json");
     expect(JSON.parse(stdout)).toMatchObject({ zone: zone.body, setup: (await zone.ask("GET", "/setup")).body });
+  });
+
+  test("shows the chain of a signed zone, the DS records to publish in lines of their own, and where to go on", async () => {
+    const zone = await customer.zone();
+    const { keys } = await enable(zone);
+    await stage.active(zone);
+    const { stdout } = await run("setup", zone.name, "--language", "en");
+    expect(stdout).toMatch(/^Chain {2,}no DS: /m);
+    expect(stdout).toContain(
+      `\nDS records to publish; one for each key is enough:\n${keys[0]?.ds_records.join("\n")}\n\n`,
+    );
+    expect(stdout).toMatch(/^\[ \] 4\. Publish the DS record$/m);
+    expect(stdout).toContain(`\n\`selo zone dnssec ${zone.name}\` shows its keys, and the steps of DNSSEC.\n`);
   });
 
   test("refuses another language, and a zone that there is not", async () => {

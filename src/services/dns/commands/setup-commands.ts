@@ -1,32 +1,54 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { CommandHouse } from "../../../service.ts";
 import { print } from "../../../surfaces/cli/print.ts";
-import { printable } from "../../../surfaces/cli/printable.ts";
-import { labelsOf, setupLanguage } from "../setup-words.ts";
-import type { Setup, Zone, ZoneClient } from "./zone-client.ts";
+import { dnssecWordsOf } from "../dnssec-words.ts";
+import { labelsOf, type SetupLanguage, setupLanguage } from "../setup-words.ts";
+import { dnssecPage, dnssecReport } from "./dnssec-page.ts";
+import type { Dnssec, Setup, Zone, ZoneClient } from "./zone-client.ts";
 import { type ClientOptions, clientOf, withClientOptions } from "./zone-options.ts";
+import { factLines, pageOf, stepLines } from "./zone-page.ts";
 
 interface Options extends ClientOptions {
   readonly language?: string;
   readonly json?: boolean;
 }
 
-/** `selo zone setup|check`: what a page would show, in English or Portuguese. */
+/** What the commands print: for programs, and for people. */
+interface Shown {
+  readonly value: object;
+  readonly text: () => string;
+}
+
+/** `selo zone setup|check|dnssec`: what a page would show, in English or Portuguese. */
 export function addSetupCommands(zone: Command, house: CommandHouse): void {
-  const command = (name: string, description: string, act: (client: ZoneClient, found: Zone) => Promise<Zone>) =>
+  const command = (
+    name: string,
+    description: string,
+    act: (client: ZoneClient, found: Zone, language: string | null) => Promise<Shown>,
+  ) =>
     withClientOptions(zone.command(name).description(description))
       .argument("<name>", "the zone")
       .option("--language <tag>", "en or pt-BR (default: that of the organization)", knownLanguage)
       .option("--json", "print JSON")
       .action(async (name: string, { language, json, ...options }: Options) => {
         const client = clientOf(house, options);
-        const found = await act(client, await client.zone(name));
-        const setup = await client.setup(found, language ?? null);
-        print(json, { zone: found, setup: setup.answer }, () => pageOf(found, setup.answer, setup.language));
+        const { value, text } = await act(client, await client.zone(name), language ?? null);
+        print(json, value, text);
       });
 
-  command("setup", "say what is left to do until the domain points to its zone", async (_, found) => found);
-  command("check", "check now whether the domain points to its zone", (client, found) => client.check(found));
+  command("setup", "say what is left to do until the domain points to its zone", showSetup);
+  command("check", "check now whether the domain points to its zone", async (client, found, language) =>
+    showSetup(client, await client.check(found), language),
+  );
+  command(
+    "dnssec",
+    "show keys, DS records and chain of a zone, and the steps to sign it or exchange its key",
+    async (client, found, language) => {
+      const [dnssec, setup] = await Promise.all([client.dnssec(found), client.setup(found, language)]);
+      const report = dnssecReport(found, dnssec, setup.answer, languageOf(setup));
+      return { value: report, text: () => dnssecPage(report, languageOf(setup)) };
+    },
+  );
 }
 
 function knownLanguage(tag: string): string {
@@ -34,29 +56,42 @@ function knownLanguage(tag: string): string {
   return tag;
 }
 
-/** Both columns, and then the steps, each with a mark where it is done. */
-function pageOf({ name, status, checked_at }: Zone, setup: Setup, tag: string): string {
-  const labels = labelsOf(setupLanguage(tag, "en"));
+const languageOf = ({ language }: { readonly language: string }): SetupLanguage => setupLanguage(language, "en");
+
+async function showSetup(client: ZoneClient, found: Zone, language: string | null): Promise<Shown> {
+  const [setup, dnssec] = await Promise.all([
+    client.setup(found, language),
+    found.dnssec_enabled ? client.dnssec(found) : null,
+  ]);
+  return {
+    value: { zone: found, setup: setup.answer },
+    text: () => setupPage(found, setup.answer, dnssec, languageOf(setup)),
+  };
+}
+
+/** Both columns, the DS records to copy, and then the steps. */
+function setupPage(
+  { name, status, checked_at }: Zone,
+  setup: Setup,
+  dnssec: Dnssec | null,
+  language: SetupLanguage,
+): string {
+  const labels = labelsOf(language);
+  const { chain, chains } = dnssecWordsOf(language).labels;
   const list = (names: readonly string[] | null) =>
     names === null ? labels.nobody : names.length === 0 ? labels.none : names.join(", ");
-  const facts = [
-    [labels.zone, name],
-    [labels.status, labels.statuses[status] ?? status],
-    [labels.assigned, list(setup.assigned_ns)],
-    [labels.current, list(setup.current_ns)],
-    [labels.parent, list(setup.parent_ns)],
-    ...setup.ds_to_publish.map((ds) => ["DS", ds] as const),
-    [labels.checked, checked_at ?? labels.never],
-  ] as const;
-  const width = Math.max(...facts.map(([label]) => label.length));
-  return [
-    ...facts.map(([label, value]) => `${label.padEnd(width)}  ${value}`),
-    ...setup.instructions.flatMap(({ step, title, text, done }) => [
-      "",
-      `${done ? "[x]" : "[ ]"} ${step}. ${title}`,
-      `    ${text}`,
+  return pageOf([
+    ...factLines([
+      [labels.zone, name],
+      [labels.status, labels.statuses[status] ?? status],
+      [labels.assigned, list(setup.assigned_ns)],
+      [labels.current, list(setup.current_ns)],
+      [labels.parent, list(setup.parent_ns)],
+      ...(dnssec === null ? [] : [[chain, chains[dnssec.chain] ?? dnssec.chain] as const]),
+      [labels.checked, checked_at ?? labels.never],
     ]),
-  ]
-    .map(printable)
-    .join("\n");
+    ...(setup.ds_to_publish.length === 0 ? [] : ["", labels.dsToPublish, ...setup.ds_to_publish]),
+    ...stepLines(setup.instructions),
+    ...(dnssec === null ? [] : ["", labels.dnssec(name)]),
+  ]);
 }

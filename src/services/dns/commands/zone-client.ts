@@ -16,6 +16,7 @@ const zone = z.object({
   name: z.string(),
   status: z.string(),
   nameservers: z.array(z.string()).nullable(),
+  dnssec_enabled: z.boolean(),
   checked_at: z.iso.datetime().nullable(),
 });
 const record = z.object({
@@ -46,6 +47,20 @@ const setup = z.object({
   ds_to_publish: z.array(z.string()),
   instructions: z.array(z.object({ step: z.int(), title: z.string(), text: z.string(), done: z.boolean() })),
 });
+const dnssec = z.object({
+  enabled: z.boolean(),
+  keys: z.array(
+    z.object({
+      key_id: z.int(),
+      active: z.boolean(),
+      ds_records: z.array(z.string()),
+      algorithm: z.string(),
+      created_at: z.iso.datetime(),
+    }),
+  ),
+  chain: z.string(),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+});
 const refusal = z.object({
   detail: z.string(),
   code: z.string(),
@@ -54,6 +69,7 @@ const refusal = z.object({
 export type Zone = z.output<typeof zone>;
 export type ZoneRecordRow = z.output<typeof record>;
 export type Setup = z.output<typeof setup>;
+export type Dnssec = z.output<typeof dnssec>;
 export type ImportResult = z.output<typeof importResult>;
 
 type Method = "GET" | "POST" | "DELETE";
@@ -121,6 +137,11 @@ export class ZoneClient {
     const headers = language === null ? {} : { "accept-language": language };
     const { text, answered } = await this.#whole("GET", `${await this.#ofOrganization()}/${id}/setup`, { headers });
     return { answer: parsed(setup, text), language: String(answered["content-language"] ?? "en") };
+  }
+
+  /** The keys of a zone, and what the parent published of them at the last check. */
+  async dnssec({ id }: Zone): Promise<Dnssec> {
+    return parsed(dnssec, await this.#ask("GET", `${await this.#ofOrganization()}/${id}/dnssec`));
   }
 
   /** Records by name and type; those of a name or a type, if one is given. */

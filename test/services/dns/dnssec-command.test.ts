@@ -1,0 +1,267 @@
+// `selo zone dnssec`: issue "DNS hosting II" §7.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wrapped } from "../../../src/surfaces/cli/wrapped.ts";
+import { runSelo } from "./command-line.ts";
+import { DelegationStage } from "./delegation-stage.ts";
+import type { Customer, Zone } from "./dns-stage.ts";
+import { disable, enable, type KeyBody, remove, rotate, status } from "./dnssec-stage.ts";
+
+let stage: DelegationStage;
+let customer: Customer;
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-dnssec-"));
+beforeAll(async () => {
+  stage = await DelegationStage.open();
+  customer = await stage.dns.customer({ plan: "business", language: "pt-BR" });
+});
+afterAll(async () => {
+  await stage?.close();
+  fs.rmSync(folder, { recursive: true });
+});
+
+const run = (words: readonly string[], SELO_DNS_KEY = customer.token) =>
+  runSelo(["zone", "dnssec", ...words], {
+    PUBLIC_URL: stage.dns.selo.baseUrl,
+    SELO_DATA_DIR: folder,
+    SELO_DNS_KEY,
+  });
+const page = async ({ name }: Zone, ...words: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await run([name, ...words]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+};
+const english = (zone: Zone) => page(zone, "--language", "en");
+/** The marks of the steps: of those that lead on, and of those that turn DNSSEC off. */
+const marks = (text: string) =>
+  text
+    .split(/^To turn DNSSEC off.*$/m)
+    .map((part) => [...part.matchAll(/^\[(.)\] \d+\. /gm)].map(([, mark]) => mark).join(""));
+/** What the page says after a check, and its marks. */
+const stands = async (zone: Zone) => {
+  await stage.check(zone);
+  const text = await english(zone);
+  return [/^Chain {2,}(.*?):/m.exec(text)?.[1], ...marks(text)];
+};
+const tagOf = (key: KeyBody | undefined) => key?.ds_records[0]?.split(" ")[0];
+const signed = async () => {
+  const zone = await stage.active(await customer.zone());
+  return { zone, keys: (await enable(zone)).keys };
+};
+
+test("of a zone that is not signed: how it is signed, in the language of the organization", async () => {
+  const zone = await customer.zone();
+  expect(await page(zone)).toBe(
+    [
+      `Zona                ${zone.name}`,
+      "DNSSEC              desativado: as respostas da zona não são assinadas",
+      "Cadeia              sem assinatura: a zona não tem chaves",
+      "Última verificação  ainda não houve",
+      "",
+      "Para assinar a zona, nesta ordem:",
+      "",
+      "[ ] 1. Ative o DNSSEC",
+      `    POST …/zones/${zone.body.id}/dnssec cria uma chave, e a zona passa a ser assinada na hora.`,
+      "    Depois, este comando mostra o DS da chave.",
+      "",
+      "[ ] 2. Aponte o domínio para este serviço",
+      `    Não publique o DS antes disso. \`selo zone setup ${zone.name}\` explica como.`,
+      "",
+      "[ ] 3. Publique o registro DS",
+      "    Onde o domínio foi registrado. Nunca antes de a zona estar assinada.",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("of a key: tag, algorithm, state, since when, and each DS record whole and by its fields, that with SHA-256 first", async () => {
+  const { zone, keys } = await signed();
+  const [key] = keys;
+  const tag = tagOf(key);
+  const [sha256 = "", sha384 = ""] = key?.ds_records ?? [];
+  const text = await english(zone);
+  expect(text).toContain("\nDNSSEC      on: the answers of the zone are signed\n");
+  expect(text).toContain(
+    [
+      "",
+      `Key ${tag}`,
+      "",
+      "Algorithm        ECDSAP256SHA256",
+      "State            active: it signs",
+      `Since            ${key?.created_at}`,
+      "At the registry  its DS record is not seen",
+      "",
+      "DS record with SHA-256, to copy as a whole or by its fields:",
+      "",
+      sha256,
+      "",
+      `Key tag      ${tag}`,
+      "Algorithm    13 (ECDSAP256SHA256)",
+      "Digest type  2 (SHA-256)",
+      `Digest       ${sha256.split(" ")[3]}`,
+      "",
+      "DS record with SHA-384, to copy as a whole or by its fields:",
+      "",
+      sha384,
+      "",
+      `Key tag      ${tag}`,
+      "Algorithm    13 (ECDSAP256SHA256)",
+      "Digest type  4 (SHA-384)",
+      `Digest       ${sha384.split(" ")[3]}`,
+      "",
+      "One DS record of a key is enough: take the one with SHA-256, unless the",
+      "registrar asks for the other. The form of Registro.br takes the key tag and the",
+      "digest alone.",
+      "",
+    ].join("\n"),
+  );
+});
+
+test.each(["en", "pt-BR"])(
+  "fits 80 columns, also in a rotation, but for the digest of SHA-384: %s",
+  async (language) => {
+    const { zone } = await signed();
+    const { keys } = await rotate(zone);
+    const digests = keys.map(({ ds_records }) => ds_records[1]?.split(" ")[3] ?? "");
+    const lines = (await page(zone, "--language", language)).split("\n");
+    expect(lines.filter((line) => line.length > 80)).toHaveLength(4);
+    for (const line of lines) if (line.length > 80) expect(digests.some((digest) => line.endsWith(digest))).toBe(true);
+  },
+);
+
+test("chain and steps, from the first key over a rotation to the end of DNSSEC", async () => {
+  const zone = await customer.zone();
+  // Neither pointed here nor signed; then pointed here.
+  expect(marks(await english(zone))).toEqual(["   "]);
+  await stage.active(zone);
+  expect(await stands(zone)).toEqual(["unsigned", " x "]);
+
+  const { keys: first } = await enable(zone);
+  expect(await stands(zone)).toEqual(["no DS", "xx  ", "x  "]);
+  const old = first[0]?.ds_records.slice(0, 1) ?? [];
+  stage.publishDs(zone, old);
+  // It is seen at once, and the chain is known after a check.
+  expect(marks(await english(zone))).toEqual(["xxx ", "   "]);
+  expect(await stands(zone)).toEqual(["DS published", "xxxx", "   "]);
+
+  const { keys } = await rotate(zone);
+  expect(await stands(zone)).toEqual(["DS published", "x      ", "   "]);
+  const text = await english(zone);
+  expect(text).toContain(`\nKey ${tagOf(keys[0])}, the old one\n`);
+  expect(text).toContain(`\nKey ${tagOf(keys[1])}, the new one\n`);
+  expect(text).toContain(
+    "\nWarning: The DS record of the new key has not been seen at the parent yet: do\nnot remove the old key before.\n",
+  );
+  const next = keys[1]?.ds_records ?? [];
+  stage.publishDs(zone, [...old, ...next]);
+  expect(await stands(zone)).toEqual(["DS published", "xxx    ", "   "]);
+  expect(await english(zone)).not.toContain("Warning");
+  stage.publishDs(zone, next);
+  expect(await stands(zone)).toEqual(["DS published", "xxxxx  ", "   "]);
+  await remove(zone, keys[0]);
+  expect(await stands(zone)).toEqual(["DS published", "xxxx", "   "]);
+
+  stage.publishDs(zone, []);
+  // The registry's answer alone may be a server that is late: the check must agree.
+  expect(marks(await english(zone))).toEqual(["xx  ", "   "]);
+  expect(await stands(zone)).toEqual(["no DS", "xx  ", "x  "]);
+  await disable(zone);
+  expect(await stands(zone)).toEqual(["unsigned", " x "]);
+});
+
+test("what to wait for in a rotation stands in its order", async () => {
+  const { zone } = await signed();
+  const { keys } = await rotate(zone);
+  const text = await english(zone);
+  const steps = text.slice(text.indexOf("The key is being exchanged"), text.indexOf("To turn DNSSEC off"));
+  expect([...steps.matchAll(/^\[.\] \d\. (.*)$/gm)].map(([, title]) => title)).toEqual([
+    "Make the new key",
+    "Publish the DS record of the new key",
+    "Wait until the registry shows it",
+    "Wait one day more",
+    "Remove the DS record of the old key",
+    "Wait one day again",
+    "Remove the old key",
+  ]);
+  expect(steps).toContain(`DELETE …/zones/${zone.body.id}/dnssec/keys/${keys[0]?.key_id}. `);
+});
+
+describe("a chain that is broken", () => {
+  test("by DS records of other keys: they are to be replaced", async () => {
+    const { zone } = await signed();
+    stage.publishDs(zone, [`1 13 2 ${"AB".repeat(32)}`]);
+    expect(await stands(zone)).toEqual(["broken", "xx  ", "   "]);
+    expect(await english(zone)).toContain("[ ] 3. Replace the DS records\n");
+    const said = (await page(zone)).replaceAll("\n", " ");
+    expect(said).toContain("Cadeia              quebrada: ");
+    expect(said).toContain("Atenção: o registro do domínio só publica DS de chaves que a zona não tem. ");
+  });
+
+  test("by a DS record that is left after the end of DNSSEC: it is to be removed", async () => {
+    const { zone, keys } = await signed();
+    stage.publishDs(zone, keys[0]?.ds_records ?? []);
+    await stage.check(zone);
+    await disable(zone);
+    expect(await stands(zone)).toEqual(["broken", "   x "]);
+    expect(await english(zone)).toContain("[ ] 1. Remove the DS record\n");
+    expect(await page(zone)).toContain("\nAtenção: o registro do domínio ainda publica um DS, ");
+  });
+});
+
+test("while nobody answers: no step counts as done that depends on it, and the chain stays that of the last answer", async () => {
+  const { zone, keys } = await signed();
+  stage.publishDs(zone, keys[0]?.ds_records ?? []);
+  await stage.check(zone);
+  const rotated = await rotate(zone);
+  stage.publishDs(zone, rotated.keys[1]?.ds_records ?? []);
+  for (const known of [stage.world.resolved, stage.world.referrals]) known.set(zone.name, "fails");
+  const text = await english(zone);
+  expect(text.match(/^At the registry {2}nobody answered$/gm)).toHaveLength(2);
+  expect(text).toMatch(/^Chain {2,}DS published: /m);
+  expect(marks(text)).toEqual(["x      ", "   "]);
+});
+
+test("unknown before a check has found out", async () => {
+  const zone = await customer.zone();
+  await enable(zone);
+  expect(await english(zone)).toMatch(/^Chain {2,}unknown: no check has found out yet/m);
+  expect(await page(zone)).toMatch(/^Cadeia {2,}ainda não se sabe: /m);
+});
+
+test("prints JSON: what the API answers, and the steps", async () => {
+  const { zone } = await signed();
+  const { code, stdout } = await run([zone.name, "--json", "--language", "en"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toEqual({
+    zone: (await zone.ask("GET")).body,
+    dnssec: await status(zone),
+    at_parent: [false],
+    instructions: expect.arrayContaining([
+      { step: 3, title: "Publish the DS record", text: expect.any(String), done: false },
+    ]),
+    disabling: expect.arrayContaining([expect.objectContaining({ step: 3, title: "Turn DNSSEC off", done: false })]),
+  });
+});
+
+test("refuses another language, a zone that there is not, and a key without the scope; it writes nothing", async () => {
+  const { zone } = await signed();
+  const { checked_at } = (await zone.ask("GET")).body;
+  for (const [words, key, reason] of [
+    [[zone.name, "--language", "fr"], customer.token, /must be en or pt-BR/],
+    [["nobody.test"], customer.token, /^not_found: .*nobody\.test/],
+    [[zone.name], await customer.key(["record:read"]), /^missing_scope: .*zone:read/],
+    [[zone.name], (await stage.dns.customer()).token, /^not_found: /],
+  ] as const)
+    expect(await run(words, key)).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(reason) });
+  expect((await run([zone.name], await customer.key(["zone:read"]))).code).toBe(0);
+  expect((await zone.ask("GET")).body.checked_at).toBe(checked_at);
+});
+
+test.each<[string, string, string[]]>([
+  ["of 80 characters is one line", `${"a".repeat(39)} ${"b".repeat(40)}`, [`${"a".repeat(39)} ${"b".repeat(40)}`]],
+  ["of 81 characters are two", `${"a".repeat(40)} ${"b".repeat(40)}`, ["a".repeat(40), "b".repeat(40)]],
+  ["with a longer word keeps it whole", `x ${"a".repeat(90)} y`, ["x", "a".repeat(90), "y"]],
+])("a text %s", (_, text, lines) => {
+  expect(wrapped(text)).toEqual(lines);
+});

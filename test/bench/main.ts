@@ -22,6 +22,7 @@ import { receipts } from "./receipts.ts";
 import { roundTrips } from "./round-trips.ts";
 import { sealing } from "./sealing.ts";
 import { search } from "./search.ts";
+import { signedQueries } from "./signed-queries.ts";
 import { start } from "./start.ts";
 import { storage } from "./storage.ts";
 import { web } from "./web-pages.ts";
@@ -53,6 +54,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   roundTrips,
   sealing,
   search,
+  signedQueries,
   start,
   storage,
   web,

@@ -6,6 +6,7 @@ import { delegations } from "./delegations.ts";
 import { dnsChanges } from "./dns-changes.ts";
 import { docsPage } from "./docs-page.ts";
 import { documents } from "./documents.ts";
+import { enableDnssec } from "./enable-dnssec.ts";
 import { envelopes } from "./envelopes.ts";
 import { eventLoop } from "./event-loop.ts";
 import { flood } from "./flood.ts";
@@ -39,6 +40,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   delegations,
   docsPage,
   documents,
+  enableDnssec,
   envelopes,
   eventLoop,
   flood,

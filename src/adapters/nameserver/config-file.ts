@@ -46,9 +46,11 @@ const FIXED = {
   "query-cache-ttl": "60",
   "negquery-cache-ttl": "60",
   "zone-cache-refresh-interval": "60",
-  // A flush does not reach keys and metadata.
-  "dnssec-key-cache-ttl": "0",
-  "zone-metadata-cache-ttl": "0",
+  // Without these two, each answer that is not in a cache reads keys and metadata of its zone from Postgres, several times when it is signed.
+  "dnssec-key-cache-ttl": "60",
+  "zone-metadata-cache-ttl": "60",
+  // Each name that does not exist leaves a signature of its own, which nobody asks for again. The default is two billion. About 150 MB.
+  "max-signature-cache-entries": "500000",
   "gpgsql-dnssec": "yes",
   "default-publish-cds": "2,4",
   "default-publish-cdnskey": "1",

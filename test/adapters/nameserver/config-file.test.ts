@@ -71,15 +71,16 @@ describe("the settings of PowerDNS", () => {
     );
   });
 
-  test("caches last a minute, zones five, keys and metadata no time", () => {
+  test("all caches last a minute, and signatures fill no memory without end", () => {
     expect(lines()).toEqual(
       expect.arrayContaining([
         "cache-ttl=60",
         "query-cache-ttl=60",
         "negquery-cache-ttl=60",
         "zone-cache-refresh-interval=60",
-        "dnssec-key-cache-ttl=0",
-        "zone-metadata-cache-ttl=0",
+        "dnssec-key-cache-ttl=60",
+        "zone-metadata-cache-ttl=60",
+        "max-signature-cache-entries=500000",
       ]),
     );
   });

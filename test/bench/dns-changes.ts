@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { askDns } from "../../src/adapters/nameserver/ask.ts";
+import { startAsking } from "./dns-asking.ts";
 import { type DnsBench, startDnsBench } from "./dns-bench.ts";
 import { largeZone } from "./large-zone.ts";
 import { type Measurement, ROUNDS } from "./measurement.ts";
@@ -16,7 +15,6 @@ const WARM_UP = 20;
 const LARGE = 50_000;
 const SMALL = 10;
 const ASKED_CHANGES = 1_000;
-const QUESTIONS_PER_SECOND = 2_000;
 /** The names that are asked meanwhile, and change. */
 const NAMES = 10;
 /** An old answer that comes into a cache after the first look would stay there for a minute. */
@@ -143,7 +141,7 @@ async function timed(bench: DnsBench, isTold: boolean, method: string, pathBelow
 /** Changes of names that are asked all the time: the first answer after each change, and one a little later. */
 async function whileAsked(bench: DnsBench, zone: Zone): Promise<Measurement[]> {
   const names = zone.ids.map((_, place) => `asked-${place}.${zone.name}`);
-  const load = await startLoad(bench.nameserver.port, names);
+  const load = await startAsking(bench.nameserver.port, names);
   const stale = { first: 0, later: 0 };
   const times: number[] = [];
   try {
@@ -157,7 +155,7 @@ async function whileAsked(bench: DnsBench, zone: Zone): Promise<Measurement[]> {
       if (!(await isServed(bench, names[place] ?? "", content))) stale.later += 1;
     }
   } finally {
-    load.child.stdin?.end();
+    load.end();
   }
   const { rate, answered } = await load.report();
   times.sort(byValue);
@@ -175,23 +173,4 @@ async function whileAsked(bench: DnsBench, zone: Zone): Promise<Measurement[]> {
 async function isServed(bench: DnsBench, name: string, content: string): Promise<boolean> {
   const { answers } = await askDns(bench.nameserver, { name, type: "A" });
   return answers.length === 1 && answers[0]?.type === "A" && answers[0].data === content;
-}
-
-interface Asking {
-  readonly child: ChildProcess;
-  report(): Promise<{ readonly rate: number; readonly answered: number }>;
-}
-
-/** Asks for names from a process of its own until its input ends. */
-async function startLoad(port: number, names: readonly string[]): Promise<Asking> {
-  const program = path.resolve(import.meta.dirname, "../support/dns-load.ts");
-  const child = spawn("node", [program, String(port), String(QUESTIONS_PER_SECOND), ...names], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  await lines.next(); // it asks
-  return {
-    child,
-    report: async () => JSON.parse((await lines.next()).value ?? "{}") as { rate: number; answered: number },
-  };
 }

@@ -13,6 +13,8 @@ const CLIENTS = 20;
 export interface Answered {
   readonly count: number;
   readonly perSecond: number;
+  /** Bytes of an answer, on average. */
+  readonly bytes: number;
   /** Share of the questions that were not answered. */
   readonly lost: number;
   /** How many answers had which response code: NOERROR, NXDOMAIN. */
@@ -22,6 +24,7 @@ export interface Answered {
 /**
  * Asks the questions of a file with dnsperf, over UDP and with EDNS, as resolvers do.
  * @param how so many seconds, the file over and over; or so often the whole file
+ * @param isDnssec whether signatures are asked for (the DO bit of RFC 3225)
  * @param core the processor core on which it runs; null for any
  */
 export async function dnsperf(
@@ -29,17 +32,19 @@ export async function dnsperf(
   { host, port }: DnsServer,
   file: string,
   how: { readonly seconds: number } | { readonly passes: number },
+  isDnssec: boolean,
   core: number | null,
 ): Promise<Answered> {
   const [command = "", ...before] = core === null ? [program] : ["taskset", "-c", String(core), program];
   const length = "seconds" in how ? ["-l", String(how.seconds)] : ["-n", String(how.passes)];
-  const options = [...length, "-c", String(CLIENTS), "-q", String(OUTSTANDING), "-e"];
+  const options = [...length, "-c", String(CLIENTS), "-q", String(OUTSTANDING), "-e", ...(isDnssec ? ["-D"] : [])];
   const { stdout } = await run(command, [...before, "-s", host, "-p", String(port), "-d", file, ...options], { env });
   const figure = (name: string) => Number(new RegExp(`${name}:\\s+([\\d.]+)`).exec(stdout)?.[1] ?? Number.NaN);
   const [, codes = ""] = /Response codes:\s+(.*)/.exec(stdout) ?? [];
   return {
     count: figure("Queries completed"),
     perSecond: figure("Queries per second"),
+    bytes: Number(/response (\d+)/.exec(stdout)?.[1] ?? Number.NaN),
     lost: figure("Queries lost") / figure("Queries sent"),
     codes: Object.fromEntries([...codes.matchAll(/(\w+) (\d+)/g)].map(([, code = "", count]) => [code, Number(count)])),
   };

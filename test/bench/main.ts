@@ -6,6 +6,7 @@ import { delegations } from "./delegations.ts";
 import { dnsChanges } from "./dns-changes.ts";
 import { docsPage } from "./docs-page.ts";
 import { documents } from "./documents.ts";
+import { enableDnssec } from "./enable-dnssec.ts";
 import { envelopes } from "./envelopes.ts";
 import { eventLoop } from "./event-loop.ts";
 import { flood } from "./flood.ts";
@@ -22,6 +23,7 @@ import { receipts } from "./receipts.ts";
 import { roundTrips } from "./round-trips.ts";
 import { sealing } from "./sealing.ts";
 import { search } from "./search.ts";
+import { signedQueries } from "./signed-queries.ts";
 import { start } from "./start.ts";
 import { storage } from "./storage.ts";
 import { web } from "./web-pages.ts";
@@ -38,6 +40,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   delegations,
   docsPage,
   documents,
+  enableDnssec,
   envelopes,
   eventLoop,
   flood,
@@ -53,6 +56,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   roundTrips,
   sealing,
   search,
+  signedQueries,
   start,
   storage,
   web,

@@ -52,11 +52,13 @@ export function startNsd(
   ]);
 }
 
+/** @param isSigning whether it signs each answer when it is asked (module onlinesign), with one ECDSA P-256 key a zone, as we do */
 export function startKnot(
   programs: PeerPrograms,
   folder: string,
   zones: readonly ZoneFile[],
   threads: number,
+  isSigning = false,
 ): Promise<PeerProcess> {
   fs.mkdirSync(path.join(folder, "db"), { recursive: true });
   return start(programs, { program: programs.knotd, args: ["-c"], folder, zones }, (port) => [
@@ -67,15 +69,27 @@ export function startKnot(
     "    any: warning",
     "database:",
     `  storage: "${folder}/db"`,
+    ...(isSigning ? ONLINE_SIGNING : []),
     "zone:",
     ...zones.flatMap(({ name, file }) => [
       `  - domain: ${name}`,
       `    file: "${file}"`,
       "    zonefile-sync: -1",
       "    journal-content: none",
+      ...(isSigning ? ["    module: mod-onlinesign/online"] : []),
     ]),
   ]);
 }
+
+const ONLINE_SIGNING = [
+  "policy:",
+  "  - id: online",
+  "    algorithm: ecdsap256sha256",
+  "    single-type-signing: on",
+  "mod-onlinesign:",
+  "  - id: online",
+  "    policy: online",
+];
 
 async function start(
   { env }: PeerPrograms,

@@ -17,27 +17,59 @@ export async function powerDnsProgram(): Promise<NameserverProgram> {
   return (await installNameserver({ dataDir, given: null, environment: process.env, log: () => {} })).program;
 }
 
+/** In which programs of a tree find their libraries. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** NSD, Knot and dnsperf. */
 export interface PeerPrograms {
   readonly nsd: string;
   readonly knotd: string;
+  /** Knot's keys. */
+  readonly keymgr: string;
   readonly dnsperf: string;
-  /** In which they find their libraries. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 }
 
 export async function peerPrograms(): Promise<PeerPrograms> {
-  const tree = path.join(FOLDER, "peers");
+  const { file, env } = await extracted("peers", ["nsd", "knot", "dnsperf"]);
+  return {
+    nsd: file("sbin/nsd"),
+    knotd: file("sbin/knotd"),
+    keymgr: file("sbin/keymgr"),
+    dnsperf: file("bin/dnsperf"),
+    env,
+  };
+}
+
+/** What signs zone files (ldns), and what validates answers (BIND's delv). */
+export interface SigningPrograms {
+  readonly keygen: string;
+  readonly signzone: string;
+  readonly delv: string;
+  readonly env: Environment;
+}
+
+export async function signingPrograms(): Promise<SigningPrograms> {
+  const { file, env } = await extracted("signing", ["ldnsutils", "bind9-dnsutils"]);
+  return { keygen: file("bin/ldns-keygen"), signzone: file("bin/ldns-signzone"), delv: file("bin/delv"), env };
+}
+
+/** Packages, and what they need that the machine lacks, in a folder of their own below ours. */
+async function extracted(
+  name: string,
+  packages: readonly string[],
+): Promise<{ readonly file: (name: string) => string; readonly env: Environment }> {
+  const tree = path.join(FOLDER, name);
   fs.mkdirSync(FOLDER, { recursive: true, mode: 0o755 });
   const lock = lockFolder(FOLDER);
   try {
     if (!fs.existsSync(tree)) {
-      const fresh = path.join(FOLDER, "peers.fresh");
+      const fresh = path.join(FOLDER, `${name}.fresh`);
       fs.rmSync(fresh, { recursive: true, force: true });
       const apt = new Apt(path.join(fresh, "apt"), process.env);
       await apt.requireSignatures();
       await apt.update();
-      for (const file of await apt.download(["nsd", "knot", "dnsperf"])) await apt.extract(file, fresh);
+      for (const file of await apt.download(packages)) await apt.extract(file, fresh);
       fs.rmSync(path.join(fresh, "apt"), { recursive: true });
       fs.renameSync(fresh, tree);
     }
@@ -47,8 +79,9 @@ export async function peerPrograms(): Promise<PeerPrograms> {
   isOursAlone(FOLDER);
   isOursAlone(tree);
   const libraries = path.join(tree, "usr/lib");
-  const folders = fs.readdirSync(libraries).filter((name) => name.endsWith("-linux-gnu"));
+  const folders = fs.existsSync(libraries)
+    ? fs.readdirSync(libraries).filter((name) => name.endsWith("-linux-gnu"))
+    : [];
   const env = { ...process.env, LD_LIBRARY_PATH: folders.map((name) => path.join(libraries, name)).join(":") };
-  const file = (name: string) => path.join(tree, "usr", name);
-  return { nsd: file("sbin/nsd"), knotd: file("sbin/knotd"), dnsperf: file("bin/dnsperf"), env };
+  return { file: (name) => path.join(tree, "usr", name), env };
 }

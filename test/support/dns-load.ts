@@ -1,9 +1,12 @@
-// Asks a nameserver for the same names over and over, from a process of its own: node test/support/dns-load.ts <port> <questions a second> <name>…
+// Asks a nameserver for the same names over and over, from a process of its own: node test/support/dns-load.ts [--dnssec] <port> <questions a second> <name>…
 // Prints how many answers came when its input ends.
 import { createSocket } from "node:dgram";
+import { parseArgs } from "node:util";
 import { queryOf } from "../../src/adapters/resolver/message.ts";
+import { askingForSignatures } from "./asking-for-signatures.ts";
 
-const [port = "", rate = "", ...names] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { dnssec: { type: "boolean" } } });
+const [port = "", rate = "", ...names] = positionals;
 const TICK_MS = 5;
 const socket = createSocket("udp4");
 let sent = 0;
@@ -18,7 +21,8 @@ socket.connect(Number(port), "127.0.0.1", () => {
     for (; sent < due; sent++) {
       const name = names[sent % names.length] ?? "";
       // The very bytes of askDns: the packet cache knows answers by their questions.
-      socket.send(queryOf({ name, type: "A" }, { recursive: false, edns: true }).bytes);
+      const query = queryOf({ name, type: "A" }, { recursive: false, edns: true });
+      socket.send((values.dnssec ? askingForSignatures(query) : query).bytes);
     }
   }, TICK_MS);
   console.log("asking");

@@ -41,14 +41,17 @@ const FIXED = {
   "webserver-address": "127.0.0.1",
   "webserver-allow-from": "127.0.0.1",
   "webserver-loglevel": "none",
-  // Every change flushes its zone. The time limits are for a flush that is lost: after a minute nothing old is answered (pause-watch.ts).
-  "cache-ttl": "60",
-  "query-cache-ttl": "60",
-  "negquery-cache-ttl": "60",
+  // Every change flushes its zone. The time limits are for a flush that is lost: after a minute nothing old is answered (pause-watch.ts). Half of that for
+  // each cache: an answer may be made of rows or keys that are nearly as old as they get.
+  "cache-ttl": "30",
+  "query-cache-ttl": "30",
+  "negquery-cache-ttl": "30",
   "zone-cache-refresh-interval": "60",
-  // A flush does not reach keys and metadata.
-  "dnssec-key-cache-ttl": "0",
-  "zone-metadata-cache-ttl": "0",
+  // Without these two, each answer that is not in a cache reads keys and metadata of its zone from Postgres, several times when it is signed.
+  "dnssec-key-cache-ttl": "30",
+  "zone-metadata-cache-ttl": "30",
+  // Each name that does not exist leaves a signature of its own, which nobody asks for again. The default is two billion. About 150 MB.
+  "max-signature-cache-entries": "500000",
   "gpgsql-dnssec": "yes",
   "default-publish-cds": "2,4",
   "default-publish-cdnskey": "1",

@@ -46,8 +46,8 @@ const body = z.strictObject({ zones: z.array(zoneName).min(1).max(MOST_ZONES) })
 
 /**
  * Serves the two requests of gateways: `POST /flush` and `POST /purge`, each with `{"zones": ["example.com"]}` and a bearer key. 204 when PowerDNS has forgotten the
- * zones; 400, 401, 404, 405, 413 for other requests; 503 if PowerDNS does not do it. `GET /status`: 204 if PowerDNS answers. After a purge PowerDNS has
- * forgotten keys and metadata of the zones, too; a flush does the same today, and a caller must not count on that.
+ * zones; 400, 401, 404, 405, 413 for other requests; 503 if PowerDNS does not do it. `GET /status`: 204 if PowerDNS answers. After either, PowerDNS has
+ * forgotten answers, keys and metadata of the zones.
  * @throws ProgramError for an address beyond loopback without TLS
  */
 export async function startControl(options: ControlOptions): Promise<ControlServer> {

@@ -10,7 +10,7 @@ export interface Flushed {
 const DEADLINE_MS = 2_000;
 
 /**
- * Has all nameservers forget the old answers of zones. Rejects never: a nameserver that does not confirm within the deadline is not counted, and its caches
+ * Has all nameservers forget the old answers, keys and settings of zones. Rejects never: a nameserver that does not confirm within the deadline is not counted, and its caches
  * end after a minute.
  */
 export function flushZones(
@@ -21,7 +21,7 @@ export function flushZones(
   return ask("flush", access, zones, deadlineMs);
 }
 
-/** The same for keys and metadata of zones. */
+/** The same, by the other request of the control. */
 export function purgeZones(
   access: ControlAccess,
   zones: readonly string[],

@@ -37,7 +37,7 @@ export class PowerDns {
     if (!answer.ok) throw new Error(`PowerDNS answered ${answer.status} to a flush`);
   }
 
-  /** Forgets keys and metadata of a zone, which a flush leaves. */
+  /** Forgets the answers of a zone, and the keys and metadata of all zones, which a flush leaves. Not whether the zone exists. */
   async purge(zone: string): Promise<void> {
     const said = await this.#control(`PURGE ${zone}$`);
     if (!/^\d+/.test(said)) throw new Error("PowerDNS refused a purge");

@@ -5,16 +5,17 @@ import type { PowerDns } from "./power-dns.ts";
 const SETTLE_MS = 5;
 
 /**
- * Makes PowerDNS forget all old answers of a zone, and learn whether the zone exists. One flush may leave old answers:
+ * Makes PowerDNS forget all old answers, keys and settings of a zone, and learn whether the zone exists. One flush leaves keys and settings, so it has a purge
+ * beside it. Both together may leave old answers:
  * - It empties the packet cache first (up to 5.0.1; PowerDNS issue 16286). A question that comes then is answered from the query cache,
  *   and the old answer is in the packet cache again.
- * - A question that read its rows before the change may put them into a cache after the flush.
+ * - A question that read rows or keys before the change, or keys before the first purge, may put them or its answer into a cache after that.
  *
  * So the caches are emptied again when such questions have ended. Twice, because such a question may have filled the query cache.
  * The control socket is used for that: the API opens a connection to Postgres for each flush.
  */
 export async function flushZone(powerDns: Pick<PowerDns, "flush" | "purge">, zone: string): Promise<void> {
-  await Promise.all([powerDns.flush(zone), sleep(SETTLE_MS)]);
+  await Promise.all([powerDns.flush(zone), powerDns.purge(zone).then(() => sleep(SETTLE_MS))]);
   await powerDns.purge(zone);
   await powerDns.purge(zone);
 }

@@ -71,15 +71,16 @@ describe("the settings of PowerDNS", () => {
     );
   });
 
-  test("caches last a minute, zones five, keys and metadata no time", () => {
+  test("answers and what they are made of last half a minute each, zones a minute, and signatures fill no memory without end", () => {
     expect(lines()).toEqual(
       expect.arrayContaining([
-        "cache-ttl=60",
-        "query-cache-ttl=60",
-        "negquery-cache-ttl=60",
+        "cache-ttl=30",
+        "query-cache-ttl=30",
+        "negquery-cache-ttl=30",
         "zone-cache-refresh-interval=60",
-        "dnssec-key-cache-ttl=0",
-        "zone-metadata-cache-ttl=0",
+        "dnssec-key-cache-ttl=30",
+        "zone-metadata-cache-ttl=30",
+        "max-signature-cache-entries=500000",
       ]),
     );
   });

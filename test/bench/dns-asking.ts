@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { createInterface } from "node:readline";
+
+const QUESTIONS_PER_SECOND = 2_000;
+
+/** Asks for names all the time. */
+export interface Asking {
+  end(): void;
+  /** How many questions a second it asked, and the share of them that was answered; resolves after its end. */
+  report(): Promise<{ readonly rate: number; readonly answered: number }>;
+}
+
+/**
+ * Asks for names from a process of its own until it is ended. Resolves when it has begun.
+ * @param isDnssec whether it asks for signatures, too
+ */
+export async function startAsking(port: number, names: readonly string[], isDnssec = false): Promise<Asking> {
+  const program = path.resolve(import.meta.dirname, "../support/dns-load.ts");
+  const options = isDnssec ? ["--dnssec"] : [];
+  const child = spawn("node", [program, ...options, String(port), String(QUESTIONS_PER_SECOND), ...names], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  await lines.next(); // it asks
+  return {
+    end: () => child.stdin.end(),
+    report: async () => JSON.parse((await lines.next()).value ?? "{}") as { rate: number; answered: number },
+  };
+}

@@ -27,6 +27,13 @@ export async function forgetAll(powerDns: Pick<PowerDns, "purgeAll">): Promise<v
   await powerDns.purgeAll();
 }
 
+/** The same, and it learns which zones exist: what the flushes of all zones would do. */
+export async function forgetAllAndLearn(powerDns: Pick<PowerDns, "purgeAll" | "learnZones">): Promise<void> {
+  // First: an answer that is made meanwhile is forgotten, too.
+  await powerDns.learnZones();
+  await forgetAll(powerDns);
+}
+
 /** Flushes zones. Callers who come while a zone is being flushed wait for the next flush of it, and share that one. */
 export class ZoneFlusher {
   readonly #flushing = new Map<string, Promise<void>>();

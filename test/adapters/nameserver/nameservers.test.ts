@@ -1,4 +1,5 @@
 // Nameservers that hang, refuse, are gone or come back, as a gateway tells them of changes: real control servers, scripted PowerDNS.
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ControlServer, startControl } from "../../../src/adapters/nameserver/control-server.ts";
 import { Nameservers } from "../../../src/adapters/nameserver/nameservers.ts";
@@ -7,6 +8,7 @@ const KEY = "k".repeat(32);
 /** In place of two seconds. */
 const DEADLINE_MS = 250;
 const PROBE_EVERY_MS = 10;
+const ANSWER_MS = 10;
 const PROBE = "nameserver-probe.invalid";
 
 /** A PowerDNS that does what a test says, and keeps what it was told in its order. */
@@ -46,6 +48,8 @@ class Scripted {
     await this.#act();
     this.told.push("ALL");
     this.#remember(null);
+    // The way back of the answer, in which changes commit.
+    await sleep(ANSWER_MS);
   }
   async learnZones() {
     await this.#act();
@@ -133,7 +137,7 @@ test("changes that wait for it when it becomes late go on at once", async () => 
   far.hangs = true;
   const first = [timed("one.test"), timed("two.test"), timed("three.test")];
   // Begins later than the three, and would wait beyond them.
-  await new Promise((resolve) => setTimeout(resolve, DEADLINE_MS / 2));
+  await sleep(DEADLINE_MS / 2);
   const { ms } = await timed("four.test");
   await Promise.all(first);
   expect(ms).toBeLessThan(DEADLINE_MS - 5);
@@ -152,7 +156,7 @@ test("one that is back is probed, forgets everything and learns its zones once, 
   );
   // Nothing goes on in the background.
   const told = far.told.length;
-  await new Promise((resolve) => setTimeout(resolve, 5 * PROBE_EVERY_MS));
+  await sleep(5 * PROBE_EVERY_MS);
   expect(far.told).toHaveLength(told);
 });
 

@@ -134,7 +134,10 @@ describe("who does not confirm", () => {
     process.kill(pid, "SIGSTOP");
     const began = performance.now();
     try {
-      expect(await flushZones(at(control.url), ["example.com"], AbortSignal.timeout(500))).toEqual({ confirmed: 0, of: 1 });
+      expect(await flushZones(at(control.url), ["example.com"], AbortSignal.timeout(500))).toEqual({
+        confirmed: 0,
+        of: 1,
+      });
       expect(performance.now() - began).toBeLessThan(1_000);
     } finally {
       process.kill(pid, "SIGCONT");

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { askDns } from "../../src/adapters/nameserver/ask.ts";
+import { startAsking } from "./asking.ts";
 import { type DnsBench, startDnsBench } from "./dns-bench.ts";
 import { largeZone } from "./large-zone.ts";
 import { type Measurement, ROUNDS } from "./measurement.ts";
@@ -143,7 +142,7 @@ async function timed(bench: DnsBench, isTold: boolean, method: string, pathBelow
 /** Changes of names that are asked all the time: the first answer after each change, and one a little later. */
 async function whileAsked(bench: DnsBench, zone: Zone): Promise<Measurement[]> {
   const names = zone.ids.map((_, place) => `asked-${place}.${zone.name}`);
-  const load = await startLoad(bench.nameserver.port, names);
+  const load = await startAsking(bench.nameserver.port, names, QUESTIONS_PER_SECOND);
   const stale = { first: 0, later: 0 };
   const times: number[] = [];
   try {
@@ -172,26 +171,12 @@ async function whileAsked(bench: DnsBench, zone: Zone): Promise<Measurement[]> {
   ];
 }
 
-async function isServed(bench: DnsBench, name: string, content: string): Promise<boolean> {
-  const { answers } = await askDns(bench.nameserver, { name, type: "A" });
+/** Whether a nameserver answers with this content alone. */
+export async function isServed(
+  { nameserver }: Pick<DnsBench, "nameserver">,
+  name: string,
+  content: string,
+): Promise<boolean> {
+  const { answers } = await askDns(nameserver, { name, type: "A" });
   return answers.length === 1 && answers[0]?.type === "A" && answers[0].data === content;
-}
-
-interface Asking {
-  readonly child: ChildProcess;
-  report(): Promise<{ readonly rate: number; readonly answered: number }>;
-}
-
-/** Asks for names from a process of its own until its input ends. */
-async function startLoad(port: number, names: readonly string[]): Promise<Asking> {
-  const program = path.resolve(import.meta.dirname, "../support/dns-load.ts");
-  const child = spawn("node", [program, String(port), String(QUESTIONS_PER_SECOND), ...names], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  await lines.next(); // it asks
-  return {
-    child,
-    report: async () => JSON.parse((await lines.next()).value ?? "{}") as { rate: number; answered: number },
-  };
 }

@@ -24,6 +24,7 @@ import { sealing } from "./sealing.ts";
 import { search } from "./search.ts";
 import { start } from "./start.ts";
 import { storage } from "./storage.ts";
+import { twoNameservers } from "./two-nameservers.ts";
 import { web } from "./web-pages.ts";
 import { webhookBacklog } from "./webhooks-backlog.ts";
 import { webhookCost } from "./webhooks-cost.ts";
@@ -55,6 +56,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   search,
   start,
   storage,
+  twoNameservers,
   web,
   webhookBacklog,
   webhookCost,

@@ -186,7 +186,7 @@ test("a flush that is missed beside the purge has it forget everything once more
     if (purges === 1) await purging;
   };
   far.hangs = false;
-  await untilReturning();
+  await expect.poll(() => purges, { interval: 2 }).toBe(1);
   far.fails = true;
   expect(await nameservers.flush(["missed.test"])).toEqual({ confirmed: 1, of: 2 });
   await expect.poll(farState, { interval: 2 }).toBe("late");

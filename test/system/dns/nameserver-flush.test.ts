@@ -151,7 +151,7 @@ describe("the control server", () => {
     fetch(`${control.url}${given.path ?? "/flush"}`, {
       method: "POST",
       headers: { authorization: `Bearer ${KEY}` },
-      body: typeof body === "string" ? body : JSON.stringify(body),
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       ...given,
     }).then(({ status }) => status);
 
@@ -166,6 +166,11 @@ describe("the control server", () => {
     ["a name that says more to PowerDNS", 400, { zones: ["a.test$\nQUIT"] }, {}],
     ["more than 1,000 zones", 400, { zones: Array.from({ length: 1_001 }, (_, n) => `z${n}.test`) }, {}],
     ["a huge body", 413, { zones: ["a".repeat(400_000)] }, {}],
+    ["a purge of everything without the key", 401, {}, { path: "/purge-all", headers: {} }],
+    ["a purge of everything by another method", 405, {}, { path: "/purge-all", method: "PUT" }],
+    ["a purge of everything", 204, {}, { path: "/purge-all" }],
+    ["its state without the key", 401, undefined, { path: "/state", method: "GET", headers: {} }],
+    ["its state", 200, undefined, { path: "/state", method: "GET" }],
     ["1,000 zones", 204, { zones: Array.from({ length: 1_000 }, () => "example.com") }, {}],
   ])("%s: %d", async (_, status, body, given) => {
     expect(await post(body, given)).toBe(status);

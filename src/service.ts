@@ -34,6 +34,9 @@ export interface CommonParts extends RestParts, GraphqlParts {
   readonly objects: ObjectStore;
 }
 
+/** States of parts of a deployment, by the names of the parts. */
+export type PartStates = Readonly<Record<string, string | readonly string[]>>;
+
 /** A service's own objects beyond {@link CommonParts}. */
 export type Own<Parts extends CommonParts> = Omit<Parts, keyof CommonParts>;
 
@@ -43,6 +46,7 @@ export interface GatewayHouse {
   readonly timeouts: HttpTimeouts;
   /** How long files that are answered wait for their readers and sources. */
   readonly patience: AnswerPatience;
+  readonly log: Logger;
   /** Registers a function that runs after the gateway has stopped. */
   readonly onClose: (close: () => Promise<void>) => void;
 }
@@ -76,8 +80,11 @@ export interface Service<Parts = never> {
   readonly mails?: () => Promise<Readonly<Record<string, MailKind>>>;
   /** Its metrics of every process. */
   readonly metrics?: () => Promise<MakeMetrics<unknown>>;
-  /** States of its parts that `/readyz` says beside the checks, by name. The gateway works without these parts. */
-  readonly partStates?: (config: Config) => Promise<Readonly<Record<string, string>>>;
+  /**
+   * States of its parts that `/readyz` says beside the checks, by name; a list where there are several of a kind. The gateway works without these parts, so no
+   * state of theirs makes it not ready.
+   */
+  readonly partStates?: (config: Config, parts: Parts) => Promise<PartStates>;
   /** Its queues that `/metrics` shows, by their members in platform.queue_states. */
   readonly queues?: Readonly<Record<string, QueueGauges>>;
   /** Its columns of encrypted secrets: every bytea named sealed_…; a test compares the list with the database. */
@@ -155,6 +162,8 @@ export interface WorkerHouse {
   readonly objects: ObjectStore;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** Registers a function that runs when the jobs under way have ended. */
+  readonly onClose: (close: () => Promise<void>) => void;
 }
 
 /** A job as its service defines it. */

@@ -62,6 +62,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   metrics.watchQueues(() => jobs.queueStates());
   let listener: MetricsListener | null = null;
   const stopping = new AbortController();
+  const closers: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const each of closers) await each();
+    await listener?.close();
+    await pool.end();
+  };
   try {
     await requireMigrated(pool, "jobs.queue_states()");
     const events: WorkerEvents = new EventEmitter();
@@ -69,7 +75,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
     await loadMetrics(services, metrics);
     const objects = await openStorage(config);
-    const house: WorkerHouse = { services, config, connection, jobs, masterKeys, objects, metrics, log };
+    const house: WorkerHouse = {
+      ...{ services, config, connection, jobs, masterKeys, objects, metrics, log },
+      onClose: (each) => void closers.push(each),
+    };
     const tasks = await loadTasks(services, house);
     const signs: SignsOfLife[] = [];
     // Before it takes the first job.
@@ -105,8 +114,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         ...beside.map((each) => each.stop()),
       ]);
       await Promise.all(signs.map((each) => each.stop()));
-      await listener?.close();
-      await pool.end();
+      await close();
     };
     try {
       for (const start of services.flatMap((service) => service.beside ?? [])) beside.push(await start(house));
@@ -118,8 +126,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     }
     return { metricsPort: listener?.port ?? null, ended: runner.promise, stop };
   } catch (error) {
-    await listener?.close();
-    await pool.end();
+    await close();
     throw error;
   }
 }

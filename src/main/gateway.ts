@@ -131,7 +131,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       expectedMigrations,
       publicUrl: config.publicUrl,
       partStates: async () =>
-        joined(await Promise.all(services.map(async ({ partStates }) => (await partStates?.(config)) ?? {})), "a part"),
+        joined(
+          await Promise.all(services.map(async ({ partStates }) => (await partStates?.(config, parts)) ?? {})),
+          "a part",
+        ),
       freshMs: freshness.readinessMs,
     });
     registerHealth(app, readiness);
@@ -140,7 +143,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await loadMetrics(services, metrics);
     const common: CommonParts = { database, signers, masterKeys, objects, metrics, tokenUse, limits };
     const patience = { stalledReaderMs, stalledSourceMs };
-    const house = { config, timeouts, patience, onClose: (close: () => Promise<void>) => void closers.push(close) };
+    const house = {
+      config,
+      timeouts,
+      patience,
+      log,
+      onClose: (close: () => Promise<void>) => void closers.push(close),
+    };
     const own = await Promise.all(services.map(async (service) => ({ ...(await service.parts?.(common, house)) })));
     // Each service finds its own parts here; its parts.ts names them.
     const parts = joined<unknown>([{ ...common }, ...own], "a part") as never;

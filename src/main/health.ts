@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { ObjectStore } from "../adapters/storage/object-store.ts";
 import type { Database } from "../postgres/database.ts";
 import { includesMigrations } from "../postgres/migrate/sql-source.ts";
+import type { PartStates } from "../service.ts";
 import type { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
 import type { PdfSealer } from "../services/signature/operations/pdf-sealer.ts";
 import type { Readiness, ReadReadiness } from "../surfaces/web/status-page.ts";
@@ -15,7 +16,7 @@ export interface HealthOptions {
   readonly expectedMigrations: string;
   readonly publicUrl: string;
   /** States of parts without which the gateway works. */
-  readonly partStates: () => Promise<Readonly<Record<string, string>>>;
+  readonly partStates: () => Promise<PartStates>;
   /** Overrides {@link FRESH_MS}, so that a test need not wait. */
   readonly freshMs: number | undefined;
 }
@@ -44,7 +45,8 @@ export function readinessOf(options: HealthOptions): ReadReadiness {
 
 /**
  * /healthz: the process answers. /readyz: the process can do its work, with the result of each check: ok, failed, or unknown while the database
- * does not answer. Beside them stand the states of parts without which the process works.
+ * does not answer. Beside them stand the states of parts without which the process works. These never make it not ready: a nameserver that is away must not
+ * take all gateways out of rotation.
  */
 export function registerHealth(app: FastifyInstance, readiness: ReadReadiness): void {
   app.get("/healthz", async () => ({ status: "ok" }));

@@ -31,6 +31,8 @@ export interface BenchGateway {
   /** Another one, with so many signature credits. */
   newOrganization(credits: number): Promise<TestOrganization>;
   readonly probe: Probe;
+  /** Another gateway on the same Postgres, with other settings; its address. Ends with the first. */
+  startAnother(env: Readonly<Record<string, string>>): Promise<string>;
   /** Beside it, `selo worker` as a process of its own; ends with the gateway. */
   startWorker(): Promise<BenchWorker>;
   /** As autovacuum does within a minute: until then plans for an empty table are in use. */
@@ -66,7 +68,7 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
   const operator = await Operator.connect(databases.adminUrl);
   const organization = await newOrganization(operator, { credits: 10_000_000 });
   const processes: ChildProcess[] = [];
-  const run = async (command: "gateway" | "worker") => {
+  const run = async (command: "gateway" | "worker", more: Readonly<Record<string, string>> = {}) => {
     // Given, or the worker would become another Node and lose the channel of its probe.
     const heap = command === "worker" ? WORKER_HEAP : [];
     const options = [...heap, ...(process.env.BENCH_NODE_OPTIONS?.split(" ") ?? [])];
@@ -82,6 +84,7 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
         LOG_LEVEL: "warn",
         TOKEN_REQUESTS_PER_MINUTE: "10000000",
         ...env,
+        ...more,
       },
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
@@ -106,6 +109,7 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
     organization,
     newOrganization: (credits) => newOrganization(operator, { credits }),
     probe: probeOf(gateway),
+    startAnother: async (more) => `http://127.0.0.1:${(await run("gateway", more)).ready.port}`,
     async startWorker() {
       const { child } = await run("worker");
       return { pid: child.pid ?? 0, probe: probeOf(child) };

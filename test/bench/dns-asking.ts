@@ -2,8 +2,6 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
-const QUESTIONS_PER_SECOND = 2_000;
-
 /** Asks for names all the time. */
 export interface Asking {
   end(): void;
@@ -15,10 +13,15 @@ export interface Asking {
  * Asks for names from a process of its own until it is ended. Resolves when it has begun.
  * @param isDnssec whether it asks for signatures, too
  */
-export async function startAsking(port: number, names: readonly string[], isDnssec = false): Promise<Asking> {
+export async function startAsking(
+  port: number,
+  names: readonly string[],
+  perSecond: number,
+  isDnssec = false,
+): Promise<Asking> {
   const program = path.resolve(import.meta.dirname, "../support/dns-load.ts");
   const options = isDnssec ? ["--dnssec"] : [];
-  const child = spawn("node", [program, ...options, String(port), String(QUESTIONS_PER_SECOND), ...names], {
+  const child = spawn("node", [program, ...options, String(port), String(perSecond), ...names], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

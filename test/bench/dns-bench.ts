@@ -30,9 +30,18 @@ export interface DnsBench {
   ask(method: string, path: string, body?: object): Promise<DnsAnswer>;
   /** A zone with the records of a file; its id. */
   importZone(name: string, file: string): Promise<number>;
+  /** Another nameserver on the same Postgres, and a gateway that tells both. */
+  startSecond(): Promise<SecondNameserver>;
   /** While false, the gateway knows no nameserver. */
   tellNameserver(isTold: boolean): void;
   stop(): Promise<void>;
+}
+
+export interface SecondNameserver {
+  readonly nameserver: DnsServer;
+  readonly powerDnsPid: number;
+  /** As {@link DnsBench.ask}, by the gateway that tells both. */
+  ask(method: string, path: string, body?: object): Promise<DnsAnswer>;
 }
 
 export async function startDnsBench(): Promise<DnsBench> {
@@ -48,14 +57,14 @@ export async function startDnsBench(): Promise<DnsBench> {
     const environment = { SELO_DATA_DIR: folder, NAMESERVER_NAMES: "ns1.selo.test,ns2.selo.test" };
     const gateway = await startBenchGateway(environment);
     ends.push(() => gateway.stop());
-    const { child, address } = await startNameserver(gateway, folder, environment);
+    const { child, ...first } = await startNameserver(gateway, folder, environment);
     ends.push(() => ended(child));
     const operator = await Operator.connect(gateway.adminUrl);
     ends.push(() => operator.close());
     const organization = await newOrganization(operator, { plan: "business" });
     const { secret } = await issueKey(operator, organization.id, "bench");
-    const ask = async (method: string, pathBelow: string, body?: object): Promise<DnsAnswer> => {
-      const response = await fetch(`${gateway.url}/v1/orgs/${organization.number}${pathBelow}`, {
+    const askAt = async (url: string, method: string, pathBelow: string, body?: object): Promise<DnsAnswer> => {
+      const response = await fetch(`${url}/v1/orgs/${organization.number}${pathBelow}`, {
         method,
         headers: { authorization: `Bearer ${secret}`, ...(body ? { "content-type": "application/json" } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
@@ -64,15 +73,15 @@ export async function startDnsBench(): Promise<DnsBench> {
       if (!response.ok) throw new Error(`${method} ${pathBelow}: ${response.status} ${text.slice(0, 300)}`);
       return { text, confirmed: response.headers.get("selo-nameservers") };
     };
+    const ask = (method: string, pathBelow: string, body?: object) => askAt(gateway.url, method, pathBelow, body);
     const control = path.join(folder, "nameserver-control.json");
     const told = fs.readFileSync(control, "utf8");
     const untold = JSON.stringify({ ...JSON.parse(told), url: null });
     const run = path.join(folder, "nameserver-run");
-    const { hostname: host, port } = new URL(`dns://${address}`);
     return {
       gateway,
-      nameserver: { host, port: Number(port) },
-      powerDnsPid: Number(fs.readFileSync(path.join(run, "pdns.pid"), "utf8").split("\n")[0]),
+      nameserver: first.nameserver,
+      powerDnsPid: powerDnsPid(folder),
       powerDns: powerDnsOf(run),
       ask,
       importZone: async (name, file) => {
@@ -81,6 +90,20 @@ export async function startDnsBench(): Promise<DnsBench> {
         const { skipped } = JSON.parse(text) as { readonly skipped: number };
         if (skipped > 0) throw new Error(`the import into ${name} skipped ${skipped} records: ${text.slice(0, 300)}`);
         return id;
+      },
+      startSecond: async () => {
+        const own = path.join(folder, "second");
+        fs.mkdirSync(own, { mode: 0o711 });
+        const key = { NAMESERVER_CONTROL_KEY: (JSON.parse(told) as { readonly key: string }).key };
+        const second = await startNameserver(gateway, own, { ...environment, ...key, SELO_DATA_DIR: own });
+        ends.push(() => ended(second.child));
+        const urls = `${first.controlUrl},${second.controlUrl}`;
+        const url = await gateway.startAnother({ ...key, NAMESERVER_CONTROL_URLS: urls });
+        return {
+          nameserver: second.nameserver,
+          powerDnsPid: powerDnsPid(own),
+          ask: (method, pathBelow, body) => askAt(url, method, pathBelow, body),
+        };
       },
       tellNameserver: (isTold) => fs.writeFileSync(control, isTold ? told : untold),
       stop,
@@ -95,7 +118,7 @@ async function startNameserver(
   gateway: BenchGateway,
   folder: string,
   environment: Readonly<Record<string, string>>,
-): Promise<{ readonly child: ChildProcess; readonly address: string }> {
+): Promise<{ readonly child: ChildProcess; readonly nameserver: DnsServer; readonly controlUrl: string }> {
   const child = spawn("node", [PROGRAM, "nameserver", "run", "--json"], {
     env: {
       ...process.env,
@@ -108,8 +131,13 @@ async function startNameserver(
   const lines = readline.createInterface(child.stdout)[Symbol.asyncIterator]();
   const { value = "" } = await lines.next();
   if (value === "") throw new Error("the nameserver does not start");
-  return { child, address: (JSON.parse(value) as { readonly address: string }).address };
+  const { address, control_url: controlUrl } = JSON.parse(value) as { address: string; control_url: string };
+  const { hostname: host, port } = new URL(`dns://${address}`);
+  return { child, nameserver: { host, port: Number(port) }, controlUrl };
 }
+
+const powerDnsPid = (folder: string): number =>
+  Number(fs.readFileSync(path.join(folder, "nameserver-run/pdns.pid"), "utf8").split("\n")[0]);
 
 async function ended(child: ChildProcess): Promise<void> {
   child.kill("SIGTERM");

@@ -141,7 +141,7 @@ async function timed(bench: DnsBench, isTold: boolean, method: string, pathBelow
 /** Changes of names that are asked all the time: the first answer after each change, and one a little later. */
 async function whileAsked(bench: DnsBench, zone: Zone): Promise<Measurement[]> {
   const names = zone.ids.map((_, place) => `asked-${place}.${zone.name}`);
-  const load = await startAsking(bench.nameserver.port, names);
+  const load = await startAsking(bench.nameserver.port, names, 2_000);
   const stale = { first: 0, later: 0 };
   const times: number[] = [];
   try {
@@ -170,7 +170,12 @@ async function whileAsked(bench: DnsBench, zone: Zone): Promise<Measurement[]> {
   ];
 }
 
-async function isServed(bench: DnsBench, name: string, content: string): Promise<boolean> {
-  const { answers } = await askDns(bench.nameserver, { name, type: "A" });
+/** Whether a nameserver answers with this content alone. */
+export async function isServed(
+  { nameserver }: Pick<DnsBench, "nameserver">,
+  name: string,
+  content: string,
+): Promise<boolean> {
+  const { answers } = await askDns(nameserver, { name, type: "A" });
   return answers.length === 1 && answers[0]?.type === "A" && answers[0].data === content;
 }

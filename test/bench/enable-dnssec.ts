@@ -74,7 +74,7 @@ export async function enableDnssec(): Promise<Measurement[]> {
 async function measured(bench: DnsBench, signing: SigningPrograms, folder: string, zone: Zone): Promise<Seen> {
   const asker = await SignatureAsker.connect(bench.nameserver);
   const names = Array.from({ length: NAMES }, (_, place) => `asked-${place}.${zone.name}`);
-  const asking = await startAsking(bench.nameserver.port, [...names, `missing.${zone.name}`], true);
+  const asking = await startAsking(bench.nameserver.port, [...names, `missing.${zone.name}`], 2_000, true);
   const wrong = { enabled: 0, enabledLater: 0, disabled: 0, disabledLater: 0 };
   const seen: Seen = {
     response: [],

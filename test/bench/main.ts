@@ -26,6 +26,7 @@ import { search } from "./search.ts";
 import { signedQueries } from "./signed-queries.ts";
 import { start } from "./start.ts";
 import { storage } from "./storage.ts";
+import { twoNameservers } from "./two-nameservers.ts";
 import { web } from "./web-pages.ts";
 import { webhookBacklog } from "./webhooks-backlog.ts";
 import { webhookCost } from "./webhooks-cost.ts";
@@ -59,6 +60,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   signedQueries,
   start,
   storage,
+  twoNameservers,
   web,
   webhookBacklog,
   webhookCost,

@@ -19,21 +19,39 @@ interface ControlRequest {
   readonly signal: AbortSignal;
 }
 
+type ControlDoor = Pick<ControlAccess, "key" | "ca">;
+
 /**
  * Sends a request to a control server. Redirects are not followed, because the key goes with the request.
  * @returns the status of the answer, whose body is not read
  * @throws Error where no answer comes: nobody listens, the certificate is not trusted, or the signal ended it
  */
-export async function requestControl(
-  { key, ca }: Pick<ControlAccess, "key" | "ca">,
-  url: string,
-  request: ControlRequest,
-): Promise<number> {
+export async function requestControl(door: ControlDoor, url: string, request: ControlRequest): Promise<number> {
+  return (await sent(door, url, request, false)).status;
+}
+
+/**
+ * The same with the body of the answer, of which 10 KB are read.
+ * @throws Error where no answer comes, or not a whole one
+ */
+export function readControl(door: ControlDoor, url: string, request: ControlRequest): Promise<ControlAnswer> {
+  return sent(door, url, request, true);
+}
+
+interface ControlAnswer {
+  readonly status: number;
+  /** Empty where it is not read. */
+  readonly text: string;
+}
+
+const MOST_READ = 10_000;
+
+async function sent(door: ControlDoor, url: string, request: ControlRequest, isRead: boolean): Promise<ControlAnswer> {
   try {
-    return await send(key, ca, url, request);
+    return await send(door, url, request, isRead);
   } catch (error) {
     // The server closed a kept connection at this moment. A flush may be made twice.
-    if (error instanceof StaleConnection) return send(key, ca, url, request);
+    if (error instanceof StaleConnection) return send(door, url, request, isRead);
     throw error;
   }
 }
@@ -41,11 +59,11 @@ export async function requestControl(
 class StaleConnection extends Error {}
 
 function send(
-  key: string,
-  ca: string | null,
+  { key, ca }: ControlDoor,
   url: string,
   { method, path, body, signal }: ControlRequest,
-): Promise<number> {
+  isRead: boolean,
+): Promise<ControlAnswer> {
   return new Promise((resolve, reject) => {
     const address = new URL(path, url);
     const headers = {
@@ -54,10 +72,21 @@ function send(
     };
     const options = { method, headers, signal };
     const answered = (answer: IncomingMessage) => {
+      const status = answer.statusCode ?? 0;
+      if (isRead) {
+        let text = "";
+        answer.setEncoding("utf8").on("data", (part: string) => {
+          text += part;
+          if (text.length > MOST_READ) answer.destroy(new Error("the answer is too long"));
+        });
+        answer.on("end", () => resolve({ status, text }));
+        answer.on("error", reject);
+        return;
+      }
       answer.resume();
       // Cut after the status: the status counts.
       answer.on("error", () => {});
-      resolve(answer.statusCode ?? 0);
+      resolve({ status, text: "" });
     };
     // Node's own agents keep connections, those with other certificates apart.
     const request =

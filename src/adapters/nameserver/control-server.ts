@@ -6,7 +6,7 @@ import { isIPv6 } from "node:net";
 import { z } from "zod";
 import { ProgramError } from "../programs/program-error.ts";
 import type { PowerDns } from "./power-dns.ts";
-import { flushZone, ZoneFlusher } from "./zone-flusher.ts";
+import { flushZone, forgetAllAndLearn, ZoneFlusher } from "./zone-flusher.ts";
 
 export interface ControlOptions {
   readonly address: string;
@@ -16,8 +16,13 @@ export interface ControlOptions {
   readonly key: string;
   /** Files of certificate and private key, PEM; null only on loopback. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
+  /** The version of PowerDNS. */
+  readonly version?: string;
   /** The PowerDNS that runs now; null while none does. */
-  readonly powerDns: () => Pick<PowerDns, "flush" | "purge" | "isReady"> | null;
+  readonly powerDns: () => Pick<
+    PowerDns,
+    "flush" | "purge" | "isReady" | "purgeAll" | "learnZones" | "statistics"
+  > | null;
   /** Called for each zone that was to be forgotten. */
   readonly told?: (outcome: "forgotten" | "failed") => void;
   readonly log: (message: string) => void;
@@ -37,6 +42,21 @@ const REQUEST_MS = 5_000;
 /** Zones of one request that are flushed at once: each flush is a connection to Postgres. */
 const AT_ONCE = 4;
 
+/** The word for all zones, where the name of a zone stands otherwise. No zone has such a name. */
+const ALL = "*";
+
+/** What `GET /state` answers. */
+export const controlState = z.object({
+  /** Of PowerDNS; null if the control server does not know it. */
+  version: z.string().nullable(),
+  /** How many zones it serves. */
+  zones: z.number(),
+  /** For how many seconds this PowerDNS has run. */
+  uptime_seconds: z.number(),
+  /** When somebody last had it forget everything, ISO 8601; null if nobody did since the control server started. */
+  purged_at: z.string().nullable(),
+});
+
 /** Names as zones have them: what else stood there would be read by PowerDNS. */
 const zoneName = z
   .string()
@@ -45,9 +65,10 @@ const zoneName = z
 const body = z.strictObject({ zones: z.array(zoneName).min(1).max(MOST_ZONES) });
 
 /**
- * Serves the two requests of gateways: `POST /flush` and `POST /purge`, each with `{"zones": ["example.com"]}` and a bearer key. 204 when PowerDNS has forgotten the
- * zones; 400, 401, 404, 405, 413 for other requests; 503 if PowerDNS does not do it. `GET /status`: 204 if PowerDNS answers. After either, PowerDNS has
- * forgotten answers, keys and metadata of the zones.
+ * Serves the requests of gateways: `POST /flush` and `POST /purge`, each with `{"zones": ["example.com"]}` and a bearer key. 204 when PowerDNS has forgotten
+ * answers, keys and metadata of the zones; 400, 401, 404, 405, 413 for other requests; 503 if PowerDNS does not do it. `GET /status`: 204 if PowerDNS answers.
+ * `POST /purge-all`, without a body: 204 when PowerDNS has forgotten everything and knows which zones exist, as after a flush of every zone. Callers who come while
+ * that is under way share the next one. `GET /state`: 200 with {@link controlState}.
  * @throws ProgramError for an address beyond loopback without TLS
  */
 export async function startControl(options: ControlOptions): Promise<ControlServer> {
@@ -56,15 +77,18 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
     throw new ProgramError(
       `NAMESERVER_CONTROL_ADDRESS: ${address} is beyond loopback, so NAMESERVER_CONTROL_TLS_CERT and NAMESERVER_CONTROL_TLS_KEY must be set`,
     );
-  const flusher = new ZoneFlusher(async (zone) => {
-    const powerDns = options.powerDns();
-    if (powerDns === null) throw new Error("PowerDNS does not run");
-    await flushZone(powerDns, zone);
-  });
+  const told: Told = {
+    flusher: new ZoneFlusher(async (zone) => {
+      const powerDns = options.powerDns();
+      if (powerDns === null) throw new Error("PowerDNS does not run");
+      await (zone === ALL ? forgetAllAndLearn(powerDns) : flushZone(powerDns, zone));
+    }),
+    purgedAt: null,
+  };
   const handle = (request: IncomingMessage, response: ServerResponse) =>
-    void answer(request, options, flusher).then(
-      ({ status, error }) => send(response, status, error),
-      () => send(response, 400, "the request cannot be read"),
+    void answer(request, options, told).then(
+      (outcome) => send(response, outcome),
+      () => send(response, { status: 400, error: "the request cannot be read" }),
     );
   const limits = { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, maxHeaderSize: 8_192 };
   const server =
@@ -91,16 +115,27 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
 interface Outcome {
   readonly status: number;
   readonly error?: string;
+  readonly state?: z.infer<typeof controlState>;
 }
 
-async function answer(request: IncomingMessage, options: ControlOptions, flusher: ZoneFlusher): Promise<Outcome> {
+/** What a control server was told. */
+interface Told {
+  readonly flusher: ZoneFlusher;
+  /** When everything was forgotten last. */
+  purgedAt: Date | null;
+}
+
+async function answer(request: IncomingMessage, options: ControlOptions, told: Told): Promise<Outcome> {
   if (!isKey(request.headers.authorization, options.key)) return { status: 401, error: "the bearer key is wrong" };
   if (request.url === "/status" && request.method === "GET") {
     const isReady = await options.powerDns()?.isReady();
-    return isReady ? { status: 204 } : { status: 503, error: "PowerDNS does not answer" };
+    return isReady ? { status: 204 } : AWAY;
   }
-  if (request.url !== "/flush" && request.url !== "/purge") return { status: 404, error: "there is /flush and /purge" };
+  if (request.url === "/state" && request.method === "GET") return readState(options, told);
+  if (!["/flush", "/purge", "/purge-all"].includes(request.url ?? ""))
+    return { status: 404, error: "there is /flush, /purge, /purge-all, /status and /state" };
   if (request.method !== "POST") return { status: 405, error: "only POST" };
+  if (request.url === "/purge-all") return purgeAll(options, told);
   const text = await read(request);
   if (text === null) return { status: 413, error: `at most ${MOST_BYTES} bytes` };
   const { data, error } = body.safeParse(JSON.parse(text));
@@ -109,7 +144,7 @@ async function answer(request: IncomingMessage, options: ControlOptions, flusher
     // Both forget everything: PowerDNS' control socket knows one command for all of it.
     await each([...new Set(data.zones)], async (zone) => {
       try {
-        await flusher.flush(zone);
+        await told.flusher.flush(zone);
         options.told?.("forgotten");
       } catch (error) {
         options.told?.("failed");
@@ -119,8 +154,35 @@ async function answer(request: IncomingMessage, options: ControlOptions, flusher
     return { status: 204 };
   } catch (failed) {
     options.log(`The nameserver did not forget a zone: ${failed instanceof Error ? failed.message : String(failed)}`);
-    return { status: 503, error: "PowerDNS does not answer" };
+    return AWAY;
   }
+}
+
+const AWAY: Outcome = { status: 503, error: "PowerDNS does not answer" };
+
+async function purgeAll({ log }: ControlOptions, told: Told): Promise<Outcome> {
+  try {
+    await told.flusher.flush(ALL);
+    told.purgedAt = new Date();
+    return { status: 204 };
+  } catch (failed) {
+    log(`The nameserver did not forget everything: ${failed instanceof Error ? failed.message : String(failed)}`);
+    return AWAY;
+  }
+}
+
+async function readState({ powerDns, version }: ControlOptions, { purgedAt }: Told): Promise<Outcome> {
+  const statistics = await powerDns()
+    ?.statistics()
+    .catch(() => null);
+  if (!statistics) return AWAY;
+  const state = {
+    version: version ?? null,
+    zones: statistics.get("zone-cache-size") ?? 0,
+    uptime_seconds: statistics.get("uptime") ?? 0,
+    purged_at: purgedAt?.toISOString() ?? null,
+  };
+  return { status: 200, state };
 }
 
 async function each(zones: readonly string[], act: (zone: string) => Promise<void>): Promise<void> {
@@ -143,12 +205,13 @@ async function read(request: IncomingMessage): Promise<string | null> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function send(response: ServerResponse, status: number, error: string | undefined): void {
+function send(response: ServerResponse, { status, error, state }: Outcome): void {
   if (response.destroyed) return;
+  const body = state ?? (error === undefined ? undefined : { error });
   // What is left of a body that was not read belongs to no next request.
-  if (status !== 204) response.setHeader("connection", "close");
-  response.writeHead(status, error === undefined ? {} : { "content-type": "application/json" });
-  response.end(error === undefined ? undefined : `${JSON.stringify({ error })}\n`);
+  if (error !== undefined) response.setHeader("connection", "close");
+  response.writeHead(status, body === undefined ? {} : { "content-type": "application/json" });
+  response.end(body === undefined ? undefined : `${JSON.stringify(body)}\n`);
 }
 
 function isKey(header: string | undefined, key: string): boolean {

@@ -3,6 +3,8 @@ import path from "node:path";
 
 /** Longer than any flush takes; the caller's deadline is shorter. */
 const PATIENCE_MS = 5_000;
+/** The list of zones may be long. */
+const LEARN_MS = 30_000;
 /** A scrape of /metrics waits no longer. */
 const STATISTICS_MS = 2_000;
 
@@ -31,7 +33,7 @@ export class PowerDns {
     }
   }
 
-  /** Forgets the answers of a name and of all names below it, and learns whether the zone exists. One flush is not enough: see `flush-zone.ts`. */
+  /** Forgets the answers of a name and of all names below it, and learns whether the zone exists. One flush is not enough: see `zone-flusher.ts`. */
   async flush(zone: string): Promise<void> {
     const answer = await this.#ask("PUT", `/cache/flush?domain=${encodeURIComponent(`${zone}.`)}`);
     if (!answer.ok) throw new Error(`PowerDNS answered ${answer.status} to a flush`);
@@ -47,6 +49,12 @@ export class PowerDns {
   async purgeAll(): Promise<void> {
     const said = await this.#control("PURGE");
     if (!/^\d+/.test(said)) throw new Error("PowerDNS refused a purge");
+  }
+
+  /** Reads from Postgres which zones exist. A flush does so for one zone, and PowerDNS by itself once a minute. */
+  async learnZones(): Promise<void> {
+    const said = await this.#control("REDISCOVER", LEARN_MS);
+    if (!/^Ok/i.test(said)) throw new Error("PowerDNS did not read which zones exist");
   }
 
   /** Whether it answers on its control socket, which costs it nothing. */
@@ -80,11 +88,11 @@ export class PowerDns {
   }
 
   /** One command and its answer, as pdns_control sends it. */
-  #control(command: string): Promise<string> {
+  #control(command: string, patienceMs = PATIENCE_MS): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(this.#socket);
       let said = "";
-      socket.setEncoding("utf8").setTimeout(PATIENCE_MS, () => socket.destroy(new Error("PowerDNS does not answer")));
+      socket.setEncoding("utf8").setTimeout(patienceMs, () => socket.destroy(new Error("PowerDNS does not answer")));
       socket.on("connect", () => socket.write(`${command}\n`));
       socket.on("data", (text: string) => {
         said += text;

@@ -3,6 +3,8 @@ import type { PowerDns } from "./power-dns.ts";
 
 /** Longer than a question to Postgres takes that began before the change. */
 const SETTLE_MS = 5;
+/** On a busy machine questions take longer, and so does a purge: after it, questions get that many times its own time. */
+const PURGES_TO_SETTLE = 3;
 
 /**
  * Makes PowerDNS forget all old answers, keys and settings of a zone, and learn whether the zone exists. One flush leaves keys and settings, so it has a purge
@@ -15,17 +17,30 @@ const SETTLE_MS = 5;
  * The control socket is used for that: the API opens a connection to Postgres for each flush.
  */
 export async function flushZone(powerDns: Pick<PowerDns, "flush" | "purge">, zone: string): Promise<void> {
-  await Promise.all([powerDns.flush(zone), powerDns.purge(zone).then(() => sleep(SETTLE_MS))]);
+  await Promise.all([powerDns.flush(zone), thenSettle(() => powerDns.purge(zone))]);
   await powerDns.purge(zone);
   await powerDns.purge(zone);
 }
 
 /** The same for all zones at once, apart from whether zones exist. For a PowerDNS that may have missed changes. */
 export async function forgetAll(powerDns: Pick<PowerDns, "purgeAll">): Promise<void> {
+  await thenSettle(() => powerDns.purgeAll());
   await powerDns.purgeAll();
-  await sleep(SETTLE_MS);
   await powerDns.purgeAll();
-  await powerDns.purgeAll();
+}
+
+/** The same, and it learns which zones exist: what the flushes of all zones would do. */
+export async function forgetAllAndLearn(powerDns: Pick<PowerDns, "purgeAll" | "learnZones">): Promise<void> {
+  // First: an answer that is made meanwhile is forgotten, too.
+  await powerDns.learnZones();
+  await forgetAll(powerDns);
+}
+
+/** Purges, and waits until questions that were under way then have ended. */
+async function thenSettle(purge: () => Promise<void>): Promise<void> {
+  const began = performance.now();
+  await purge();
+  await sleep(Math.max(SETTLE_MS, PURGES_TO_SETTLE * (performance.now() - began)));
 }
 
 /** Flushes zones. Callers who come while a zone is being flushed wait for the next flush of it, and share that one. */

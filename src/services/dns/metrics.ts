@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
+import type { Nameservers } from "../../adapters/nameserver/nameservers.ts";
 
 /** PowerDNS' own figures, by its names for them. */
 type ReadStatistics = () => Promise<ReadonlyMap<string, number> | null>;
@@ -23,6 +24,20 @@ export function dnsMetrics(registers: Registry[]) {
     registers,
   });
   for (const outcome of ["forgotten", "failed"]) told.inc({ outcome }, 0);
+  /** Gateway and worker of one process see a nameserver each for itself. */
+  const watched = new Set<Pick<Nameservers, "states">>();
+  new Gauge({
+    name: "selo_dns_nameserver_late",
+    help: "Each nameserver that this process tells of changes, by the address of its control: 1 while changes do not wait for it, because it was late three times in a row.",
+    labelNames: ["nameserver"],
+    registers,
+    collect() {
+      this.reset();
+      const states = [...watched].flatMap(({ states }) => [...states]);
+      for (const [nameserver] of states) this.set({ nameserver }, 0);
+      for (const [nameserver, state] of states) if (state !== "answering") this.set({ nameserver }, 1);
+    },
+  });
   let read: ReadStatistics | null = null;
   /** One reading for all figures of a scrape. */
   let reading: Promise<ReadonlyMap<string, number> | null> | null = null;
@@ -102,6 +117,11 @@ export function dnsMetrics(registers: Registry[]) {
     flushed: (confirmed: number, late: number) => {
       flushes.inc({ outcome: "confirmed" }, confirmed);
       flushes.inc({ outcome: "late" }, late);
+    },
+    /** Shows nameservers in the metrics, until the answered function is called. */
+    watchNameservers: (nameservers: Pick<Nameservers, "states">): (() => void) => {
+      watched.add(nameservers);
+      return () => void watched.delete(nameservers);
     },
     /** The control server of this process was asked to have a zone forgotten. */
     told: (outcome: "forgotten" | "failed") => told.inc({ outcome }),

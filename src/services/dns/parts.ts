@@ -1,4 +1,5 @@
 import type { Flushed } from "../../adapters/nameserver/flush-zones.ts";
+import type { Nameservers } from "../../adapters/nameserver/nameservers.ts";
 import type { CommonParts } from "../../service.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { DnsMetrics } from "./metrics.ts";
@@ -11,6 +12,8 @@ export interface DnsParts extends CommonParts {
   readonly nameserverNames: readonly string[] | null;
   /** Names that belong to the service itself: those of its nameservers, of its address and of its mail. */
   readonly ownHosts: readonly string[];
+  /** Those that this process tells of changes. */
+  readonly nameservers: Nameservers;
   /** Has the nameservers forget their answers of a zone. Null where none is known. */
   readonly flush: (zone: string) => Promise<Flushed | null>;
   readonly dnsMetrics: DnsMetrics;

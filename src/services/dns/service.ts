@@ -8,22 +8,31 @@ export const dns: Service<DnsParts> = {
   name: "dns",
   operations: dnsOperations,
   settings: dnsSettings,
-  parts: async ({ metrics }, { config }): Promise<Own<DnsParts>> => {
-    const [{ controlAccess }, { flushZone }, { dnsMetrics }, { ZoneFiles }, { Delegations }] = await Promise.all([
-      import("./nameserver/control-access.ts"),
-      import("./nameserver/flush-zone.ts"),
-      import("./metrics.ts"),
-      import("./zone-file/zone-file-thread.ts"),
-      import("./operations/delegation-checks.ts"),
-    ]);
+  parts: async ({ metrics }, { config, log, onClose }): Promise<Own<DnsParts>> => {
+    const [{ controlAccess }, { flushZone, nameserversOf }, { dnsMetrics }, { ZoneFiles }, { Delegations }] =
+      await Promise.all([
+        import("./nameserver/control-access.ts"),
+        import("./nameserver/flush-zone.ts"),
+        import("./metrics.ts"),
+        import("./zone-file/zone-file-thread.ts"),
+        import("./operations/delegation-checks.ts"),
+      ]);
     // Wrong settings are told at the start, and not by the first change.
     controlAccess(config);
+    const nameservers = nameserversOf(config, (message) => log.warn(message));
+    const ownMetrics = metrics.of(dnsMetrics);
+    const unwatch = ownMetrics.watchNameservers(nameservers);
+    onClose(async () => {
+      unwatch();
+      await nameservers.stop();
+    });
     const names = config.of(dnsSettings).NAMESERVER_NAMES ?? null;
     return {
       nameserverNames: names,
       ownHosts: [...(names ?? []), new URL(config.publicUrl).hostname],
-      flush: (zone) => flushZone(config, zone),
-      dnsMetrics: metrics.of(dnsMetrics),
+      nameservers,
+      flush: (zone) => flushZone(config, nameservers, zone),
+      dnsMetrics: ownMetrics,
       zoneFiles: new ZoneFiles(),
       delegations: Delegations.of(config),
     };
@@ -31,9 +40,8 @@ export const dns: Service<DnsParts> = {
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
   examples: async () => (await import("./examples.ts")).dnsExamples,
   metrics: async () => (await import("./metrics.ts")).dnsMetrics,
-  partStates: async (config) => ({
-    nameserver: await (await import("./nameserver/nameserver-state.ts")).nameserverState(config),
-  }),
+  partStates: async (config, { nameservers }) =>
+    (await import("./nameserver/nameserver-state.ts")).nameserverStates(config, nameservers),
   mails: async () => (await import("./mails.ts")).dnsMails,
   tasks: {
     check_delegations: {
@@ -42,7 +50,7 @@ export const dns: Service<DnsParts> = {
       schedule: { at: "* * * * *", attempts: 1 },
     },
     flush_zone: {
-      load: async ({ config }) => (await import("../../../workers/dns/flush-zone.ts")).flushZoneOf(config),
+      load: async (house) => (await import("../../../workers/dns/flush-zone.ts")).flushZoneOf(house),
     },
     delete_old_zones: {
       load: async () => (await import("../../../workers/dns/delete-old-zones.ts")).deleteOldZones,

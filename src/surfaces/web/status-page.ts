@@ -7,22 +7,36 @@ export interface Readiness {
   readonly isReady: boolean;
   readonly checks: Readonly<Record<string, "ok" | "failed" | "unknown">>;
   /** States of parts without which the gateway works. */
-  readonly parts: Readonly<Record<string, string>>;
+  readonly parts: Readonly<Record<string, string | readonly string[]>>;
   readonly checkedAt: Date;
 }
 
 export type ReadReadiness = (log: FastifyBaseLogger) => Promise<Readiness>;
 
 /** What the page of src/web/site/status.tsx says of a readiness, in its language: of each check, which of its sentences stands. */
-export function statusFacts({ isReady, checks, checkedAt }: Readiness, language: string): PageFacts {
+export function statusFacts({ isReady, checks, parts, checkedAt }: Readiness, language: string): PageFacts {
   const oneOf = (name: string, outcome: string) =>
     ["ok", "failed", "unknown"].map((each) => [`${name}_${each}`, each === outcome ? "" : null]);
   return {
     is_ready: isReady ? "" : null,
     is_not_ready: isReady ? null : "",
     ...Object.fromEntries(Object.entries(checks).flatMap(([name, outcome]) => oneOf(name, outcome))),
+    ...nameserverFacts(parts["nameservers"] ?? []),
     checked_at: checkedAt.toISOString(),
     checked_in_words: inWords(checkedAt, language),
+  };
+}
+
+/** Nothing stands where no nameserver is known. */
+function nameserverFacts(states: string | readonly string[]): PageFacts {
+  const all = [states].flat();
+  const answering = all.filter((state) => state === "ok").length;
+  const isShown = (shown: boolean) => (all.length > 0 && shown ? "" : null);
+  return {
+    has_nameservers: isShown(true),
+    nameservers_ok: isShown(answering === all.length),
+    nameservers_some: isShown(answering > 0 && answering < all.length),
+    nameservers_none: isShown(answering === 0),
   };
 }
 

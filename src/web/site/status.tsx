@@ -13,6 +13,15 @@ interface CheckWords {
   readonly failed: string;
 }
 
+/** The nameservers, of which some may be away while the service works. */
+interface NameserverWords {
+  readonly heading: string;
+  readonly ok: string;
+  readonly someWord: string;
+  readonly some: string;
+  readonly none: string;
+}
+
 interface Words {
   readonly title: string;
   readonly description: string;
@@ -31,6 +40,7 @@ interface Words {
   /** In place of a check that needs the record, while the record does not answer. */
   readonly unknown: string;
   readonly checks: readonly CheckWords[];
+  readonly nameservers: NameserverWords;
   readonly offline: string;
   readonly offlineLink: string;
   readonly programs: string;
@@ -86,6 +96,13 @@ const words: Readonly<Record<Language, Words>> = {
         failed: "Does not answer. Documents can neither be uploaded nor read.",
       },
     ],
+    nameservers: {
+      heading: "The nameservers",
+      ok: "All of them answer for hosted domains.",
+      someWord: "Works in part",
+      some: "One of them is away or slow. The others answer for hosted domains, with every change.",
+      none: "None of them can be told of changes right now. Hosted domains may not answer, or only with what was true before.",
+    },
     offline: "A receipt can be verified without us at any time.",
     offlineLink: "How to verify offline",
     programs: "The same for programs, as JSON",
@@ -139,6 +156,13 @@ const words: Readonly<Record<Language, Words>> = {
         failed: "Não responde. Não dá para enviar nem abrir documentos.",
       },
     ],
+    nameservers: {
+      heading: "Os servidores de nomes",
+      ok: "Todos respondem pelos domínios hospedados.",
+      someWord: "Funciona em parte",
+      some: "Um deles está fora do ar ou lento. Os outros respondem pelos domínios hospedados, já com cada mudança.",
+      none: "Nenhum deles está recebendo mudanças agora. Os domínios hospedados podem não responder, ou responder ainda com os dados de antes.",
+    },
     offline: "Um recibo pode ser verificado sem nós, a qualquer hora.",
     offlineLink: "Como verificar sem internet",
     programs: "O mesmo para programas, em JSON",
@@ -211,6 +235,9 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
                 </div>
               </li>
             ))}
+            <When name="has_nameservers">
+              <Nameservers say={say} />
+            </When>
           </ul>
         </section>
         <div className="side">
@@ -226,6 +253,37 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
         </div>
       </div>
     </>
+  );
+}
+
+function Nameservers({ say }: { readonly say: Words }): ReactElement {
+  const { heading, ok, someWord, some, none } = say.nameservers;
+  return (
+    <li>
+      <When name="nameservers_ok">
+        <span className="is-ok word">
+          <Icon tone="ok" /> {say.okWord}
+        </span>
+      </When>
+      <When name="nameservers_some">
+        <span className="is-info word">
+          <Icon tone="info" /> {someWord}
+        </span>
+      </When>
+      <When name="nameservers_none">
+        <span className="is-bad word">
+          <Icon tone="bad" /> {say.failedWord}
+        </span>
+      </When>
+      <div>
+        <h3>{heading}</h3>
+        <p className="quiet">
+          <When name="nameservers_ok">{ok}</When>
+          <When name="nameservers_some">{some}</When>
+          <When name="nameservers_none">{none}</When>
+        </p>
+      </div>
+    </li>
   );
 }
 

@@ -94,7 +94,7 @@ describe("readiness", () => {
     expect(Object.keys(state.body.checks)).toEqual(expect.arrayContaining(["database", "migrations", "keys"]));
     expect(new Set(Object.values(state.body.checks))).toEqual(new Set(["ok"]));
     // Without a nameserver the gateway is ready all the same, and says so.
-    expect(state.body).toMatchObject({ nameserver: "not_installed" });
+    expect(state.body).toMatchObject({ nameserver: "not_installed", nameservers: [] });
   });
 
   test.each(["Ed25519", "ML-DSA-87"])("not ready when an environment lacks an active %s key", async (algorithm) => {

@@ -134,7 +134,10 @@ describe("who does not confirm", () => {
     process.kill(pid, "SIGSTOP");
     const began = performance.now();
     try {
-      expect(await flushZones(at(control.url), ["example.com"], 500)).toEqual({ confirmed: 0, of: 1 });
+      expect(await flushZones(at(control.url), ["example.com"], AbortSignal.timeout(500))).toEqual({
+        confirmed: 0,
+        of: 1,
+      });
       expect(performance.now() - began).toBeLessThan(1_000);
     } finally {
       process.kill(pid, "SIGCONT");
@@ -148,7 +151,7 @@ describe("the control server", () => {
     fetch(`${control.url}${given.path ?? "/flush"}`, {
       method: "POST",
       headers: { authorization: `Bearer ${KEY}` },
-      body: typeof body === "string" ? body : JSON.stringify(body),
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       ...given,
     }).then(({ status }) => status);
 
@@ -163,6 +166,11 @@ describe("the control server", () => {
     ["a name that says more to PowerDNS", 400, { zones: ["a.test$\nQUIT"] }, {}],
     ["more than 1,000 zones", 400, { zones: Array.from({ length: 1_001 }, (_, n) => `z${n}.test`) }, {}],
     ["a huge body", 413, { zones: ["a".repeat(400_000)] }, {}],
+    ["a purge of everything without the key", 401, {}, { path: "/purge-all", headers: {} }],
+    ["a purge of everything by another method", 405, {}, { path: "/purge-all", method: "PUT" }],
+    ["a purge of everything", 204, {}, { path: "/purge-all" }],
+    ["its state without the key", 401, undefined, { path: "/state", method: "GET", headers: {} }],
+    ["its state", 200, undefined, { path: "/state", method: "GET" }],
     ["1,000 zones", 204, { zones: Array.from({ length: 1_000 }, () => "example.com") }, {}],
   ])("%s: %d", async (_, status, body, given) => {
     expect(await post(body, given)).toBe(status);

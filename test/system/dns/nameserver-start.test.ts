@@ -114,10 +114,14 @@ test("`selo nameserver` runs alone, with a database of its own, until a signal",
       "192.0.2.8\n",
     );
     const urls = { NAMESERVER_CONTROL_URLS: `${control},http://127.0.0.1:1`, NAMESERVER_CONTROL_KEY: key };
-    expect((await seloJson<{ control: unknown }>(["nameserver", "status"], { ...alone, ...urls })).control).toEqual([
-      { url: control, state: "ok" },
-      { url: "http://127.0.0.1:1", state: "unavailable" },
-    ]);
+    const status = await selo(["nameserver", "status", "--json"], { ...alone, ...urls }).finished;
+    expect({ code: status.code, control: JSON.parse(status.stdout).control }).toMatchObject({
+      code: 1,
+      control: [
+        { url: control, state: "ok", reason: null, zones: 1 },
+        { url: "http://127.0.0.1:1", state: "unavailable", reason: "it cannot be reached (ECONNREFUSED)", zones: null },
+      ],
+    });
     running.child.kill("SIGTERM");
     expect(await running.finished).toMatchObject({ code: 0 });
     expect(processesIn(stage.folder)).toEqual([]);

@@ -65,11 +65,12 @@ export function addNameserverCommands(program: Command, house: CommandHouse): vo
     });
   nameserver
     .command("status")
-    .description("which PowerDNS is used, and which nameservers answer")
+    .description("which PowerDNS is used, and which nameservers answer; ends with 1 if one of them does not")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const status = await nameserverStatus(house.configApart());
       print(json, status, () => statusText(status));
+      if (status.control.some(({ state }) => state !== "ok")) process.exitCode = 1;
     });
 }
 
@@ -94,8 +95,24 @@ async function startNameserver(
 
 function statusText({ program, control }: NameserverStatus): string {
   const first = program === null ? INSTALL_LINE : `PowerDNS ${program.version} (${program.program})`;
-  const rest = control.map(({ url, state }) => `${url}  ${state}`);
+  const rest = control.map((each) => `${each.url}  ${each.state}  ${each.reason ?? foundText(each)}`);
   return [first, ...(rest.length === 0 ? ["no nameserver runs"] : rest)].join("\n");
+}
+
+function foundText({
+  answer_ms,
+  version,
+  zones,
+  uptime_seconds,
+  purged_at,
+}: NameserverStatus["control"][number]): string {
+  const said = [
+    `answered in ${answer_ms} ms`,
+    `PowerDNS ${version ?? "of unknown version"}, for ${uptime_seconds} s`,
+    `zones: ${zones}`,
+    ...(purged_at === null ? [] : [`forgot everything at ${purged_at}`]),
+  ];
+  return said.join("; ");
 }
 
 function installed({ kind, program, version }: NameserverProgram, isNew: boolean): string {

@@ -1,22 +1,24 @@
-import type { ControlAccess } from "../../../adapters/nameserver/control-request.ts";
-import { type Flushed, flushZones } from "../../../adapters/nameserver/flush-zones.ts";
+import type { Flushed } from "../../../adapters/nameserver/flush-zones.ts";
+import { Nameservers } from "../../../adapters/nameserver/nameservers.ts";
 import { type Config, ConfigError } from "../../../config.ts";
 import { dnsSettings } from "../settings.ts";
 import { controlAccess } from "./control-access.ts";
 
+/** The nameservers of the settings, for a process that tells them of changes. Who makes them stops them. */
+export const nameserversOf = (config: Config, log: (message: string) => void): Nameservers =>
+  new Nameservers({ access: () => controlAccess(config), log });
+
 /**
- * Has every nameserver forget its answers of a zone, two seconds at most. Null where no nameserver is known. Rejects never: the change is committed, and its
- * answer stands.
+ * Has every nameserver forget its answers of a zone, two seconds at most; those that were late three times in a row are not waited for. Null where no
+ * nameserver is known. Rejects never: the change is committed, and its answer stands.
  */
-export async function flushZone(config: Config, zone: string): Promise<Flushed | null> {
-  let access: ControlAccess | null;
+export async function flushZone(config: Config, nameservers: Nameservers, zone: string): Promise<Flushed | null> {
   try {
-    access = controlAccess(config);
+    return await nameservers.flush([zone]);
   } catch (error) {
     // A file was taken away since the start. The nameservers are known, and none of them can be told.
     if (error instanceof ConfigError)
       return { confirmed: 0, of: config.of(dnsSettings).NAMESERVER_CONTROL_URLS?.length ?? 1 };
     throw error;
   }
-  return access === null ? null : flushZones(access, [zone]);
 }

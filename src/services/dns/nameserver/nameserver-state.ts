@@ -1,11 +1,25 @@
 import { pingControl } from "../../../adapters/nameserver/flush-zones.ts";
+import type { Nameservers } from "../../../adapters/nameserver/nameservers.ts";
 import type { Config } from "../../../config.ts";
+import type { PartStates } from "../../../service.ts";
 import { controlAccess } from "./control-access.ts";
 
-/** What `/readyz` says: whether all nameservers that gateways tell of changes answer. */
-export async function nameserverState(config: Config): Promise<"ok" | "unavailable" | "not_installed"> {
+/** Less than `/readyz` waits for all of it: a nameserver that hangs is told as such. */
+const DEADLINE_MS = 1_500;
+
+/**
+ * What `/readyz` says of the nameservers that this gateway tells of changes. `nameserver`: `ok` if all answer, `unavailable` if not, `not_installed` if none is known.
+ * `nameservers`: each, in the order of NAMESERVER_CONTROL_URLS, whose addresses are not for everybody. `ok`, `unavailable` if it does not answer now, `late` if changes
+ * do not wait for it. None of this makes a gateway not ready: the other nameservers answer, and so does the gateway.
+ */
+export async function nameserverStates(config: Config, nameservers: Nameservers): Promise<PartStates> {
   const access = controlAccess(config);
-  if (access === null) return "not_installed";
-  const answers = await Promise.all(access.urls.map((url) => pingControl(access, url)));
-  return answers.every(Boolean) ? "ok" : "unavailable";
+  if (access === null) return { nameserver: "not_installed", nameservers: [] };
+  const states = await Promise.all(
+    access.urls.map(async (url) => {
+      if (nameservers.stateOf(url) !== "answering") return "late";
+      return (await pingControl(access, url, DEADLINE_MS)) ? "ok" : "unavailable";
+    }),
+  );
+  return { nameserver: states.every((state) => state === "ok") ? "ok" : "unavailable", nameservers: states };
 }

@@ -63,6 +63,7 @@ export async function runNameserver(
       port: settings.NAMESERVER_CONTROL_PORT ?? (config.production ? 5_380 : 0),
       key,
       tls: tlsOf(settings.NAMESERVER_CONTROL_TLS_CERT, settings.NAMESERVER_CONTROL_TLS_KEY),
+      version: nameserver.version,
       powerDns: () => nameserver.powerDns,
       told: metrics.told,
       log,

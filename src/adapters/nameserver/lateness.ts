@@ -1,0 +1,58 @@
+/** A nameserver is late after so many flushes in a row that it did not confirm in time. */
+const MOST_MISSED = 3;
+
+/**
+ * - `answering`: changes wait for it.
+ * - `late`: changes skip it.
+ * - `returning`: it confirms again. Changes tell it and do not wait, while it forgets everything.
+ */
+export type LatenessState = "answering" | "late" | "returning";
+
+/**
+ * Whether changes wait for one nameserver, as one process sees it.
+ *
+ * ```text
+ *             three flushes in a row missed            a probe is confirmed
+ * answering ────────────────────────────────→ late ──────────────────────────→ returning
+ *     ↑                                        ↑     ←──────────────────────     │
+ *     │                                           a flush or the purge is missed │
+ *     └──────────────────────────────────────────────────────────────────────────┘
+ *                              the whole purge is confirmed
+ * ```
+ *
+ * Why there is `returning`: a change that commits beside the whole purge must not be lost between the two. The purge begins in this state. Whoever skipped the
+ * nameserver had committed before, so the purge forgets what was true until then; later changes tell it themselves.
+ */
+export class Lateness {
+  #state: LatenessState = "answering";
+  #missed = 0;
+
+  get state(): LatenessState {
+    return this.#state;
+  }
+
+  /** A flush that was sent has ended. */
+  flushed(isConfirmed: boolean): void {
+    // One that began before it was late says nothing about now.
+    if (this.#state === "late") return;
+    if (this.#state === "returning") {
+      if (!isConfirmed) this.#state = "late";
+      return;
+    }
+    this.#missed = isConfirmed ? 0 : this.#missed + 1;
+    if (this.#missed >= MOST_MISSED) this.#state = "late";
+  }
+
+  /** A probe was confirmed in time. A whole purge begins now. */
+  probed(): void {
+    if (this.#state === "late") this.#state = "returning";
+  }
+
+  /** The whole purge that began with {@link probed} has ended. */
+  purged(isConfirmed: boolean): void {
+    // A flush beside the purge was missed: the next probe begins anew.
+    if (this.#state !== "returning") return;
+    this.#state = isConfirmed ? "answering" : "late";
+    this.#missed = 0;
+  }
+}

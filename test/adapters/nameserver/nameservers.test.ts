@@ -1,0 +1,312 @@
+// Nameservers that hang, refuse, are gone or come back, as a gateway tells them of changes: real control servers, scripted PowerDNS.
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type ControlServer, startControl } from "../../../src/adapters/nameserver/control-server.ts";
+import { Nameservers } from "../../../src/adapters/nameserver/nameservers.ts";
+
+const KEY = "k".repeat(32);
+/** In place of two seconds. */
+const DEADLINE_MS = 250;
+const PROBE_EVERY_MS = 10;
+const ANSWER_MS = 10;
+const PROBE = "nameserver-probe.invalid";
+
+/** A PowerDNS that does what a test says, and keeps what it was told in its order. */
+class Scripted {
+  readonly told: string[] = [];
+  fails = false;
+  /** Null while it goes on. */
+  #halt: { readonly until: Promise<void>; readonly end: () => void } | null = null;
+  /** Called when everything is to be forgotten; that waits for it. */
+  beforePurge: () => Promise<void> = async () => {};
+  readonly #remember: (zone: string | null) => void;
+
+  /** @param remember called when it forgets a zone, or everything (null), and has the true content from then on */
+  constructor(remember: (zone: string | null) => void = () => {}) {
+    this.#remember = remember;
+  }
+
+  /** Like SIGSTOP and SIGCONT: what it was told while it hung happens when it goes on. */
+  set hangs(hangs: boolean) {
+    this.#halt?.end();
+    this.#halt = null;
+    if (!hangs) return;
+    const { promise: until, resolve: end } = Promise.withResolvers<void>();
+    this.#halt = { until, end };
+  }
+
+  async isReady() {
+    return this.#halt === null;
+  }
+  async flush(zone: string) {
+    await this.#act();
+    this.told.push(zone);
+    this.#remember(zone);
+  }
+  async purge() {}
+  async purgeAll() {
+    await this.#act();
+    this.told.push("ALL");
+    this.#remember(null);
+    // The way back of the answer, in which changes commit.
+    await sleep(ANSWER_MS);
+  }
+  async learnZones() {
+    await this.#act();
+    await this.beforePurge();
+    this.told.push("ZONES");
+  }
+  async statistics() {
+    return new Map<string, number>();
+  }
+  async #act() {
+    await this.#halt?.until;
+    if (this.fails) throw new Error("scripted");
+  }
+  get flushed() {
+    return this.told.filter((each) => each !== "ALL" && each !== "ZONES" && each !== PROBE);
+  }
+  get probes() {
+    return this.told.filter((each) => each === PROBE).length;
+  }
+  get wholePurges() {
+    return this.told.filter((each) => each === "ZONES").length;
+  }
+}
+
+let near: Scripted;
+let far: Scripted;
+let controls: ControlServer[];
+let nameservers: Nameservers;
+let messages: string[];
+let urls: string[];
+let key: string;
+const control = (powerDns: () => Scripted) =>
+  startControl({ address: "127.0.0.1", port: 0, key: KEY, tls: null, powerDns, log: () => {} });
+beforeEach(async () => {
+  near = new Scripted();
+  far = new Scripted();
+  controls = [await control(() => near), await control(() => far)];
+  urls = controls.map(({ url }) => url);
+  key = KEY;
+  messages = [];
+  nameservers = new Nameservers({
+    access: () => ({ urls, key, ca: null }),
+    log: (message) => void messages.push(message),
+    deadlineMs: DEADLINE_MS,
+    probeEveryMs: PROBE_EVERY_MS,
+  });
+});
+afterEach(async () => {
+  await nameservers.stop();
+  for (const each of controls) await each.close();
+});
+
+const farState = () => nameservers.stateOf(urls[1] ?? "");
+async function timed(zone: string) {
+  const began = performance.now();
+  const flushed = await nameservers.flush([zone]);
+  return { ...flushed, ms: performance.now() - began };
+}
+/** Three changes that the far one misses. */
+async function makeLate(): Promise<void> {
+  const flushed = await Promise.all(["one.test", "two.test", "three.test"].map((zone) => nameservers.flush([zone])));
+  expect(flushed).toEqual(flushed.map(() => ({ confirmed: 1, of: 2 })));
+  expect(farState()).toBe("late");
+}
+const untilBack = () => expect.poll(farState, { interval: 2 }).toBe("answering");
+const untilReturning = () => expect.poll(farState, { interval: 2 }).toBe("returning");
+
+test("one that hangs delays three changes, and not the fourth", async () => {
+  far.hangs = true;
+  for (const zone of ["one.test", "two.test", "three.test"]) {
+    const { ms, ...flushed } = await timed(zone);
+    expect(flushed).toEqual({ confirmed: 1, of: 2 });
+    expect(ms).toBeGreaterThan(DEADLINE_MS - 5);
+  }
+  const { ms, ...flushed } = await timed("four.test");
+  expect(flushed).toEqual({ confirmed: 1, of: 2 });
+  expect(ms).toBeLessThan(DEADLINE_MS - 5);
+  expect(near.flushed).toEqual(["one.test", "two.test", "three.test", "four.test"]);
+  expect(messages).toEqual([
+    `The nameserver at ${urls[1]} was late three times in a row. Changes do not wait for it any more.`,
+  ]);
+});
+
+test("changes that wait for it when it becomes late go on at once", async () => {
+  far.hangs = true;
+  const first = [timed("one.test"), timed("two.test"), timed("three.test")];
+  // Begins later than the three, and would wait beyond them.
+  await sleep(DEADLINE_MS / 2);
+  const { ms } = await timed("four.test");
+  await Promise.all(first);
+  expect(ms).toBeLessThan(DEADLINE_MS - 5);
+});
+
+test("one that is back is probed, forgets everything and learns its zones once, and is waited for again", async () => {
+  far.hangs = true;
+  await makeLate();
+  far.hangs = false;
+  await untilBack();
+  expect(far.told.slice(-5)).toEqual([PROBE, "ZONES", "ALL", "ALL", "ALL"]);
+  expect(await nameservers.flush(["five.test"])).toEqual({ confirmed: 2, of: 2 });
+  expect(far.flushed.at(-1)).toBe("five.test");
+  expect(messages.at(-1)).toBe(
+    `The nameserver at ${urls[1]} is back and has forgotten all old answers. Changes wait for it again.`,
+  );
+  // Nothing goes on in the background.
+  const told = far.told.length;
+  await sleep(5 * PROBE_EVERY_MS);
+  expect(far.told).toHaveLength(told);
+});
+
+test("a change beside the whole purge tells it without waiting, and is not counted as confirmed", async () => {
+  far.hangs = true;
+  await makeLate();
+  const { promise: purging, resolve: finish } = Promise.withResolvers<void>();
+  far.beforePurge = () => purging;
+  far.hangs = false;
+  await untilReturning();
+  const { ms, ...flushed } = await timed("beside.test");
+  expect(flushed).toEqual({ confirmed: 1, of: 2 });
+  expect(ms).toBeLessThan(DEADLINE_MS - 5);
+  await expect.poll(() => far.flushed.at(-1), { interval: 2 }).toBe("beside.test");
+  expect(farState()).toBe("returning");
+  finish();
+  await untilBack();
+});
+
+test("a flush that is missed beside the purge has it forget everything once more", async () => {
+  far.hangs = true;
+  await makeLate();
+  let purges = 0;
+  const { promise: purging, resolve: finish } = Promise.withResolvers<void>();
+  far.beforePurge = async () => {
+    purges++;
+    if (purges === 1) await purging;
+  };
+  far.hangs = false;
+  await expect.poll(() => purges, { interval: 2 }).toBe(1);
+  far.fails = true;
+  expect(await nameservers.flush(["missed.test"])).toEqual({ confirmed: 1, of: 2 });
+  await expect.poll(farState, { interval: 2 }).toBe("late");
+  far.fails = false;
+  finish();
+  await untilBack();
+  expect(far.wholePurges).toBe(2);
+});
+
+test("whatever comes beside its return, no zone is left with what was true before", async () => {
+  const truth = new Map<string, number>();
+  const served = new Map<string, number>();
+  const zones = Array.from({ length: 5 }, (_, n) => `zone-${n}.test`);
+  far = new Scripted((zone) => {
+    for (const each of zones) if (zone === null || zone === each) served.set(each, truth.get(each) ?? 0);
+  });
+  let change = 0;
+  const changeOne = () => {
+    change++;
+    const zone = zones[change % zones.length] ?? "";
+    truth.set(zone, change);
+    return nameservers.flush([zone]);
+  };
+  for (let round = 0; round < 5; round++) {
+    far.hangs = true;
+    while (farState() !== "late") await Promise.all([changeOne(), changeOne(), changeOne()]);
+    far.hangs = false;
+    // Changes go on all the time while it returns.
+    while (farState() !== "answering") await changeOne();
+    // The last ones beside the purge may be under way.
+    await expect.poll(() => [...served].sort(), { interval: 2 }).toEqual([...truth].sort());
+    expect(await changeOne()).toEqual({ confirmed: 2, of: 2 });
+  }
+});
+
+describe("what counts as late", () => {
+  test("nobody listens: it delays nobody, is late after three changes, and comes back on the same port", async () => {
+    const { port } = controls[1] as ControlServer;
+    await controls[1]?.close();
+    await makeLate();
+    controls[1] = await startControl({
+      ...{ address: "127.0.0.1", port, key: KEY, tls: null, powerDns: () => far, log: () => {} },
+    });
+    await untilBack();
+    expect(await nameservers.flush(["five.test"])).toEqual({ confirmed: 2, of: 2 });
+  });
+
+  test("it does not take the key", async () => {
+    key = "x".repeat(32);
+    for (let time = 0; time < 3; time++) expect(await nameservers.flush(["a.test"])).toEqual({ confirmed: 0, of: 2 });
+    expect([...nameservers.states.values()]).toEqual(["late", "late"]);
+    expect(near.told).toEqual([]);
+    key = KEY;
+    await expect.poll(() => [...nameservers.states.values()], { interval: 2 }).toEqual(["answering", "answering"]);
+  });
+
+  test("its PowerDNS fails", async () => {
+    far.fails = true;
+    await makeLate();
+    far.fails = false;
+    await untilBack();
+  });
+});
+
+test("while it is late changes skip it, and a confirmed probe with a failed purge leaves it late", async () => {
+  far.hangs = true;
+  await makeLate();
+  far.beforePurge = async () => {
+    throw new Error("scripted");
+  };
+  far.hangs = false;
+  await expect.poll(() => far.probes, { interval: 2 }).toBeGreaterThan(2);
+  expect(farState()).toBe("late");
+  expect(await nameservers.flush(["skipped.test"])).toEqual({ confirmed: 1, of: 2 });
+  expect(far.flushed).not.toContain("skipped.test");
+  far.beforePurge = async () => {};
+  await untilBack();
+});
+
+test("two processes that bring it back share whole purges that are under way", async () => {
+  const gateways = Array.from({ length: 6 }, () => {
+    const options = { access: () => ({ urls, key, ca: null }), log: () => {} };
+    return new Nameservers({ ...options, deadlineMs: DEADLINE_MS, probeEveryMs: PROBE_EVERY_MS });
+  });
+  far.hangs = true;
+  await Promise.all([...gateways, ...gateways, ...gateways].map((each) => each.flush(["a.test"])));
+  const { promise: purging, resolve: finish } = Promise.withResolvers<void>();
+  far.beforePurge = () => purging;
+  far.hangs = false;
+  const states = () => gateways.map((each) => each.stateOf(urls[1] ?? ""));
+  await expect.poll(states, { interval: 2 }).toEqual(gateways.map(() => "returning"));
+  finish();
+  await expect.poll(states, { interval: 2 }).toEqual(gateways.map(() => "answering"));
+  // One that was under way, and one for all who came meanwhile.
+  expect(far.wholePurges).toBe(2);
+  for (const each of gateways) await each.stop();
+});
+
+test("one that is taken out of the settings is probed no longer", async () => {
+  far.hangs = true;
+  await makeLate();
+  const [first = "", second = ""] = urls;
+  urls = [first];
+  await expect.poll(() => nameservers.stateOf(second), { interval: 2 }).toBe("answering");
+  expect([...nameservers.states.keys()]).toEqual([first]);
+  expect(await nameservers.flush(["a.test"])).toEqual({ confirmed: 1, of: 1 });
+});
+
+test("a stop ends probes and purges that are under way", async () => {
+  far.hangs = true;
+  await makeLate();
+  far.hangs = false;
+  far.beforePurge = () => new Promise(() => {});
+  await untilReturning();
+  await nameservers.stop();
+  expect(farState()).toBe("late");
+});
+
+test("none is known: null", async () => {
+  const none = new Nameservers({ access: () => null, log: () => {} });
+  expect(await none.flush(["a.test"])).toBeNull();
+  await none.stop();
+});

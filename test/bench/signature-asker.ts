@@ -22,8 +22,12 @@ export class SignatureAsker {
     return new SignatureAsker(socket);
   }
 
-  /** Fails if no answer comes within two seconds. */
+  /** Asks once more if no answer comes within two seconds: datagrams may be lost. Fails then. */
   ask(question: Question): Promise<Reply> {
+    return this.#once(question).catch(() => this.#once(question));
+  }
+
+  #once(question: Question): Promise<Reply> {
     const query = askingForSignatures(queryOf(question, { recursive: false, edns: true }));
     return new Promise((resolve, reject) => {
       const end = () => {

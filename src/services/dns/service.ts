@@ -9,12 +9,22 @@ export const dns: Service<DnsParts> = {
   operations: dnsOperations,
   settings: dnsSettings,
   parts: async ({ metrics }, { config }): Promise<Own<DnsParts>> => {
-    const [{ controlAccess }, { flushZone }, { dnsMetrics }, { ZoneFiles }, { Delegations }] = await Promise.all([
+    const [
+      { controlAccess },
+      { flushZone },
+      { dnsMetrics },
+      { ZoneFiles },
+      { Delegations },
+      { AliasTargets },
+      { QuickScans },
+    ] = await Promise.all([
       import("./nameserver/control-access.ts"),
       import("./nameserver/flush-zone.ts"),
       import("./metrics.ts"),
       import("./zone-file/zone-file-thread.ts"),
       import("./operations/delegation-checks.ts"),
+      import("./operations/alias-targets.ts"),
+      import("./quick-scan/quick-scan.ts"),
     ]);
     // Wrong settings are told at the start, and not by the first change.
     controlAccess(config);
@@ -26,6 +36,8 @@ export const dns: Service<DnsParts> = {
       dnsMetrics: metrics.of(dnsMetrics),
       zoneFiles: new ZoneFiles(),
       delegations: Delegations.of(config),
+      aliasTargets: AliasTargets.of(config),
+      quickScans: QuickScans.of(config),
     };
   },
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
@@ -39,6 +51,10 @@ export const dns: Service<DnsParts> = {
     check_delegations: {
       load: async ({ config }) =>
         (await import("../../../workers/dns/check-delegations.ts")).checkDelegationsOf(config),
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
+    resolve_aliases: {
+      load: async ({ config }) => (await import("../../../workers/dns/resolve-aliases.ts")).resolveAliasesOf(config),
       schedule: { at: "* * * * *", attempts: 1 },
     },
     flush_zone: {

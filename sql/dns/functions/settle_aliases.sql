@@ -1,0 +1,79 @@
+create or replace function dns.settle_aliases(
+  p_zone dns.zones, p_names text[], p_raises_serial boolean, p_refuses_loops boolean, out is_changed boolean, out is_busy boolean
+)
+  language plpgsql volatile set search_path = '' as $$
+declare
+  v_alias record;
+  v_way record;
+  v_ttl integer;
+  v_asked text[] := '{}';
+  v_changed integer := 0;
+  v_written text[] := '{}';
+  v_zone dns.zones := p_zone;
+begin
+  is_busy := false;
+  for v_alias in
+    select alias.name, alias.addresses, alias.ttl, alias.is_failing, record.content as target, record.ttl as record_ttl
+    from dns.aliases as alias
+    join dns.records as record on record.tenant_id = alias.tenant_id and record.zone_id = alias.zone_id and record.name = alias.name
+      and record.type = 'ALIAS' and not record.disabled
+    where alias.tenant_id = p_zone.tenant_id and alias.zone_id = p_zone.id and alias.name = any (p_names)
+    order by alias.name
+  loop
+    v_way := dns.resolve_alias(p_zone.tenant_id, v_alias.name, v_alias.target);
+    if v_way.is_busy then
+      is_busy := true;
+      update dns.aliases as alias set settled_at = null
+      where alias.tenant_id = p_zone.tenant_id and alias.zone_id = p_zone.id and alias.name = v_alias.name;
+      insert into dns.alias_links (tenant_id, zone_id, name, via) values (p_zone.tenant_id, p_zone.id, v_alias.name, v_alias.target) on conflict do nothing;
+      -- Two who wait for each other come back at different times.
+      perform dns.tell_aliases(v_alias.target, false, null, clock_timestamp() + interval '1 second' * (0.5 + random()));
+      continue;
+    elsif v_way.is_loop and p_refuses_loops then
+      perform platform.fail(422, 'record_conflict',
+        format('%s: the ALIAS leads back to itself, by way of %s.', v_alias.name, array_to_string(v_way.via, ', ')));
+    end if;
+    if v_way.asked is not null then
+      v_asked := v_asked || v_way.asked;
+    end if;
+    v_ttl := case when v_way.addresses <> '{}' then least(v_alias.record_ttl, v_way.ttl) end;
+    update dns.aliases as alias
+    set addresses = v_way.addresses, ttl = v_ttl, is_failing = v_way.is_failing,
+      settled_at = case when v_way.asked is null or v_way.is_asked then clock_timestamp() end,
+      -- When the transaction began: dns.open_aliases finds what it changed.
+      changed_at = case when alias.addresses <> v_way.addresses then now() else alias.changed_at end
+    where alias.tenant_id = p_zone.tenant_id and alias.zone_id = p_zone.id and alias.name = v_alias.name;
+    delete from dns.alias_links as link
+    where link.tenant_id = p_zone.tenant_id and link.zone_id = p_zone.id and link.name = v_alias.name and link.via <> all (v_way.via);
+    insert into dns.alias_links (tenant_id, zone_id, name, via)
+    select p_zone.tenant_id, p_zone.id, v_alias.name, step.via from unnest(v_way.via) as step (via) on conflict do nothing;
+    if v_way.is_failing and not v_alias.is_failing then
+      perform webhooks.emit_event('zone.alias_failing', p_zone.subject_id,
+        json_build_object('zone_id', p_zone.id, 'name', p_zone.name, 'status', p_zone.status, 'record', v_alias.name, 'target', v_alias.target), clock_timestamp());
+    end if;
+    if (v_way.addresses, v_ttl) is distinct from (v_alias.addresses, v_alias.ttl) then
+      v_written := v_written || v_alias.name;
+      v_changed := v_changed + (v_way.addresses <> v_alias.addresses)::integer;
+    end if;
+  end loop;
+  -- A request that changes records asks for new targets itself, and comes before the worker.
+  if v_asked <> '{}' and dns.add_alias_targets(v_asked, clock_timestamp() + case when p_refuses_loops then interval '3 seconds' else interval '0' end)
+    and not p_refuses_loops
+  then
+    perform platform.add_job('dns__resolve_aliases', p_job_key => 'dns__resolve_aliases');
+  end if;
+  is_changed := v_changed > 0;
+  if is_changed and p_raises_serial then
+    update dns.zones as zone set serial = zone.serial + 1 where zone.tenant_id = p_zone.tenant_id and zone.id = p_zone.id returning zone.* into v_zone;
+    perform platform.record_audit_event('zone.aliases_changed', 'zone', v_zone.subject_id,
+      jsonb_build_object('serial', v_zone.serial, 'names', v_changed, 'record_sha256', dns.zone_record(v_zone)));
+    perform dns.flush_later(v_zone.name);
+  end if;
+  if v_written <> '{}' then
+    perform dns.publish_names(v_zone.id, v_written);
+  end if;
+end
+$$;
+comment on function dns.settle_aliases(dns.zones, text[], boolean, boolean) is
+  'Finds the addresses of ALIAS names of a zone of the context, which the caller has locked, and publishes them. Changed addresses raise the serial by one (p_raises_serial: unless the caller has raised it), and equal ones do not. An ALIAS that zones here lead back to itself is 422 record_conflict (p_refuses_loops), or has no addresses. is_busy: a zone on the way is being changed; a worker comes back.';
+revoke execute on function dns.settle_aliases(dns.zones, text[], boolean, boolean) from public;

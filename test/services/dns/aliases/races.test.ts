@@ -156,7 +156,7 @@ test("what a gateway says about a target counts only where its organization lead
     credentialHash,
     JSON.stringify({
       began: new Date(Date.now() + 60_000).toISOString(),
-      answers: JSON.stringify([known, foreign].map((name) => ({ name, answers }))),
+      answers: [known, foreign].map((name) => ({ name, answers })),
     }),
   ]);
   await stage.run();

@@ -3,6 +3,7 @@
 create table dns.alias_targets (
   name text collate "C" not null check (octet_length(name) between 1 and 253),
   type text collate "C" not null check (type in ('A', 'AAAA')),
+  first_by uuid,
   addresses text[] not null default '{}',
   ttl integer check (ttl between 60 and 3600),
   cnames text[] not null default '{}',
@@ -16,6 +17,7 @@ create table dns.alias_targets (
 comment on table dns.alias_targets is 'What the public DNS said about the names to which ALIAS records lead and for which no zone here speaks. Once for all who share a name.';
 comment on column dns.alias_targets.name is 'The whole name, in lower case, without a final dot.';
 comment on column dns.alias_targets.type is 'A or AAAA.';
+comment on column dns.alias_targets.first_by is 'The organization whose ALIAS record was the first to lead there. Organizations take turns in being asked for.';
 comment on column dns.alias_targets.addresses is 'The last addresses, sorted.';
 comment on column dns.alias_targets.ttl is 'How long they may be kept, in seconds: 60 to 3600. Null before the first addresses.';
 comment on column dns.alias_targets.cnames is 'The names that CNAME records of the answer led to, in order.';
@@ -39,6 +41,7 @@ create table dns.aliases (
   is_failing boolean not null default false,
   settled_at timestamptz,
   changed_at timestamptz,
+  due_at timestamptz,
   primary key (tenant_id, zone_id, name),
   foreign key (tenant_id, zone_id) references dns.zones (tenant_id, id) on delete cascade
 );
@@ -52,6 +55,8 @@ comment on column dns.aliases.ttl is 'How long resolvers keep them, in seconds: 
 comment on column dns.aliases.is_failing is 'Whether its target has not answered for seven days.';
 comment on column dns.aliases.settled_at is 'When the addresses were last found (UTC). Null until they are.';
 comment on column dns.aliases.changed_at is 'When they last changed (UTC). Null before.';
+comment on column dns.aliases.due_at is 'When a worker finds the addresses again (UTC): something on the way changed, or was not held. A worker that does moves this to when another worker may take over. Null for not.';
+create index aliases_due on dns.aliases (due_at) where due_at is not null;
 create index aliases_open on dns.aliases (tenant_id, zone_id) where settled_at is null;
 create index aliases_changed on dns.aliases (tenant_id, changed_at);
 alter table dns.aliases enable row level security;
@@ -77,6 +82,8 @@ comment on column dns.alias_links.name is 'The name with the ALIAS record.';
 comment on column dns.alias_links.via is 'A name on the way: its target, and names to which CNAME and ALIAS records lead from there.';
 -- Finds a name, and the names below it, across organizations.
 create index alias_links_via on dns.alias_links (reverse(via) collate "C");
+-- Those of one organization alone: others may have many.
+create index alias_links_own on dns.alias_links (tenant_id, (reverse(via) collate "C"));
 alter table dns.alias_links enable row level security;
 alter table dns.alias_links force row level security;
 create policy tenant on dns.alias_links
@@ -103,6 +110,7 @@ alter table dns.alias_news force row level security;
 
 grant select, insert, update, delete on dns.alias_targets, dns.alias_news to selo_system;
 grant select on dns.aliases, dns.alias_links to selo_system;
+grant update (due_at, settled_at) on dns.aliases to selo_system;
 
 alter table dns.zones add column scanned_at timestamptz;
 comment on column dns.zones.scanned_at is 'When a quick scan of the domain last began (UTC). Null before.';

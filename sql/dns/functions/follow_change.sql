@@ -4,6 +4,12 @@ declare
   -- More zones follow in a job: a request does not wait for all of them.
   c_most_zones constant integer := 100;
   c_own constant text[] := array(select after.name from unnest(p_after) as after where after.type = 'ALIAS' and not after.disabled);
+  -- Those that the request writes, and those that it leaves as they are.
+  c_written constant text[] := array(
+    select after.name from unnest(p_after) as after where after.type = 'ALIAS' and not after.disabled
+    except select before.name from unnest(p_before) as before
+      join unnest(p_after) as kept on kept.name = before.name and kept.type = 'ALIAS' and kept.content = before.content and not kept.disabled
+      where before.type = 'ALIAS' and not before.disabled);
   v_follower record;
   v_zones integer := 0;
   v_zone dns.zones;
@@ -15,18 +21,16 @@ begin
     and alias.name = any (array(select before.name from unnest(p_before) as before where before.type = 'ALIAS' except select unnest(c_own)));
   insert into dns.aliases (tenant_id, zone_id, name) select p_zone.tenant_id, p_zone.id, own.name from unnest(c_own) as own (name) on conflict do nothing;
   if c_own <> '{}' then
-    perform dns.settle_aliases(p_zone, c_own, false, true);
+    perform dns.settle_aliases(p_zone, c_own, false, c_written);
   end if;
   for v_follower in
     select found.tenant_id, found.zone_id, array_agg(distinct found.name) as names
-    from dns.changed_names(p_zone, p_names) as changed
-    cross join lateral dns.alias_followers(changed.name, changed.with_names_below) as found
+    from dns.changed_names(p_zone, p_names, p_before, p_after) as changed
+    cross join lateral dns.alias_followers(changed.name, changed.with_names_below, p_zone.tenant_id) as found
     group by found.tenant_id, found.zone_id order by found.zone_id
   loop
-    if v_follower.tenant_id <> p_zone.tenant_id then
-      v_is_late := true;
-    elsif v_follower.zone_id = p_zone.id then
-      perform dns.settle_aliases(p_zone, array(select unnest(v_follower.names) except select unnest(c_own)), false, true);
+    if v_follower.zone_id = p_zone.id then
+      perform dns.settle_aliases(p_zone, array(select unnest(v_follower.names) except select unnest(c_own)), false, c_written);
     elsif v_zones = c_most_zones then
       v_is_late := true;
     else
@@ -36,14 +40,13 @@ begin
       where zone.tenant_id = v_follower.tenant_id and zone.id = v_follower.zone_id for update skip locked;
       v_is_own_late := v_is_own_late or not found;
       if found then
-        perform dns.settle_aliases(v_zone, v_follower.names, true, true);
+        perform dns.settle_aliases(v_zone, v_follower.names, true, c_written);
       end if;
     end if;
   end loop;
-  if v_is_late or v_is_own_late then
-    perform dns.tell_aliases(changed.name, changed.with_names_below, case when v_is_own_late then p_zone.tenant_id end)
-    from dns.changed_names(p_zone, p_names) as changed;
-  end if;
+  perform dns.tell_aliases(changed.name, changed.with_names_below, case when v_is_own_late then p_zone.tenant_id end)
+  from dns.changed_names(p_zone, p_names, p_before, p_after) as changed
+  where v_is_late or v_is_own_late or dns.is_alias_followed(changed.name, changed.with_names_below, p_zone.tenant_id);
 end
 $$;
 comment on function dns.follow_change(dns.zones, text[], dns.records[], dns.records[]) is

@@ -7,8 +7,8 @@ create or replace function dns.late_aliases(p_tenant_id uuid) returns table (zon
     select alias.zone_id, alias.name from dns.aliases as alias where alias.tenant_id = p_tenant_id and alias.settled_at is null
     union all
     select follower.zone_id, follower.name
-    from dns.alias_news as news cross join lateral dns.alias_followers(news.name, news.with_names_below) as follower
-    where news.by_organization = p_tenant_id and follower.tenant_id = p_tenant_id
+    from dns.alias_news as news cross join lateral dns.alias_followers(news.name, news.with_names_below, p_tenant_id) as follower
+    where news.by_organization = p_tenant_id
   ) as late
   group by late.zone_id order by late.zone_id limit 100
 $$;

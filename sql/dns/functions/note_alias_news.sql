@@ -5,7 +5,7 @@ create or replace function dns.note_alias_news(p_name text, p_with_names_below b
   with noted as (
     insert into dns.alias_news (name, with_names_below, by_organization, due_at)
     select p_name, p_with_names_below, p_by_organization, p_due_at
-    where exists (select from dns.alias_followers(p_name, p_with_names_below))
+    where dns.is_alias_followed(p_name, p_with_names_below)
     returning id
   )
   select exists (select from noted)

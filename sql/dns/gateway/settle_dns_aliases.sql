@@ -27,7 +27,7 @@ begin
       v_is_open := true;
       continue;
     end if;
-    v_settled := dns.settle_aliases(v_zone, v_late.names, true, false);
+    v_settled := dns.settle_aliases(v_zone, v_late.names, true);
     v_is_open := v_is_open or v_settled.is_busy;
     if v_settled.is_changed then
       v_zones := v_zones || v_zone.name;

@@ -10,7 +10,7 @@ begin
   if not found then
     return '{"zone": null, "is_busy": false}';
   end if;
-  v_settled := dns.settle_aliases(v_zone, array(select jsonb_array_elements_text(p_arguments -> 'names')), true, false);
+  v_settled := dns.settle_aliases(v_zone, array(select jsonb_array_elements_text(p_arguments -> 'names')), true, p_holds_others => true);
   return jsonb_build_object('zone', case when v_settled.is_changed then v_zone.name end, 'is_busy', v_settled.is_busy);
 end
 $$;

@@ -8,9 +8,12 @@ export interface DueTarget {
   readonly began: string;
 }
 
-/** Claims targets that are due, for a minute. */
-export const claimAliasTargets = (jobs: Queries, limit: number): Promise<DueTarget[]> =>
-  jobs.query("select name, began::text as began from jobs.claim_alias_targets($1)", [limit]);
+/**
+ * Claims targets that are due, for a minute.
+ * @param isFailing those that did not answer last time, or the others
+ */
+export const claimAliasTargets = (jobs: Queries, limit: number, isFailing: boolean): Promise<DueTarget[]> =>
+  jobs.query("select name, began::text as began from jobs.claim_alias_targets($1, $2)", [limit, isFailing]);
 
 /** Records what the public DNS said about a target. */
 export async function recordAliasTarget(
@@ -29,17 +32,9 @@ interface Followers {
   readonly names: readonly string[];
 }
 
-/** Claims changes that ALIAS names are still to follow, for a minute: so many at most. */
-export async function claimAliasNews(
-  jobs: Queries,
-  limit: number,
-): Promise<{ readonly ids: readonly string[]; readonly followers: readonly Followers[] }> {
-  const [news] = await jobs.query<{ readonly ids: readonly string[]; readonly followers: readonly Followers[] }>(
-    "select ids, followers from jobs.claim_alias_news($1)",
-    [limit],
-  );
-  return news ?? { ids: [], followers: [] };
-}
+/** Claims ALIAS names that are to follow a change, for a minute: so many at most. */
+export const claimAliases = (jobs: Queries, limit: number): Promise<Followers[]> =>
+  jobs.query("select tenant_id, zone_id, names from jobs.claim_aliases($1)", [limit]);
 
 /**
  * Finds the addresses of ALIAS names, and publishes them.
@@ -51,9 +46,4 @@ export async function settleAliasesOf(
 ): Promise<{ readonly zone: string | null; readonly is_busy: boolean }> {
   const tenant = { tenantId: tenant_id, environment: "live" } as const;
   return (await jobs.call(tenant, "settle_aliases", { zone_id, names })) as { zone: string | null; is_busy: boolean };
-}
-
-/** Removes changes that all names have followed. */
-export async function endAliasNews(jobs: Queries, ids: readonly string[]): Promise<void> {
-  await jobs.query("select jobs.end_alias_news($1)", [ids]);
 }

@@ -71,7 +71,10 @@ export class AliasStage {
     const { config } = this.dns.selo;
     const publicDns = new PublicDns({ resolvers: [this.world.resolver], loopbackPort: this.world.port, taskMs: 1_000 });
     const flush = async (zone: string) => this.flushed.push(zone);
-    await resolveAliases({ publicDns, flush })({}, taskContext(this.#worker, masterKeysOf(config)));
+    await resolveAliases({ publicDns, failingDns: publicDns, flush })(
+      {},
+      taskContext(this.#worker, masterKeysOf(config)),
+    );
   }
 
   /** Makes a target due, as if so much time had passed since its last check. */

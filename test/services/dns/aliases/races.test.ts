@@ -125,7 +125,7 @@ test("what a worker that was killed had claimed, another does a minute later", a
   stage.world.addresses.set(target, ["203.0.113.2"]);
   await stage.pass(target);
   // Killed before it asked.
-  await stage.dns.rows("select jobs.claim_alias_targets(1000)");
+  await stage.dns.rows("select jobs.claim_alias_targets(1000, false)");
   await stage.run();
   await expectSettled(zone, ["203.0.113.1"]);
   await stage.pass(target, "1 minute");
@@ -135,10 +135,10 @@ test("what a worker that was killed had claimed, another does a minute later", a
   // Killed after it recorded, before the zone followed.
   const answers = JSON.stringify([{ type: "A", status: "found", addresses: ["203.0.113.2"], ttl: 300, cnames: [] }]);
   await stage.dns.rows("select jobs.record_alias_target($1, clock_timestamp(), $2)", [target, answers]);
-  await stage.dns.rows("select jobs.claim_alias_news(1000)");
+  await stage.dns.rows("select jobs.claim_aliases(1000)");
   await stage.run();
   await expectSettled(zone, ["203.0.113.1"]);
-  await stage.dns.rows("update dns.alias_news set due_at = due_at - interval '1 minute'");
+  await stage.dns.rows("update dns.aliases set due_at = due_at - interval '1 minute'");
   await stage.run();
   await expectSettled(zone, ["203.0.113.2"]);
 });

@@ -24,6 +24,7 @@ afterAll(async () => {
 const alias = (content: string, name = "@", ttl = 3600) => ({ name, type: "ALIAS", content, ttl });
 const a = (name: string, content: string, ttl = 300) => ({ name, type: "A", content, ttl });
 const cname = (name: string, content: string, ttl = 3600) => ({ name, type: "CNAME", content, ttl });
+const cnameSet = (name: string, content: string) => ({ name, type: "CNAME", records: [{ content }] });
 const [ONE, TWO] = ["192.0.2.1", "192.0.2.2"];
 /** How often the public DNS was asked for addresses. */
 const asked = () =>
@@ -228,7 +229,10 @@ describe("loops", () => {
     expect(await stage.served(zone)).toEqual([]);
     // The holder of the ALIAS is refused to write it.
     expectUnfitRecord(
-      await zone.put([{ name: "@", type: "ALIAS", ttl: 60, records: [{ content: `a.${theirs.name}` }] }]),
+      await zone.put([
+        { name: "@", type: "ALIAS", records: [{ content: `b.${zone.name}` }] },
+        cnameSet("b", `a.${theirs.name}`),
+      ]),
       "record_conflict",
     );
   });

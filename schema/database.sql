@@ -879,7 +879,7 @@ create table dns.alias_links (
   constraint alias_links_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint alias_links_tenant_id_zone_id_name_fkey FOREIGN KEY (tenant_id, zone_id, name) REFERENCES dns.aliases(tenant_id, zone_id, name) ON DELETE CASCADE
 );
-CREATE INDEX alias_links_via ON dns.alias_links USING btree (reverse(via));
+CREATE INDEX alias_links_via ON dns.alias_links USING btree (reverse(via), tenant_id);
 alter table dns.alias_links enable row level security;
 alter table dns.alias_links force row level security;
 create policy tenant on dns.alias_links as permissive for all to public
@@ -918,6 +918,7 @@ grant delete, insert, select, update on dns.alias_news to selo_system;
 create table dns.alias_targets (
   name text collate "C" not null,
   type text collate "C" not null,
+  first_by uuid,
   addresses text[] default '{}'::text[] not null,
   ttl integer,
   cnames text[] default '{}'::text[] not null,
@@ -938,6 +939,7 @@ alter table dns.alias_targets force row level security;
 comment on table dns.alias_targets is 'What the public DNS said about the names to which ALIAS records lead and for which no zone here speaks. Once for all who share a name.';
 comment on column dns.alias_targets.name is 'The whole name, in lower case, without a final dot.';
 comment on column dns.alias_targets.type is 'A or AAAA.';
+comment on column dns.alias_targets.first_by is 'The organization whose ALIAS record was the first to lead there. Organizations take turns in being asked for.';
 comment on column dns.alias_targets.addresses is 'The last addresses, sorted.';
 comment on column dns.alias_targets.ttl is 'How long they may be kept, in seconds: 60 to 3600. Null before the first addresses.';
 comment on column dns.alias_targets.cnames is 'The names that CNAME records of the answer led to, in order.';
@@ -959,12 +961,14 @@ create table dns.aliases (
   is_failing boolean default false not null,
   settled_at timestamp with time zone,
   changed_at timestamp with time zone,
+  due_at timestamp with time zone,
   constraint aliases_pkey PRIMARY KEY (tenant_id, zone_id, name),
   constraint aliases_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint aliases_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
   constraint aliases_tenant_id_zone_id_fkey FOREIGN KEY (tenant_id, zone_id) REFERENCES dns.zones(tenant_id, id) ON DELETE CASCADE
 );
-CREATE INDEX aliases_changed ON dns.aliases USING btree (tenant_id, changed_at);
+CREATE INDEX aliases_changed ON dns.aliases USING btree (changed_at, tenant_id);
+CREATE INDEX aliases_due ON dns.aliases USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX aliases_open ON dns.aliases USING btree (tenant_id, zone_id) WHERE (settled_at IS NULL);
 alter table dns.aliases enable row level security;
 alter table dns.aliases force row level security;
@@ -981,8 +985,11 @@ comment on column dns.aliases.ttl is 'How long resolvers keep them, in seconds: 
 comment on column dns.aliases.is_failing is 'Whether its target has not answered for seven days.';
 comment on column dns.aliases.settled_at is 'When the addresses were last found (UTC). Null until they are.';
 comment on column dns.aliases.changed_at is 'When they last changed (UTC). Null before.';
+comment on column dns.aliases.due_at is 'When a worker finds the addresses again (UTC): something on the way changed, or was not held. A worker that does moves this to when another worker may take over. Null for not.';
 grant select on dns.aliases to selo_backup;
 grant select on dns.aliases to selo_system;
+grant update on dns.aliases (column settled_at) to selo_system;
+grant update on dns.aliases (column due_at) to selo_system;
 
 create table dns.api_keys (
   tenant_id uuid not null,
@@ -1342,21 +1349,21 @@ grant select on dns.zones to selo_backup;
 grant select on dns.zones to selo_system;
 grant update on dns.zones (column due_at) to selo_system;
 
-create function dns.add_alias_targets(p_names text[], p_due_at timestamp with time zone) returns boolean
+create function dns.add_alias_targets(p_tenant_id uuid, p_names text[], p_due_at timestamp with time zone) returns boolean
   language plpgsql volatile security definer set search_path = "";
-alter function dns.add_alias_targets(text[],timestamp with time zone) owner to selo_system;
-comment on function dns.add_alias_targets(text[],timestamp with time zone) is 'Has the public DNS asked for these names, for those that are new at this time. Answers whether some are new.';
-grant execute on function dns.add_alias_targets(text[],timestamp with time zone) to selo_owner;
+alter function dns.add_alias_targets(uuid,text[],timestamp with time zone) owner to selo_system;
+comment on function dns.add_alias_targets(uuid,text[],timestamp with time zone) is 'Has the public DNS asked for these names, to which ALIAS records of an organization lead: for those that are new at this time. Answers whether some are new.';
+grant execute on function dns.add_alias_targets(uuid,text[],timestamp with time zone) to selo_owner;
 
 create function dns.add_key(p_zone dns.zones, p_kind text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.add_key(dns.zones,text,integer,text,text[],text,text) is 'Gives a zone a key, which signs at once. p_kind: dnssec_enabled or dnssec_rotated. The caller holds the lock of the zone.';
 
-create function dns.alias_followers(p_name text, p_with_names_below boolean) returns TABLE(tenant_id uuid, zone_id integer, name text)
-  language sql stable security definer set search_path = "";
-alter function dns.alias_followers(text,boolean) owner to selo_system;
-comment on function dns.alias_followers(text,boolean) is 'The names whose ALIAS records lead through a name, or also through a name below it.';
-grant execute on function dns.alias_followers(text,boolean) to selo_owner;
+create function dns.alias_followers(p_name text, p_with_names_below boolean, p_tenant_id uuid DEFAULT NULL::uuid) returns TABLE(tenant_id uuid, zone_id integer, name text)
+  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+alter function dns.alias_followers(text,boolean,uuid) owner to selo_system;
+comment on function dns.alias_followers(text,boolean,uuid) is 'The names whose ALIAS records lead through a name, or also through a name below it: of one organization, or of all (null).';
+grant execute on function dns.alias_followers(text,boolean,uuid) to selo_owner;
 
 create function dns.alias_records(p_zone dns.zones, p_name text) returns TABLE(type text, content text, ttl integer)
   language plpgsql stable set search_path = "";
@@ -1447,9 +1454,9 @@ create function dns.change_rrset(p_zone dns.zones, p_named dns.record_draft, p_s
   language plpgsql stable set search_path = "";
 comment on function dns.change_rrset(dns.zones,dns.record_draft,jsonb,jsonb,boolean) is 'A set of the form of dns.replace_sets after a change that a client of the API of PowerDNS asks for, which is the first of a new zone where it says no changetype. 422 record_invalid.';
 
-create function dns.changed_names(p_zone dns.zones, p_names text[]) returns TABLE(name text, with_names_below boolean)
+create function dns.changed_names(p_zone dns.zones, p_names text[], p_before dns.records[], p_after dns.records[]) returns TABLE(name text, with_names_below boolean)
   language sql immutable set search_path = "";
-comment on function dns.changed_names(dns.zones,text[]) is 'Where the answers of a zone may differ after records of these names changed: names, with those below them or without.';
+comment on function dns.changed_names(dns.zones,text[],dns.records[],dns.records[]) is 'Where the answers of a zone may differ after records of these names changed, by all records of the names before and after: names, with those below them or without.';
 
 create function dns.character_strings(p_content text) returns bytea[]
   language plpgsql immutable set search_path = "";
@@ -1529,6 +1536,12 @@ create function dns.is_acme_record(p_name text, p_type text) returns boolean
 comment on function dns.is_acme_record(text,text) is 'Whether a record proves a domain to a certificate authority (RFC 8555 §8.4): a TXT record at or below a name that begins with _acme-challenge.';
 grant execute on function dns.is_acme_record(text,text) to selo_analyst;
 grant execute on function dns.is_acme_record(text,text) to selo_app;
+
+create function dns.is_alias_followed(p_name text, p_with_names_below boolean, p_except uuid DEFAULT NULL::uuid) returns boolean
+  language sql stable security definer set search_path = "";
+alter function dns.is_alias_followed(text,boolean,uuid) owner to selo_system;
+comment on function dns.is_alias_followed(text,boolean,uuid) is 'Whether an ALIAS record leads through a name, or also through a name below it: of any organization, or of another than this one.';
+grant execute on function dns.is_alias_followed(text,boolean,uuid) to selo_owner;
 
 create function dns.is_delegated(p_observed text[], p_nameservers text[]) returns boolean
   language sql immutable set search_path = "";
@@ -1774,11 +1787,11 @@ create function dns.require_zone_named(p_name text, p_to_change boolean DEFAULT 
   language plpgsql volatile set search_path = "";
 comment on function dns.require_zone_named(text,boolean,boolean) is 'A zone of the context by its name, in upper or lower case, with a final dot or without. See dns.require_zone.';
 
-create function dns.resolve_alias(p_tenant_id uuid, p_name text, p_target text, OUT via text[], OUT addresses text[], OUT ttl integer, OUT asked text, OUT is_asked boolean, OUT is_loop boolean, OUT is_busy boolean, OUT is_failing boolean) returns record
+create function dns.resolve_alias(p_tenant_id uuid, p_name text, p_target text, p_holds_others boolean, OUT via text[], OUT addresses text[], OUT ttl integer, OUT asked text, OUT is_asked boolean, OUT is_loop boolean, OUT is_foreign boolean, OUT is_busy boolean, OUT is_failing boolean) returns record
   language plpgsql volatile security definer set search_path = "";
-alter function dns.resolve_alias(uuid,text,text) owner to selo_system;
-comment on function dns.resolve_alias(uuid,text,text) is 'Where the ALIAS record at a name leads: via, the names on the way; addresses, none after more than eight names or in a loop; ttl, the smallest on the way; asked, the name for which the public DNS is asked, and whether it was (is_asked); is_loop, if zones here alone lead back; is_busy, if a zone on the way is being changed, so that nothing is known; is_failing, if the public DNS has not answered for seven days. Holds the zones on the way until the end of the transaction, and never waits for one.';
-grant execute on function dns.resolve_alias(uuid,text,text) to selo_owner;
+alter function dns.resolve_alias(uuid,text,text,boolean) owner to selo_system;
+comment on function dns.resolve_alias(uuid,text,text,boolean) is 'Where the ALIAS record at a name leads: via, the names on the way; addresses, none after more than eight names or in a loop; ttl, the smallest on the way; asked, the name for which the public DNS is asked, and whether it was (is_asked); is_loop, if zones here alone lead back; is_foreign, if one of them is of another organization; is_busy, if a zone on the way is being changed, so that nothing is known; is_failing, if the public DNS has not answered for seven days. Holds the zones on the way until the end of the transaction, those of other organizations only with p_holds_others, and never waits for one.';
+grant execute on function dns.resolve_alias(uuid,text,text,boolean) to selo_owner;
 
 create function dns.restore_zone(p_tenant_id uuid, p_name text, OUT id integer, OUT records integer) returns record
   language plpgsql volatile set search_path = "";
@@ -1842,9 +1855,9 @@ create function dns.served_settings(p_zone dns.zones) returns TABLE(kind text, c
 comment on function dns.served_settings(dns.zones) is 'The settings that pdns.domainmetadata must have for a zone: narrow NSEC3 for a signed one.';
 grant execute on function dns.served_settings(dns.zones) to selo_system;
 
-create function dns.settle_aliases(p_zone dns.zones, p_names text[], p_raises_serial boolean, p_refuses_loops boolean, OUT is_changed boolean, OUT is_busy boolean) returns record
+create function dns.settle_aliases(p_zone dns.zones, p_names text[], p_raises_serial boolean, p_written text[] DEFAULT NULL::text[], p_holds_others boolean DEFAULT false, OUT is_changed boolean, OUT is_busy boolean) returns record
   language plpgsql volatile set search_path = "";
-comment on function dns.settle_aliases(dns.zones,text[],boolean,boolean) is 'Finds the addresses of ALIAS names of a zone of the context, which the caller has locked, and publishes them. Changed addresses raise the serial by one (p_raises_serial: unless the caller has raised it), and equal ones do not. An ALIAS that zones here lead back to itself is 422 record_conflict (p_refuses_loops), or has no addresses. is_busy: a zone on the way is being changed; a worker comes back.';
+comment on function dns.settle_aliases(dns.zones,text[],boolean,text[],boolean) is 'Finds the addresses of ALIAS names of a zone of the context, which the caller has locked, and publishes them. Changed addresses raise the serial by one (p_raises_serial: unless the caller has raised it), and equal ones do not. An ALIAS that zones here lead back to itself has no addresses, or is 422 record_conflict in a request (p_written: the names whose ALIAS it writes): where zones of the organization alone do, and where the ALIAS itself is written. Zones of others are held by a worker alone (p_holds_others): requests of strangers would keep their owner from changing them. is_busy: a zone on the way is being changed; a worker comes back.';
 
 create function dns.settle_lower_zones(p_tenant_id uuid, p_name text) returns void
   language plpgsql volatile set search_path = "";
@@ -2875,17 +2888,17 @@ create function jobs.call(p_tenant_id uuid, p_environment text, p_function text,
 comment on function jobs.call(uuid,text,text,jsonb) is 'Runs a job function in the context of one tenant and environment.';
 grant execute on function jobs.call(uuid,text,text,jsonb) to selo_worker;
 
-create function jobs.claim_alias_news(p_limit integer) returns TABLE(ids bigint[], followers jsonb)
+create function jobs.claim_alias_targets(p_limit integer, p_is_failing boolean) returns TABLE(name text, began timestamp with time zone)
   language plpgsql volatile security definer set search_path = "";
-alter function jobs.claim_alias_news(integer) owner to selo_system;
-comment on function jobs.claim_alias_news(integer) is 'Changes that ALIAS names are still to follow, and these names by zone: [{tenant_id, zone_id, names}]. The caller has a minute for them: then other workers take them over.';
-grant execute on function jobs.claim_alias_news(integer) to selo_worker;
+alter function jobs.claim_alias_targets(integer,boolean) owner to selo_system;
+comment on function jobs.claim_alias_targets(integer,boolean) is 'Targets of ALIAS records that the public DNS is to be asked for: those that did not answer last time (p_is_failing), or the others. The caller has a minute for them: then other workers take them over. Removes targets to which no ALIAS leads any more.';
+grant execute on function jobs.claim_alias_targets(integer,boolean) to selo_worker;
 
-create function jobs.claim_alias_targets(p_limit integer) returns TABLE(name text, began timestamp with time zone)
+create function jobs.claim_aliases(p_limit integer) returns TABLE(tenant_id uuid, zone_id integer, names text[])
   language plpgsql volatile security definer set search_path = "";
-alter function jobs.claim_alias_targets(integer) owner to selo_system;
-comment on function jobs.claim_alias_targets(integer) is 'Targets of ALIAS records that the public DNS is to be asked for, the latest first. The caller has a minute for them: then other workers take them over. Removes targets to which no ALIAS leads any more.';
-grant execute on function jobs.claim_alias_targets(integer) to selo_worker;
+alter function jobs.claim_aliases(integer) owner to selo_system;
+comment on function jobs.claim_aliases(integer) is 'So many ALIAS names that are to follow a change, by zone. Notes first for each of them what changed meanwhile, so that nothing is lost of what a worker had begun. The caller has a minute for them: then other workers take them over.';
+grant execute on function jobs.claim_aliases(integer) to selo_worker;
 
 create function jobs.claim_delegation_checks(p_limit integer) returns TABLE(tenant_id uuid, id integer, name text, began timestamp with time zone)
   language sql volatile security definer set search_path = "";
@@ -2926,12 +2939,6 @@ create function jobs.drop_webhook_day() returns text
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.drop_webhook_day() is 'Drops the oldest partition of a day older than webhook_retention_days and answers its name. Null when no partition is that old. Null also while a reader uses the partition. Each transaction drops one partition, so that the parent is locked only for a moment.';
 grant execute on function jobs.drop_webhook_day() to selo_worker;
-
-create function jobs.end_alias_news(p_ids bigint[]) returns void
-  language sql volatile security definer set search_path = "";
-alter function jobs.end_alias_news(bigint[]) owner to selo_system;
-comment on function jobs.end_alias_news(bigint[]) is 'Removes changes that all ALIAS names have followed.';
-grant execute on function jobs.end_alias_news(bigint[]) to selo_worker;
 
 create function jobs.end_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";

@@ -55,24 +55,38 @@ export function resolveAliases({ publicDns, failingDns, flush }: ResolveAliasesO
     const { stopping } = context;
     const deadline = performance.now() + MOST_MS;
     const isOver = () => stopping.aborted || performance.now() >= deadline;
-    let isAsking = true;
-    const asking = Promise.all([
-      ask(context, publicDns, false, isOver),
-      ask(context, failingDns, true, isOver),
-    ]).finally(() => {
-      isAsking = false;
-    });
-    const following = async () => {
-      while (!isOver()) {
-        const isLast = !isAsking;
-        const { claimed, isBusy } = await follow(context, flush);
-        if (claimed === 0 && isLast) return;
-        if (claimed === 0 || isBusy)
-          await sleep(isBusy ? BUSY_MS : IDLE_MS, undefined, { signal: stopping }).catch(() => {});
-      }
-    };
-    await Promise.all([asking, following()]);
+    // Names that followed may lead to targets that are new.
+    while (!isOver()) {
+      const asking = Promise.all([ask(context, publicDns, false, isOver), ask(context, failingDns, true, isOver)]);
+      const [followed] = await Promise.all([followWhile(asking, context, flush, isOver), asking]);
+      if (followed === 0) return;
+    }
   };
+}
+
+/** Has ALIAS names follow what is said meanwhile, until nothing is left. Answers in how many zones they were claimed. */
+async function followWhile(
+  asking: Promise<unknown>,
+  context: TaskContext,
+  flush: ResolveAliasesOptions["flush"],
+  isOver: () => boolean,
+): Promise<number> {
+  let [isAsking, followed] = [true, 0];
+  const end = () => {
+    isAsking = false;
+  };
+  // What fails, fails for the caller, who waits for it too.
+  const asked = asking.then(end, end);
+  while (!isOver()) {
+    const isLast = !isAsking;
+    const { claimed, isBusy } = await follow(context, flush);
+    followed += claimed;
+    if (claimed === 0 && isLast) break;
+    const wait = sleep(isBusy ? BUSY_MS : IDLE_MS, undefined, { signal: context.stopping }).catch(() => {});
+    if (isBusy) await wait;
+    else if (claimed === 0) await Promise.race([wait, asked]);
+  }
+  return followed;
 }
 
 /** Asks for targets that are due, until none is. */

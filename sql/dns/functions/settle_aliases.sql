@@ -4,33 +4,33 @@ create or replace function dns.settle_aliases(
 )
   language plpgsql volatile set search_path = '' as $$
 declare
-  v_alias record;
+  v_record record;
+  v_alias dns.aliases;
   v_way record;
   v_ttl integer;
   v_is_due boolean := false;
+  v_is_new boolean;
   v_asked text[] := '{}';
   v_changed integer := 0;
   v_written text[] := '{}';
   v_zone dns.zones := p_zone;
 begin
   is_busy := false;
-  for v_alias in
-    select alias.name, alias.addresses, alias.ttl, alias.is_failing, record.content as target, record.ttl as record_ttl
-    from dns.aliases as alias
-    join dns.records as record on record.tenant_id = alias.tenant_id and record.zone_id = alias.zone_id and record.name = alias.name
-      and record.type = 'ALIAS' and not record.disabled
-    where alias.tenant_id = p_zone.tenant_id and alias.zone_id = p_zone.id and alias.name = any (p_names)
-    order by alias.name
-    -- Before the way is read: what becomes due from now on is not missed, see jobs.claim_aliases.
-    for update of alias
+  for v_record in
+    select record.name, record.content, record.ttl from unnest(dns.records_of_names(p_zone, p_names)) as record
+    where record.type = 'ALIAS' and not record.disabled order by record.name
   loop
-    v_way := dns.resolve_alias(p_zone.tenant_id, v_alias.name, v_alias.target, p_holds_others);
+    -- Locked before the way is read: what becomes due from now on is not missed, see jobs.claim_aliases.
+    select alias.* into v_alias from dns.aliases as alias
+    where alias.tenant_id = p_zone.tenant_id and alias.zone_id = p_zone.id and alias.name = v_record.name for update;
+    continue when not found;
+    v_way := dns.resolve_alias(p_zone.tenant_id, v_alias.name, v_record.content, p_holds_others);
     if v_way.is_busy then
       is_busy := true;
       -- Two who wait for each other come back at different times.
       update dns.aliases as alias set settled_at = null, due_at = clock_timestamp() + interval '1 second' * (0.5 + random())
       where alias.tenant_id = p_zone.tenant_id and alias.zone_id = p_zone.id and alias.name = v_alias.name;
-      insert into dns.alias_links (tenant_id, zone_id, name, via) values (p_zone.tenant_id, p_zone.id, v_alias.name, v_alias.target) on conflict do nothing;
+      insert into dns.alias_links (tenant_id, zone_id, name, via) values (p_zone.tenant_id, p_zone.id, v_alias.name, v_record.content) on conflict do nothing;
       continue;
     elsif v_way.is_loop and v_alias.name = any (p_written) or v_way.is_loop and not v_way.is_foreign and p_written is not null then
       -- Where ALIAS records of others lead is theirs to know.
@@ -41,7 +41,7 @@ begin
     if v_way.asked is not null then
       v_asked := v_asked || v_way.asked;
     end if;
-    v_ttl := case when v_way.addresses <> '{}' then least(v_alias.record_ttl, v_way.ttl) end;
+    v_ttl := case when v_way.addresses <> '{}' then least(v_record.ttl, v_way.ttl) end;
     update dns.aliases as alias
     set addresses = v_way.addresses, ttl = v_ttl, is_failing = v_way.is_failing,
       settled_at = case when v_way.asked is null or v_way.is_asked then clock_timestamp() end,
@@ -56,17 +56,19 @@ begin
     select p_zone.tenant_id, p_zone.id, v_alias.name, step.via from unnest(v_way.via) as step (via) on conflict do nothing;
     if v_way.is_failing and not v_alias.is_failing then
       perform webhooks.emit_event('zone.alias_failing', p_zone.subject_id,
-        json_build_object('zone_id', p_zone.id, 'name', p_zone.name, 'status', p_zone.status, 'record', v_alias.name, 'target', v_alias.target), clock_timestamp());
+        json_build_object('zone_id', p_zone.id, 'name', p_zone.name, 'status', p_zone.status, 'record', v_alias.name, 'target', v_record.content), clock_timestamp());
     end if;
     if (v_way.addresses, v_ttl) is distinct from (v_alias.addresses, v_alias.ttl) then
       v_written := v_written || v_alias.name;
       v_changed := v_changed + (v_way.addresses <> v_alias.addresses)::integer;
     end if;
   end loop;
-  -- A request that changes records asks for new targets itself, and comes before the worker.
-  if v_asked <> '{}' and dns.add_alias_targets(p_zone.tenant_id, v_asked, clock_timestamp() + case when p_written is null then interval '0' else interval '3 seconds' end)
-    and p_written is null or v_is_due
-  then
+  if v_asked <> '{}' then
+    -- A request that changes records asks for new targets itself, and comes before the worker.
+    v_is_new := dns.add_alias_targets(p_zone.tenant_id, v_asked, clock_timestamp() + case when p_written is null then interval '0' else interval '3 seconds' end);
+    v_is_due := v_is_due or v_is_new and p_written is null;
+  end if;
+  if v_is_due then
     perform platform.add_job('dns__resolve_aliases', p_job_key => 'dns__resolve_aliases');
   end if;
   if is_busy then

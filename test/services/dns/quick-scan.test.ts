@@ -1,9 +1,12 @@
 // POST …/import with quick_scan: issue "DNS hosting II" §4.
+import dgram from "node:dgram";
+import net from "node:net";
 import type { Answer, RecordType } from "dns-packet";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { PublicDns } from "../../../src/adapters/resolver/public-dns.ts";
 import { QuickScans } from "../../../src/services/dns/quick-scan/quick-scan.ts";
 import { SCAN_NAMES } from "../../../src/services/dns/quick-scan/scan-names.ts";
+import { issueKey } from "../../../src/services/dns/store.ts";
 import { DnsWorld, NXDOMAIN, PARENTS, REFUSED, type Says, SERVFAIL } from "../../support/dns-world.ts";
 import { expectError, type RestResponse } from "../../support/rest-client.ts";
 import { type Customer, DnsStage, NAMESERVERS, type Zone } from "./dns-stage.ts";
@@ -250,6 +253,31 @@ describe("says what it could not ask", () => {
   });
 });
 
+describe("a server that a stranger names", () => {
+  test.each(["127.0.0.1", "127.0.0.3", "169.254.169.254", "10.0.0.1", "::1", "::ffff:127.0.0.3", "0.0.0.0"])(
+    "at %s gets no packet",
+    async (address) => {
+      world.addresses.set("inside.test", [address]);
+      world.delegate(zone.name, ["inside.test"]);
+      // Wherever it is asked, at port 53 or at another: each packet to loopback arrives in one of these, and each to elsewhere is a socket that is opened.
+      const sent = vi.spyOn(dgram.Socket.prototype, "connect");
+      const sockets = vi.spyOn(net.Socket.prototype, "connect");
+      world.questions.length = 0;
+      const publicDns = new PublicDns({ resolvers: [world.resolver], queryMs: 200 });
+      const { records: found, warnings } = await new QuickScans(publicDns).scan(zone.name);
+      expect([found, warnings.map(({ code }) => code)]).toEqual(["[]", ["scan_incomplete", "scan_no_servers"]]);
+      expect(new Set(world.questions.map((question) => question.replace(/^127\.0\.0\.1 (NS|A|AAAA) /, "")))).toEqual(
+        new Set([zone.name, "inside.test"]),
+      );
+      // Only the resolver was connected to.
+      const ports = sent.mock.calls.map(([port]) => port);
+      expect([ports.filter((port) => port !== world.port), sockets.mock.calls]).toEqual([[], []]);
+      expect(ports.length).toBeGreaterThan(0);
+      vi.restoreAllMocks();
+    },
+  );
+});
+
 describe("is bounded", () => {
   test("once a minute for a zone: 429 with Retry-After, and other zones are scanned", async () => {
     await scanned();
@@ -361,6 +389,60 @@ test("a stranger's zone is 404, and a key without zone:write 403: nobody is aske
   expectError(await zone.ask("POST", "/import", { quick_scan: true }, { token }), 403, "missing_scope");
   expect(world.questions).toHaveLength(before);
   await scanned();
+});
+
+test("a key that is narrowed to TXT records of _acme-challenge, or to another zone, is 403, and nobody is asked", async () => {
+  const other = await customer.zone();
+  const before = world.questions.length;
+  for (const narrowing of [{ acmeOnly: true }, { acmeOnly: true, zones: [zone.body.id] }, { zones: [other.body.id] }]) {
+    const { secret: token } = await issueKey(stage.selo.operator, customer.organization.id, "narrow", null, narrowing);
+    for (const dry_run of [false, true])
+      expectError(await zone.ask("POST", "/import", { quick_scan: true, dry_run }, { token }), 403, "forbidden");
+  }
+  expect(world.questions).toHaveLength(before);
+  // It did not count as a scan.
+  await scanned();
+});
+
+test("a zone that is deleted while it is scanned: 404, and nothing is written", async () => {
+  has("www", "A", "192.0.2.1");
+  let deleted: Promise<RestResponse> | null = null;
+  world.servers.set(PROVIDER, async ({ name, type }) => {
+    deleted ??= zone.ask("DELETE");
+    await deleted;
+    return provider(name, type);
+  });
+  expectError(await scan(), 404, "not_found");
+  expect((await (deleted as RestResponse | Promise<RestResponse> | null))?.status).toBe(204);
+  expect(await stage.rows("select 1 from dns.records where zone_id = $1", [zone.body.id])).toEqual([]);
+});
+
+test("records that are written while a zone is scanned stay, and are not written twice", async () => {
+  has("www", "A", "192.0.2.1");
+  let added: Promise<unknown> | null = null;
+  world.servers.set(PROVIDER, async ({ name, type }) => {
+    added ??= zone.add({ name: "www", type: "A", content: "192.0.2.1" });
+    await added;
+    return provider(name, type);
+  });
+  expect((await scanned()).skipped_records).toMatchObject([{ name: whole("www"), reason: "exists" }]);
+  expect(await zone.records()).toHaveLength(1);
+});
+
+test("the plan's limit of records holds: what has no room is skipped", async () => {
+  const free = await stage.customer({ plan: "free" });
+  const small = await free.zone();
+  world.delegate(small.name, [SERVER]);
+  await small.ask("POST", "/import", {
+    bind_file: Array.from({ length: 499 }, (_, place) => `x${place} 300 IN A 192.0.2.1`).join("\n"),
+  });
+  world.servers.set(PROVIDER, ({ name, type }) =>
+    type === "A" && /^(www|api)\./.test(name)
+      ? { aa: true, answers: [{ name, type, data: "192.0.2.1", ttl: 300 }] }
+      : { aa: true },
+  );
+  const { body } = await small.ask("POST", "/import", { quick_scan: true });
+  expect(body).toMatchObject({ imported: 1, skipped: 1, skipped_records: [{ line: null, reason: "limit" }] });
 });
 
 test("there are some sixty common names, each once", () => {

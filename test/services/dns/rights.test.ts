@@ -86,6 +86,8 @@ testRights(dns, {
     "select pdns.tsigkeys",
     "update dns.alias_news",
     "update dns.alias_targets",
+    "update dns.aliases (due_at)",
+    "update dns.aliases (settled_at)",
     "update dns.dnssec_keys (sealed_private_key)",
     "update dns.zones (due_at)",
   ],

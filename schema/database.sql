@@ -959,6 +959,7 @@ create table dns.aliases (
   addresses text[] default '{}'::text[] not null,
   ttl integer,
   is_failing boolean default false not null,
+  is_bare boolean default false not null,
   settled_at timestamp with time zone,
   changed_at timestamp with time zone,
   due_at timestamp with time zone,
@@ -967,6 +968,7 @@ create table dns.aliases (
   constraint aliases_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
   constraint aliases_tenant_id_zone_id_fkey FOREIGN KEY (tenant_id, zone_id) REFERENCES dns.zones(tenant_id, id) ON DELETE CASCADE
 );
+CREATE INDEX aliases_bare ON dns.aliases USING btree (tenant_id, zone_id) WHERE is_bare;
 CREATE INDEX aliases_changed ON dns.aliases USING btree (changed_at, tenant_id);
 CREATE INDEX aliases_due ON dns.aliases USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX aliases_open ON dns.aliases USING btree (tenant_id, zone_id) WHERE (settled_at IS NULL);
@@ -983,6 +985,7 @@ comment on column dns.aliases.name is 'The whole name.';
 comment on column dns.aliases.addresses is 'The addresses, sorted.';
 comment on column dns.aliases.ttl is 'How long resolvers keep them, in seconds: the smallest TTL on the way. Null without addresses.';
 comment on column dns.aliases.is_failing is 'Whether its target has not answered for seven days.';
+comment on column dns.aliases.is_bare is 'Whether it was found to have no addresses, so that its name is served without records.';
 comment on column dns.aliases.settled_at is 'When the addresses were last found (UTC). Null until they are.';
 comment on column dns.aliases.changed_at is 'When they last changed (UTC). Null before.';
 comment on column dns.aliases.due_at is 'When a worker finds the addresses again (UTC): something on the way changed, or was not held. A worker that does moves this to when another worker may take over. Null for not.';
@@ -1837,7 +1840,7 @@ grant execute on function dns.served_content(text,text) to selo_system;
 
 create function dns.served_ents(p_zone dns.zones, p_names text[]) returns TABLE(id uuid, name text, auth boolean)
   language plpgsql stable set enable_seqscan = off set search_path = "";
-comment on function dns.served_ents(dns.zones,text[]) is 'The empty non-terminals among these names and the names above them: names without records that have names with records below them. Follows from the other rows of pdns.records. An empty non-terminal is authoritative if a name below it is, and in a signed zone also if no delegation is above it.';
+comment on function dns.served_ents(dns.zones,text[]) is 'The empty non-terminals among these names and the names above them: names without records that have names with records below them. ALIAS names without addresses count as both. Follows from the other rows of pdns.records, and from dns.aliases. An empty non-terminal is authoritative if a name below it is, and in a signed zone also if no delegation is above it.';
 grant execute on function dns.served_ents(dns.zones,text[]) to selo_system;
 
 create function dns.served_id(p_name text, p_type text, p_prio integer, p_content text) returns uuid

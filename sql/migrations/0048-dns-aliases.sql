@@ -39,6 +39,7 @@ create table dns.aliases (
   addresses text[] not null default '{}',
   ttl integer,
   is_failing boolean not null default false,
+  is_bare boolean not null default false,
   settled_at timestamptz,
   changed_at timestamptz,
   due_at timestamptz,
@@ -53,10 +54,12 @@ comment on column dns.aliases.name is 'The whole name.';
 comment on column dns.aliases.addresses is 'The addresses, sorted.';
 comment on column dns.aliases.ttl is 'How long resolvers keep them, in seconds: the smallest TTL on the way. Null without addresses.';
 comment on column dns.aliases.is_failing is 'Whether its target has not answered for seven days.';
+comment on column dns.aliases.is_bare is 'Whether it was found to have no addresses, so that its name is served without records.';
 comment on column dns.aliases.settled_at is 'When the addresses were last found (UTC). Null until they are.';
 comment on column dns.aliases.changed_at is 'When they last changed (UTC). Null before.';
 comment on column dns.aliases.due_at is 'When a worker finds the addresses again (UTC): something on the way changed, or was not held. A worker that does moves this to when another worker may take over. Null for not.';
 create index aliases_due on dns.aliases (due_at) where due_at is not null;
+create index aliases_bare on dns.aliases (tenant_id, zone_id) where is_bare;
 create index aliases_open on dns.aliases (tenant_id, zone_id) where settled_at is null;
 -- It does not begin with the organization: see the section on look-ups in sql/dns/README.md.
 create index aliases_changed on dns.aliases (changed_at, tenant_id);

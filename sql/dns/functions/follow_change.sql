@@ -12,13 +12,22 @@ declare
       where before.type = 'ALIAS' and not before.disabled);
   v_follower record;
   v_zones integer := 0;
+  v_bare text[];
   v_zone dns.zones;
   v_is_late boolean := false;
   v_is_own_late boolean := false;
 begin
-  delete from dns.aliases as alias
-  where alias.tenant_id = p_zone.tenant_id and alias.zone_id = p_zone.id
-    and alias.name = any (array(select before.name from unnest(p_before) as before where before.type = 'ALIAS' except select unnest(c_own)));
+  with gone as (
+    delete from dns.aliases as alias
+    where alias.tenant_id = p_zone.tenant_id and alias.zone_id = p_zone.id
+      and alias.name = any (array(select before.name from unnest(p_before) as before where before.type = 'ALIAS' except select unnest(c_own)))
+    returning alias.name, alias.is_bare
+  )
+  select array_agg(gone.name) into v_bare from gone where gone.is_bare;
+  -- They were published as names that are there.
+  if v_bare is not null then
+    perform dns.publish_names(p_zone.id, v_bare);
+  end if;
   insert into dns.aliases (tenant_id, zone_id, name) select p_zone.tenant_id, p_zone.id, own.name from unnest(c_own) as own (name) on conflict do nothing;
   if c_own <> '{}' then
     perform dns.settle_aliases(p_zone, c_own, false, c_written);

@@ -43,7 +43,7 @@ begin
     end if;
     v_ttl := case when v_way.addresses <> '{}' then least(v_record.ttl, v_way.ttl) end;
     update dns.aliases as alias
-    set addresses = v_way.addresses, ttl = v_ttl, is_failing = v_way.is_failing,
+    set addresses = v_way.addresses, ttl = v_ttl, is_failing = v_way.is_failing, is_bare = v_way.addresses = '{}',
       settled_at = case when v_way.asked is null or v_way.is_asked then clock_timestamp() end,
       -- When the transaction began: dns.open_aliases finds what it changed.
       changed_at = case when alias.addresses <> v_way.addresses then now() else alias.changed_at end,
@@ -58,7 +58,7 @@ begin
       perform webhooks.emit_event('zone.alias_failing', p_zone.subject_id,
         json_build_object('zone_id', p_zone.id, 'name', p_zone.name, 'status', p_zone.status, 'record', v_alias.name, 'target', v_record.content), clock_timestamp());
     end if;
-    if (v_way.addresses, v_ttl) is distinct from (v_alias.addresses, v_alias.ttl) then
+    if (v_way.addresses, v_ttl, v_way.addresses = '{}') is distinct from (v_alias.addresses, v_alias.ttl, v_alias.is_bare) then
       v_written := v_written || v_alias.name;
       v_changed := v_changed + (v_way.addresses <> v_alias.addresses)::integer;
     end if;

@@ -63,6 +63,58 @@ test("a loop that another organization closes refuses no change that is not of t
   });
 });
 
+describe("an ALIAS without addresses is a name all the same, so no wildcard answers for it", () => {
+  const rows = (name: string) =>
+    stage.dns.rows<{ type: string | null; auth: boolean }>(
+      "select type, auth from pdns.records where domain_id = $1 and name = $2 order by type",
+      [zone.body.id, `${name}.${zone.name}`],
+    );
+  const EMPTY = [{ type: null, auth: true }];
+
+  test("from the request that writes it, until it has addresses, and when it has lost them", async () => {
+    const target = stage.target([]);
+    await zone.add(a("*", ONE));
+    const { id } = await zone.add(alias(target, "shop.a"));
+    // The names between, too.
+    expect([await rows("shop.a"), await rows("a")]).toEqual([EMPTY, EMPTY]);
+    expect(await stage.faults()).toEqual([]);
+    stage.world.addresses.set(target, [TWO]);
+    await stage.refresh(target);
+    expect([await rows("shop.a"), await rows("a")]).toEqual([[{ type: "A", auth: true }], EMPTY]);
+    stage.world.addresses.set(target, []);
+    await stage.refresh(target);
+    await stage.refresh(target);
+    expect([await rows("shop.a"), await rows("a")]).toEqual([EMPTY, EMPTY]);
+    expect(await stage.faults()).toEqual([]);
+    // Disabled or deleted, it is no name.
+    await zone.ask("PUT", `/records/${id}`, { disabled: true });
+    expect([await rows("shop.a"), await rows("a")]).toEqual([[], []]);
+    await zone.ask("PUT", `/records/${id}`, { disabled: false });
+    expect(await rows("shop.a")).toEqual(EMPTY);
+    await zone.ask("DELETE", `/records/${id}`);
+    expect([await rows("shop.a"), await rows("a")]).toEqual([[], []]);
+    expect(await stage.faults()).toEqual([]);
+  });
+
+  test("but not below a delegation", async () => {
+    await zone.add(alias(stage.target([]), "www.sub"));
+    expect(await rows("www.sub")).toEqual(EMPTY);
+    const { id } = await zone.add({ name: "sub", type: "NS", content: "ns.elsewhere.test" });
+    expect(await rows("www.sub")).toEqual([]);
+    await zone.ask("DELETE", `/records/${id}`);
+    expect([await rows("www.sub"), await rows("sub")]).toEqual([EMPTY, EMPTY]);
+    expect(await stage.faults()).toEqual([]);
+  });
+
+  test("after a rebuild, too", async () => {
+    await zone.add(alias(stage.target([]), "shop"));
+    await stage.dns.rows("delete from pdns.records where domain_id = $1 and type is null", [zone.body.id]);
+    expect(await stage.faults()).toEqual([`shop.${zone.name} without records is not served`]);
+    await stage.dns.selo.operator.query("select dns.rebuild_served()");
+    expect([await rows("shop"), await stage.faults()]).toEqual([EMPTY, []]);
+  });
+});
+
 test("an unfinished request that leads to the zone of another organization keeps nobody from changing it, and misses no change", async () => {
   await theirs.add(a("www", ONE));
   await stage.activate(theirs);
@@ -226,6 +278,8 @@ test("`selo audit verify` finds an address beside those of an ALIAS, one that is
     `a.${zone.name} A is not served`,
     `a.${zone.name} A is served, and the zone does not have it`,
     `b.${zone.name} A is served, and the zone does not have it`,
+    // A name without records has no rows beside records.
+    `b.${zone.name} without records is served, and the zone does not have it`,
   ]);
   await stage.dns.selo.operator.query("select dns.rebuild_served()");
   expect(await stage.faults()).toEqual([]);

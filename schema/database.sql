@@ -869,6 +869,131 @@ create type dns.record_draft as (
 );
 comment on type dns.record_draft is 'A record to be written: with the id of a record, it replaces the record.';
 
+create table dns.alias_links (
+  tenant_id uuid not null,
+  environment text default 'live'::text not null,
+  zone_id integer not null,
+  name text collate "C" not null,
+  via text collate "C" not null,
+  constraint alias_links_pkey PRIMARY KEY (tenant_id, zone_id, name, via),
+  constraint alias_links_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint alias_links_tenant_id_zone_id_name_fkey FOREIGN KEY (tenant_id, zone_id, name) REFERENCES dns.aliases(tenant_id, zone_id, name) ON DELETE CASCADE
+);
+CREATE INDEX alias_links_via ON dns.alias_links USING btree (reverse(via), tenant_id);
+alter table dns.alias_links enable row level security;
+alter table dns.alias_links force row level security;
+create policy tenant on dns.alias_links as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table dns.alias_links is 'Names on the way from an ALIAS record to its addresses. A change at such a name reaches the ALIAS.';
+comment on column dns.alias_links.tenant_id is 'The organization.';
+comment on column dns.alias_links.environment is 'Always live: DNS has no test environment.';
+comment on column dns.alias_links.zone_id is 'The zone of the ALIAS record.';
+comment on column dns.alias_links.name is 'The name with the ALIAS record.';
+comment on column dns.alias_links.via is 'A name on the way: its target, and names to which CNAME and ALIAS records lead from there.';
+grant select on dns.alias_links to selo_backup;
+grant select on dns.alias_links to selo_system;
+
+create table dns.alias_news (
+  id bigint generated always as identity not null,
+  name text collate "C" not null,
+  with_names_below boolean not null,
+  by_organization uuid,
+  due_at timestamp with time zone default clock_timestamp() not null,
+  constraint alias_news_pkey PRIMARY KEY (id)
+);
+CREATE INDEX alias_news_by ON dns.alias_news USING btree (by_organization) WHERE (by_organization IS NOT NULL);
+CREATE INDEX alias_news_due ON dns.alias_news USING btree (due_at);
+alter table dns.alias_news enable row level security;
+alter table dns.alias_news force row level security;
+comment on table dns.alias_news is 'Changes that ALIAS names in other zones are still to follow. A worker does it, and deletes the row.';
+comment on column dns.alias_news.id is 'The change.';
+comment on column dns.alias_news.name is 'The name at which something changed.';
+comment on column dns.alias_news.with_names_below is 'Whether names below it changed too.';
+comment on column dns.alias_news.by_organization is 'The organization whose zones could not follow at once. Null if it has none.';
+comment on column dns.alias_news.due_at is 'When a worker takes it (UTC). A worker that does moves this to when another worker may take over.';
+grant select on dns.alias_news to selo_backup;
+grant delete, insert, select, update on dns.alias_news to selo_system;
+
+create table dns.alias_targets (
+  name text collate "C" not null,
+  type text collate "C" not null,
+  first_by uuid,
+  addresses text[] default '{}'::text[] not null,
+  ttl integer,
+  cnames text[] default '{}'::text[] not null,
+  checked_at timestamp with time zone,
+  due_at timestamp with time zone not null,
+  failing_since timestamp with time zone,
+  empty_checks integer default 0 not null,
+  is_given_up boolean default false not null,
+  constraint alias_targets_pkey PRIMARY KEY (name, type),
+  constraint alias_targets_empty_checks_check CHECK ((empty_checks >= 0)),
+  constraint alias_targets_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 253))),
+  constraint alias_targets_ttl_check CHECK (((ttl >= 60) AND (ttl <= 3600))),
+  constraint alias_targets_type_check CHECK ((type = ANY (ARRAY['A'::text, 'AAAA'::text])))
+);
+CREATE INDEX alias_targets_due ON dns.alias_targets USING btree (due_at);
+alter table dns.alias_targets enable row level security;
+alter table dns.alias_targets force row level security;
+comment on table dns.alias_targets is 'What the public DNS said about the names to which ALIAS records lead and for which no zone here speaks. Once for all who share a name.';
+comment on column dns.alias_targets.name is 'The whole name, in lower case, without a final dot.';
+comment on column dns.alias_targets.type is 'A or AAAA.';
+comment on column dns.alias_targets.first_by is 'The organization whose ALIAS record was the first to lead there. Organizations take turns in being asked for.';
+comment on column dns.alias_targets.addresses is 'The last addresses, sorted.';
+comment on column dns.alias_targets.ttl is 'How long they may be kept, in seconds: 60 to 3600. Null before the first addresses.';
+comment on column dns.alias_targets.cnames is 'The names that CNAME records of the answer led to, in order.';
+comment on column dns.alias_targets.checked_at is 'When the last check that was recorded began (UTC). Null before the first.';
+comment on column dns.alias_targets.due_at is 'When it is asked for next (UTC). A worker that asks moves this to when another worker may take over.';
+comment on column dns.alias_targets.failing_since is 'Since when the public DNS does not answer (UTC). Null while it does.';
+comment on column dns.alias_targets.empty_checks is 'How many checks in a row found no address.';
+comment on column dns.alias_targets.is_given_up is 'Whether the public DNS did not answer for seven days, so that the addresses are gone.';
+grant select on dns.alias_targets to selo_backup;
+grant delete, insert, select, update on dns.alias_targets to selo_system;
+
+create table dns.aliases (
+  tenant_id uuid not null,
+  environment text default 'live'::text not null,
+  zone_id integer not null,
+  name text collate "C" not null,
+  addresses text[] default '{}'::text[] not null,
+  ttl integer,
+  is_failing boolean default false not null,
+  is_bare boolean default false not null,
+  settled_at timestamp with time zone,
+  changed_at timestamp with time zone,
+  due_at timestamp with time zone,
+  constraint aliases_pkey PRIMARY KEY (tenant_id, zone_id, name),
+  constraint aliases_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint aliases_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint aliases_tenant_id_zone_id_fkey FOREIGN KEY (tenant_id, zone_id) REFERENCES dns.zones(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX aliases_bare ON dns.aliases USING btree (tenant_id, zone_id) WHERE is_bare;
+CREATE INDEX aliases_changed ON dns.aliases USING btree (changed_at, tenant_id);
+CREATE INDEX aliases_due ON dns.aliases USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX aliases_open ON dns.aliases USING btree (tenant_id, zone_id) WHERE (settled_at IS NULL);
+alter table dns.aliases enable row level security;
+alter table dns.aliases force row level security;
+create policy tenant on dns.aliases as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table dns.aliases is 'Names with an ALIAS record that is not disabled, and the addresses that they are served with.';
+comment on column dns.aliases.tenant_id is 'The organization.';
+comment on column dns.aliases.environment is 'Always live: DNS has no test environment.';
+comment on column dns.aliases.zone_id is 'The zone.';
+comment on column dns.aliases.name is 'The whole name.';
+comment on column dns.aliases.addresses is 'The addresses, sorted.';
+comment on column dns.aliases.ttl is 'How long resolvers keep them, in seconds: the smallest TTL on the way. Null without addresses.';
+comment on column dns.aliases.is_failing is 'Whether its target has not answered for seven days.';
+comment on column dns.aliases.is_bare is 'Whether it was found to have no addresses, so that its name is served without records.';
+comment on column dns.aliases.settled_at is 'When the addresses were last found (UTC). Null until they are.';
+comment on column dns.aliases.changed_at is 'When they last changed (UTC). Null before.';
+comment on column dns.aliases.due_at is 'When a worker finds the addresses again (UTC): something on the way changed, or was not held. A worker that does moves this to when another worker may take over. Null for not.';
+grant select on dns.aliases to selo_backup;
+grant select on dns.aliases to selo_system;
+grant update on dns.aliases (column settled_at) to selo_system;
+grant update on dns.aliases (column due_at) to selo_system;
+
 create table dns.api_keys (
   tenant_id uuid not null,
   id integer generated by default as identity not null,
@@ -1186,6 +1311,7 @@ create table dns.zones (
   parent_ds text[],
   parent_ds_checked_at timestamp with time zone,
   chain_broken_at timestamp with time zone,
+  scanned_at timestamp with time zone,
   constraint zones_pkey PRIMARY KEY (tenant_id, id),
   constraint zones_tenant_id_name_key UNIQUE (tenant_id, name),
   constraint zones_tenant_id_subject_id_key UNIQUE (tenant_id, subject_id),
@@ -1221,13 +1347,37 @@ comment on column dns.zones.ns_before is 'What the public DNS delegated the name
 comment on column dns.zones.parent_ds is 'The DS records that the parent published at the last check, in upper case. Empty: it published none. Null: no check has found out.';
 comment on column dns.zones.parent_ds_checked_at is 'When a check last found out which DS records the parent publishes (UTC). Null before.';
 comment on column dns.zones.chain_broken_at is 'When a check found the chain of trust of the active zone broken and told its owner (UTC). Null while it is not.';
+comment on column dns.zones.scanned_at is 'When a quick scan of the domain last began (UTC). Null before.';
 grant select on dns.zones to selo_backup;
 grant select on dns.zones to selo_system;
 grant update on dns.zones (column due_at) to selo_system;
 
+create function dns.add_alias_targets(p_tenant_id uuid, p_names text[], p_due_at timestamp with time zone) returns boolean
+  language plpgsql volatile security definer set search_path = "";
+alter function dns.add_alias_targets(uuid,text[],timestamp with time zone) owner to selo_system;
+comment on function dns.add_alias_targets(uuid,text[],timestamp with time zone) is 'Has the public DNS asked for these names, to which ALIAS records of an organization lead: for those that are new at this time. Answers whether some are new.';
+grant execute on function dns.add_alias_targets(uuid,text[],timestamp with time zone) to selo_owner;
+
 create function dns.add_key(p_zone dns.zones, p_kind text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.add_key(dns.zones,text,integer,text,text[],text,text) is 'Gives a zone a key, which signs at once. p_kind: dnssec_enabled or dnssec_rotated. The caller holds the lock of the zone.';
+
+create function dns.alias_followers(p_name text, p_with_names_below boolean, p_tenant_id uuid DEFAULT NULL::uuid) returns TABLE(tenant_id uuid, zone_id integer, name text)
+  language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
+alter function dns.alias_followers(text,boolean,uuid) owner to selo_system;
+comment on function dns.alias_followers(text,boolean,uuid) is 'The names whose ALIAS records lead through a name, or also through a name below it: of one organization, or of all (null).';
+grant execute on function dns.alias_followers(text,boolean,uuid) to selo_owner;
+
+create function dns.alias_records(p_zone dns.zones, p_name text) returns TABLE(type text, content text, ttl integer)
+  language plpgsql stable set search_path = "";
+comment on function dns.alias_records(dns.zones,text) is 'The records by which a name of a zone has addresses: A, AAAA, ALIAS or CNAME, of the name itself or of the wildcard that makes it. The zone has been published.';
+grant execute on function dns.alias_records(dns.zones,text) to selo_system;
+
+create function dns.alias_zone(p_tenant_id uuid, p_name text) returns dns.zones
+  language plpgsql stable security definer set search_path = "";
+alter function dns.alias_zone(uuid,text) owner to selo_system;
+comment on function dns.alias_zone(uuid,text) is 'The zone here that answers for a name when an ALIAS record of an organization leads to it: the nearest zone of the same organization, or an active one of any. Null where the public DNS is to be asked.';
+grant execute on function dns.alias_zone(uuid,text) to selo_owner;
 
 create function dns.all_zones() returns TABLE(tenant_id uuid, id integer)
   language sql stable security definer set search_path = "";
@@ -1307,6 +1457,10 @@ create function dns.change_rrset(p_zone dns.zones, p_named dns.record_draft, p_s
   language plpgsql stable set search_path = "";
 comment on function dns.change_rrset(dns.zones,dns.record_draft,jsonb,jsonb,boolean) is 'A set of the form of dns.replace_sets after a change that a client of the API of PowerDNS asks for, which is the first of a new zone where it says no changetype. 422 record_invalid.';
 
+create function dns.changed_names(p_zone dns.zones, p_names text[], p_before dns.records[], p_after dns.records[]) returns TABLE(name text, with_names_below boolean)
+  language sql immutable set search_path = "";
+comment on function dns.changed_names(dns.zones,text[],dns.records[],dns.records[]) is 'Where the answers of a zone may differ after records of these names changed, by all records of the names before and after: names, with those below them or without.';
+
 create function dns.character_strings(p_content text) returns bytea[]
   language plpgsql immutable set search_path = "";
 comment on function dns.character_strings(text) is 'The strings of a TXT record (RFC 1035 §3.3.14): those of a content that begins with a quotation mark, otherwise its bytes in UTF-8, cut at 255. Null for quoted strings that cannot be read, or of more than 255 bytes.';
@@ -1350,6 +1504,10 @@ create function dns.flush_later(p_name text) returns void
   language sql volatile set search_path = "";
 comment on function dns.flush_later(text) is 'Has the nameservers forget their answers about a zone.';
 
+create function dns.follow_change(p_zone dns.zones, p_names text[], p_before dns.records[], p_after dns.records[]) returns void
+  language plpgsql volatile set search_path = "";
+comment on function dns.follow_change(dns.zones,text[],dns.records[],dns.records[]) is 'Has ALIAS names follow a change of these names of a zone of the context, which the caller has locked and published, by all records of the names before and after it: those of the zone and of other zones of its organization at once, those of other organizations in a job. 422 record_conflict for an ALIAS that then leads back to itself.';
+
 create function dns.forget_deleted_zones(p_most_zones integer DEFAULT 100, p_most_bytes bigint DEFAULT 67108864) returns void
   language sql volatile set search_path = "";
 comment on function dns.forget_deleted_zones(integer,bigint) is 'Removes what is kept of the context''s deleted zones beyond 100 zones and 64 MiB, the oldest first. The last one stays, whatever its size. A zone that is made and deleted again and again would fill the disk.';
@@ -1382,6 +1540,12 @@ comment on function dns.is_acme_record(text,text) is 'Whether a record proves a 
 grant execute on function dns.is_acme_record(text,text) to selo_analyst;
 grant execute on function dns.is_acme_record(text,text) to selo_app;
 
+create function dns.is_alias_followed(p_name text, p_with_names_below boolean, p_except uuid DEFAULT NULL::uuid) returns boolean
+  language sql stable security definer set search_path = "";
+alter function dns.is_alias_followed(text,boolean,uuid) owner to selo_system;
+comment on function dns.is_alias_followed(text,boolean,uuid) is 'Whether an ALIAS record leads through a name, or also through a name below it: of any organization, or of another than this one.';
+grant execute on function dns.is_alias_followed(text,boolean,uuid) to selo_owner;
+
 create function dns.is_delegated(p_observed text[], p_nameservers text[]) returns boolean
   language sql immutable set search_path = "";
 comment on function dns.is_delegated(text[],text[]) is 'Whether every NS record that the public DNS shows is a nameserver of the zone (dns-hosting §3). A name with one foreign NS record among them is not delegated to the service.';
@@ -1394,6 +1558,7 @@ grant execute on function dns.is_signed(dns.zones) to selo_system;
 create function dns.judge_content(p_type text, p_content text, p_priority integer, OUT content text, OUT fault text) returns record
   language plpgsql immutable set search_path = "";
 comment on function dns.judge_content(text,text,integer) is 'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659). TXT stays as it was sent. One wrong content would keep the nameservers from answering for the whole name.';
+grant execute on function dns.judge_content(text,text,integer) to selo_system;
 
 create function dns.judge_import(p_zone dns.zones, p_records jsonb, p_clamp_ttl boolean) returns dns.import_draft[]
   language plpgsql stable set search_path = "";
@@ -1426,6 +1591,12 @@ create function dns.key_zones() returns integer[]
 comment on function dns.key_zones() is 'The zones that the key of the context is narrowed to. Null for a key of all zones, and for any other actor.';
 grant execute on function dns.key_zones() to selo_analyst;
 grant execute on function dns.key_zones() to selo_app;
+
+create function dns.late_aliases(p_tenant_id uuid) returns TABLE(zone_id integer, names text[])
+  language sql stable security definer set search_path = "";
+alter function dns.late_aliases(uuid) owner to selo_system;
+comment on function dns.late_aliases(uuid) is 'The ALIAS names of an organization that are not settled, by zone.';
+grant execute on function dns.late_aliases(uuid) to selo_owner;
 
 create function dns.limit_import(p_zone dns.zones, p_given dns.import_draft[], p_replace boolean, p_deleted bigint) returns dns.import_draft[]
   language plpgsql stable set enable_nestloop = off set search_path = "";
@@ -1472,9 +1643,21 @@ create function dns.next_check(p_zone_id integer, p_after timestamp with time zo
   language sql stable set search_path = "";
 comment on function dns.next_check(integer,timestamp with time zone) is 'When the delegation of a zone is checked next: every five minutes (dns-hosting §8), at a turn of its own, so that the checks of many zones are spread.';
 
+create function dns.note_alias_news(p_name text, p_with_names_below boolean, p_by_organization uuid, p_due_at timestamp with time zone) returns boolean
+  language sql volatile security definer set search_path = "";
+alter function dns.note_alias_news(text,boolean,uuid,timestamp with time zone) owner to selo_system;
+comment on function dns.note_alias_news(text,boolean,uuid,timestamp with time zone) is 'Keeps a change for a worker, see dns.tell_aliases. Answers whether any ALIAS record leads there.';
+grant execute on function dns.note_alias_news(text,boolean,uuid,timestamp with time zone) to selo_owner;
+
 create function dns.observed_ns(p_answers jsonb) returns text[]
   language sql immutable set search_path = "";
 comment on function dns.observed_ns(jsonb) is 'The NS records that the public DNS shows for a name: those of the parent''s referral and those that the resolver says, together. Empty for a name that is not delegated. Null where neither answered, or where two servers of the parent answered differently. p_answers: ObservedDelegation of TypeScript.';
+
+create function dns.open_aliases(p_tenant_id uuid, p_zone_id integer) returns json
+  language plpgsql stable security definer set search_path = "";
+alter function dns.open_aliases(uuid,integer) owner to selo_system;
+comment on function dns.open_aliases(uuid,integer) is 'What a request that changed a zone has left to do for ALIAS names of its organization: the names to ask the public DNS for, other zones whose addresses changed in this transaction, and whether some names are not settled yet. Null for nothing.';
+grant execute on function dns.open_aliases(uuid,integer) to selo_owner;
 
 create function dns.orphaned_domains() returns SETOF integer
   language sql stable security definer set search_path = "";
@@ -1514,6 +1697,12 @@ comment on function dns.read_zone_name(text,boolean) is 'The name of a zone in i
 create function dns.rebuild_served(p_opened jsonb DEFAULT '{}'::jsonb) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.rebuild_served(jsonb) is 'Makes schema pdns again from the zones of all organizations, in one transaction. Rows that are right stay as they are, so the nameservers answer meanwhile. A zone cannot be changed until the end. p_opened: the private keys of dns.list_unserved_keys by their ids.';
+
+create function dns.record_alias_target(p_name text, p_began timestamp with time zone, p_answers jsonb, p_only_new boolean DEFAULT false) returns boolean
+  language plpgsql volatile security definer set search_path = "";
+alter function dns.record_alias_target(text,timestamp with time zone,jsonb,boolean) owner to selo_system;
+comment on function dns.record_alias_target(text,timestamp with time zone,jsonb,boolean) is 'Records what the public DNS said about a target of ALIAS records: [{type, status, ttl, addresses, cnames}] for A and AAAA, status found, empty or failed. Without an answer the last addresses stay for seven days; no addresses twice in a row empty it. Answers whether ALIAS names are to follow. p_began: when it was asked. p_only_new: what is known already stays.';
+grant execute on function dns.record_alias_target(text,timestamp with time zone,jsonb,boolean) to selo_owner;
 
 create function dns.record_check(p_zone dns.zones, p_began timestamp with time zone, p_answers jsonb) returns dns.zones
   language plpgsql volatile set search_path = "";
@@ -1601,6 +1790,12 @@ create function dns.require_zone_named(p_name text, p_to_change boolean DEFAULT 
   language plpgsql volatile set search_path = "";
 comment on function dns.require_zone_named(text,boolean,boolean) is 'A zone of the context by its name, in upper or lower case, with a final dot or without. See dns.require_zone.';
 
+create function dns.resolve_alias(p_tenant_id uuid, p_name text, p_target text, p_holds_others boolean, OUT via text[], OUT addresses text[], OUT ttl integer, OUT asked text, OUT is_asked boolean, OUT is_loop boolean, OUT is_foreign boolean, OUT is_busy boolean, OUT is_failing boolean) returns record
+  language plpgsql volatile security definer set search_path = "";
+alter function dns.resolve_alias(uuid,text,text,boolean) owner to selo_system;
+comment on function dns.resolve_alias(uuid,text,text,boolean) is 'Where the ALIAS record at a name leads: via, the names on the way; addresses, none after more than eight names or in a loop; ttl, the smallest on the way; asked, the name for which the public DNS is asked, and whether it was (is_asked); is_loop, if zones here alone lead back; is_foreign, if one of them is of another organization; is_busy, if a zone on the way is being changed, so that nothing is known; is_failing, if the public DNS has not answered for seven days. Holds the zones on the way until the end of the transaction, those of other organizations only with p_holds_others, and never waits for one.';
+grant execute on function dns.resolve_alias(uuid,text,text,boolean) to selo_owner;
+
 create function dns.restore_zone(p_tenant_id uuid, p_name text, OUT id integer, OUT records integer) returns record
   language plpgsql volatile set search_path = "";
 comment on function dns.restore_zone(uuid,text) is 'Makes a zone again that an organization deleted in the last seven days, with its nameservers and records. Answers its new id, and how many records it has. 404 not_found, 409 zone_exists, 403 zone_limit_reached and zone_not_allowed, 422 record_limit_reached.';
@@ -1645,7 +1840,7 @@ grant execute on function dns.served_content(text,text) to selo_system;
 
 create function dns.served_ents(p_zone dns.zones, p_names text[]) returns TABLE(id uuid, name text, auth boolean)
   language plpgsql stable set enable_seqscan = off set search_path = "";
-comment on function dns.served_ents(dns.zones,text[]) is 'The empty non-terminals among these names and the names above them: names without records that have names with records below them. Follows from the other rows of pdns.records. An empty non-terminal is authoritative if a name below it is, and in a signed zone also if no delegation is above it.';
+comment on function dns.served_ents(dns.zones,text[]) is 'The empty non-terminals among these names and the names above them: names without records that have names with records below them. ALIAS names without addresses count as both. Follows from the other rows of pdns.records, and from dns.aliases. An empty non-terminal is authoritative if a name below it is, and in a signed zone also if no delegation is above it.';
 grant execute on function dns.served_ents(dns.zones,text[]) to selo_system;
 
 create function dns.served_id(p_name text, p_type text, p_prio integer, p_content text) returns uuid
@@ -1655,13 +1850,17 @@ grant execute on function dns.served_id(text,text,integer,text) to selo_system;
 
 create function dns.served_rows(p_zone dns.zones, p_names text[]) returns TABLE(id uuid, name text, type text, content text, ttl integer, prio integer, auth boolean)
   language plpgsql stable set enable_nestloop = off set search_path = "";
-comment on function dns.served_rows(dns.zones,text[]) is 'The records that pdns.records must have at these names of a zone: enabled ones but ALIAS, SOA and NS at the apex, and of a delegation its NS records and addresses. dns.served_ents answers the empty non-terminals.';
+comment on function dns.served_rows(dns.zones,text[]) is 'The records that pdns.records must have at these names of a zone: enabled ones, of an ALIAS its addresses, SOA and NS at the apex, and of a delegation its NS records and addresses. dns.served_ents answers the empty non-terminals.';
 grant execute on function dns.served_rows(dns.zones,text[]) to selo_system;
 
 create function dns.served_settings(p_zone dns.zones) returns TABLE(kind text, content text)
   language sql stable set search_path = "";
 comment on function dns.served_settings(dns.zones) is 'The settings that pdns.domainmetadata must have for a zone: narrow NSEC3 for a signed one.';
 grant execute on function dns.served_settings(dns.zones) to selo_system;
+
+create function dns.settle_aliases(p_zone dns.zones, p_names text[], p_raises_serial boolean, p_written text[] DEFAULT NULL::text[], p_holds_others boolean DEFAULT false, OUT is_changed boolean, OUT is_busy boolean) returns record
+  language plpgsql volatile set search_path = "";
+comment on function dns.settle_aliases(dns.zones,text[],boolean,text[],boolean) is 'Finds the addresses of ALIAS names of a zone of the context, which the caller has locked, and publishes them. Changed addresses raise the serial by one (p_raises_serial: unless the caller has raised it), and equal ones do not. An ALIAS that zones here lead back to itself has no addresses, or is 422 record_conflict in a request (p_written: the names whose ALIAS it writes): where zones of the organization alone do, and where the ALIAS itself is written. Zones of others are held by a worker alone (p_holds_others): requests of strangers would keep their owner from changing them. is_busy: a zone on the way is being changed; a worker comes back.';
 
 create function dns.settle_lower_zones(p_tenant_id uuid, p_name text) returns void
   language plpgsql volatile set search_path = "";
@@ -1670,6 +1869,10 @@ comment on function dns.settle_lower_zones(uuid,text) is 'Ends the serving of zo
 create function dns.take_names(p_tenant_id uuid, p_name text) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.take_names(uuid,text) is 'Takes a name, and the names below it, from other organizations whose zones are not active. They get mail, and can export their records for 30 days. The caller has seen in the public DNS that the name belongs to the organization of the context, p_tenant_id.';
+
+create function dns.tell_aliases(p_name text, p_with_names_below boolean, p_by_organization uuid DEFAULT NULL::uuid, p_due_at timestamp with time zone DEFAULT clock_timestamp()) returns void
+  language plpgsql volatile set search_path = "";
+comment on function dns.tell_aliases(text,boolean,uuid,timestamp with time zone) is 'Has a worker settle the ALIAS names that lead through a name, or also through names below it, once this transaction is committed. p_by_organization: zones of this organization are to follow too, and its request may do so first.';
 
 create function dns.whole_rrset_zone_json(p_zone dns.zones, p_is_with_rrsets boolean, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text) returns json
   language plpgsql stable set search_path = "";
@@ -1780,6 +1983,11 @@ create function gateway.authorize(p_credential_hash bytea, p_command text DEFAUL
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.authorize(bytea,text,text) is 'Checks a credential and answers nothing. 401 unauthenticated for an invalid credential. With a command also 403 missing_scope, and with the number of an organization 403 forbidden. The gateway calls this function before it reads a file, before it refuses a request for its shape, and when no other statement of the request has checked the token.';
 grant execute on function gateway.authorize(bytea,text,text) to selo_app;
+
+create function gateway.begin_dns_scan(p_zone_id text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.begin_dns_scan(text) is '@param zone_id {..20, else empty} Id of the zone.
+Before the quick scan of POST /orgs/{org_id}/zones/{zone_id}/import: keeps the time, or answers how long the zone is not to be scanned again.';
 
 create function gateway.billing_balance() returns json
   language plpgsql stable security definer set search_path = "";
@@ -2113,13 +2321,14 @@ comment on function gateway.get_webhook(uuid,text[]) is '@param id The id of the
 @param fields {members of api.webhook_endpoints} Only these members of the answer.
 GENERATED by platform.build_readers: one row of api.webhook_endpoints, or 404 not_found.';
 
-create function gateway.import_dns_zone(p_zone_id text, p_records text, p_replace boolean DEFAULT false, p_clamp_ttl boolean DEFAULT false, p_dry_run boolean DEFAULT false) returns json
+create function gateway.import_dns_zone(p_zone_id text, p_records text, p_replace boolean DEFAULT false, p_clamp_ttl boolean DEFAULT false, p_dry_run boolean DEFAULT false, p_warnings text DEFAULT '[]'::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.import_dns_zone(text,text,boolean,boolean,boolean) is '@param zone_id {..20, else empty} Id of the zone.
-@param records {..150000000} The records of a zone file that TypeScript has read, as JSON.
+comment on function gateway.import_dns_zone(text,text,boolean,boolean,boolean,text) is '@param zone_id {..20, else empty} Id of the zone.
+@param records {..150000000} The records of a zone file that TypeScript has read, or of a quick scan, as JSON.
 @param replace {not null} Whether records that the file lacks are deleted.
 @param clamp_ttl {not null} Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped.
 @param dry_run {not null} Whether the answer only says what would change.
+@param warnings {..100000} What the caller should know about a quick scan, as JSON.
 @slow 300
 Second half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
 
@@ -2482,6 +2691,12 @@ create function gateway.send_signing_code(p_participant_id uuid, p_code_id uuid,
 comment on function gateway.send_signing_code(uuid,uuid,text) is '@param participant_id Id of the participant.
 POST /signing/{participant_id}/code, for an encrypted code (base64): replaces the code before it and mails the code. The gateway keeps the environment of the answer to itself. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict once the participant has finished or the envelope has ended, 403 link_locked, 429 rate_limited after five codes within an hour.';
 
+create function gateway.settle_dns_aliases(p_began timestamp with time zone DEFAULT NULL::timestamp with time zone, p_answers jsonb DEFAULT '[]'::jsonb) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.settle_dns_aliases(timestamp with time zone,jsonb) is '@param began When the public DNS was asked.
+@param answers What it said about targets: [{name, answers}].
+Second half of requests that change records: the addresses of ALIAS names of the organization. Answers the zones that changed, and whether names are left that a worker settles.';
+
 create function gateway.signing_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea, status text)
   language sql stable security definer set search_path = "";
 comment on function gateway.signing_keys() is 'The keys whose seals are accepted, with their encrypted seeds, for the process that signs: active keys, and keys retired in the last two minutes.';
@@ -2676,6 +2891,18 @@ create function jobs.call(p_tenant_id uuid, p_environment text, p_function text,
 comment on function jobs.call(uuid,text,text,jsonb) is 'Runs a job function in the context of one tenant and environment.';
 grant execute on function jobs.call(uuid,text,text,jsonb) to selo_worker;
 
+create function jobs.claim_alias_targets(p_limit integer, p_is_failing boolean) returns TABLE(name text, began timestamp with time zone)
+  language plpgsql volatile security definer set search_path = "";
+alter function jobs.claim_alias_targets(integer,boolean) owner to selo_system;
+comment on function jobs.claim_alias_targets(integer,boolean) is 'Targets of ALIAS records that the public DNS is to be asked for: those that did not answer last time (p_is_failing), or the others. The caller has a minute for them: then other workers take them over. Removes targets to which no ALIAS leads any more.';
+grant execute on function jobs.claim_alias_targets(integer,boolean) to selo_worker;
+
+create function jobs.claim_aliases(p_limit integer) returns TABLE(tenant_id uuid, zone_id integer, names text[])
+  language plpgsql volatile security definer set search_path = "";
+alter function jobs.claim_aliases(integer) owner to selo_system;
+comment on function jobs.claim_aliases(integer) is 'So many ALIAS names that are to follow a change, by zone. Notes first for each of them what changed meanwhile, so that nothing is lost of what a worker had begun. The caller has a minute for them: then other workers take them over.';
+grant execute on function jobs.claim_aliases(integer) to selo_worker;
+
 create function jobs.claim_delegation_checks(p_limit integer) returns TABLE(tenant_id uuid, id integer, name text, began timestamp with time zone)
   language sql volatile security definer set search_path = "";
 alter function jobs.claim_delegation_checks(integer) owner to selo_system;
@@ -2859,6 +3086,12 @@ alter function jobs.record_alarms() owner to selo_system;
 comment on function jobs.record_alarms() is 'The number of signed records that failed their second verification, and of records that have waited for it for more than five minutes. An alarm is on while either number is not zero.';
 grant execute on function jobs.record_alarms() to selo_worker;
 
+create function jobs.record_alias_target(p_name text, p_began timestamp with time zone, p_answers jsonb) returns boolean
+  language sql volatile security definer set search_path = "";
+alter function jobs.record_alias_target(text,timestamp with time zone,jsonb) owner to selo_system;
+comment on function jobs.record_alias_target(text,timestamp with time zone,jsonb) is 'Records what the public DNS said about a target that a worker claimed, see dns.record_alias_target. Answers whether ALIAS names are to follow.';
+grant execute on function jobs.record_alias_target(text,timestamp with time zone,jsonb) to selo_worker;
+
 create function jobs.record_attempts(p_results jsonb) returns uuid[]
   language plpgsql volatile security definer set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 alter function jobs.record_attempts(jsonb) owner to selo_system;
@@ -2920,6 +3153,10 @@ alter function jobs.sealed_organizations() owner to selo_system;
 comment on function jobs.sealed_organizations() is 'The organizations with chains under a seal. jobs.audit_trees answers their trees.';
 grant execute on function jobs.sealed_organizations() to selo_owner;
 grant execute on function jobs.sealed_organizations() to selo_worker;
+
+create function jobs.settle_aliases(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.settle_aliases(jsonb) is 'Finds the addresses of ALIAS names {names} of the zone {zone_id}. Answers the name of the zone if they changed, and whether a zone on the way was being changed.';
 
 create function jobs.signing_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea, status text)
   language sql stable security definer set search_path = "";

@@ -1,5 +1,6 @@
 /** `npm run bench [name …]`: each benchmark against its limit in the same run, interleaved; prints one table. */
 import os from "node:os";
+import { aliases } from "./aliases.ts";
 import { audit } from "./audit.ts";
 import { credits } from "./credits.ts";
 import { delegations } from "./delegations.ts";
@@ -38,6 +39,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   audit,
   credits,
   dnsChanges,
+  aliases,
   delegations,
   docsPage,
   documents,

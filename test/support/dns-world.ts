@@ -32,8 +32,8 @@ export interface Asked {
 /** Answers a question, or several times: a forged answer before the true one. */
 export type Server = (asked: Asked) => Says | readonly Says[] | Promise<Says>;
 
-const NXDOMAIN = 3;
-const SERVFAIL = 2;
+export const NXDOMAIN = 3;
+export const SERVFAIL = 2;
 export const REFUSED = 5;
 
 const RESOLVER = "127.0.0.1";
@@ -52,6 +52,12 @@ export class DnsWorld {
   readonly referrals = new Map<string, Known | Readonly<Partial<Record<ParentName, Known>>>>();
   readonly ds = new Map<string, readonly { keyTag: number; algorithm: number; digestType: number; digest: Buffer }[]>();
   readonly texts = new Map<string, readonly string[]>();
+  /** Names that the resolver follows to others. */
+  readonly cnames = new Map<string, string>();
+  /** What the resolver says about addresses in place of `addresses`. */
+  readonly failing = new Map<string, "silent" | "fails">();
+  /** The TTL of addresses and of CNAME records, in seconds. */
+  readonly ttls = new Map<string, number>();
   readonly addresses = new Map<string, readonly string[]>(Object.entries(PARENTS).map(([name, ip]) => [name, [ip]]));
   /** The servers of the parent, as the resolver names them. */
   parents: readonly string[] = Object.keys(PARENTS);
@@ -161,9 +167,17 @@ export class DnsWorld {
 
   #resolve({ name, type }: Asked): Says {
     if (type === "A" || type === "AAAA") {
-      const found = (this.addresses.get(name) ?? []).filter((each) => isIP(each) === (type === "A" ? 4 : 6));
-      if (!this.addresses.has(name)) return { rcode: NXDOMAIN };
-      return { answers: found.map((data) => ({ name, type, data })) };
+      const failing = this.failing.get(name);
+      if (failing !== undefined) return failing === "silent" ? null : { rcode: SERVFAIL };
+      const answers: Answer[] = [];
+      let at = name;
+      for (let cname = this.cnames.get(at); cname !== undefined && answers.length < 20; cname = this.cnames.get(at)) {
+        answers.push({ name: at, type: "CNAME", data: cname, ttl: this.ttls.get(at) ?? 0 });
+        at = cname;
+      }
+      const found = (this.addresses.get(at) ?? []).filter((each) => isIP(each) === (type === "A" ? 4 : 6));
+      if (!this.addresses.has(at) && answers.length < 20) return { rcode: NXDOMAIN, answers };
+      return { answers: [...answers, ...found.map((data) => ({ name: at, type, data, ttl: this.ttls.get(at) ?? 0 }))] };
     }
     if (type === "TXT") {
       const texts = this.texts.get(name);

@@ -31,6 +31,7 @@ testLimits(
     "enable_dnssec.private_key",
     "get_rrset_zone.rrset_name",
     "get_rrset_zone.rrset_type",
+    "import_dns_zone.warnings",
     "open_webhook_stream.event_types",
     "read_dns_setup.answers",
     "record_completion.consent_version",

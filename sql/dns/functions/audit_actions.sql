@@ -4,7 +4,7 @@ create or replace function dns.audit_actions() returns table (action text, says 
     ('zone.created', 'made'), ('zone.records_changed', 'changed'), ('zone.deleted', 'gone'),
     ('zone.dnssec_enabled', 'changed'), ('zone.dnssec_rotated', 'changed'), ('zone.dnssec_key_deleted', 'changed'), ('zone.dnssec_disabled', 'changed'),
     ('zone.activated', 'changed'), ('zone.delegation_lost', 'changed'), ('zone.moved', 'changed'),
-    ('zone.cut_off', 'changed'), ('zone.served_again', 'changed')
+    ('zone.aliases_changed', 'changed'), ('zone.cut_off', 'changed'), ('zone.served_again', 'changed')
 $$;
 comment on function dns.audit_actions() is 'See platform.audit_actions.';
 revoke execute on function dns.audit_actions() from public;

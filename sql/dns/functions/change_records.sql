@@ -70,6 +70,7 @@ begin
     nullif(current_setting('app.request_id', true), ''), v_change.removed, v_change.added)
   returning * into v_change;
   perform dns.publish_names(v_zone.id, v_names);
+  perform dns.follow_change(v_zone, v_names, v_before, v_after);
   if v_zone.status = 'active' and exists (select from unnest(v_before || v_after) as delegation where delegation.type = 'NS') then
     perform dns.settle_lower_zones(v_zone.tenant_id, v_zone.name);
   end if;

@@ -20,6 +20,7 @@ begin
   returning * into v_zone;
   insert into platform.zone_names (name, tenant_id, zone_id) values (p_name, v_zone.tenant_id, v_zone.id);
   perform dns.publish_zone(v_zone.id);
+  perform dns.tell_aliases(v_zone.name, true, v_zone.tenant_id);
   perform dns.count_usage(1, 0);
   perform platform.record_audit_event('zone.created', 'zone', v_zone.subject_id,
     jsonb_build_object('zone_id', v_zone.id, 'name', v_zone.name, 'record_sha256', dns.zone_record(v_zone)));

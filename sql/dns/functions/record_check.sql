@@ -39,6 +39,7 @@ begin
   end if;
   if 'active' in (v_move.from_status, v_move.to_status) then
     perform dns.settle_lower_zones(v_zone.tenant_id, v_zone.name);
+    perform dns.tell_aliases(v_zone.name, true);
   end if;
   perform webhooks.emit_event('zone.' || v_move.event, v_zone.subject_id,
     json_build_object('zone_id', v_zone.id, 'name', v_zone.name, 'status', v_zone.status), v_zone.checked_at);

@@ -24,6 +24,7 @@ begin
   end if;
   perform dns.withdraw_zone(p_zone.id);
   delete from dns.zones as zone where zone.tenant_id = p_zone.tenant_id and zone.id = p_zone.id;
+  perform dns.tell_aliases(p_zone.name, true, p_zone.tenant_id);
   if p_zone.status = 'active' then
     perform dns.settle_lower_zones(p_zone.tenant_id, p_zone.name);
   end if;

@@ -16,6 +16,7 @@ begin
       update dns.zones as zone set is_served = v_is_served
       where zone.tenant_id = v_zone.tenant_id and zone.id = v_zone.id returning zone.* into v_zone;
       perform dns.publish_zone(v_zone.id);
+      perform dns.tell_aliases(v_zone.name, true);
       perform dns.flush_later(v_zone.name);
       perform platform.record_audit_event(case when v_is_served then 'zone.served_again' else 'zone.cut_off' end, 'zone', v_zone.subject_id,
         jsonb_build_object('record_sha256', dns.zone_record(v_zone)));

@@ -6,7 +6,7 @@ begin
   perform platform.require_scope('record:write');
   v_zone := dns.require_zone_named(p_zone, true, true);
   perform dns.write_rrsets(v_zone, p_rrsets);
-  return json_build_object('zone', v_zone.name, 'answer', null);
+  return json_build_object('zone', v_zone.name, 'aliases', dns.open_aliases(v_zone.tenant_id, v_zone.id), 'answer', null);
 end
 $$;
 comment on function gateway.change_rrset_zone(text, jsonb) is

@@ -11,7 +11,7 @@ begin
   v_zone := dns.require_zone(p_zone_id, true, true);
   v_ids := (dns.change_records(v_zone, '{}', array[
     dns.require_sound_record(v_zone, row(null, p_name, p_type, p_content, p_ttl, p_priority, p_disabled, p_comment)::dns.record_draft)])).ids;
-  return json_build_object('zone', v_zone.name, 'answer', dns.record_json(dns.require_record(v_zone, v_ids[1]::text)));
+  return json_build_object('zone', v_zone.name, 'aliases', dns.open_aliases(v_zone.tenant_id, v_zone.id), 'answer', dns.record_json(dns.require_record(v_zone, v_ids[1]::text)));
 end
 $$;
 comment on function gateway.create_dns_record(text, text, text, text, integer, integer, boolean, text) is

@@ -9,7 +9,7 @@ begin
   perform platform.require_scope('zone:write');
   v_name := dns.read_zone_name(p_name, p_is_reserved);
   v_zone := dns.make_zone(v_name, p_nameservers, dns.observed_ns(p_public_ns::jsonb), coalesce(dns.challenge(v_name) = any (p_proofs), false));
-  return json_build_object('zone', v_name, 'answer', (
+  return json_build_object('zone', v_name, 'aliases', dns.open_aliases(v_zone.tenant_id, v_zone.id), 'answer', (
     select gateway.dns_zones_json(made) from api.dns_zones as made where made.id = v_zone.id));
 end
 $$;

@@ -19,7 +19,7 @@ begin
     perform dns.write_rrsets(v_zone, p_rrsets, true);
     v_zone := dns.require_zone_named(p_name);
   end if;
-  return json_build_object('zone', v_zone.name, 'answer', dns.whole_rrset_zone_json(v_zone, true));
+  return json_build_object('zone', v_zone.name, 'aliases', dns.open_aliases(v_zone.tenant_id, v_zone.id), 'answer', dns.whole_rrset_zone_json(v_zone, true));
 end
 $$;
 comment on function gateway.create_rrset_zone(text, jsonb, text[], boolean, text[], text, text[]) is

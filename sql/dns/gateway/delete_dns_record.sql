@@ -8,7 +8,7 @@ begin
   v_zone := dns.require_zone(p_zone_id, true, true);
   v_id := (dns.require_record(v_zone, p_record_id)).id;
   perform dns.change_records(v_zone, array[v_id], '{}');
-  return json_build_object('zone', v_zone.name, 'answer', json_build_object('record_id', v_id));
+  return json_build_object('zone', v_zone.name, 'aliases', dns.open_aliases(v_zone.tenant_id, v_zone.id), 'answer', json_build_object('record_id', v_id));
 end
 $$;
 comment on function gateway.delete_dns_record(text, text) is

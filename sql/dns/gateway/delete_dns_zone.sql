@@ -6,7 +6,7 @@ begin
   perform platform.require_scope('zone:write');
   v_zone := dns.require_zone(p_zone_id, true);
   perform dns.remove_zone(v_zone);
-  return json_build_object('zone', v_zone.name, 'answer', json_build_object('zone_id', v_zone.id));
+  return json_build_object('zone', v_zone.name, 'aliases', dns.open_aliases(v_zone.tenant_id, v_zone.id), 'answer', json_build_object('zone_id', v_zone.id));
 end
 $$;
 comment on function gateway.delete_dns_zone(text) is

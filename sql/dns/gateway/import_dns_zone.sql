@@ -1,5 +1,6 @@
 create function gateway.import_dns_zone(
-  p_zone_id text, p_records text, p_replace boolean default false, p_clamp_ttl boolean default false, p_dry_run boolean default false
+  p_zone_id text, p_records text, p_replace boolean default false, p_clamp_ttl boolean default false, p_dry_run boolean default false,
+  p_warnings text default '[]'
 )
   returns json language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -33,11 +34,11 @@ begin
         v_is_alone := true;
     end;
   end loop;
-  return json_build_object('zone', case when not p_dry_run then v_zone.name end, 'answer', json_build_object('imported', v_result -> 'imported', 'deleted', v_result -> 'deleted',
-    'skipped', v_result -> 'skipped', 'skipped_records', v_result -> 'skipped_records', 'warnings', v_result -> 'warnings',
+  return json_build_object('zone', case when not p_dry_run then v_zone.name end, 'aliases', dns.open_aliases(v_zone.tenant_id, v_zone.id), 'answer', json_build_object('imported', v_result -> 'imported', 'deleted', v_result -> 'deleted',
+    'skipped', v_result -> 'skipped', 'skipped_records', v_result -> 'skipped_records', 'warnings', p_warnings::jsonb || (v_result -> 'warnings')::jsonb,
     'serial', v_result -> 'serial', 'dry_run', p_dry_run));
 end
 $$;
-comment on function gateway.import_dns_zone(text, text, boolean, boolean, boolean) is
-  E'@param zone_id {..20, else empty} Id of the zone.\n@param records {..150000000} The records of a zone file that TypeScript has read, as JSON.\n@param replace {not null} Whether records that the file lacks are deleted.\n@param clamp_ttl {not null} Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped.\n@param dry_run {not null} Whether the answer only says what would change.\n@slow 300\nSecond half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
-revoke execute on function gateway.import_dns_zone(text, text, boolean, boolean, boolean) from public;
+comment on function gateway.import_dns_zone(text, text, boolean, boolean, boolean, text) is
+  E'@param zone_id {..20, else empty} Id of the zone.\n@param records {..150000000} The records of a zone file that TypeScript has read, or of a quick scan, as JSON.\n@param replace {not null} Whether records that the file lacks are deleted.\n@param clamp_ttl {not null} Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped.\n@param dry_run {not null} Whether the answer only says what would change.\n@param warnings {..100000} What the caller should know about a quick scan, as JSON.\n@slow 300\nSecond half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
+revoke execute on function gateway.import_dns_zone(text, text, boolean, boolean, boolean, text) from public;

@@ -15,7 +15,7 @@ begin
   exception when sqlstate 'SE001' then
     v_result := sqlerrm::json;
   end;
-  return json_build_object('zone', case when not p_dry_run then v_zone.name end, 'answer', json_build_object('serial', v_result -> 'serial', 'created', v_result -> 'created',
+  return json_build_object('zone', case when not p_dry_run then v_zone.name end, 'aliases', dns.open_aliases(v_zone.tenant_id, v_zone.id), 'answer', json_build_object('serial', v_result -> 'serial', 'created', v_result -> 'created',
     'updated', v_result -> 'updated', 'deleted', v_result -> 'deleted', 'dry_run', p_dry_run));
 end
 $$;

@@ -18,7 +18,7 @@ begin
   perform dns.change_records(v_zone, '{}', array[dns.require_sound_record(v_zone, row(v_record.id, v_record.name, v_record.type,
     coalesce(p_content, v_record.content), coalesce(p_ttl, v_record.ttl), case when not p_is_without_priority then coalesce(p_priority, v_record.priority) end,
     coalesce(p_disabled, v_record.disabled), case when p_comment = '' then v_record.comment else p_comment end)::dns.record_draft)]);
-  return json_build_object('zone', v_zone.name, 'answer', dns.record_json(dns.require_record(v_zone, v_record.id::text)));
+  return json_build_object('zone', v_zone.name, 'aliases', dns.open_aliases(v_zone.tenant_id, v_zone.id), 'answer', dns.record_json(dns.require_record(v_zone, v_record.id::text)));
 end
 $$;
 comment on function gateway.update_dns_record(text, text, text, text, text, integer, integer, boolean, boolean, text) is

@@ -53,6 +53,14 @@ export const commands = {
       enciphered_phone: {"type":"text","optional":true},
     },
   },
+  begin_dns_scan: {
+    schema: "gateway",
+    scope: "zone:write",
+    writes: true,
+    arguments: {
+      zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+    },
+  },
   billing_balance: {
     schema: "gateway",
     scope: "billing:read",
@@ -464,10 +472,11 @@ export const commands = {
     seconds: 300,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
-      records: {"type":"text","optional":false,"maxLength":150000000,"description":"The records of a zone file that TypeScript has read, as JSON."},
+      records: {"type":"text","optional":false,"maxLength":150000000,"description":"The records of a zone file that TypeScript has read, or of a quick scan, as JSON."},
       replace: {"type":"boolean","optional":true,"nullable":false,"description":"Whether records that the file lacks are deleted."},
       clamp_ttl: {"type":"boolean","optional":true,"nullable":false,"description":"Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped."},
       dry_run: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the answer only says what would change."},
+      warnings: {"type":"text","optional":true,"maxLength":100000,"description":"What the caller should know about a quick scan, as JSON."},
     },
   },
   keep_data_key: {
@@ -1045,6 +1054,15 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
       code_id: {"type":"uuid","optional":false},
       enciphered_code: {"type":"text","optional":false},
+    },
+  },
+  settle_dns_aliases: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      began: {"type":"timestamp with time zone","optional":true,"description":"When the public DNS was asked."},
+      answers: {"type":"jsonb","optional":true,"description":"What it said about targets: [{name, answers}]."},
     },
   },
   test_webhook: {

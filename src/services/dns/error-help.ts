@@ -23,5 +23,4 @@ export const dnsErrorHelp: Readonly<Record<string, string>> = {
   last_key: "To end signing, disable DNSSEC with `DELETE …/dnssec`. To exchange the key, rotate first.",
   confirm_required:
     'Remove the DS records at the registrar, wait until resolvers have forgotten them (a day or two), then send `{"confirm": true}`.',
-  quick_scan_unavailable: "Export the zone at its present provider, and send the file as `bind_file`.",
 };

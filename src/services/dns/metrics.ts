@@ -38,6 +38,11 @@ export function dnsMetrics(registers: Registry[]) {
       for (const [nameserver, state] of states) if (state !== "answering") this.set({ nameserver }, 1);
     },
   });
+  const left = new Counter({
+    name: "selo_dns_aliases_left_total",
+    help: "Requests to this process after which ALIAS names were left for a worker to settle.",
+    registers,
+  });
   let read: ReadStatistics | null = null;
   /** One reading for all figures of a scrape. */
   let reading: Promise<ReadonlyMap<string, number> | null> | null = null;
@@ -114,6 +119,7 @@ export function dnsMetrics(registers: Registry[]) {
   });
   return {
     changed: () => changes.inc(),
+    aliasesLeft: () => left.inc(),
     flushed: (confirmed: number, late: number) => {
       flushes.inc({ outcome: "confirmed" }, confirmed);
       flushes.inc({ outcome: "late" }, late);

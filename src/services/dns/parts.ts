@@ -3,7 +3,9 @@ import type { Nameservers } from "../../adapters/nameserver/nameservers.ts";
 import type { CommonParts } from "../../service.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { DnsMetrics } from "./metrics.ts";
+import type { AliasTargets } from "./operations/alias-targets.ts";
 import type { Delegations } from "./operations/delegation-checks.ts";
+import type { QuickScans } from "./quick-scan/quick-scan.ts";
 import type { ZoneFiles } from "./zone-file/zone-file-thread.ts";
 
 /** The objects that this service's operations work with. */
@@ -17,8 +19,12 @@ export interface DnsParts extends CommonParts {
   /** Has the nameservers forget their answers of a zone. Null where none is known. */
   readonly flush: (zone: string) => Promise<Flushed | null>;
   readonly dnsMetrics: DnsMetrics;
+  /** Asks the public DNS for targets of ALIAS records. */
+  readonly aliasTargets: AliasTargets;
   /** Asks the public DNS. */
   readonly delegations: Delegations;
+  /** Asks the present nameservers of domains for common names. */
+  readonly quickScans: QuickScans;
   /** Reads and writes zone files. */
   readonly zoneFiles: ZoneFiles;
 }

@@ -9,14 +9,23 @@ export const dns: Service<DnsParts> = {
   operations: dnsOperations,
   settings: dnsSettings,
   parts: async ({ metrics }, { config, log, onClose }): Promise<Own<DnsParts>> => {
-    const [{ controlAccess }, { flushZone, nameserversOf }, { dnsMetrics }, { ZoneFiles }, { Delegations }] =
-      await Promise.all([
-        import("./nameserver/control-access.ts"),
-        import("./nameserver/flush-zone.ts"),
-        import("./metrics.ts"),
-        import("./zone-file/zone-file-thread.ts"),
-        import("./operations/delegation-checks.ts"),
-      ]);
+    const [
+      { controlAccess },
+      { flushZone, nameserversOf },
+      { dnsMetrics },
+      { ZoneFiles },
+      { Delegations },
+      { AliasTargets },
+      { QuickScans },
+    ] = await Promise.all([
+      import("./nameserver/control-access.ts"),
+      import("./nameserver/flush-zone.ts"),
+      import("./metrics.ts"),
+      import("./zone-file/zone-file-thread.ts"),
+      import("./operations/delegation-checks.ts"),
+      import("./operations/alias-targets.ts"),
+      import("./quick-scan/quick-scan.ts"),
+    ]);
     // Wrong settings are told at the start, and not by the first change.
     controlAccess(config);
     const nameservers = nameserversOf(config, (message) => log.warn(message));
@@ -35,6 +44,8 @@ export const dns: Service<DnsParts> = {
       dnsMetrics: ownMetrics,
       zoneFiles: new ZoneFiles(),
       delegations: Delegations.of(config),
+      aliasTargets: AliasTargets.of(config),
+      quickScans: QuickScans.of(config),
     };
   },
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
@@ -47,6 +58,10 @@ export const dns: Service<DnsParts> = {
     check_delegations: {
       load: async ({ config }) =>
         (await import("../../../workers/dns/check-delegations.ts")).checkDelegationsOf(config),
+      schedule: { at: "* * * * *", attempts: 1 },
+    },
+    resolve_aliases: {
+      load: async ({ config }) => (await import("../../../workers/dns/resolve-aliases.ts")).resolveAliasesOf(config),
       schedule: { at: "* * * * *", attempts: 1 },
     },
     flush_zone: {

@@ -145,18 +145,6 @@ www ${A} ; twice
     expect(await leftIn(zone)).toEqual(before);
   });
 
-  test("has no quick scan yet", async () => {
-    const { status, body, headers } = await zone.ask("POST", "/import", { quick_scan: true });
-    expect({ status, body }).toEqual({
-      status: 422,
-      body: {
-        detail: expect.stringMatching(/\.$/),
-        code: "quick_scan_unavailable",
-        request_id: headers.get("x-request-id"),
-      },
-    });
-  });
-
   test.each([
     [`a ${A}\n\n\n\n\n\n  TXT "x\n`, "line 7, column 7: the quotation mark has no end on this line"],
     [`a ${A}\n$INCLUDE x`, "line 2, column 1: $INCLUDE is not read"],

@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const sets = (ttl: number, addresses: readonly string[]) =>
+const sets = (ttl: number, addresses: readonly string[], type = "A") =>
   JSON.stringify(
     Array.from({ length: SETS }, (_, place) => ({
       name: `host${place}.deep`,
-      type: "A",
+      type,
       ttl,
       records: addresses.map((content) => ({ content })),
     })),
@@ -42,7 +42,7 @@ test("changes of many names of an organization that was never analyzed read a fe
   // Statistics of both tables that know one other organization alone.
   const old = await stage.newZone("old.example");
   await stage.add(old, [{ name: "", type: "TXT", content: "x" }]);
-  await stage.database.admin.query("analyze dns.records, pdns.records");
+  await stage.database.admin.query("analyze dns.records, pdns.records, dns.aliases, dns.alias_links");
   const { id: tenantId } = await stage.operator.createOrganization({ name: "Young", plan: "growth" });
   const read = await stage.inTenant(async (client) => {
     const { rows } = await client.query<{ id: number }>(
@@ -57,10 +57,14 @@ test("changes of many names of an organization that was never analyzed read a fe
       ["dns.import_records(zone, $2, false, false)", file(600)],
       ["dns.import_records(zone, $2, true, false)", file(700)],
       ["dns.replace_sets(zone, $2)", sets(600, [])],
+      ["dns.import_records(zone, $2, true, false)", "[]"],
+      ["dns.replace_sets(zone, $2)", sets(600, ["www.young.example"], "ALIAS")],
+      ["dns.replace_sets(zone, $2)", sets(600, ["www.elsewhere.example"], "ALIAS")],
+      ["dns.replace_sets(zone, $2)", sets(600, [], "ALIAS")],
     ]) {
       const rowsRead = async () => {
         const { rows } = await client.query<{ read: string }>(
-          "select sum(seq_tup_read + idx_tup_fetch) as read from pg_stat_xact_user_tables where relid in ('dns.records'::regclass, 'pdns.records'::regclass)",
+          "select sum(seq_tup_read + idx_tup_fetch) as read from pg_stat_xact_user_tables where relid in ('dns.records'::regclass, 'pdns.records'::regclass, 'dns.aliases'::regclass, 'dns.alias_links'::regclass)",
         );
         return Number(rows[0]?.read);
       };

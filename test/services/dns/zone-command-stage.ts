@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
 import { type Ran, runSelo } from "./command-line.ts";
-import { type Customer, DnsStage, type Zone } from "./dns-stage.ts";
+import { type Customer, DnsStage, NAMESERVERS, type Zone } from "./dns-stage.ts";
 
 /** A zone file of four records beside those of the apex. */
 export const FILE = `$TTL 3600
@@ -27,8 +27,9 @@ export class ZoneCommandStage {
     this.customer = customer;
   }
 
-  static async open(): Promise<ZoneCommandStage> {
-    const dns = await DnsStage.open();
+  /** @param environment settings of the gateway */
+  static async open(environment: Readonly<Record<string, string>> = {}): Promise<ZoneCommandStage> {
+    const dns = await DnsStage.open(NAMESERVERS, environment);
     return new ZoneCommandStage(dns, await dns.customer({ plan: "growth" }));
   }
 

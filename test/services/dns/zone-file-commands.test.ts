@@ -1,15 +1,21 @@
-// `selo zone import | export | diff`, against the real gateway: issue "DNS hosting I" §4.
+// `selo zone import | export | diff`, against the real gateway: issue "DNS hosting I" §4; `selo zone scan`: "DNS hosting II" §4.
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DnsWorld, NXDOMAIN, PARENTS } from "../../support/dns-world.ts";
 import type { RecordBody, Zone } from "./dns-stage.ts";
 import { FILE, ZoneCommandStage } from "./zone-command-stage.ts";
 
+let world: DnsWorld;
 let stage: ZoneCommandStage;
 beforeAll(async () => {
-  stage = await ZoneCommandStage.open();
+  world = await DnsWorld.start();
+  stage = await ZoneCommandStage.open(world.environment);
 });
-afterAll(() => stage?.close());
+afterAll(async () => {
+  await stage?.close();
+  await world?.close();
+});
 
 describe("zone import", () => {
   test("prints counts, and each skipped record with its line and reason", async () => {
@@ -52,6 +58,67 @@ describe("zone import", () => {
       stderr: expect.stringMatching(/^import_invalid: line 2, column 1: /),
     });
     expect(await zone.records()).toEqual([]);
+  });
+});
+
+describe("zone scan", () => {
+  /** A zone whose present provider has these addresses, by name. */
+  async function present(addresses: Readonly<Record<string, readonly string[]>>, ttl = 300): Promise<Zone> {
+    const zone = await stage.customer.zone();
+    world.delegate(zone.name, ["c.nic.test"]);
+    world.servers.set(PARENTS["c.nic.test"], ({ name, type }) => {
+      const found = addresses[name.replace(`.${zone.name}`, "")];
+      if (found === undefined) return { aa: true, rcode: name === zone.name ? 0 : NXDOMAIN };
+      return { aa: true, answers: type === "A" ? found.map((data) => ({ name, type, data, ttl })) : [] };
+    });
+    return zone;
+  }
+
+  test("prints counts, skipped records without lines, and that a scan is never complete", async () => {
+    const zone = await present({ www: ["192.0.2.1", "192.0.2.2"], mail: ["192.0.2.3"] });
+    await zone.add({ name: "mail", type: "A", content: "192.0.2.3" });
+    expect((await stage.said("scan", zone.name)).split("\n")).toEqual([
+      "2 records imported, 0 deleted, 1 skipped",
+      expect.stringMatching(`^  mail.${zone.name} A: exists: `),
+      expect.stringMatching(/^warning: .*never complete/),
+      "",
+    ]);
+    expect((await zone.records()).map(({ content }) => content).toSorted()).toEqual([
+      "192.0.2.1",
+      "192.0.2.2",
+      "192.0.2.3",
+    ]);
+  });
+
+  test("--dry-run writes nothing, --clamp-ttl takes the nearest TTL, --json prints the answer", async () => {
+    const zone = await present({ www: ["192.0.2.1"] }, 5);
+    const dry = await stage.json<object>("scan", zone.name, "--dry-run", "--clamp-ttl");
+    expect(dry).toMatchObject({
+      imported: 1,
+      dry_run: true,
+      warnings: [{ code: "scan_incomplete" }, { code: expect.any(String) }],
+    });
+    expect(await zone.records()).toEqual([]);
+    await stage.dns.rows("update dns.zones set scanned_at = null where id = $1", [zone.body.id]);
+    expect(await stage.said("scan", zone.name, "--dry-run")).toMatch(/^nothing is written; this would be: 0 records/);
+    await stage.dns.rows("update dns.zones set scanned_at = null where id = $1", [zone.body.id]);
+    expect(await stage.json<object>("scan", zone.name, "--clamp-ttl")).toMatchObject({ imported: 1, dry_run: false });
+    expect(await zone.records()).toMatchObject([{ name: `www.${zone.name}`, ttl: 60 }]);
+  });
+
+  test("a second one within a minute ends with 1 and says when", async () => {
+    const zone = await present({});
+    await stage.said("scan", zone.name);
+    const { code, stdout, stderr } = await stage.run(["scan", zone.name]);
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(/^rate_limited: /) });
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ["an unknown zone", ["no-such.test"], /^not_found: /],
+    ["--replace", ["no-such.test", "--replace"], /unknown option/],
+  ])("%s is refused", async (_, words, message) => {
+    const { code, stderr } = await stage.run(["scan", ...words]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) });
   });
 });
 

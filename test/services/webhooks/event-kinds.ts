@@ -39,6 +39,7 @@ export const OF_THE_PRODUCT = [
   "proof.registered",
   "webhook.test",
   "zone.activated",
+  "zone.alias_failing",
   "zone.chain_broken",
   "zone.created",
   "zone.delegation_lost",

@@ -178,6 +178,8 @@ describe("kinds of events", () => {
       updated: 0,
       deleted: 0,
       key_id: 3,
+      record: "example.com",
+      target: "example.net",
     },
   };
 

@@ -210,7 +210,6 @@ async function asksOfDns(name: string): Promise<(Partial<Ask> & Pick<Ask, "code"
     { code: "record_conflict", document: recording(zone, "CNAME", "host.example.com"), token },
     { code: "record_limit_reached", document: recording(full, "A", "192.0.2.2"), token: narrow },
     { code: "import_invalid", document: importing(zone, `bindFile: "a"`), token },
-    { code: "quick_scan_unavailable", document: importing(zone, "quickScan: true"), token },
     { code: "dnssec_disabled", document: signing("rotate", zone), token },
     { code: "dnssec_enabled", document: signing("enable", signed), token },
     { code: "rotation_in_progress", document: signing("rotate", rotated), token },

@@ -162,6 +162,12 @@ export class ZoneClient {
     return parsed(importResult, await this.#ask("POST", `${await this.#ofOrganization()}/${id}/import`, body));
   }
 
+  /** Has the service ask the domain's present nameservers for common names, and import what they answer. */
+  async scan({ id }: Zone, options: Omit<ImportOptions, "replace">): Promise<ImportResult> {
+    const body = { quick_scan: true, ...options };
+    return parsed(importResult, await this.#ask("POST", `${await this.#ofOrganization()}/${id}/import`, body));
+  }
+
   /** The text of a zone file. */
   async export({ id }: Zone): Promise<string> {
     return this.#ask("GET", `${await this.#ofOrganization()}/${id}/export`);

@@ -26,7 +26,7 @@ interface ImportFlags extends ClientOptions {
 
 const CLAMP = "give records whose TTL is not 60 to 86400 seconds the nearest one, instead of skipping them";
 
-/** `selo zone import|export|diff`. */
+/** `selo zone import|scan|export|diff`. */
 export function addZoneFileCommands(zone: Command, house: CommandHouse): void {
   withClientOptions(zone.command("import"))
     .description("write the records of a zone file (RFC 1035) into a zone, in one change")
@@ -41,6 +41,20 @@ export function addZoneFileCommands(zone: Command, house: CommandHouse): void {
       const client = clientOf(house, options);
       const flags = { dry_run: dryRun ?? false, replace: replace ?? false, clamp_ttl: clampTtl ?? false };
       const result = await client.import(await client.zone(name), text, flags);
+      print(json, result, () => importText(result));
+    });
+
+  withClientOptions(zone.command("scan"))
+    .description("ask the domain's present nameservers for common names, and write their records into a zone")
+    .argument("<name>", "the zone")
+    .option("--dry-run", "only say what would change")
+    .option("--clamp-ttl", CLAMP)
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nA scan takes ten seconds at most, and is never complete. A zone is scanned once a minute.")
+    .action(async (name: string, { json, dryRun, clampTtl, ...options }: Omit<ImportFlags, "replace">) => {
+      const client = clientOf(house, options);
+      const flags = { dry_run: dryRun ?? false, clamp_ttl: clampTtl ?? false };
+      const result = await client.scan(await client.zone(name), flags);
       print(json, result, () => importText(result));
     });
 
@@ -100,7 +114,8 @@ function importText({ imported, deleted, skipped, skipped_records, warnings, dry
   return [
     dry_run ? `nothing is written; this would be: ${counts}` : counts,
     ...skipped_records.map(
-      ({ line, name, type, reason, detail }) => `  line ${line ?? "?"}: ${name} ${type}: ${reason}: ${detail}`,
+      ({ line, name, type, reason, detail }) =>
+        `  ${line === null ? "" : `line ${line}: `}${name} ${type}: ${reason}: ${detail}`,
     ),
     ...warnings.map(({ message }) => `warning: ${message}`),
   ]

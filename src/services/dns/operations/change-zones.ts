@@ -38,7 +38,7 @@ export async function makeZone(
       201,
     );
   });
-  return forCaller(work.parts, done);
+  return forCaller(work, done);
 }
 
 /** Makes a zone. TypeScript knows the public suffixes and which names are the service's own, and asks the public DNS. */

@@ -67,7 +67,7 @@ const withNewKey = async (
   status: number,
 ) =>
   forCaller(
-    work.parts,
+    work,
     await work.prepared<Parameters<typeof makeKeyForZone>[1]>(
       "prepare_dnssec_key",
       { zone_id, is_rotation: command === "rotate_dnssec" },

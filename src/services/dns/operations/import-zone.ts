@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { AppError, invalidRequest } from "../../../app-error.ts";
+import type { Work } from "../../../surfaces/operation.ts";
 import { isWritable, UNWRITABLE } from "../../../surfaces/wire-text.ts";
-import { operation } from "../parts.ts";
+import { type DnsParts, operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
 import { placed, ZoneFileError } from "../zone-file/zone-file-error.ts";
 import { MOST_FILE_BYTES } from "../zone-file/zone-file-thread.ts";
@@ -18,7 +19,7 @@ const input = z.object({
     .meta({ description: "A zone file (RFC 1035) of at most 16 MiB." }),
   quick_scan: z.boolean().optional().meta({
     description:
-      "Asks the domain's present nameservers for common names. Not available yet: 422 `quick_scan_unavailable`.",
+      "Asks the domain's present nameservers for common names, in ten seconds at most. Once a minute for a zone; without `replace`, because a scan is never complete.",
   }),
   dry_run: option("Whether the answer only says what would change."),
   replace: option("Whether records that the file lacks are deleted."),
@@ -29,7 +30,10 @@ const input = z.object({
 
 const skipped = z
   .object({
-    line: z.int32().nullable().meta({ description: "The line of the file on which the record begins." }),
+    line: z
+      .int32()
+      .nullable()
+      .meta({ description: "The line of the file on which the record begins; null for a quick scan." }),
     name: z.string().meta({ description: "The whole name." }),
     type: z.string().meta({ description: "The type." }),
     reason: z.string().meta({
@@ -68,7 +72,7 @@ export const importDnsZone = operation({
   input,
   mostJsonBytes: MOST_JSON_BYTES,
   answers: { schema: "DnsImport" },
-  errors: ["not_found", "import_invalid", "quick_scan_unavailable"],
+  errors: ["not_found", "import_invalid"],
   rest: {
     surface: dnsSurface,
     method: "POST",
@@ -86,12 +90,23 @@ export const importDnsZone = operation({
   },
   run: async (work, { zone_id, bind_file, quick_scan = false, ...options }) =>
     forCaller(
-      work.parts,
+      work,
       await work.prepared<{ readonly name: string }>("prepare_dns_import", { zone_id }, async ({ name }) => {
         if ((bind_file === undefined) !== quick_scan)
           throw invalidRequest([{ field: "bind_file", message: "must be given, or quick_scan true, and not both" }]);
-        if (bind_file === undefined)
-          throw new AppError(422, "quick_scan_unavailable", "The quick scan is not available yet: send a bind_file.");
+        if (bind_file === undefined) {
+          if (options.replace)
+            throw invalidRequest([
+              { field: "replace", message: "cannot go with quick_scan: a scan is never complete" },
+            ]);
+          await beginScan(work, zone_id);
+          const { records, warnings } = await work.parts.quickScans.scan(name);
+          return work.call(
+            "import_dns_zone",
+            { zone_id, records, ...options, warnings: JSON.stringify(warnings) },
+            200,
+          );
+        }
         const records = await unlessBusy(work.parts.zoneFiles.read(bind_file, name, groupOf(work))).catch(
           (error: unknown) => {
             throw error instanceof ZoneFileError ? unreadable(placed(error)) : error;
@@ -103,3 +118,29 @@ export const importDnsZone = operation({
 });
 
 const unreadable = (message: string) => new AppError(422, "import_invalid", message, [{ field: "bind_file", message }]);
+
+/** @throws AppError 429 rate_limited if the zone was scanned less than a minute ago */
+async function beginScan(
+  { parts, requester }: Pick<Work<DnsParts>, "parts" | "requester">,
+  zone_id: string,
+): Promise<void> {
+  const { body } = await parts.database.call({
+    credentialHash: requester.credentialHash,
+    command: "begin_dns_scan",
+    arguments: { zone_id },
+    origin: requester.origin,
+    // The key of the request belongs to the import.
+    idempotency: null,
+  });
+  const { wait_seconds } = JSON.parse(body ?? "{}") as { readonly wait_seconds: number };
+  if (wait_seconds > 0)
+    throw new AppError(
+      429,
+      "rate_limited",
+      "A zone is scanned once a minute. Retry-After says when it can be scanned again.",
+      undefined,
+      {
+        retryAfterSeconds: wait_seconds,
+      },
+    );
+}

@@ -3,32 +3,54 @@ import type { Answer } from "../../../postgres/call.ts";
 import type { Work } from "../../../surfaces/operation.ts";
 import type { DnsParts } from "../parts.ts";
 import { NAMESERVERS } from "../surface.ts";
+import { type OpenAliases, settleAliases } from "./settle-aliases.ts";
 
-/** What commands answer that change what the nameservers serve: the name of the zone, null where nothing changed, and the answer for the caller. */
+type OfCaller = Pick<Work<DnsParts>, "parts" | "requester">;
+
+/** What commands answer that change what the nameservers serve. */
 interface Served {
+  /** The name of the zone; null where nothing changed. */
   readonly zone: string | null;
+  /** What is left to do for ALIAS names; null, or absent, for nothing. */
+  readonly aliases?: OpenAliases | null;
+  /** For the caller. */
   readonly answer: unknown;
 }
 
 /** Calls a command that changes a zone. */
 export const served = async (
-  { call, parts }: Pick<Work<DnsParts>, "call" | "parts">,
+  work: OfCaller & Pick<Work<DnsParts>, "call">,
   command: AnyCommand,
   parameters: Readonly<Record<string, unknown>>,
   status = 200,
-): Promise<Answer> => forCaller(parts, await call(command, parameters, status));
+): Promise<Answer> => forCaller(work, await work.call(command, parameters, status));
 
 /**
- * Has the nameservers forget what they knew of the zone that such a command changed.
+ * Settles the ALIAS names that follow such a command, and has the nameservers forget what they knew of the zones that changed.
  * @returns what the caller gets of the command's answer, also where it is the answer to an earlier request
  */
-export async function forCaller({ dnsMetrics, flush }: DnsParts, done: Answer): Promise<Answer> {
-  const { zone, answer } = JSON.parse(done.body ?? "null") as Served;
-  // The change is committed. Whatever becomes of the flush, the answer stands; a job flushes again.
+export async function forCaller(work: OfCaller, done: Answer): Promise<Answer> {
+  const { dnsMetrics, flush } = work.parts;
+  const { zone, aliases, answer } = JSON.parse(done.body ?? "null") as Served;
+  // The change is committed. Whatever becomes of the rest, the answer stands; jobs do it again.
   const isChanged = zone !== null && !done.replayed;
+  const others = isChanged && aliases ? await followed(work, aliases) : [];
   if (isChanged) dnsMetrics.changed();
-  const flushed = isChanged ? await flush(zone) : null;
+  const zones = isChanged ? [zone, ...[...others].filter((other) => other !== zone)] : [];
+  const [flushed = null] = await Promise.all(zones.map(flush));
   if (flushed !== null) dnsMetrics.flushed(flushed.confirmed, flushed.of - flushed.confirmed);
   const headers = flushed === null ? {} : { [NAMESERVERS]: `${flushed.confirmed}/${flushed.of}` };
   return { ...done, body: JSON.stringify(answer), headers };
+}
+
+/** The other zones whose ALIAS names followed. What fails here, a worker does. */
+async function followed(work: OfCaller, aliases: OpenAliases): Promise<Iterable<string>> {
+  try {
+    const { zones, isOpen } = await settleAliases(work, aliases);
+    if (isOpen) work.parts.dnsMetrics.aliasesLeft();
+    return zones;
+  } catch {
+    work.parts.dnsMetrics.aliasesLeft();
+    return aliases.zones;
+  }
 }

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { askTarget, type TargetAnswer } from "../../../adapters/resolver/ask-target.ts";
+import { PublicDns } from "../../../adapters/resolver/public-dns.ts";
+import type { Config } from "../../../config.ts";
+
+/** What the public DNS said about a target of ALIAS records, as `dns.record_alias_target` takes it. */
+export interface AskedTarget {
+  readonly name: string;
+  readonly answers: readonly TargetAnswer[];
+}
+
+/** The time of a request for ALIAS names: issue "DNS hosting II" §4. */
+export const ALIAS_MS = 2_000;
+
+/** Asks the public DNS for targets of ALIAS records, within a request. */
+export class AliasTargets {
+  readonly #dns: PublicDns;
+
+  constructor(publicDns: PublicDns) {
+    this.#dns = publicDns;
+  }
+
+  static of({ dnsResolvers, dnsLoopbackPort }: Pick<Config, "dnsResolvers" | "dnsLoopbackPort">): AliasTargets {
+    const resolvers = dnsResolvers ? { resolvers: dnsResolvers } : {};
+    return new AliasTargets(new PublicDns({ ...resolvers, loopbackPort: dnsLoopbackPort, taskMs: ALIAS_MS }));
+  }
+
+  /**
+   * What the public DNS says about these names.
+   * @returns without the names that were not answered before the signal; a worker asks for them again
+   */
+  async ask(names: readonly string[], late: AbortSignal): Promise<readonly AskedTarget[]> {
+    const asked: AskedTarget[] = [];
+    const all = names.map((name) =>
+      this.#dns.task(async (asking) => {
+        // Its turn may come when nobody waits any more.
+        if (late.aborted) return;
+        const answers = await askTarget(asking, name);
+        if (!late.aborted) asked.push({ name, answers });
+      }),
+    );
+    await Promise.race([Promise.all(all), untilAborted(late)]);
+    return [...asked];
+  }
+}
+
+/** Resolves when the signal aborts, without keeping the process alive. */
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  await sleep(ALIAS_MS * 2, undefined, { signal, ref: false }).catch(() => {});
+}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { WorkerHouse } from "../../src/service.ts";
-import { dnsMetrics } from "../../src/services/dns/metrics.ts";
-import { flushZone, nameserversOf } from "../../src/services/dns/nameserver/flush-zone.ts";
+import { flushZone } from "../../src/services/dns/nameserver/flush-zone.ts";
+import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
 import type { WorkerTask } from "../task.ts";
 
 const payloadShape = z.object({ zone: z.string() });
@@ -11,16 +11,11 @@ const payloadShape = z.object({ zone: z.string() });
  * the flush, or a nameserver did not confirm. An attempt fails at once while a nameserver is late, which forgets everything before this process waits for it
  * again. When its attempts are over, no cache holds an old answer any more: src/services/dns/README.md, The nameserver.
  */
-export function flushZoneOf({ config, log: ofWorker, metrics, onClose }: WorkerHouse): WorkerTask {
-  const nameservers = nameserversOf(config, (message) => ofWorker.warn(message));
-  const unwatch = metrics.of(dnsMetrics).watchNameservers(nameservers);
-  onClose(async () => {
-    unwatch();
-    await nameservers.stop();
-  });
+export function flushZoneOf(house: WorkerHouse): WorkerTask {
+  const nameservers = workerNameservers(house);
   return async (payload, { isLastAttempt, log }) => {
     const { zone } = payloadShape.parse(payload);
-    const flushed = await flushZone(config, nameservers, zone);
+    const flushed = await flushZone(house.config, nameservers, zone);
     if (flushed === null || flushed.confirmed === flushed.of) return;
     const told = `${flushed.confirmed} of ${flushed.of} nameservers confirmed that they forgot a zone`;
     if (!isLastAttempt) throw new Error(told);

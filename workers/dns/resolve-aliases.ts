@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { askTarget } from "../../src/adapters/resolver/ask-target.ts";
 import { PublicDns } from "../../src/adapters/resolver/public-dns.ts";
-import type { Config } from "../../src/config.ts";
+import type { WorkerHouse } from "../../src/service.ts";
 import {
   claimAliases,
   claimAliasTargets,
@@ -9,6 +9,7 @@ import {
   settleAliasesOf,
 } from "../../src/services/dns/alias-store.ts";
 import { flushZone } from "../../src/services/dns/nameserver/flush-zone.ts";
+import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
 import type { TaskContext, WorkerTask } from "../task.ts";
 
 /** A run ends before the next run is due; the next run does the rest. */
@@ -35,14 +36,16 @@ export interface ResolveAliasesOptions {
 }
 
 /** The task of a worker. */
-export const resolveAliasesOf = (config: Config): WorkerTask => {
+export const resolveAliasesOf = (house: WorkerHouse): WorkerTask => {
+  const { config } = house;
   const { dnsResolvers, dnsLoopbackPort } = config;
+  const nameservers = workerNameservers(house);
   const resolvers = dnsResolvers ? { resolvers: dnsResolvers } : {};
   const options = { ...resolvers, loopbackPort: dnsLoopbackPort, atOnce: LANES };
   return resolveAliases({
     publicDns: new PublicDns(options),
     failingDns: new PublicDns({ ...options, taskMs: FAILING_MS }),
-    flush: (zone) => flushZone(config, zone),
+    flush: (zone) => flushZone(config, nameservers, zone),
   });
 };
 

@@ -61,7 +61,7 @@ export const dns: Service<DnsParts> = {
       schedule: { at: "* * * * *", attempts: 1 },
     },
     resolve_aliases: {
-      load: async ({ config }) => (await import("../../../workers/dns/resolve-aliases.ts")).resolveAliasesOf(config),
+      load: async (house) => (await import("../../../workers/dns/resolve-aliases.ts")).resolveAliasesOf(house),
       schedule: { at: "* * * * *", attempts: 1 },
     },
     flush_zone: {

@@ -2900,7 +2900,7 @@ grant execute on function jobs.claim_alias_targets(integer,boolean) to selo_work
 create function jobs.claim_aliases(p_limit integer) returns TABLE(tenant_id uuid, zone_id integer, names text[])
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.claim_aliases(integer) owner to selo_system;
-comment on function jobs.claim_aliases(integer) is 'So many ALIAS names that are to follow a change, by zone. Notes first for each of them what changed meanwhile, so that nothing is lost of what a worker had begun. The caller has a minute for them: then other workers take them over.';
+comment on function jobs.claim_aliases(integer) is 'So many ALIAS names that are to follow a change, by zone. Writes down first for each of them what changed meanwhile, so that nothing is lost of what a worker had begun. The caller has a minute for them: then other workers take them over.';
 grant execute on function jobs.claim_aliases(integer) to selo_worker;
 
 create function jobs.claim_delegation_checks(p_limit integer) returns TABLE(tenant_id uuid, id integer, name text, began timestamp with time zone)

@@ -46,6 +46,6 @@ begin
 end
 $$;
 comment on function jobs.claim_aliases(integer) is
-  'So many ALIAS names that are to follow a change, by zone. Notes first for each of them what changed meanwhile, so that nothing is lost of what a worker had begun. The caller has a minute for them: then other workers take them over.';
+  'So many ALIAS names that are to follow a change, by zone. Writes down first for each of them what changed meanwhile, so that nothing is lost of what a worker had begun. The caller has a minute for them: then other workers take them over.';
 revoke execute on function jobs.claim_aliases(integer) from public;
 grant execute on function jobs.claim_aliases(integer) to selo_worker;

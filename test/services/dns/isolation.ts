@@ -48,6 +48,7 @@ async function makeZone(
   const name = newName();
   const { id } = await ask("", { name });
   const record = await ask(`/${id}/records`, { name: "www", type: "A", content: "192.0.2.1", comment });
+  await ask(`/${id}/records`, { name: "alias", type: "ALIAS", content: `www.${name}`, comment });
   const signed = keys > 0 ? await ask(`/${id}/dnssec`, {}) : null;
   if (keys > 1) await ask(`/${id}/dnssec/rotate`, {}, 200);
   return { zone: String(id), record: String(record.id), key: String(signed?.keys?.[0]?.key_id), name };

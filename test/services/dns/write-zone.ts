@@ -10,7 +10,7 @@ export interface WrittenZone {
   readonly recordIds: readonly number[];
 }
 
-/** Makes a signed zone with records of several kinds, a delegation and a name without records. */
+/** Makes a signed zone with records of several kinds, a delegation, an ALIAS and a name without records. */
 export async function writeZone(
   selo: TestGateway,
   { number }: TestOrganization,
@@ -27,6 +27,7 @@ export async function writeZone(
     { name: "a.b", type: "TXT", content: "não" },
     { name: "sub", type: "NS", content: "ns.sub.example.net" },
     { name: "ns.sub", type: "A", content: "192.0.2.1" },
+    { name: "alias", type: "ALIAS", content: `ns.sub.${name}` },
   ]) {
     const { status, body } = await ask(`/${zone.body.id}/records`, record);
     expect(status).toBe(201);

@@ -13,8 +13,12 @@ interface DnssecLabels {
   readonly off: string;
   readonly chain: string;
   readonly chains: Readonly<Record<string, string>>;
+  /** A broken chain of a zone that is not active: the answers of its present provider are valid. */
+  readonly brokenElsewhere: string;
   /** Warnings by their codes. Those that are not here are shown as the service words them. */
   readonly warnings: Readonly<Record<string, string>>;
+  /** The same of a zone that is not active, where they differ. */
+  readonly warningsElsewhere: Readonly<Record<string, string>>;
   readonly warning: string;
   readonly key: (tag: string, place: "only" | "old" | "new") => string;
   readonly algorithm: string;
@@ -33,6 +37,7 @@ interface DnssecLabels {
 interface Words {
   readonly labels: DnssecLabels;
   readonly removeForeign: Step;
+  readonly removeOther: Step;
   readonly forgetForeign: Step;
   readonly enable: (zone: ZoneFacts) => Step;
   readonly enabled: Step;
@@ -53,6 +58,10 @@ interface Words {
   readonly disable: (zone: ZoneFacts) => Step;
 }
 
+/** The warnings of DS records that are in the way of a move to this service, in Portuguese. */
+const ANOTHER_PROVIDER =
+  "a zona pai publica o DS de outro provedor. Remova esse DS onde o domínio foi registrado e espere um dia antes de apontar o domínio para cá.";
+
 const words: Readonly<Record<SetupLanguage, Words>> = {
   en: {
     labels: {
@@ -68,7 +77,10 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
           "broken: the registry publishes DS records, and none is of a key of the zone. Many people cannot reach the domain",
         unknown: "unknown: no check has found out yet what the registry publishes",
       },
+      brokenElsewhere:
+        "broken: the registry publishes DS records, and none belongs to a key of the zone. Remove them before you point the domain here",
       warnings: {},
+      warningsElsewhere: {},
       warning: "Warning: ",
       key: (tag, place) => `Key ${tag}${place === "only" ? "" : place === "old" ? ", the old one" : ", the new one"}`,
       algorithm: "Algorithm",
@@ -90,6 +102,10 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     removeForeign: [
       "Remove the DS record",
       "The registry publishes a DS record, and the zone is not signed. Remove it where the domain is registered: while it is there, resolvers that check DNSSEC refuse the answers of this service.",
+    ],
+    removeOther: [
+      "Remove the other provider's DS record",
+      "The domain still points to another provider, and the registry publishes that provider's DS record. Remove it where the domain is registered, before you point the domain here. Otherwise, many people would no longer reach the domain.",
     ],
     forgetForeign: [
       "Wait until resolvers have forgotten it",
@@ -155,15 +171,20 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
         ds_published: "DS publicado: o registro do domínio publica o DS de uma chave da zona",
         broken:
           "quebrada: o registro do domínio publica registros DS, mas nenhum é de uma chave da zona. Muita gente não consegue acessar o domínio",
-        unknown: "ainda não se sabe: nenhuma verificação descobriu o que o registro do domínio publica",
+        unknown: "ainda não se sabe: nenhuma verificação descobriu o que a zona pai publica",
       },
+      brokenElsewhere:
+        "quebrada: a zona pai publica registros DS, mas nenhum é de uma chave da zona. Remova esses registros antes de apontar o domínio para cá",
       warnings: {
         ds_still_published:
           "o registro do domínio ainda publica um DS, mas a zona não está assinada. Os servidores que verificam DNSSEC recusam as respostas dela. Remova o DS onde o domínio foi registrado.",
         ds_without_key:
           "o registro do domínio só publica DS de chaves que a zona não tem. Os servidores que verificam DNSSEC recusam as respostas dela. Cadastre o DS de uma chave da zona onde o domínio foi registrado.",
-        new_ds_not_seen:
-          "o DS da chave nova ainda não apareceu no registro do domínio. Não remova a chave antiga antes disso.",
+        new_ds_not_seen: "o DS da chave nova ainda não apareceu na zona pai. Não remova a chave antiga antes disso.",
+      },
+      warningsElsewhere: {
+        ds_still_published: ANOTHER_PROVIDER,
+        ds_without_key: ANOTHER_PROVIDER,
       },
       warning: "Atenção: ",
       key: (tag, place) => `Chave ${tag}${place === "only" ? "" : place === "old" ? ", a antiga" : ", a nova"}`,
@@ -186,6 +207,10 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     removeForeign: [
       "Remova o registro DS",
       "O registro do domínio publica um DS, mas a zona não está assinada. Remova o DS onde o domínio foi registrado: enquanto ele estiver lá, os servidores que verificam DNSSEC recusam as respostas deste serviço.",
+    ],
+    removeOther: [
+      "Remova o DS do outro provedor",
+      "O domínio ainda aponta para outro provedor, e a zona pai publica o DS dele. Remova esse DS onde o domínio foi registrado, antes de apontar o domínio para cá. Sem isso, muita gente deixaria de acessar o domínio.",
     ],
     forgetForeign: [
       "Espere o DS sair dos caches",
@@ -245,3 +270,15 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
 };
 
 export const dnssecWordsOf = (language: SetupLanguage): Words => words[language];
+
+/** What a chain means for a zone of a status. */
+export function chainIn(language: SetupLanguage, chain: string, status: string): string {
+  const { chains, brokenElsewhere } = words[language].labels;
+  return chain === "broken" && status !== "active" ? brokenElsewhere : (chains[chain] ?? chain);
+}
+
+/** A warning about a zone of a status, by its code; undefined where the service's own words are shown. */
+export function warningIn(language: SetupLanguage, code: string, status: string): string | undefined {
+  const { warnings, warningsElsewhere } = words[language].labels;
+  return (status === "active" ? undefined : warningsElsewhere[code]) ?? warnings[code];
+}

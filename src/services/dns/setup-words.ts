@@ -51,6 +51,8 @@ interface Words {
   readonly noNameservers: readonly [title: string, text: string];
   readonly records: readonly [title: string, text: string];
   readonly foreignDs: readonly [title: string, text: string];
+  /** The same once the domain points to this service. */
+  readonly foreignDsHere: readonly [title: string, text: string];
   readonly nameservers: (assigned: string, now: string | null) => readonly [title: string, text: string];
   readonly publishDs: (missing: readonly string[]) => readonly [title: string, text: string];
   readonly wait: (facts: SetupFacts) => readonly [title: string, text: string];
@@ -71,6 +73,10 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     foreignDs: [
       "Remove the old DS record",
       "The domain still has a DS record of its present provider's DNSSEC. Remove it where the domain is registered, and wait a day before you change the nameservers. Otherwise, many people would no longer reach the domain.",
+    ],
+    foreignDsHere: [
+      "Remove the old DS record",
+      "The registry publishes a DS record that belongs to no key of the zone. Remove it where the domain is registered: while it is there, many people cannot reach the domain.",
     ],
     nameservers: (assigned, now) => [
       "Change the nameservers",
@@ -123,6 +129,10 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       "Remova o registro DS antigo",
       "O domínio ainda tem um registro DS, do DNSSEC do provedor atual. Remova esse registro onde o domínio foi registrado e espere um dia antes de trocar os servidores. Sem isso, muita gente deixaria de acessar o domínio.",
     ],
+    foreignDsHere: [
+      "Remova o registro DS antigo",
+      "A zona pai publica um registro DS que não é de nenhuma chave da zona. Remova esse registro onde o domínio foi registrado: enquanto ele estiver lá, muita gente não consegue acessar o domínio.",
+    ],
     nameservers: (assigned, now) => [
       "Troque os servidores DNS",
       `Onde o domínio foi registrado (no Registro.br, por exemplo), troque todos os servidores DNS por estes dois: ${assigned}. Não deixe nenhum dos antigos.${now === null ? "" : ` Hoje o domínio aponta para: ${now}.`}`,
@@ -165,12 +175,14 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
 
 /** The steps by which a zone's owner makes it active, in order. */
 export function instructionsOf(facts: SetupFacts, language: SetupLanguage): Instruction[] {
-  const { noNameservers, records, foreignDs, nameservers, publishDs, wait, and } = words[language];
+  const { noNameservers, records, foreignDs, foreignDsHere, nameservers, publishDs, wait, and } = words[language];
   const { assigned_ns, current_ns, delegated } = facts;
   const now = delegated || current_ns === null || current_ns.length === 0 ? null : current_ns.join(", ");
   const steps: [words: readonly [title: string, text: string], done: boolean][] = [
     [records, facts.records > 0],
-    ...(facts.has_foreign_ds ? ([[foreignDs, false]] satisfies [readonly [string, string], boolean][]) : []),
+    ...(facts.has_foreign_ds
+      ? ([[delegated ? foreignDsHere : foreignDs, false]] satisfies [readonly [string, string], boolean][])
+      : []),
     [assigned_ns.length === 0 ? noNameservers : nameservers(assigned_ns.join(and), now), delegated],
     [wait(facts), facts.status === "active"],
     ...(facts.is_signed

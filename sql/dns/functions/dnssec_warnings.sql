@@ -18,7 +18,7 @@ create or replace function dns.dnssec_warnings(p_zone dns.zones) returns table (
   from said
   where dns.chain_of_trust(p_zone) = 'broken' and exists (select from key)
   union all
-  select 'new_ds_not_seen', 'The DS record of the new key has not been seen at the parent yet: do not remove the old key before.'
+  select 'new_ds_not_seen', 'The DS record of the new key has not been seen at the parent yet: do not remove the old key before that.'
   from key where key.place = 1 and key.is_at_parent is not true and (select count(*) from key) > 1
 $$;
 comment on function dns.dnssec_warnings(dns.zones) is

@@ -80,7 +80,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     ],
     nameservers: (assigned, now) => [
       "Change the nameservers",
-      `Where the domain is registered, replace all its nameservers by these two: ${assigned}. Leave none of the old ones.${now === null ? "" : ` Now the domain points to: ${now}.`}`,
+      `Where the domain is registered, replace all its nameservers with these two: ${assigned}. Leave none of the old ones.${now === null ? "" : ` Now the domain points to: ${now}.`}`,
     ],
     wait: ({ status, delegated, is_doubtful }) => [
       "Wait until the change is seen",
@@ -140,7 +140,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     wait: ({ status, delegated, is_doubtful }) => [
       "Espere a mudança aparecer",
       is_doubtful && delegated
-        ? "O domínio já aponta para os servidores daqui, mas o DNS público não respondeu quando a zona foi criada. Por isso, não dá para saber quem fez essa configuração. Aponte o domínio para outro lugar até uma verificação perceber e depois volte; ou apague a zona e crie de novo."
+        ? "O domínio já aponta para os servidores daqui, mas o DNS público não respondeu quando a zona foi criada. Por isso, não dá para saber quem fez essa configuração. Aponte o domínio para outro lugar até uma verificação perceber a mudança e depois aponte de volta para cá; ou apague a zona e crie de novo."
         : status === "active"
           ? "O domínio aponta para este serviço. Conferimos a cada cinco minutos e, se isso mudar, avisamos por e-mail."
           : "Quase sempre a mudança aparece em minutos, mas pode levar até dois dias. Conferimos a cada cinco minutos; se quiser, peça uma verificação na hora.",
@@ -148,7 +148,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     publishDs: (missing) => [
       "Publique o registro DS",
       missing.length === 0
-        ? "O registro do domínio já publica um registro DS de cada chave da zona."
+        ? "A zona pai já publica um DS de cada chave da zona."
         : `Quando o domínio já apontar para cá, cadastre este registro DS onde o domínio foi registrado: ${missing[0]}. Enquanto ele não estiver lá, ninguém consegue validar as assinaturas da zona. Nunca desative o DNSSEC aqui com o DS ainda publicado.`,
     ],
     and: " e ",
@@ -160,9 +160,9 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
         active: "ativa: o domínio aponta para cá",
         moved: "mudou: faz 30 dias que o domínio aponta para outro lugar",
       },
-      assigned: "Servidores daqui",
+      assigned: "Servidores deste serviço",
       current: "Servidores hoje",
-      parent: "No registro do domínio",
+      parent: "Na zona pai",
       nobody: "ninguém respondeu",
       none: "nenhum",
       checked: "Última verificação",

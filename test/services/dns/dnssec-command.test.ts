@@ -151,7 +151,7 @@ test("chain and steps, from the first key over a rotation to the end of DNSSEC",
   expect(text).toContain(`\nKey ${tagOf(keys[0])}, the old one\n`);
   expect(text).toContain(`\nKey ${tagOf(keys[1])}, the new one\n`);
   expect(text).toContain(
-    "\nWarning: The DS record of the new key has not been seen at the parent yet: do\nnot remove the old key before.\n",
+    "\nWarning: The DS record of the new key has not been seen at the parent yet: do\nnot remove the old key before that.\n",
   );
   const next = keys[1]?.ds_records ?? [];
   stage.publishDs(zone, [...old, ...next]);
@@ -174,7 +174,7 @@ test("what to wait for in a rotation stands in its order", async () => {
   const { zone } = await signed();
   const { keys } = await rotate(zone);
   const text = await english(zone);
-  const steps = text.slice(text.indexOf("The key is being exchanged"), text.indexOf("To turn DNSSEC off"));
+  const steps = text.slice(text.indexOf("The key is being rotated"), text.indexOf("To turn DNSSEC off"));
   expect([...steps.matchAll(/^\[.\] \d\. (.*)$/gm)].map(([, title]) => title)).toEqual([
     "Make the new key",
     "Publish the DS record of the new key",
@@ -195,7 +195,7 @@ describe("a chain that is broken", () => {
     expect(await english(zone)).toContain("[ ] 3. Replace the DS records\n");
     const said = (await page(zone)).replaceAll("\n", " ");
     expect(said).toContain("Cadeia              quebrada: ");
-    expect(said).toContain("Atenção: o registro do domínio só publica DS de chaves que a zona não tem. ");
+    expect(said).toContain("Atenção: a zona pai só publica DS de chaves que a zona não tem. ");
   });
 
   test("by a DS record that is left after the end of DNSSEC: it is to be removed", async () => {
@@ -205,7 +205,7 @@ describe("a chain that is broken", () => {
     await disable(zone);
     expect(await stands(zone)).toEqual(["broken", "   x "]);
     expect(await english(zone)).toContain("[ ] 1. Remove the DS record\n");
-    expect(await page(zone)).toContain("\nAtenção: o registro do domínio ainda publica um DS, ");
+    expect(await page(zone)).toContain("\nAtenção: a zona pai ainda publica um DS, ");
   });
 });
 

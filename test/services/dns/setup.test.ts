@@ -38,7 +38,7 @@ describe("GET …/setup", () => {
           {
             step: 2,
             title: "Change the nameservers",
-            text: `Where the domain is registered, replace all its nameservers by these two: ${one} and ${other}. Leave none of the old ones. Now the domain points to: ${FOREIGN.join(", ")}.`,
+            text: `Where the domain is registered, replace all its nameservers with these two: ${one} and ${other}. Leave none of the old ones. Now the domain points to: ${FOREIGN.join(", ")}.`,
             done: false,
           },
           {

@@ -42,7 +42,7 @@ export function addSetupCommands(zone: Command, house: CommandHouse): void {
   );
   command(
     "dnssec",
-    "show keys, DS records and chain of a zone, and the steps to sign it or exchange its key",
+    "show keys, DS records and chain of a zone, and the steps to sign it or rotate its key",
     async (client, found, language) => {
       const [dnssec, setup] = await Promise.all([client.dnssec(found), client.setup(found, language)]);
       const report = dnssecReport(found, dnssec, setup.answer, languageOf(setup));

@@ -41,7 +41,11 @@ interface Prepared {
 
 type Facts = SetupFacts & Pick<z.output<typeof setupAnswer>, "parent_ns" | "parent_ds">;
 
-/** Shows how a zone's owner makes it active. TypeScript asks the public DNS, and has the words. */
+/**
+ * Shows how a zone's owner makes it active. TypeScript asks the public DNS, and has the words.
+ * It has no field in GraphQL: a document may have fifty aliases of a query, which run at once, so one request could take every turn at the public DNS for
+ * five seconds (PublicDns has fifty). checkDnsDelegation asks, too, and is a mutation: those run one after the other.
+ */
 export const readDnsSetup = operation({
   name: "readDnsSetup",
   command: "prepare_dns_setup",

@@ -6,9 +6,9 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 const INSIDE_CLOUDS = ["168.63.129.16"];
 
 /**
- * Whether a webhook may be posted to an IP address: only public internet addresses are allowed. Refused are private,
- * loopback, link-local (metadata services among them), carrier-grade NAT, multicast, reserved and documentation
- * addresses, and IPv6 forms that carry an IPv4 address for somebody to unwrap (mapped, compatible, NAT64, 6to4, Teredo).
+ * Whether an IP address that somebody else chose may be connected to, such as that of a webhook or of a domain's
+ * nameserver: only public internet addresses are allowed. Refused are private, loopback, link-local (metadata services
+ * among them), carrier-grade NAT, multicast, reserved and documentation addresses, and IPv6 forms that carry an IPv4 address for somebody to unwrap (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;

@@ -50,7 +50,10 @@ export class DnsWorld {
   readonly resolved = new Map<string, Known>();
   /** What the parent's servers say in their referrals; one server may differ. */
   readonly referrals = new Map<string, Known | Readonly<Partial<Record<ParentName, Known>>>>();
-  readonly ds = new Map<string, readonly { keyTag: number; algorithm: number; digestType: number; digest: Buffer }[]>();
+  readonly ds = new Map<
+    string,
+    readonly { keyTag: number; algorithm: number; digestType: number; digest: Buffer }[] | "fails"
+  >();
   readonly texts = new Map<string, readonly string[]>();
   /** Names that the resolver follows to others. */
   readonly cnames = new Map<string, string>();
@@ -198,6 +201,7 @@ export class DnsWorld {
     if (type === "DS") {
       if (own === "silent") return null;
       const data = this.ds.get(name) ?? [];
+      if (data === "fails") return { rcode: SERVFAIL };
       return { aa: true, answers: data.map((each) => ({ name, type: "DS", data: each })) };
     }
     return said(own, (ns) => (ns.length === 0 ? { aa: true } : { authorities: nsOf(name, ns) }));

@@ -22,6 +22,7 @@ begin
     'current_ns', coalesce(to_jsonb(v_observed), v_answers -> 'resolver_ns'),
     'delegated', dns.is_delegated(v_observed, v_zone.nameservers),
     'parent_ns', v_answers -> 'parent_ns',
+    'parent_ds', v_answers -> 'parent_ds',
     'is_signed', dns.is_signed(v_zone),
     -- One DS record of a key is enough.
     'ds_to_publish', coalesce((

@@ -133,7 +133,7 @@ async function answer(request: IncomingMessage, options: ControlOptions, told: T
   }
   if (request.url === "/state" && request.method === "GET") return readState(options, told);
   if (!["/flush", "/purge", "/purge-all"].includes(request.url ?? ""))
-    return { status: 404, error: "there is /flush, /purge, /purge-all, /status and /state" };
+    return { status: 404, error: "the paths are /flush, /purge, /purge-all, /status and /state" };
   if (request.method !== "POST") return { status: 405, error: "only POST" };
   if (request.url === "/purge-all") return purgeAll(options, told);
   const text = await read(request);

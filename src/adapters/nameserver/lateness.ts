@@ -20,8 +20,8 @@ export type LatenessState = "answering" | "late" | "returning";
  *                              the whole purge is confirmed
  * ```
  *
- * Why there is `returning`: a change that commits beside the whole purge must not be lost between the two. The purge begins in this state. Whoever skipped the
- * nameserver had committed before, so the purge forgets what was true until then; later changes tell it themselves.
+ * Why there is `returning`: a change that commits beside the whole purge must not be lost between the two. The purge begins in this state. A change that skipped
+ * the nameserver had committed before, so the purge forgets what was true until then; later changes tell it themselves.
  */
 export class Lateness {
   #state: LatenessState = "answering";

@@ -13,8 +13,12 @@ interface DnssecLabels {
   readonly off: string;
   readonly chain: string;
   readonly chains: Readonly<Record<string, string>>;
+  /** A broken chain of a zone that is not active: the answers of its present provider are valid. */
+  readonly brokenElsewhere: string;
   /** Warnings by their codes. Those that are not here are shown as the service words them. */
   readonly warnings: Readonly<Record<string, string>>;
+  /** The same of a zone that is not active, where they differ. */
+  readonly warningsElsewhere: Readonly<Record<string, string>>;
   readonly warning: string;
   readonly key: (tag: string, place: "only" | "old" | "new") => string;
   readonly algorithm: string;
@@ -33,6 +37,7 @@ interface DnssecLabels {
 interface Words {
   readonly labels: DnssecLabels;
   readonly removeForeign: Step;
+  readonly removeOther: Step;
   readonly forgetForeign: Step;
   readonly enable: (zone: ZoneFacts) => Step;
   readonly enabled: Step;
@@ -53,6 +58,10 @@ interface Words {
   readonly disable: (zone: ZoneFacts) => Step;
 }
 
+/** The warnings of DS records that are in the way of a move to this service, in Portuguese. */
+const ANOTHER_PROVIDER =
+  "a zona pai publica o DS de outro provedor. Remova esse DS onde o domínio foi registrado e espere um dia antes de apontar o domínio para cá.";
+
 const words: Readonly<Record<SetupLanguage, Words>> = {
   en: {
     labels: {
@@ -65,10 +74,13 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
           "no DS: the zone is signed, but the registry publishes no DS record. So nobody can validate the signatures",
         ds_published: "DS published: the registry publishes a DS record of a key of the zone",
         broken:
-          "broken: the registry publishes DS records, and none is of a key of the zone. Many people cannot reach the domain",
+          "broken: the registry publishes DS records, and none belongs to a key of the zone. Many people cannot reach the domain",
         unknown: "unknown: no check has found out yet what the registry publishes",
       },
+      brokenElsewhere:
+        "broken: the registry publishes DS records, and none belongs to a key of the zone. Remove them before you point the domain here",
       warnings: {},
+      warningsElsewhere: {},
       warning: "Warning: ",
       key: (tag, place) => `Key ${tag}${place === "only" ? "" : place === "old" ? ", the old one" : ", the new one"}`,
       algorithm: "Algorithm",
@@ -83,7 +95,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       headings: [
         "To sign the zone, in this order:",
         "The steps of DNSSEC, in this order:",
-        "The key is being exchanged, in this order:",
+        "The key is being rotated, in this order:",
       ],
       toDisable: "To turn DNSSEC off, in this order:",
     },
@@ -91,9 +103,13 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       "Remove the DS record",
       "The registry publishes a DS record, and the zone is not signed. Remove it where the domain is registered: while it is there, resolvers that check DNSSEC refuse the answers of this service.",
     ],
+    removeOther: [
+      "Remove the other provider's DS record",
+      "The domain still points to another provider, and the registry publishes that provider's DS record. Remove it where the domain is registered, before you point the domain here. Otherwise, many people would no longer reach the domain.",
+    ],
     forgetForeign: [
       "Wait until resolvers have forgotten it",
-      "They keep a DS record until its TTL has passed, which is a day at most registries.",
+      "They keep a DS record until its TTL has passed. With most registries this is one day.",
     ],
     enable: ({ id }) => [
       "Turn DNSSEC on",
@@ -108,11 +124,11 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     publish: ["Publish the DS record", "Copy the DS record above to where the domain is registered."],
     replace: [
       "Replace the DS records",
-      "Where the domain is registered, add the DS record above and remove all others: none of them is of a key of the zone.",
+      "Where the domain is registered, add the DS record above and remove all others: none of them belongs to a key of the zone.",
     ],
     untilSeen: (name) => [
       "Wait until it is seen",
-      `A check looks every five minutes, \`selo zone check ${name}\` at once. From then on everybody can validate the signatures.`,
+      `Selo checks every five minutes; \`selo zone check ${name}\` checks at once. Once it is seen, everybody can validate the signatures.`,
     ],
     newKey: ["Make the new key", "Both keys sign, so each answer can be validated by either of them."],
     publishBeside: [
@@ -121,11 +137,11 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     ],
     untilNewSeen: (name) => [
       "Wait until the registry shows it",
-      `All its servers must. A check looks every five minutes, \`selo zone check ${name}\` at once. Remove nothing before.`,
+      `All servers of the registry must show it. Selo checks every five minutes; \`selo zone check ${name}\` checks at once. Remove nothing before that.`,
     ],
     untilForgotten: [
       "Wait one day more",
-      "Resolvers keep what they had before (the DS record of the old key alone, answers that it alone has signed) until its TTL has passed. This takes a day at most registries.",
+      "Resolvers keep what they had before (the DS record of the old key alone, answers that it alone has signed) until its TTL has passed. With most registries this is one day.",
     ],
     removeOldDs: ["Remove the DS record of the old key", "Where the domain is registered. Leave that of the new key."],
     untilOldForgotten: [
@@ -134,12 +150,12 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     ],
     removeOldKey: ({ id }, keyId) => [
       "Remove the old key",
-      `DELETE …/zones/${id}/dnssec/keys/${keyId}. From then on the new key signs alone, and the exchange is over.`,
+      `DELETE …/zones/${id}/dnssec/keys/${keyId}. From then on the new key signs alone, and the rotation is over.`,
     ],
     removeDs: ["Remove all DS records", "Where the domain is registered. The zone stays signed meanwhile."],
     untilDsForgotten: [
       "Wait until resolvers have forgotten them",
-      "First the registry must no longer show them, and then their TTL must pass, which is a day at most registries.",
+      "First the registry must no longer show them, and then their TTL must pass. With most registries this is one day.",
     ],
     disable: ({ id }) => ["Turn DNSSEC off", `DELETE …/zones/${id}/dnssec with {"confirm": true} removes the keys.`],
   },
@@ -151,19 +167,24 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       chains: {
         unsigned: "sem assinatura: a zona não tem chaves",
         no_ds:
-          "sem DS: a zona está assinada, mas o registro do domínio não publica nenhum DS. Por isso, ninguém consegue validar as assinaturas",
-        ds_published: "DS publicado: o registro do domínio publica o DS de uma chave da zona",
+          "sem DS: a zona está assinada, mas a zona pai não publica nenhum DS. Por isso, ninguém consegue validar as assinaturas",
+        ds_published: "DS publicado: a zona pai publica o DS de uma chave da zona",
         broken:
-          "quebrada: o registro do domínio publica registros DS, mas nenhum é de uma chave da zona. Muita gente não consegue acessar o domínio",
-        unknown: "ainda não se sabe: nenhuma verificação descobriu o que o registro do domínio publica",
+          "quebrada: a zona pai publica registros DS, mas nenhum é de uma chave da zona. Muita gente não consegue acessar o domínio",
+        unknown: "ainda não se sabe: nenhuma verificação descobriu o que a zona pai publica",
       },
+      brokenElsewhere:
+        "quebrada: a zona pai publica registros DS, mas nenhum é de uma chave da zona. Remova esses registros antes de apontar o domínio para cá",
       warnings: {
         ds_still_published:
-          "o registro do domínio ainda publica um DS, mas a zona não está assinada. Os servidores que verificam DNSSEC recusam as respostas dela. Remova o DS onde o domínio foi registrado.",
+          "a zona pai ainda publica um DS, mas a zona não está assinada. Os resolvedores que validam DNSSEC recusam as respostas dela. Remova o DS onde o domínio foi registrado.",
         ds_without_key:
-          "o registro do domínio só publica DS de chaves que a zona não tem. Os servidores que verificam DNSSEC recusam as respostas dela. Cadastre o DS de uma chave da zona onde o domínio foi registrado.",
-        new_ds_not_seen:
-          "o DS da chave nova ainda não apareceu no registro do domínio. Não remova a chave antiga antes disso.",
+          "a zona pai só publica DS de chaves que a zona não tem. Os resolvedores que validam DNSSEC recusam as respostas dela. Cadastre o DS de uma chave da zona onde o domínio foi registrado.",
+        new_ds_not_seen: "o DS da chave nova ainda não apareceu na zona pai. Não remova a chave antiga antes disso.",
+      },
+      warningsElsewhere: {
+        ds_still_published: ANOTHER_PROVIDER,
+        ds_without_key: ANOTHER_PROVIDER,
       },
       warning: "Atenção: ",
       key: (tag, place) => `Chave ${tag}${place === "only" ? "" : place === "old" ? ", a antiga" : ", a nova"}`,
@@ -171,7 +192,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       state: "Situação",
       states: ["ativa: assina as respostas", "inativa: não assina"],
       since: "Desde",
-      atParent: "No registro do domínio",
+      atParent: "Na zona pai",
       seen: ["o DS dela está publicado", "o DS dela não aparece", "ninguém respondeu"],
       copy: (digest) => `Registro DS com ${digest}, para copiar inteiro ou campo a campo:`,
       fields: ["Key tag", "Algoritmo", "Tipo de digest", "Digest"],
@@ -185,7 +206,11 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     },
     removeForeign: [
       "Remova o registro DS",
-      "O registro do domínio publica um DS, mas a zona não está assinada. Remova o DS onde o domínio foi registrado: enquanto ele estiver lá, os servidores que verificam DNSSEC recusam as respostas deste serviço.",
+      "A zona pai publica um DS, mas a zona não está assinada. Remova o DS onde o domínio foi registrado: enquanto ele estiver lá, os resolvedores que validam DNSSEC recusam as respostas deste serviço.",
+    ],
+    removeOther: [
+      "Remova o DS do outro provedor",
+      "O domínio ainda aponta para outro provedor, e a zona pai publica o DS dele. Remova esse DS onde o domínio foi registrado, antes de apontar o domínio para cá. Sem isso, muita gente deixaria de acessar o domínio.",
     ],
     forgetForeign: [
       "Espere o DS sair dos caches",
@@ -213,11 +238,11 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     newKey: ["Crie a chave nova", "As duas chaves assinam. Assim, qualquer uma delas serve para validar as respostas."],
     publishBeside: [
       "Publique o DS da chave nova",
-      "Cadastre onde o domínio foi registrado, ao lado do antigo. Não tire o antigo ainda.",
+      "Cadastre esse DS onde o domínio foi registrado, junto com o antigo. Não remova o antigo ainda.",
     ],
     untilNewSeen: (name) => [
       "Espere o DS novo aparecer",
-      `Todos os servidores do registro do domínio precisam mostrar esse DS. Conferimos a cada cinco minutos; \`selo zone check ${name}\` confere na hora. Antes disso, não remova nada.`,
+      `Todos os servidores da zona pai precisam mostrar esse DS. Conferimos a cada cinco minutos; \`selo zone check ${name}\` confere na hora. Antes disso, não remova nada.`,
     ],
     untilForgotten: [
       "Espere mais um dia",
@@ -230,7 +255,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     ],
     removeOldKey: ({ id }, keyId) => [
       "Remova a chave antiga",
-      `DELETE …/zones/${id}/dnssec/keys/${keyId}. A partir daí, só a chave nova assina, e a troca terminou.`,
+      `DELETE …/zones/${id}/dnssec/keys/${keyId}. A partir daí, só a chave nova assina, e a troca está concluída.`,
     ],
     removeDs: [
       "Remova todos os registros DS",
@@ -238,10 +263,22 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     ],
     untilDsForgotten: [
       "Espere o DS sair dos caches",
-      "Primeiro ele precisa sumir do registro do domínio; depois, o TTL dele precisa vencer, o que quase sempre leva um dia.",
+      "Primeiro ele precisa sumir da zona pai; depois, o TTL dele precisa vencer, o que quase sempre leva um dia.",
     ],
     disable: ({ id }) => ["Desative o DNSSEC", `DELETE …/zones/${id}/dnssec com {"confirm": true} apaga as chaves.`],
   },
 };
 
 export const dnssecWordsOf = (language: SetupLanguage): Words => words[language];
+
+/** What a chain means for a zone of a status. */
+export function chainIn(language: SetupLanguage, chain: string, status: string): string {
+  const { chains, brokenElsewhere } = words[language].labels;
+  return chain === "broken" && status !== "active" ? brokenElsewhere : (chains[chain] ?? chain);
+}
+
+/** A warning about a zone of a status, by its code; undefined where the service's own words are shown. */
+export function warningIn(language: SetupLanguage, code: string, status: string): string | undefined {
+  const { warnings, warningsElsewhere } = words[language].labels;
+  return (status === "active" ? undefined : warningsElsewhere[code]) ?? warnings[code];
+}

@@ -20,7 +20,7 @@ export const dnsErrorHelp: Readonly<Record<string, string>> = {
   dnssec_disabled: "The zone has no keys. `POST …/dnssec` makes the first one.",
   rotation_in_progress:
     "Finish the rotation first: once the DS record of the new key is at the registrar and the old one is gone, remove the old key with `DELETE …/dnssec/keys/{key_id}`.",
-  last_key: "To end signing, disable DNSSEC with `DELETE …/dnssec`. To exchange the key, rotate first.",
+  last_key: "To end signing, disable DNSSEC with `DELETE …/dnssec`. To replace the key, rotate first.",
   confirm_required:
     'Remove the DS records at the registrar, wait until resolvers have forgotten them (a day or two), then send `{"confirm": true}`.',
 };

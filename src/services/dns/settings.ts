@@ -77,8 +77,7 @@ export const dnsSettings = z.object({
     shown: "`53` in production; otherwise a free port from 5300 on that is kept",
   }),
   NAMESERVER_CONTROL_ADDRESS: setting(z.union([z.ipv4(), z.ipv6()], "must be an IP address").default("127.0.0.1"), {
-    meaning:
-      "the address on which `selo nameserver` takes the gateways' word of changed zones; beyond loopback with TLS only",
+    meaning: "the address on which gateways tell `selo nameserver` which zones changed; beyond loopback with TLS only",
   }),
   NAMESERVER_CONTROL_PORT: setting(wholeNumber(1, 65_535).optional(), {
     meaning: "the port of that address",

@@ -51,6 +51,8 @@ interface Words {
   readonly noNameservers: readonly [title: string, text: string];
   readonly records: readonly [title: string, text: string];
   readonly foreignDs: readonly [title: string, text: string];
+  /** The same once the domain points to this service. */
+  readonly foreignDsHere: readonly [title: string, text: string];
   readonly nameservers: (assigned: string, now: string | null) => readonly [title: string, text: string];
   readonly publishDs: (missing: readonly string[]) => readonly [title: string, text: string];
   readonly wait: (facts: SetupFacts) => readonly [title: string, text: string];
@@ -72,9 +74,13 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       "Remove the old DS record",
       "The domain still has a DS record of its present provider's DNSSEC. Remove it where the domain is registered, and wait a day before you change the nameservers. Otherwise, many people would no longer reach the domain.",
     ],
+    foreignDsHere: [
+      "Remove the old DS record",
+      "The registry publishes a DS record that belongs to no key of the zone. Remove it where the domain is registered: while it is there, many people cannot reach the domain.",
+    ],
     nameservers: (assigned, now) => [
       "Change the nameservers",
-      `Where the domain is registered, replace all its nameservers by these two: ${assigned}. Leave none of the old ones.${now === null ? "" : ` Now the domain points to: ${now}.`}`,
+      `Where the domain is registered, replace all its nameservers with these two: ${assigned}. Leave none of the old ones.${now === null ? "" : ` Now the domain points to: ${now}.`}`,
     ],
     wait: ({ status, delegated, is_doubtful }) => [
       "Wait until the change is seen",
@@ -123,6 +129,10 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       "Remova o registro DS antigo",
       "O domínio ainda tem um registro DS, do DNSSEC do provedor atual. Remova esse registro onde o domínio foi registrado e espere um dia antes de trocar os servidores. Sem isso, muita gente deixaria de acessar o domínio.",
     ],
+    foreignDsHere: [
+      "Remova o registro DS antigo",
+      "A zona pai publica um registro DS que não é de nenhuma chave da zona. Remova esse registro onde o domínio foi registrado: enquanto ele estiver lá, muita gente não consegue acessar o domínio.",
+    ],
     nameservers: (assigned, now) => [
       "Troque os servidores DNS",
       `Onde o domínio foi registrado (no Registro.br, por exemplo), troque todos os servidores DNS por estes dois: ${assigned}. Não deixe nenhum dos antigos.${now === null ? "" : ` Hoje o domínio aponta para: ${now}.`}`,
@@ -130,7 +140,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     wait: ({ status, delegated, is_doubtful }) => [
       "Espere a mudança aparecer",
       is_doubtful && delegated
-        ? "O domínio já aponta para os servidores daqui, mas o DNS público não respondeu quando a zona foi criada. Por isso, não dá para saber quem fez essa configuração. Aponte o domínio para outro lugar até uma verificação perceber e depois volte; ou apague a zona e crie de novo."
+        ? "O domínio já aponta para os servidores daqui, mas o DNS público não respondeu quando a zona foi criada. Por isso, não dá para saber quem fez essa configuração. Aponte o domínio para outro lugar até uma verificação perceber a mudança e depois aponte de volta para cá; ou apague a zona e crie de novo."
         : status === "active"
           ? "O domínio aponta para este serviço. Conferimos a cada cinco minutos e, se isso mudar, avisamos por e-mail."
           : "Quase sempre a mudança aparece em minutos, mas pode levar até dois dias. Conferimos a cada cinco minutos; se quiser, peça uma verificação na hora.",
@@ -138,7 +148,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     publishDs: (missing) => [
       "Publique o registro DS",
       missing.length === 0
-        ? "O registro do domínio já publica um registro DS de cada chave da zona."
+        ? "A zona pai já publica um DS de cada chave da zona."
         : `Quando o domínio já apontar para cá, cadastre este registro DS onde o domínio foi registrado: ${missing[0]}. Enquanto ele não estiver lá, ninguém consegue validar as assinaturas da zona. Nunca desative o DNSSEC aqui com o DS ainda publicado.`,
     ],
     and: " e ",
@@ -150,9 +160,9 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
         active: "ativa: o domínio aponta para cá",
         moved: "mudou: faz 30 dias que o domínio aponta para outro lugar",
       },
-      assigned: "Servidores daqui",
+      assigned: "Servidores deste serviço",
       current: "Servidores hoje",
-      parent: "No registro do domínio",
+      parent: "Na zona pai",
       nobody: "ninguém respondeu",
       none: "nenhum",
       checked: "Última verificação",
@@ -165,12 +175,14 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
 
 /** The steps by which a zone's owner makes it active, in order. */
 export function instructionsOf(facts: SetupFacts, language: SetupLanguage): Instruction[] {
-  const { noNameservers, records, foreignDs, nameservers, publishDs, wait, and } = words[language];
+  const { noNameservers, records, foreignDs, foreignDsHere, nameservers, publishDs, wait, and } = words[language];
   const { assigned_ns, current_ns, delegated } = facts;
   const now = delegated || current_ns === null || current_ns.length === 0 ? null : current_ns.join(", ");
   const steps: [words: readonly [title: string, text: string], done: boolean][] = [
     [records, facts.records > 0],
-    ...(facts.has_foreign_ds ? ([[foreignDs, false]] satisfies [readonly [string, string], boolean][]) : []),
+    ...(facts.has_foreign_ds
+      ? ([[delegated ? foreignDsHere : foreignDs, false]] satisfies [readonly [string, string], boolean][])
+      : []),
     [assigned_ns.length === 0 ? noNameservers : nameservers(assigned_ns.join(and), now), delegated],
     [wait(facts), facts.status === "active"],
     ...(facts.is_signed

@@ -25,7 +25,12 @@ const codes = ({ chain, warnings }: { chain: string; warnings: readonly { code: 
 ];
 const publishes = (ds: readonly string[] | null) => parent.publishes(customer, zone, ds);
 const FOREIGN = `12345 13 2 ${"AB".repeat(32)}`;
-const becomesActive = () => stage.rows("update dns.zones set status = 'active' where id = $1", [zone.body.id]);
+const becomes = (state: string) =>
+  stage.rows(
+    `update dns.zones set status = $2::text, lost_at = case when $2 = 'active' then null else clock_timestamp() end where id = $1`,
+    [zone.body.id, state],
+  );
+const becomesActive = () => becomes("active");
 
 test("unsigned, and no DS at the parent", async () => {
   await publishes([]);
@@ -35,6 +40,23 @@ test("unsigned, and no DS at the parent", async () => {
 test("unsigned, not delegated to us, and a DS of its present provider: a warning", async () => {
   await publishes([FOREIGN]);
   expect(codes(await status(zone))).toEqual(["unsigned", "ds_still_published"]);
+});
+
+test("a DS of another provider is said to be in the way of a zone that is not active, and in the way of answers once it is", async () => {
+  const inTheWay =
+    "The parent publishes the DS record of another provider. Remove it at the registrar, and wait a day, before you point the domain here.";
+  const messages = async () => (await status(zone)).warnings.map(({ message }) => message);
+  const refused = [expect.stringContaining("validating resolvers refuse its answers")];
+  await publishes([FOREIGN]);
+  for (const isSigned of [false, true]) {
+    if (isSigned) await enable(zone);
+    for (const state of ["pending", "moved"]) {
+      await becomes(state);
+      expect(await messages()).toEqual([inTheWay]);
+    }
+    await becomes("active");
+    expect(await messages()).toEqual(refused);
+  }
 });
 
 test("unknown before a check, and after a check without an answer", async () => {

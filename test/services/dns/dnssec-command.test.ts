@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { wrapped } from "../../../src/surfaces/cli/wrapped.ts";
 import { runSelo } from "./command-line.ts";
-import { DelegationStage } from "./delegation-stage.ts";
+import { DelegationStage, FOREIGN } from "./delegation-stage.ts";
 import type { Customer, Zone } from "./dns-stage.ts";
 import { disable, enable, type KeyBody, remove, rotate, status } from "./dnssec-stage.ts";
 
@@ -151,7 +151,7 @@ test("chain and steps, from the first key over a rotation to the end of DNSSEC",
   expect(text).toContain(`\nKey ${tagOf(keys[0])}, the old one\n`);
   expect(text).toContain(`\nKey ${tagOf(keys[1])}, the new one\n`);
   expect(text).toContain(
-    "\nWarning: The DS record of the new key has not been seen at the parent yet: do\nnot remove the old key before.\n",
+    "\nWarning: The DS record of the new key has not been seen at the parent yet: do\nnot remove the old key before that.\n",
   );
   const next = keys[1]?.ds_records ?? [];
   stage.publishDs(zone, [...old, ...next]);
@@ -174,7 +174,7 @@ test("what to wait for in a rotation stands in its order", async () => {
   const { zone } = await signed();
   const { keys } = await rotate(zone);
   const text = await english(zone);
-  const steps = text.slice(text.indexOf("The key is being exchanged"), text.indexOf("To turn DNSSEC off"));
+  const steps = text.slice(text.indexOf("The key is being rotated"), text.indexOf("To turn DNSSEC off"));
   expect([...steps.matchAll(/^\[.\] \d\. (.*)$/gm)].map(([, title]) => title)).toEqual([
     "Make the new key",
     "Publish the DS record of the new key",
@@ -195,7 +195,7 @@ describe("a chain that is broken", () => {
     expect(await english(zone)).toContain("[ ] 3. Replace the DS records\n");
     const said = (await page(zone)).replaceAll("\n", " ");
     expect(said).toContain("Cadeia              quebrada: ");
-    expect(said).toContain("Atenção: o registro do domínio só publica DS de chaves que a zona não tem. ");
+    expect(said).toContain("Atenção: a zona pai só publica DS de chaves que a zona não tem. ");
   });
 
   test("by a DS record that is left after the end of DNSSEC: it is to be removed", async () => {
@@ -205,8 +205,95 @@ describe("a chain that is broken", () => {
     await disable(zone);
     expect(await stands(zone)).toEqual(["broken", "   x "]);
     expect(await english(zone)).toContain("[ ] 1. Remove the DS record\n");
-    expect(await page(zone)).toContain("\nAtenção: o registro do domínio ainda publica um DS, ");
+    expect(await page(zone)).toContain("\nAtenção: a zona pai ainda publica um DS, ");
   });
+});
+
+describe("a domain that still points to another provider, whose DS record is at the parent", () => {
+  const titles = (text: string) =>
+    [...(text.split(/^To turn DNSSEC off/m)[0] ?? "").matchAll(/^\[.\] \d+\. (.*)$/gm)].map(([, title]) => title);
+  const elsewhere = async () => {
+    const zone = await customer.zone();
+    stage.world.delegate(zone.name, FOREIGN);
+    stage.publishDs(zone, [`1 13 2 ${"AB".repeat(32)}`]);
+    return zone;
+  };
+  const REMOVAL = ["Remove the other provider's DS record", "Wait until resolvers have forgotten it"];
+
+  test("of a signed zone: the DS record is removed and forgotten before the domain moves, and none is published before", async () => {
+    const zone = await elsewhere();
+    await enable(zone);
+    // The registry's answer is enough, and so is the last check.
+    const steps = [...REMOVAL, "Point the domain to this service", "Publish the DS record", "Wait until it is seen"];
+    expect(titles(await english(zone))).toEqual(["Turn DNSSEC on", ...steps]);
+    expect(await stands(zone)).toEqual(["broken", "x     ", "   "]);
+    stage.world.referrals.set(zone.name, "fails");
+    expect(titles(await english(zone))).toEqual(["Turn DNSSEC on", ...steps]);
+  });
+
+  test("of a zone that is not signed: the same", async () => {
+    const zone = await elsewhere();
+    await stage.check(zone);
+    expect(titles(await english(zone))).toEqual([
+      ...REMOVAL,
+      "Turn DNSSEC on",
+      "Point the domain to this service",
+      "Publish the DS record",
+    ]);
+  });
+
+  test("in a rotation: the same, and the new key comes after", async () => {
+    const zone = await elsewhere();
+    await enable(zone);
+    await rotate(zone);
+    expect(titles(await english(zone)).slice(0, 5)).toEqual([
+      "Make the new key",
+      ...REMOVAL,
+      "Point the domain to this service",
+      "Publish the DS record of the new key",
+    ]);
+  });
+
+  test("nobody says that people cannot reach the domain, for the other provider answers validly", async () => {
+    for (const isSigned of [true, false]) {
+      const zone = await elsewhere();
+      if (isSigned) await enable(zone);
+      await stage.check(zone);
+      const text = await english(zone);
+      const pt = (await page(zone)).replaceAll(/\s+/g, " ");
+      expect(text.replaceAll(/\s+/g, " ")).toContain(
+        "Warning: The parent publishes the DS record of another provider. Remove it at the registrar, and wait a day, before you point the domain here.",
+      );
+      expect(pt).toContain(
+        "Atenção: a zona pai publica o DS de outro provedor. Remova esse DS onde o domínio foi registrado e espere um dia antes de apontar o domínio para cá.",
+      );
+      for (const wrong of [/cannot reach/, /refuse/, /is not signed/])
+        expect(text.split("The steps of")[0]).not.toMatch(wrong);
+      for (const wrong of [/não consegue acessar/, /recusam/, /não está assinada/]) expect(pt).not.toMatch(wrong);
+    }
+  });
+
+  test("once the domain points here, the DS record is in the way: it is to be replaced", async () => {
+    const zone = await elsewhere();
+    await enable(zone);
+    await stage.check(zone);
+    stage.world.delegate(zone.name, zone.body.nameservers);
+    expect(titles(await english(zone))).toEqual([
+      "Turn DNSSEC on",
+      "Point the domain to this service",
+      "Replace the DS records",
+      "Wait until it is seen",
+    ]);
+  });
+});
+
+test("a registry that answers for the nameservers and not for the DS record: nobody answered, and it is not said to be missing", async () => {
+  const { zone } = await signed();
+  stage.world.ds.set(zone.name, "fails");
+  expect((await zone.ask("GET", "/setup")).body).toMatchObject({ parent_ns: zone.body.nameservers, parent_ds: null });
+  const text = await english(zone);
+  expect(text).toMatch(/^At the registry {2}nobody answered$/m);
+  expect(text).not.toContain("is not seen");
 });
 
 test("while nobody answers: no step counts as done that depends on it, and the chain stays that of the last answer", async () => {

@@ -36,12 +36,12 @@ describe("selo zone setup", () => {
     expect(code).toBe(0);
     expect(stdout).toBe(
       [
-        `Zona                    ${zone.name}`,
-        "Situação                pendente: o domínio ainda não aponta para cá",
-        `Servidores daqui        ${one}, ${other}`,
-        `Servidores hoje         ${FOREIGN.join(", ")}`,
-        `No registro do domínio  ${FOREIGN.join(", ")}`,
-        "Última verificação      ainda não houve",
+        `Zona                      ${zone.name}`,
+        "Situação                  pendente: o domínio ainda não aponta para cá",
+        `Servidores deste serviço  ${one}, ${other}`,
+        `Servidores hoje           ${FOREIGN.join(", ")}`,
+        `Na zona pai               ${FOREIGN.join(", ")}`,
+        "Última verificação        ainda não houve",
         "",
         "[ ] 1. Traga os seus registros",
         "    Cadastre os registros que o domínio tem hoje: importe o arquivo de zona do",
@@ -103,8 +103,8 @@ test("selo zone check checks now, and prints what it found", async () => {
   const zone = await customer.zone();
   stage.world.delegate(zone.name, zone.body.nameservers);
   const { stdout } = await run("check", zone.name, "--language", "pt-BR");
-  expect(stdout).toContain("Situação                ativa: o domínio aponta para cá\n");
-  expect(stdout).toMatch(/^Última verificação {6}\d{4}-.*Z$/m);
+  expect(stdout).toContain("Situação                  ativa: o domínio aponta para cá\n");
+  expect(stdout).toMatch(/^Última verificação {8}\d{4}-.*Z$/m);
   expect(stdout).toContain("[x] 3. Espere a mudança aparecer\n");
   expect((await zone.ask("GET")).body.status).toBe("active");
 });

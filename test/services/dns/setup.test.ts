@@ -31,13 +31,14 @@ describe("GET …/setup", () => {
         current_ns: FOREIGN,
         delegated: false,
         parent_ns: FOREIGN,
+        parent_ds: [],
         ds_to_publish: [],
         instructions: [
           { step: 1, title: "Bring your records", text: expect.stringContaining("import the zone file"), done: false },
           {
             step: 2,
             title: "Change the nameservers",
-            text: `Where the domain is registered, replace all its nameservers by these two: ${one} and ${other}. Leave none of the old ones. Now the domain points to: ${FOREIGN.join(", ")}.`,
+            text: `Where the domain is registered, replace all its nameservers with these two: ${one} and ${other}. Leave none of the old ones. Now the domain points to: ${FOREIGN.join(", ")}.`,
             done: false,
           },
           {
@@ -69,7 +70,12 @@ describe("GET …/setup", () => {
     const zone = await customer.zone();
     expect((await setup(zone)).body).toMatchObject({ current_ns: [], parent_ns: [], delegated: false });
     for (const known of [stage.world.resolved, stage.world.referrals]) known.set(zone.name, "fails");
-    expect((await setup(zone)).body).toMatchObject({ current_ns: null, parent_ns: null, delegated: false });
+    expect((await setup(zone)).body).toMatchObject({
+      current_ns: null,
+      parent_ns: null,
+      parent_ds: null,
+      delegated: false,
+    });
   });
 
   test("shows what the resolver says while two servers of the parent differ", async () => {
@@ -90,6 +96,21 @@ describe("GET …/setup", () => {
       "Change the nameservers",
       "Wait until the change is seen",
     ]);
+    expect(body.parent_ds).toEqual([`1 13 2 ${"00".repeat(32)}`]);
+    expect(body.instructions[1].text).toContain("wait a day before you change the nameservers");
+    // Where the nameservers are changed already, there is nothing to wait for.
+    stage.world.delegate(zone.name, zone.body.nameservers);
+    for (const [language, text] of [
+      [
+        "en",
+        "The registry publishes a DS record that belongs to no key of the zone. Remove it where the domain is registered: while it is there, many people cannot reach the domain.",
+      ],
+      [
+        "pt-BR",
+        "A zona pai publica um registro DS que não é de nenhuma chave da zona. Remova esse registro onde o domínio foi registrado: enquanto ele estiver lá, muita gente não consegue acessar o domínio.",
+      ],
+    ] as const)
+      expect((await setup(zone, language)).body.instructions[1]).toMatchObject({ step: 2, text, done: false });
   });
 
   test("names nobody where the service has no nameservers", async () => {

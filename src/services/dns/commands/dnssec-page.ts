@@ -1,6 +1,6 @@
 import { wrapped } from "../../../surfaces/cli/wrapped.ts";
 import { type DnssecFacts, disablingInstructions, dnssecInstructions } from "../dnssec-steps.ts";
-import { dnssecWordsOf } from "../dnssec-words.ts";
+import { chainIn, dnssecWordsOf, warningIn } from "../dnssec-words.ts";
 import { type Instruction, labelsOf, type SetupLanguage } from "../setup-words.ts";
 import type { Dnssec, Setup, Zone } from "./zone-client.ts";
 import { factLines, pageOf, stepLines } from "./zone-page.ts";
@@ -22,15 +22,19 @@ interface Report {
 
 /** What `selo zone dnssec` says. */
 export function dnssecReport(zone: Zone, dnssec: Dnssec, setup: Setup, language: SetupLanguage): Report {
+  const { parent_ns, parent_ds, delegated } = setup;
   const at_parent = dnssec.keys.map(({ ds_records }) =>
-    setup.parent_ns === null ? null : !ds_records.some((ds) => setup.ds_to_publish.includes(ds)),
+    parent_ds === null ? null : ds_records.some((ds) => parent_ds.includes(ds)),
   );
   const facts: DnssecFacts = {
     zone,
     keys: dnssec.keys.map(({ key_id }, place) => ({ key_id, is_at_parent: at_parent[place] ?? null })),
     chain: dnssec.chain,
     warnings: dnssec.warnings.map(({ code }) => code),
-    delegated: setup.delegated,
+    delegated,
+    // An active zone counts as pointed here until the parent says something else.
+    elsewhere: !delegated && (zone.status !== "active" || parent_ns !== null),
+    parent_ds,
   };
   return {
     zone,
@@ -55,12 +59,12 @@ export function dnssecPage(
     ...factLines([
       [labels.zone, zone.name],
       ["DNSSEC", dnssec.enabled ? own.on : own.off],
-      [own.chain, own.chains[dnssec.chain] ?? dnssec.chain],
+      [own.chain, chainIn(language, dnssec.chain, zone.status)],
       [labels.checked, zone.checked_at ?? labels.never],
     ]),
     ...dnssec.warnings.flatMap(({ code, message }) => [
       "",
-      ...wrapped(`${own.warning}${own.warnings[code] ?? message}`),
+      ...wrapped(`${own.warning}${warningIn(language, code, zone.status) ?? message}`),
     ]),
     ...dnssec.keys.flatMap((key, place) => {
       const [tag = ""] = (key.ds_records[0] ?? "").split(" ");

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { CommandHouse } from "../../../service.ts";
 import { print } from "../../../surfaces/cli/print.ts";
-import { dnssecWordsOf } from "../dnssec-words.ts";
+import { chainIn, dnssecWordsOf } from "../dnssec-words.ts";
 import { labelsOf, type SetupLanguage, setupLanguage } from "../setup-words.ts";
 import { dnssecPage, dnssecReport } from "./dnssec-page.ts";
 import type { Dnssec, Setup, Zone, ZoneClient } from "./zone-client.ts";
@@ -42,7 +42,7 @@ export function addSetupCommands(zone: Command, house: CommandHouse): void {
   );
   command(
     "dnssec",
-    "show keys, DS records and chain of a zone, and the steps to sign it or exchange its key",
+    "show keys, DS records and chain of a zone, and the steps to sign it or rotate its key",
     async (client, found, language) => {
       const [dnssec, setup] = await Promise.all([client.dnssec(found), client.setup(found, language)]);
       const report = dnssecReport(found, dnssec, setup.answer, languageOf(setup));
@@ -77,7 +77,7 @@ function setupPage(
   language: SetupLanguage,
 ): string {
   const labels = labelsOf(language);
-  const { chain, chains } = dnssecWordsOf(language).labels;
+  const { chain } = dnssecWordsOf(language).labels;
   const list = (names: readonly string[] | null) =>
     names === null ? labels.nobody : names.length === 0 ? labels.none : names.join(", ");
   return pageOf([
@@ -87,7 +87,7 @@ function setupPage(
       [labels.assigned, list(setup.assigned_ns)],
       [labels.current, list(setup.current_ns)],
       [labels.parent, list(setup.parent_ns)],
-      ...(dnssec === null ? [] : [[chain, chains[dnssec.chain] ?? dnssec.chain] as const]),
+      ...(dnssec === null ? [] : [[chain, chainIn(language, dnssec.chain, status)] as const]),
       [labels.checked, checked_at ?? labels.never],
     ]),
     ...(setup.ds_to_publish.length === 0 ? [] : ["", labels.dsToPublish, ...setup.ds_to_publish]),

@@ -44,6 +44,7 @@ const setup = z.object({
   current_ns: z.array(z.string()).nullable(),
   delegated: z.boolean(),
   parent_ns: z.array(z.string()).nullable(),
+  parent_ds: z.array(z.string()).nullable(),
   ds_to_publish: z.array(z.string()),
   instructions: z.array(z.object({ step: z.int(), title: z.string(), text: z.string(), done: z.boolean() })),
 });

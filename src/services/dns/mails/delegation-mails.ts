@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type MailKind, type MailLanguage, type MailWords, mailKind } from "../../platform/mails/mail-kind.ts";
+import {
+  GUIDE_IS_ENGLISH,
+  type MailKind,
+  type MailLanguage,
+  type MailWords,
+  mailKind,
+} from "../../platform/mails/mail-kind.ts";
 
 const lost = z.object({
   zone_id: z.int(),
@@ -50,7 +56,7 @@ const lostWords: Readonly<Record<MailLanguage, (zone: LostFacts) => MailWords>> 
       where,
     ],
     button: { label: "See how to point it back", path: DELEGATION },
-    note: "To point it back, set the nameservers of the zone where the domain is registered, and no others.",
+    note: "To point it back, set these nameservers, and no others, at the registrar.",
   }),
   "pt-BR": ({ name, assigned, now, at, where }) => ({
     subject: `${name} deixou de apontar para o Selo`,
@@ -70,7 +76,7 @@ const lostWords: Readonly<Record<MailLanguage, (zone: LostFacts) => MailWords>> 
       where,
     ],
     button: { label: "Ver como apontar de volta", path: DELEGATION },
-    note: "Para voltar, informe os servidores da zona onde o domínio foi registrado, e nenhum outro. O guia está em inglês.",
+    note: `Para voltar, informe só os servidores da zona no lugar onde o domínio foi registrado. ${GUIDE_IS_ENGLISH}`,
   }),
 };
 
@@ -80,7 +86,7 @@ const takenWords: Readonly<Record<MailLanguage, (zone: TakenFacts) => MailWords>
     preheader: `Your zone was never in use, and its records can be exported for ${days} days.`,
     heading: `Another organization took ${name}`,
     lead: [
-      `Another organization proved by a record in the public DNS that the domain is its own. Your zone ${name} was not active: the domain did not point to it. So the name went to that organization.`,
+      `Another organization proved with a record in the public DNS that it owns the domain. Your zone ${name} was not active: the domain did not point to it. So the name went to that organization.`,
       `Your zone is no longer served. You can export its records for ${days} days.`,
     ],
     facts: [["Domain", name], ["ID of the zone", id], ["Taken on", at], where],
@@ -97,7 +103,7 @@ const takenWords: Readonly<Record<MailLanguage, (zone: TakenFacts) => MailWords>
     ],
     facts: [["Domínio", name], ["ID da zona", id], ["Data", at], where],
     button: { label: "Ver como exportar os registros", path: TAKEN },
-    note: "Se o domínio é seu, você pode recuperá-lo do mesmo jeito: com um registro onde o domínio está publicado hoje. O guia está em inglês.",
+    note: `Se o domínio é seu, você pode recuperá-lo do mesmo jeito: com um registro onde o domínio está publicado hoje. ${GUIDE_IS_ENGLISH}`,
   }),
 };
 

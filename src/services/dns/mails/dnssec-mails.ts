@@ -35,14 +35,14 @@ const brokenWords: Readonly<Record<MailLanguage, (zone: BrokenZone) => MailWords
   en: ({ name, isSigned, parentDs, rightDs, at, where }) => ({
     subject: `DNSSEC of ${name} is broken`,
     preheader: "Many people cannot reach the domain until its DS record is corrected.",
-    heading: `The DS record of ${name} does not fit`,
+    heading: `The DS record of ${name} does not match the zone`,
     lead: [
       isSigned
         ? `The registry publishes DS records for ${name}, and none of them belongs to a key of the zone.`
         : `The registry publishes a DS record for ${name}, but the zone is not signed.`,
       `Resolvers that check DNSSEC refuse every answer about the domain: its websites and its mail fail for their users. ${
         isSigned
-          ? "At the registrar of the domain, replace the DS records by the one below."
+          ? "At the registrar of the domain, replace the DS records with those below."
           : "At the registrar of the domain, remove the DS record."
       }`,
     ],
@@ -53,7 +53,7 @@ const brokenWords: Readonly<Record<MailLanguage, (zone: BrokenZone) => MailWords
       ["Found on", at],
       where,
     ],
-    button: { label: "See how DS records are exchanged", path: PATH },
+    button: { label: "See how DS records are replaced", path: PATH },
     note: "After you have corrected it, resolvers may need up to a day to see the change.",
   }),
   "pt-BR": ({ name, isSigned, parentDs, rightDs, at, where }) => ({
@@ -62,11 +62,11 @@ const brokenWords: Readonly<Record<MailLanguage, (zone: BrokenZone) => MailWords
     heading: `O registro DS de ${name} não confere`,
     lead: [
       isSigned
-        ? `O registro do domínio publica registros DS de ${name}, mas nenhum deles é de uma chave da zona.`
-        : `O registro do domínio publica um registro DS de ${name}, mas a zona não está assinada.`,
-      `Os servidores que verificam DNSSEC recusam todas as respostas sobre o domínio: para quem usa esses servidores, os sites e o e-mail deixam de funcionar. ${
+        ? `A zona pai publica registros DS de ${name}, mas nenhum deles é de uma chave da zona.`
+        : `A zona pai publica um registro DS de ${name}, mas a zona não está assinada.`,
+      `Os resolvedores que validam DNSSEC recusam todas as respostas sobre o domínio: para quem usa esses resolvedores, os sites e o e-mail deixam de funcionar. ${
         isSigned
-          ? "No lugar onde você registrou o domínio, troque os registros DS pelo que está abaixo."
+          ? "No lugar onde você registrou o domínio, troque os registros DS pelos que estão abaixo."
           : "No lugar onde você registrou o domínio, remova o registro DS."
       }`,
     ],

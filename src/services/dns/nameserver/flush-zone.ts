@@ -4,7 +4,7 @@ import { type Config, ConfigError } from "../../../config.ts";
 import { dnsSettings } from "../settings.ts";
 import { controlAccess } from "./control-access.ts";
 
-/** The nameservers of the settings, for a process that tells them of changes. Who makes them stops them. */
+/** The nameservers of the settings, for a process that tells them of changes. The caller stops them. */
 export const nameserversOf = (config: Config, log: (message: string) => void): Nameservers =>
   new Nameservers({ access: () => controlAccess(config), log });
 

@@ -39,8 +39,8 @@ export class Delegations {
   }
 
   /**
-   * Checks a name and records what was found. Requests at the same time share the questions: of the check that ran, or was being recorded, at any
-   * time since the request came. Each records it, and the record of one counts.
+   * Checks a name and records what was found. Requests share a check that was running, or being recorded, when they
+   * came. Each records it, and the record of one counts.
    * @param began the time of the database, as it writes it
    * @param since when the request came, by performance.now()
    */

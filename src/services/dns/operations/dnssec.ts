@@ -35,8 +35,8 @@ export const dnssecStatus = z.object({
   keys: z.array(key).meta({ description: "Its keys, the oldest first: one, two in a rotation, none when disabled." }),
   chain: z.string().meta({
     description:
-      "What the DS records are that the parent published at the last check: `unsigned` (the zone has no keys), `no_ds` (none), `ds_published` (one of them is of a key of the zone), " +
-      "`broken` (some, and none is of a key of the zone: validating resolvers refuse its answers), `unknown` (no check has found out). Nothing is validated.",
+      "What the DS records are that the parent published at the last check: `unsigned` (the zone has no keys), `no_ds` (none), `ds_published` (one of them belongs to a key of the zone), " +
+      "`broken` (some, and none belongs to a key of the zone: validating resolvers refuse the answers of an active zone), `unknown` (no check has found out). Nothing is validated.",
   }),
   warnings: z.array(warning).meta({ description: "What its owner should know. Nothing is refused for it." }),
 });
@@ -107,7 +107,7 @@ export const rotateDnssec = operation({
     method: "POST",
     path: `${DNSSEC}/rotate`,
     status: 200,
-    summary: "Begin to exchange the key of a zone",
+    summary: "Begin to rotate the key of a zone",
     description:
       "The zone gets a second key, and both sign. Publish the new DS record beside the old one, then remove the old one once the parent and caches have the new one, then remove the old key.",
   },

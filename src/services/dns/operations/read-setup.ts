@@ -11,7 +11,10 @@ export const setupAnswer = z.object({
   }),
   delegated: z.boolean().meta({ description: "Whether all of them are the zone's own." }),
   parent_ns: z.array(z.string()).nullable().meta({
-    description: "Those of them that the parent's referral names; null if two of its servers did not answer alike.",
+    description: "The nameservers in the parent's referral; null if two of its servers did not answer alike.",
+  }),
+  parent_ds: z.array(z.string()).nullable().meta({
+    description: "The DS records that the parent publishes; null if two of its servers did not answer alike.",
   }),
   ds_to_publish: z.array(z.string()).meta({
     description: "DS records of the keys of which the parent publishes none, two for each key: one is enough.",
@@ -36,9 +39,13 @@ interface Prepared {
   readonly accept_language: string | null;
 }
 
-type Facts = SetupFacts & Pick<z.output<typeof setupAnswer>, "parent_ns">;
+type Facts = SetupFacts & Pick<z.output<typeof setupAnswer>, "parent_ns" | "parent_ds">;
 
-/** Shows how a zone's owner makes it active. TypeScript asks the public DNS, and has the words. */
+/**
+ * Shows how a zone's owner makes it active. TypeScript asks the public DNS, and has the words.
+ * It has no field in GraphQL: a document may have fifty aliases of a query, which run at once, so one request could take every turn at the public DNS for
+ * five seconds (PublicDns has fifty). checkDnsDelegation asks, too, and is a mutation: those run one after the other.
+ */
 export const readDnsSetup = operation({
   name: "readDnsSetup",
   command: "prepare_dns_setup",
@@ -64,12 +71,13 @@ export const readDnsSetup = operation({
         const answers = JSON.stringify(await parts.delegations.observe(name));
         const { body, ...answer } = await call("read_dns_setup", { zone_id, answers });
         const facts = JSON.parse(body ?? "null") as Facts;
-        const { assigned_ns, current_ns, delegated, parent_ns, ds_to_publish } = facts;
+        const { assigned_ns, current_ns, delegated, parent_ns, parent_ds, ds_to_publish } = facts;
         const language = setupLanguage(accept_language, ofOrganization);
         const instructions = instructionsOf(facts, language);
+        const shown = { assigned_ns, current_ns, delegated, parent_ns, parent_ds, ds_to_publish, instructions };
         return {
           ...answer,
-          body: JSON.stringify({ assigned_ns, current_ns, delegated, parent_ns, ds_to_publish, instructions }),
+          body: JSON.stringify(shown),
           headers: { "Content-Language": language },
         };
       },

@@ -4,6 +4,8 @@ declare
   v_name text;
 begin
   perform platform.require_scope('zone:write');
+  -- Before the public DNS is asked.
+  perform dns.require_key_of_all();
   v_name := dns.read_zone_name(p_name, p_is_reserved);
   return json_build_object('name', v_name, 'needs_proof', (
     exists (select from dns.holder_of(platform.tenant_id(), v_name) as holder where holder.is_other)

@@ -8,7 +8,7 @@ import {
   recordAliasTarget,
   settleAliasesOf,
 } from "../../src/services/dns/alias-store.ts";
-import { flushZone } from "../../src/services/dns/nameserver/flush-zone.ts";
+import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
 import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
 import type { TaskContext, WorkerTask } from "../task.ts";
 
@@ -45,7 +45,7 @@ export const resolveAliasesOf = (house: WorkerHouse): WorkerTask => {
   return resolveAliases({
     publicDns: new PublicDns(options),
     failingDns: new PublicDns({ ...options, taskMs: FAILING_MS }),
-    flush: (zone) => flushZone(config, nameservers, zone),
+    flush: (zone) => flushChanged(config, nameservers, [zone]),
   });
 };
 

@@ -2493,7 +2493,7 @@ First half of POST /orgs/{org_id}/zones/{zone_id}/check-delegation: the name to 
 create function gateway.prepare_dns_import(p_zone_id text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_dns_import(text) is '@param zone_id {..20, else empty} Id of the zone.
-First half of POST /orgs/{org_id}/zones/{zone_id}/import: {name} of the zone whose file TypeScript reads.';
+First half of POST /orgs/{org_id}/zones/{zone_id}/import: {name, organization} of the zone whose file TypeScript reads.';
 
 create function gateway.prepare_dns_setup(p_zone_id text, p_accept_language text DEFAULT NULL::text) returns json
   language plpgsql stable security definer set search_path = "";

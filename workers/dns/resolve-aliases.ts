@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { askTarget } from "../../src/adapters/resolver/ask-target.ts";
-import { PublicDns } from "../../src/adapters/resolver/public-dns.ts";
+import type { PublicDns } from "../../src/adapters/resolver/public-dns.ts";
 import type { WorkerHouse } from "../../src/service.ts";
 import {
   claimAliases,
@@ -10,6 +10,7 @@ import {
 } from "../../src/services/dns/alias-store.ts";
 import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
 import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
+import { publicDnsOf } from "../../src/services/dns/public-dns-of.ts";
 import type { TaskContext, WorkerTask } from "../task.ts";
 
 /** A run ends before the next run is due; the next run does the rest. */
@@ -38,13 +39,10 @@ export interface ResolveAliasesOptions {
 /** The task of a worker. */
 export const resolveAliasesOf = (house: WorkerHouse): WorkerTask => {
   const { config } = house;
-  const { dnsResolvers, dnsLoopbackPort } = config;
   const nameservers = workerNameservers(house);
-  const resolvers = dnsResolvers ? { resolvers: dnsResolvers } : {};
-  const options = { ...resolvers, loopbackPort: dnsLoopbackPort, atOnce: LANES };
   return resolveAliases({
-    publicDns: new PublicDns(options),
-    failingDns: new PublicDns({ ...options, taskMs: FAILING_MS }),
+    publicDns: publicDnsOf(config, { atOnce: LANES }),
+    failingDns: publicDnsOf(config, { atOnce: LANES, taskMs: FAILING_MS }),
     flush: (zone) => flushChanged(config, nameservers, [zone]),
   });
 };

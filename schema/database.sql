@@ -1754,6 +1754,14 @@ create function dns.require_equal_apex(p_zone dns.zones, p_set jsonb, p_type tex
   language plpgsql stable set search_path = "";
 comment on function dns.require_equal_apex(dns.zones,jsonb,text) is 'Nothing, if a set of SOA or NS at the apex is the one that the zone has; otherwise 422 record_invalid.';
 
+create function dns.require_key_of(p_zone_id integer, p_of_acme boolean DEFAULT false) returns void
+  language plpgsql stable set search_path = "";
+comment on function dns.require_key_of(integer,boolean) is '403 forbidden for a key that is narrowed to other zones than this one, which may be gone. A key that is narrowed to TXT records of _acme-challenge is refused, too, unless the command says that it shows and changes only such records for it.';
+
+create function dns.require_key_of_all() returns void
+  language plpgsql stable set search_path = "";
+comment on function dns.require_key_of_all() is '403 forbidden for a narrowed key, which makes no zones.';
+
 create function dns.require_record(p_zone dns.zones, p_id text) returns dns.records
   language plpgsql stable set search_path = "";
 comment on function dns.require_record(dns.zones,text) is 'A record of a zone, or 404 not_found, also for an id that is no integer.';
@@ -2485,7 +2493,7 @@ First half of POST /orgs/{org_id}/zones/{zone_id}/check-delegation: the name to 
 create function gateway.prepare_dns_import(p_zone_id text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_dns_import(text) is '@param zone_id {..20, else empty} Id of the zone.
-First half of POST /orgs/{org_id}/zones/{zone_id}/import: {name} of the zone whose file TypeScript reads.';
+First half of POST /orgs/{org_id}/zones/{zone_id}/import: {name, organization} of the zone whose file TypeScript reads.';
 
 create function gateway.prepare_dns_setup(p_zone_id text, p_accept_language text DEFAULT NULL::text) returns json
   language plpgsql stable security definer set search_path = "";

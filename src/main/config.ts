@@ -32,6 +32,7 @@ export function readConfig(
   const values = of(ownSettings);
   const production = values.NODE_ENV === "production";
   if (production && !isApart) requireInProduction(values);
+  if (production) refuseInProduction(values);
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, "");
   return {
     production,
@@ -131,6 +132,12 @@ function dkimOf(values: z.output<typeof ownSettings>): DkimConfig | null {
   const missing = Object.entries(all).filter(([, value]) => value === undefined);
   if (missing.length === 3) return null;
   throw new ConfigError(missing.map(([name]) => `${name}: must be set with the other settings of DKIM`).join("\n"));
+}
+
+/** With DNS_LOOPBACK_PORT, a stranger's zone would have the machine ask addresses of its own. */
+function refuseInProduction(values: z.output<typeof ownSettings>): void {
+  if (values.DNS_LOOPBACK_PORT !== undefined)
+    throw new ConfigError("DNS_LOOPBACK_PORT: must not be set when NODE_ENV is production");
 }
 
 /**

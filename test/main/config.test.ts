@@ -5,7 +5,7 @@ import { parseCrontab } from "graphile-worker";
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { DnsResolver } from "../../src/adapters/outgoing-http/resolver.ts";
-import type { Config } from "../../src/config.ts";
+import { type Config, ConfigError } from "../../src/config.ts";
 import { readConfig, settingsOf } from "../../src/main/config.ts";
 import { dnsSettings } from "../../src/services/dns/settings.ts";
 import { services } from "../../src/services/services.ts";
@@ -232,6 +232,12 @@ test("production demands what is otherwise generated or embedded, and names all 
     STORAGE_FOLDER: "/objects",
   };
   expect(readConfig({ NODE_ENV: "production", ...given }).production).toBe(true);
+  // What is for development alone is refused.
+  const ofDevelopment = { DNS_LOOPBACK_PORT: "5300" };
+  expect(() => readConfig({ NODE_ENV: "production", ...given, ...ofDevelopment })).toThrow(
+    new ConfigError("DNS_LOOPBACK_PORT: must not be set when NODE_ENV is production"),
+  );
+  expect(readConfig(ofDevelopment).dnsLoopbackPort).toBe(5300);
 });
 
 test.each([

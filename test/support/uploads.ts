@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
+import { FairSlots } from "../../src/adapters/fair-slots.ts";
 import { FolderStore } from "../../src/adapters/storage/folder-store.ts";
 import { createPool } from "../../src/postgres/pool.ts";
 import { signatureMetrics } from "../../src/services/signature/metrics.ts";

@@ -1,8 +1,9 @@
 import { observeDelegation } from "../../src/adapters/resolver/observe-delegation.ts";
 import { ParentServers } from "../../src/adapters/resolver/parent-servers.ts";
-import { PublicDns } from "../../src/adapters/resolver/public-dns.ts";
+import type { PublicDns } from "../../src/adapters/resolver/public-dns.ts";
 import type { Config } from "../../src/config.ts";
 import type { Jobs } from "../../src/postgres/jobs.ts";
+import { publicDnsOf } from "../../src/services/dns/public-dns-of.ts";
 import { claimDelegationChecks, type DueCheck, recordDelegationCheck } from "../../src/services/dns/store.ts";
 import type { WorkerTask } from "../task.ts";
 
@@ -12,14 +13,8 @@ const MOST_MS = 55_000;
 const LANES = 50;
 
 /** The task of a worker. */
-export const checkDelegationsOf = ({ dnsResolvers, dnsLoopbackPort }: Config): WorkerTask =>
-  checkDelegations(
-    new PublicDns({
-      ...(dnsResolvers ? { resolvers: dnsResolvers } : {}),
-      loopbackPort: dnsLoopbackPort,
-      atOnce: LANES,
-    }),
-  );
+export const checkDelegationsOf = (config: Config): WorkerTask =>
+  checkDelegations(publicDnsOf(config, { atOnce: LANES }));
 
 /**
  * Checks the delegations that are due, and records each in a transaction of its own: none is open while the public DNS is asked. What a worker

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { WorkerHouse } from "../../src/service.ts";
-import { flushZone } from "../../src/services/dns/nameserver/flush-zone.ts";
+import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
 import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
 import type { WorkerTask } from "../task.ts";
 
@@ -15,7 +15,7 @@ export function flushZoneOf(house: WorkerHouse): WorkerTask {
   const nameservers = workerNameservers(house);
   return async (payload, { isLastAttempt, log }) => {
     const { zone } = payloadShape.parse(payload);
-    const flushed = await flushZone(house.config, nameservers, zone);
+    const flushed = await flushChanged(house.config, nameservers, [zone]);
     if (flushed === null || flushed.confirmed === flushed.of) return;
     const told = `${flushed.confirmed} of ${flushed.of} nameservers confirmed that they forgot a zone`;
     if (!isLastAttempt) throw new Error(told);

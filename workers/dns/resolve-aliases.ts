@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { askTarget } from "../../src/adapters/resolver/ask-target.ts";
-import { PublicDns } from "../../src/adapters/resolver/public-dns.ts";
+import type { PublicDns } from "../../src/adapters/resolver/public-dns.ts";
 import type { WorkerHouse } from "../../src/service.ts";
 import {
   claimAliases,
@@ -8,8 +8,9 @@ import {
   recordAliasTarget,
   settleAliasesOf,
 } from "../../src/services/dns/alias-store.ts";
-import { flushZone } from "../../src/services/dns/nameserver/flush-zone.ts";
+import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
 import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
+import { publicDnsOf } from "../../src/services/dns/public-dns-of.ts";
 import type { TaskContext, WorkerTask } from "../task.ts";
 
 /** A run ends before the next run is due; the next run does the rest. */
@@ -38,14 +39,11 @@ export interface ResolveAliasesOptions {
 /** The task of a worker. */
 export const resolveAliasesOf = (house: WorkerHouse): WorkerTask => {
   const { config } = house;
-  const { dnsResolvers, dnsLoopbackPort } = config;
   const nameservers = workerNameservers(house);
-  const resolvers = dnsResolvers ? { resolvers: dnsResolvers } : {};
-  const options = { ...resolvers, loopbackPort: dnsLoopbackPort, atOnce: LANES };
   return resolveAliases({
-    publicDns: new PublicDns(options),
-    failingDns: new PublicDns({ ...options, taskMs: FAILING_MS }),
-    flush: (zone) => flushZone(config, nameservers, zone),
+    publicDns: publicDnsOf(config, { atOnce: LANES }),
+    failingDns: publicDnsOf(config, { atOnce: LANES, taskMs: FAILING_MS }),
+    flush: (zone) => flushChanged(config, nameservers, [zone]),
   });
 };
 

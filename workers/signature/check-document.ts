@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { FairSlots } from "../../src/adapters/fair-slots.ts";
 import { checkPdf } from "../../src/adapters/pdf-check/check-pdf.ts";
-import type { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
 import { type ObjectStore, StorageError } from "../../src/adapters/storage/object-store.ts";
 import type { WorkerHouse } from "../../src/service.ts";
 import { type SignatureMetrics, signatureMetrics } from "../../src/services/signature/metrics.ts";

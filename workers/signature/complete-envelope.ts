@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
+import type { FairSlots } from "../../src/adapters/fair-slots.ts";
 import { type ObjectStore, StorageError } from "../../src/adapters/storage/object-store.ts";
 import { AppError } from "../../src/app-error.ts";
 import { ConfigError } from "../../src/config.ts";

@@ -1,4 +1,4 @@
-import { FairSlots } from "../../src/adapters/pdf-check/fair-slots.ts";
+import { FairSlots } from "../../src/adapters/fair-slots.ts";
 
 /**
  * The turns of a worker's processes that read PDFs, checks and seals together: one for each core at once, and half of them for one

@@ -4,9 +4,7 @@ declare
   c_root constant text := substring(p_name from '[^.]+\.[^.]+$');
   v_zone dns.zones;
 begin
-  if dns.key_zones() is not null or dns.is_acme_only() then
-    perform platform.fail(403, 'forbidden', 'The key is narrowed, and makes no zones.');
-  end if;
+  perform dns.require_key_of_all();
   insert into dns.zone_roots (name) values (c_root) on conflict do nothing;
   perform from dns.zone_roots as root where root.name = c_root for update;
   -- Whether they are active, and what they delegate, does not change before this zone is there.

@@ -23,7 +23,7 @@ begin
     or exists (select from dns.aliases as alias where alias.tenant_id = p_tenant_id and alias.settled_at is null)
     or exists (select from dns.alias_news as news where news.by_organization = p_tenant_id);
   return case when v_is_open or v_zones is not null then json_build_object(
-    'began', clock_timestamp(), 'targets', coalesce(v_targets, '[]'), 'zones', coalesce(v_zones, '[]'), 'is_open', v_is_open) end;
+    'organization', p_tenant_id, 'began', clock_timestamp(), 'targets', coalesce(v_targets, '[]'), 'zones', coalesce(v_zones, '[]'), 'is_open', v_is_open) end;
 end
 $$;
 comment on function dns.open_aliases(uuid, integer) is

@@ -13,11 +13,8 @@ begin
   end if;
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such zone.');
-  elsif v_zone.id <> all (dns.key_zones()) then
-    perform platform.fail(403, 'forbidden', 'The key is narrowed to other zones.');
-  elsif not p_of_acme and dns.is_acme_only() then
-    perform platform.fail(403, 'forbidden', 'The key is narrowed to TXT records of _acme-challenge.');
   end if;
+  perform dns.require_key_of(v_zone.id, p_of_acme);
   return v_zone;
 end
 $$;

@@ -5,7 +5,7 @@ declare
 begin
   perform platform.require_scope('zone:write');
   v_zone := dns.require_zone(p_zone_id);
-  return json_build_object('name', v_zone.name, 'began', clock_timestamp(),
+  return json_build_object('name', v_zone.name, 'organization', platform.tenant_id(), 'began', clock_timestamp(),
     'is_fresh', coalesce(v_zone.checked_at > clock_timestamp() - interval '2 seconds', false));
 end
 $$;

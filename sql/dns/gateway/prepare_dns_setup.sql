@@ -5,7 +5,7 @@ declare
 begin
   perform platform.require_scope('zone:read');
   v_zone := dns.require_zone(p_zone_id);
-  return json_build_object('name', v_zone.name, 'accept_language', p_accept_language,
+  return json_build_object('name', v_zone.name, 'organization', platform.tenant_id(), 'accept_language', p_accept_language,
     'language', (select organization.language from platform.organizations as organization where organization.id = v_zone.tenant_id));
 end
 $$;

@@ -4,8 +4,10 @@ declare
   v_name text;
 begin
   perform platform.require_scope('zone:write');
+  -- Before the public DNS is asked.
+  perform dns.require_key_of_all();
   v_name := dns.read_zone_name(p_name, p_is_reserved);
-  return json_build_object('name', v_name, 'needs_proof', (
+  return json_build_object('name', v_name, 'organization', platform.tenant_id(), 'needs_proof', (
     exists (select from dns.holder_of(platform.tenant_id(), v_name) as holder where holder.is_other)
     or exists (select from dns.zones_above(platform.tenant_id(), v_name))
     or exists (select from dns.zones_below(platform.tenant_id(), v_name))));

@@ -8,6 +8,7 @@ begin
   select kept.* into v_taken from dns.deleted_zones as kept
   where kept.tenant_id = platform.tenant_id() and kept.is_taken and kept.zone_id::text = p_zone_id;
   if found then
+    perform dns.require_key_of(v_taken.zone_id);
     -- Another organization took the name, and its earlier holder keeps the records. They are served no more, and so nothing at the apex.
     return json_build_object('name', v_taken.name, 'serial', v_taken.serial, 'apex', '[]'::json, 'records', v_taken.records);
   end if;

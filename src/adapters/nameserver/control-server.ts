@@ -5,6 +5,7 @@ import https from "node:https";
 import { isIPv6 } from "node:net";
 import { z } from "zod";
 import { ProgramError } from "../programs/program-error.ts";
+import { MOST_ZONES, PROBED_ZONE } from "./flush-zones.ts";
 import type { PowerDns } from "./power-dns.ts";
 import { flushZone, forgetAllAndLearn, ZoneFlusher } from "./zone-flusher.ts";
 
@@ -23,7 +24,7 @@ export interface ControlOptions {
     PowerDns,
     "flush" | "purge" | "isReady" | "purgeAll" | "learnZones" | "statistics"
   > | null;
-  /** Called for each zone that was to be forgotten. */
+  /** Called for each zone that was to be forgotten, and not for a probe. */
   readonly told?: (outcome: "forgotten" | "failed") => void;
   readonly log: (message: string) => void;
 }
@@ -35,7 +36,6 @@ export interface ControlServer {
   close(): Promise<void>;
 }
 
-const MOST_ZONES = 1_000;
 /** A thousand of the longest names, with quotes and commas. */
 const MOST_BYTES = 300_000;
 const REQUEST_MS = 5_000;
@@ -143,11 +143,12 @@ async function answer(request: IncomingMessage, options: ControlOptions, told: T
   try {
     // Both forget everything: PowerDNS' control socket knows one command for all of it.
     await each([...new Set(data.zones)], async (zone) => {
+      const count: typeof options.told = (outcome) => zone !== PROBED_ZONE && options.told?.(outcome);
       try {
         await told.flusher.flush(zone);
-        options.told?.("forgotten");
+        count("forgotten");
       } catch (error) {
-        options.told?.("failed");
+        count("failed");
         throw error;
       }
     });

@@ -1,31 +1,37 @@
 import { type ControlAccess, requestControl } from "./control-request.ts";
 
-/** How many of the nameservers forgot the zones. */
+/** How many of the nameservers forgot all of the zones. */
 export interface Flushed {
   readonly confirmed: number;
   readonly of: number;
 }
 
+/** Most zones of a request. */
+export const MOST_ZONES = 1_000;
+
+/** A probe is a flush, because the next change will be one. No zone has this name (RFC 2606). */
+export const PROBED_ZONE = "nameserver-probe.invalid";
+
 /** A caller waits for this after a change. */
 export const FLUSH_DEADLINE_MS = 2_000;
 
 /**
- * Has all nameservers forget the old answers, keys and settings of zones. Rejects never: a nameserver that does not confirm before the signal is not counted, and its caches
+ * Has all nameservers forget the old answers, keys and settings of zones, in one request each for every thousand zones. Rejects never: a nameserver that does not confirm before the signal is not counted, and its caches
  * end after a minute.
  * @param signal ends the wait; a deadline of two seconds by default
  */
 export function flushZones(access: ControlAccess, zones: readonly string[], signal = deadline()): Promise<Flushed> {
-  return tell("/flush", access, JSON.stringify({ zones }), signal);
+  return tell("/flush", access, bodiesOf(zones), signal);
 }
 
 /** The same, by the other request of the control. */
 export function purgeZones(access: ControlAccess, zones: readonly string[], signal = deadline()): Promise<Flushed> {
-  return tell("/purge", access, JSON.stringify({ zones }), signal);
+  return tell("/purge", access, bodiesOf(zones), signal);
 }
 
 /** Has all nameservers forget everything, and learn which zones exist: what was missed is made up for. */
 export function purgeAll(access: ControlAccess, signal: AbortSignal): Promise<Flushed> {
-  return tell("/purge-all", access, "", signal);
+  return tell("/purge-all", access, [""], signal);
 }
 
 /** Whether the PowerDNS behind a control server answers. */
@@ -40,8 +46,24 @@ export async function pingControl(
 
 const deadline = () => AbortSignal.timeout(FLUSH_DEADLINE_MS);
 
-async function tell(path: string, access: ControlAccess, body: string, signal: AbortSignal): Promise<Flushed> {
-  const request = { method: "POST", path, body, signal } as const;
-  const statuses = await Promise.all(access.urls.map((url) => requestControl(access, url, request).catch(() => 0)));
-  return { confirmed: statuses.filter((status) => status === 204).length, of: access.urls.length };
+const bodiesOf = (zones: readonly string[]): string[] =>
+  Array.from({ length: Math.ceil(zones.length / MOST_ZONES) }, (_, part) =>
+    JSON.stringify({ zones: zones.slice(part * MOST_ZONES, (part + 1) * MOST_ZONES) }),
+  );
+
+async function tell(
+  path: string,
+  access: ControlAccess,
+  bodies: readonly string[],
+  signal: AbortSignal,
+): Promise<Flushed> {
+  const isTold = async (url: string) => {
+    for (const body of bodies) {
+      const status = await requestControl(access, url, { method: "POST", path, body, signal }).catch(() => 0);
+      if (status !== 204) return false;
+    }
+    return true;
+  };
+  const told = await Promise.all(access.urls.map(isTold));
+  return { confirmed: told.filter(Boolean).length, of: access.urls.length };
 }

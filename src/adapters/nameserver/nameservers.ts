@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ControlAccess } from "./control-request.ts";
-import { FLUSH_DEADLINE_MS, type Flushed, flushZones, purgeAll } from "./flush-zones.ts";
+import { FLUSH_DEADLINE_MS, type Flushed, flushZones, PROBED_ZONE, purgeAll } from "./flush-zones.ts";
 import { Lateness, type LatenessState } from "./lateness.ts";
 
 export interface NameserversOptions {
@@ -17,9 +17,6 @@ export interface NameserversOptions {
 const PROBE_EVERY_MS = 1_000;
 /** The list of its zones may be long. Nobody waits for this. */
 const PURGE_DEADLINE_MS = 30_000;
-/** A probe is a flush, because the next change will be one. No zone has this name (RFC 2606). */
-const PROBED_ZONE = "nameserver-probe.invalid";
-
 /**
  * The nameservers that a process tells of changes. It waits for each of them, but for late ones ({@link Lateness}): these are probed in the background until
  * they confirm again, and forget everything before anybody waits for them.
@@ -35,7 +32,8 @@ export class Nameservers {
 
   /**
    * Has the nameservers forget the old answers of zones, after the change is committed. Null where none is known.
-   * @returns how many have confirmed before the deadline; late ones are not asked and not waited for
+   * @param zones those of a change, for which each nameserver gets one request
+   * @returns how many have confirmed all of them before the deadline; late ones are not asked and not waited for
    * @throws what `access` throws
    */
   async flush(zones: readonly string[]): Promise<Flushed | null> {
@@ -66,9 +64,10 @@ export class Nameservers {
     const known = this.#knownOf(url);
     if (known.lateness.state === "late") return false;
     const isWaitedFor = known.lateness.state === "answering";
+    const began = performance.now();
     const flushed = this.#sent(access, url, known, zones).then((isConfirmed) => {
       // What we cut off ourselves says nothing about the nameserver.
-      if (!this.#stopping.signal.aborted) this.#count(url, known, isConfirmed);
+      if (!this.#stopping.signal.aborted) this.#count(url, known, isConfirmed, began);
       return isConfirmed;
     });
     return isWaitedFor ? flushed : false;
@@ -88,9 +87,9 @@ export class Nameservers {
     }
   }
 
-  #count(url: string, known: Known, isConfirmed: boolean): void {
+  #count(url: string, known: Known, isConfirmed: boolean, began: number): void {
     const before = known.lateness.state;
-    known.lateness.flushed(isConfirmed);
+    known.lateness.flushed(isConfirmed, { began, ended: performance.now() });
     if (before !== "answering" || known.lateness.state !== "late") return;
     this.#options.log(`The nameserver at ${url} was late three times in a row. Changes do not wait for it any more.`);
     // Other changes wait for it, too. What they wanted forgotten goes with everything else.

@@ -1,6 +1,14 @@
 import { createSocket } from "node:dgram";
 import { connect, isIPv6 } from "node:net";
-import { type Query, type Question, queryOf, type Reply, type ReplyLimits, readReply } from "./message.ts";
+import {
+  type Query,
+  type Question,
+  queryOf,
+  type Reply,
+  type ReplyLimits,
+  readFormatError,
+  readReply,
+} from "./message.ts";
 
 /** Where a name server answers. */
 export interface DnsServer {
@@ -54,7 +62,7 @@ function overUdp({ host, port }: DnsServer, query: Query, ends: number, limits?:
     const late = setTimeout(() => fail("no answer in time"), Math.max(0, ends - performance.now()));
     socket.on("error", () => fail("no server is there"));
     socket.on("message", (message) => {
-      const reply = readReply(query, message, limits);
+      const reply = readReply(query, message, limits) ?? readFormatError(query, message);
       if (reply !== null) end(() => resolve(reply));
     });
     socket.once("connect", () => socket.send(query.bytes));

@@ -50,6 +50,7 @@ export interface ReplyLimits {
   readonly records: number;
 }
 
+const FORMERR = 1;
 const STATUSES = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED"];
 
 /** A query with a random id. A server that does not know EDNS (RFC 6891) answers FORMERR: then it is asked without. */
@@ -110,6 +111,19 @@ export function readReply({ id, question }: Query, bytes: Buffer, limits: ReplyL
     answers: recordsOf(packet.answers),
     authorities: recordsOf(packet.authorities),
   };
+}
+
+/**
+ * Reads a message by which a server says that it could not read the query: it may be the header alone, without the question (RFC 6891 §7).
+ * @returns null if it is no such message, or has another id
+ */
+export function readFormatError({ id }: Query, bytes: Buffer): Reply | null {
+  if (bytes.length < 12 || bytes.readUInt16BE(0) !== id) return null;
+  const flags = bytes.readUInt16BE(2);
+  const isOurs = (flags & 0x8000) !== 0 && (flags & 15) === FORMERR && bytes.readUInt16BE(4) === 0;
+  if (!isOurs) return null;
+  const nothing = { isAuthoritative: false, isTruncated: false, cameByTcp: false, answers: [], authorities: [] };
+  return { status: "FORMERR", ...nothing };
 }
 
 const recordsOf = (all: readonly Answer[] = []) => all.filter((each): each is DnsRecord => each.type !== "OPT");

@@ -23,11 +23,14 @@ const MOST_NS = 50;
 /**
  * Asks the public DNS where a name is delegated to: the resolver, and two servers of the parent without recursion. Never throws NoAnswerError:
  * what nobody answered is null.
+ * @param group whose question it is, for the turns of {@link PublicDns.task}
+ * @throws SlotsBusyError
  */
 export async function observeDelegation(
   publicDns: PublicDns,
   parents: ParentServers,
   name: string,
+  group?: string,
 ): Promise<ObservedDelegation> {
   return publicDns.task(async (asking) => {
     const [resolver_ns, parent] = await Promise.all([
@@ -35,7 +38,7 @@ export async function observeDelegation(
       unlessUnanswered(askParent(asking, parents, name)),
     ]);
     return { resolver_ns, ...(parent ?? NO_PARENT) };
-  });
+  }, group);
 }
 
 const NO_PARENT = { parent_ns: null, is_changing: false, parent_ds: null } as const;

@@ -1,9 +1,9 @@
 import dns from "node:dns";
 import { isIP } from "node:net";
+import { FairSlots, type FairSlotsOptions } from "../fair-slots.ts";
 import { isLoopbackAddress, isPublicAddress } from "../ip-addresses.ts";
 import { askServer, type DnsServer, NoAnswerError } from "./exchange.ts";
 import type { Question, Reply } from "./message.ts";
-import { Slots } from "./slots.ts";
 
 export interface PublicDnsOptions {
   /** Resolvers: IP addresses, each with a port if it is not 53; those of the system by default. */
@@ -17,11 +17,12 @@ export interface PublicDnsOptions {
   readonly taskMs?: number;
   /** Most tasks that run at once. */
   readonly atOnce?: number;
+  /** What one group of tasks may have, and how many may wait; one group may have everything by default, and none is refused. */
+  readonly groups?: FairSlotsOptions;
 }
 
-const QUERY_MS = 2_000;
-const TASK_MS = 5_000;
-const AT_ONCE = 50;
+/** What holds unless the options say otherwise. */
+export const PUBLIC_DNS_LIMITS = { queryMs: 2_000, taskMs: 5_000, atOnce: 50 } as const;
 const DNS_PORT = 53;
 
 /** What a task asks with. Each method throws NoAnswerError if no answer comes before the query, or the whole task, takes too long. */
@@ -40,20 +41,25 @@ export class PublicDns {
   readonly #loopbackPort: number | null;
   readonly #queryMs: number;
   readonly #taskMs: number;
-  readonly #slots: Slots;
+  readonly #slots: FairSlots;
 
   constructor(options: PublicDnsOptions = {}) {
     const { resolvers = dns.getServers(), loopbackPort = null } = options;
     this.#resolvers = resolvers.map(serverOf);
     this.#loopbackPort = loopbackPort;
-    this.#queryMs = options.queryMs ?? QUERY_MS;
-    this.#taskMs = options.taskMs ?? TASK_MS;
-    this.#slots = new Slots(options.atOnce ?? AT_ONCE);
+    const { queryMs, taskMs, atOnce, groups } = { ...PUBLIC_DNS_LIMITS, ...options };
+    this.#queryMs = queryMs;
+    this.#taskMs = taskMs;
+    this.#slots = new FairSlots(atOnce, { perGroup: atOnce, ...groups });
   }
 
-  /** Runs a task. Its time begins with its turn. */
-  task<Result>(work: (asking: Asking) => Promise<Result>): Promise<Result> {
-    return this.#slots.run(() => work(this.#asking(performance.now() + this.#taskMs)));
+  /**
+   * Runs a task. Its time begins with its turn, and groups take turns.
+   * @param group whose task it is: an opaque name
+   * @throws SlotsBusyError if more tasks wait than the options let; what `work` throws
+   */
+  task<Result>(work: (asking: Asking) => Promise<Result>, group = ""): Promise<Result> {
+    return this.#slots.run(group, () => work(this.#asking(performance.now() + this.#taskMs)));
   }
 
   #asking(ends: number): Asking {

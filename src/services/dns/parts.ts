@@ -16,8 +16,8 @@ export interface DnsParts extends CommonParts {
   readonly ownHosts: readonly string[];
   /** Those that this process tells of changes. */
   readonly nameservers: Nameservers;
-  /** Has the nameservers forget their answers of a zone. Null where none is known. */
-  readonly flush: (zone: string) => Promise<Flushed | null>;
+  /** Has the nameservers forget their answers of the zones of a change. Null where none is known. */
+  readonly flush: (zones: readonly string[]) => Promise<Flushed | null>;
   readonly dnsMetrics: DnsMetrics;
   /** Asks the public DNS for targets of ALIAS records. */
   readonly aliasTargets: AliasTargets;

@@ -11,7 +11,7 @@ export const dns: Service<DnsParts> = {
   parts: async ({ metrics }, { config, log, onClose }): Promise<Own<DnsParts>> => {
     const [
       { controlAccess },
-      { flushZone, nameserversOf },
+      { flushChanged, nameserversOf },
       { dnsMetrics },
       { ZoneFiles },
       { Delegations },
@@ -40,7 +40,7 @@ export const dns: Service<DnsParts> = {
       nameserverNames: names,
       ownHosts: [...(names ?? []), new URL(config.publicUrl).hostname],
       nameservers,
-      flush: (zone) => flushZone(config, nameservers, zone),
+      flush: (zones) => flushChanged(config, nameservers, zones),
       dnsMetrics: ownMetrics,
       zoneFiles: new ZoneFiles(),
       delegations: Delegations.of(config),

@@ -1,5 +1,5 @@
+import type { FairSlots } from "../../adapters/fair-slots.ts";
 import type { PdfRenderer } from "../../adapters/pdf/pdf-renderer.ts";
-import type { FairSlots } from "../../adapters/pdf-check/fair-slots.ts";
 import type { SiteOperator } from "../../config.ts";
 import type { CommonParts } from "../../service.ts";
 import type { AnswerPatience } from "../../surfaces/http/stalled-reader.ts";

@@ -9,7 +9,7 @@ import { type ControlServer, startControl } from "../../../src/adapters/nameserv
 import { flushZones, pingControl } from "../../../src/adapters/nameserver/flush-zones.ts";
 import { readConfig } from "../../../src/main/config.ts";
 import { controlAccess } from "../../../src/services/dns/nameserver/control-access.ts";
-import { flushZone, nameserversOf } from "../../../src/services/dns/nameserver/flush-zone.ts";
+import { flushChanged, nameserversOf } from "../../../src/services/dns/nameserver/flush-zone.ts";
 
 const KEY = "k".repeat(32);
 const SUBJECTS = { right: "IP:127.0.0.1", wrong: "DNS:other.example" } as const;
@@ -166,11 +166,11 @@ describe("settings", () => {
     expect(() => controlAccess(own)).toThrow(`NAMESERVER_CONTROL_TLS_CA: ${trusted} cannot be read (ENOENT)`);
     const nameservers = nameserversOf(own, () => {});
     // A change that is committed is answered all the same.
-    expect(await flushZone(own, nameservers, "e.test")).toEqual({ confirmed: 0, of: 1 });
+    expect(await flushChanged(own, nameservers, ["e.test"])).toEqual({ confirmed: 0, of: 1 });
     fs.copyFileSync(file("theirs.pem"), trusted);
-    expect(await flushZone(own, nameservers, "e.test")).toEqual({ confirmed: 0, of: 1 });
+    expect(await flushChanged(own, nameservers, ["e.test"])).toEqual({ confirmed: 0, of: 1 });
     fs.copyFileSync(file("ours.pem"), trusted);
-    expect(await flushZone(own, nameservers, "e.test")).toEqual({ confirmed: 1, of: 1 });
+    expect(await flushChanged(own, nameservers, ["e.test"])).toEqual({ confirmed: 1, of: 1 });
   });
 
   test("an address without its key is refused", () => {

@@ -1,4 +1,6 @@
 // Nameservers that hang, refuse, are gone or come back, as a gateway tells them of changes: real control servers, scripted PowerDNS.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ControlServer, startControl } from "../../../src/adapters/nameserver/control-server.ts";
@@ -108,10 +110,20 @@ async function timed(zone: string) {
   const flushed = await nameservers.flush([zone]);
   return { ...flushed, ms: performance.now() - began };
 }
-/** Three changes that the far one misses. */
+/** Three changes that the far one misses, one after the other. */
 async function makeLate(): Promise<void> {
-  const flushed = await Promise.all(["one.test", "two.test", "three.test"].map((zone) => nameservers.flush([zone])));
-  expect(flushed).toEqual(flushed.map(() => ({ confirmed: 1, of: 2 })));
+  for (const zone of ["one.test", "two.test", "three.test"])
+    expect(await nameservers.flush([zone])).toEqual({ confirmed: 1, of: 2 });
+  expect(farState()).toBe("late");
+}
+/** The same without its deadlines: it fails twice, and hangs then. */
+async function makeHang(): Promise<void> {
+  far.fails = true;
+  for (const zone of ["one.test", "two.test"]) await nameservers.flush([zone]);
+  expect(farState()).toBe("answering");
+  far.hangs = true;
+  far.fails = false;
+  expect(await nameservers.flush(["three.test"])).toEqual({ confirmed: 1, of: 2 });
   expect(farState()).toBe("late");
 }
 const untilBack = () => expect.poll(farState, { interval: 2 }).toBe("answering");
@@ -133,19 +145,73 @@ test("one that hangs delays three changes, and not the fourth", async () => {
   ]);
 });
 
-test("changes that wait for it when it becomes late go on at once", async () => {
+test("many changes at once miss a pause once", async () => {
   far.hangs = true;
-  const first = [timed("one.test"), timed("two.test"), timed("three.test")];
-  // Begins later than the three, and would wait beyond them.
+  const zones = Array.from({ length: 10 }, (_, n) => `zone-${n}.test`);
+  const flushed = await Promise.all(zones.map((zone) => nameservers.flush([zone])));
+  expect(flushed).toEqual(zones.map(() => ({ confirmed: 1, of: 2 })));
+  expect(farState()).toBe("answering");
+  far.hangs = false;
+  expect(await nameservers.flush(["next.test"])).toEqual({ confirmed: 2, of: 2 });
+});
+
+test("a change of many zones is one request to each, and one nameserver confirms it with all of its zones only", async () => {
+  const zones = Array.from({ length: 1_001 }, (_, n) => `zone-${n}.test`);
+  const bodies: string[][] = [];
+  let failing = "";
+  const server = http.createServer(async (request, response) => {
+    const asked = JSON.parse(Buffer.concat(await request.toArray()).toString("utf8")).zones as string[];
+    bodies.push(asked);
+    response.writeHead(asked.includes(failing) ? 503 : 204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  urls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`];
+  expect(await nameservers.flush(zones.slice(0, 1_000))).toEqual({ confirmed: 1, of: 1 });
+  expect(bodies.splice(0)).toEqual([zones.slice(0, 1_000)]);
+  // The control takes a thousand zones.
+  expect(await nameservers.flush(zones)).toEqual({ confirmed: 1, of: 1 });
+  expect(bodies.splice(0)).toEqual([zones.slice(0, 1_000), zones.slice(1_000)]);
+  for (failing of ["zone-0.test", "zone-1000.test"])
+    expect(await nameservers.flush(zones)).toEqual({ confirmed: 0, of: 1 });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test("the metric of zones that a nameserver was told leaves probes out", async () => {
+  const outcomes: string[] = [];
+  await controls[1]?.close();
+  const { port } = controls[1] as ControlServer;
+  const told = (outcome: string) => void outcomes.push(outcome);
+  controls[1] = await startControl({
+    ...{ address: "127.0.0.1", port, key: KEY, tls: null, powerDns: () => far, log: () => {}, told },
+  });
+  far.fails = true;
+  await makeLate();
+  expect(outcomes).toEqual(["failed", "failed", "failed"]);
+  // A probe that fails, and one that is confirmed.
+  await sleep(5 * PROBE_EVERY_MS);
+  far.fails = false;
+  await untilBack();
+  expect(far.probes).toBe(1);
+  expect(outcomes).toHaveLength(3);
+  await nameservers.flush(["a.test", "b.test"]);
+  expect(outcomes.slice(3)).toEqual(["forgotten", "forgotten"]);
+});
+
+test("changes that wait for it when it becomes late go on at once", async () => {
+  far.fails = true;
+  for (const zone of ["one.test", "two.test"]) await nameservers.flush([zone]);
+  far.hangs = true;
+  const third = timed("three.test");
+  // Begins later than the third, and would wait beyond it.
   await sleep(DEADLINE_MS / 2);
   const { ms } = await timed("four.test");
-  await Promise.all(first);
+  await third;
   expect(ms).toBeLessThan(DEADLINE_MS - 5);
 });
 
 test("one that is back is probed, forgets everything and learns its zones once, and is waited for again", async () => {
-  far.hangs = true;
-  await makeLate();
+  await makeHang();
   far.hangs = false;
   await untilBack();
   expect(far.told.slice(-5)).toEqual([PROBE, "ZONES", "ALL", "ALL", "ALL"]);
@@ -161,8 +227,7 @@ test("one that is back is probed, forgets everything and learns its zones once, 
 });
 
 test("a change beside the whole purge tells it without waiting, and is not counted as confirmed", async () => {
-  far.hangs = true;
-  await makeLate();
+  await makeHang();
   const { promise: purging, resolve: finish } = Promise.withResolvers<void>();
   far.beforePurge = () => purging;
   far.hangs = false;
@@ -177,8 +242,7 @@ test("a change beside the whole purge tells it without waiting, and is not count
 });
 
 test("a flush that is missed beside the purge has it forget everything once more", async () => {
-  far.hangs = true;
-  await makeLate();
+  await makeHang();
   let purges = 0;
   const { promise: purging, resolve: finish } = Promise.withResolvers<void>();
   far.beforePurge = async () => {
@@ -252,8 +316,7 @@ describe("what counts as late", () => {
 });
 
 test("while it is late changes skip it, and a confirmed probe with a failed purge leaves it late", async () => {
-  far.hangs = true;
-  await makeLate();
+  await makeHang();
   far.beforePurge = async () => {
     throw new Error("scripted");
   };
@@ -272,7 +335,7 @@ test("two processes that bring it back share whole purges that are under way", a
     return new Nameservers({ ...options, deadlineMs: DEADLINE_MS, probeEveryMs: PROBE_EVERY_MS });
   });
   far.hangs = true;
-  await Promise.all([...gateways, ...gateways, ...gateways].map((each) => each.flush(["a.test"])));
+  for (let time = 0; time < 3; time++) await Promise.all(gateways.map((each) => each.flush(["a.test"])));
   const { promise: purging, resolve: finish } = Promise.withResolvers<void>();
   far.beforePurge = () => purging;
   far.hangs = false;
@@ -286,8 +349,7 @@ test("two processes that bring it back share whole purges that are under way", a
 });
 
 test("one that is taken out of the settings is probed no longer", async () => {
-  far.hangs = true;
-  await makeLate();
+  await makeHang();
   const [first = "", second = ""] = urls;
   urls = [first];
   await expect.poll(() => nameservers.stateOf(second), { interval: 2 }).toBe("answering");
@@ -296,8 +358,7 @@ test("one that is taken out of the settings is probed no longer", async () => {
 });
 
 test("a stop ends probes and purges that are under way", async () => {
-  far.hangs = true;
-  await makeLate();
+  await makeHang();
   far.hangs = false;
   far.beforePurge = () => new Promise(() => {});
   await untilReturning();

@@ -92,6 +92,37 @@ describe("a question", () => {
     expect(edns).toEqual([true, false]);
   });
 
+  /** A header alone, as of a server that read no more of the query. */
+  const header = (id: number, flags: number) => {
+    const bytes = Buffer.alloc(12);
+    bytes.writeUInt16BE(id, 0);
+    bytes.writeUInt16BE(flags, 2);
+    return bytes;
+  };
+  const ANSWERS = 0x8000;
+  const FORMERR = 1;
+
+  test("is asked without EDNS where a server answers FORMERR with the header alone", async () => {
+    says(({ packet }): Says => (packet.additionals?.length === 1 ? header(packet.id ?? 0, ANSWERS | FORMERR) : honest));
+    expect(await text()).toEqual(["true"]);
+  });
+
+  test.each<[string, (id: number) => Buffer]>([
+    ["of another id", (id) => header((id + 1) % 65_536, ANSWERS | FORMERR)],
+    ["that is no answer", (id) => header(id, FORMERR)],
+    ["of another code", (id) => header(id, ANSWERS | 2)],
+    ["without an error", (id) => header(id, ANSWERS)],
+    ["that is cut off", (id) => header(id, ANSWERS | FORMERR).subarray(0, 11)],
+  ])("ignores a header alone %s", async (_, made) => {
+    const edns: boolean[] = [];
+    says(({ packet }): readonly Says[] => {
+      edns.push(packet.additionals?.length === 1);
+      return [made(packet.id ?? 0), honest];
+    });
+    expect(await text()).toEqual(["true"]);
+    expect(edns).toEqual([true]);
+  });
+
   test("gets the server's refusal as an answer", async () => {
     says(() => ({ rcode: REFUSED }));
     expect(await ask()).toMatchObject({ status: "REFUSED", answers: [] });

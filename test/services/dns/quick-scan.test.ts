@@ -264,7 +264,7 @@ describe("a server that a stranger names", () => {
       const sockets = vi.spyOn(net.Socket.prototype, "connect");
       world.questions.length = 0;
       const publicDns = new PublicDns({ resolvers: [world.resolver], queryMs: 200 });
-      const { records: found, warnings } = await new QuickScans(publicDns).scan(zone.name);
+      const { records: found, warnings } = await new QuickScans(publicDns).scan(zone.name, "one");
       expect([found, warnings.map(({ code }) => code)]).toEqual(["[]", ["scan_incomplete", "scan_no_servers"]]);
       expect(new Set(world.questions.map((question) => question.replace(/^127\.0\.0\.1 (NS|A|AAAA) /, "")))).toEqual(
         new Set([zone.name, "inside.test"]),
@@ -325,7 +325,7 @@ describe("is bounded", () => {
       queryMs: 100,
     });
     const began = performance.now();
-    const { warnings, records: found } = await new QuickScans(publicDns).scan(zone.name);
+    const { warnings, records: found } = await new QuickScans(publicDns).scan(zone.name, "one");
     expect(performance.now() - began).toBeLessThan(3_000);
     expect([found, warnings.map(({ code }) => code)]).toEqual(["[]", ["scan_incomplete", "scan_unanswered"]]);
   });
@@ -374,7 +374,7 @@ describe("is bounded", () => {
   ])("a server that sends %s", async (_, says) => {
     world.servers.set(PROVIDER, ({ name }) => (name === whole("www") ? says() : { aa: true, rcode: NXDOMAIN }));
     const publicDns = new PublicDns({ resolvers: [world.resolver], loopbackPort: world.port, queryMs: 100 });
-    const { records: found } = await new QuickScans(publicDns).scan(zone.name);
+    const { records: found } = await new QuickScans(publicDns).scan(zone.name, "one");
     expect(found === "[]" || JSON.parse(found).every(([, name]: [null, string]) => name === whole("www"))).toBe(true);
     expect((await scan()).status).toBe(200);
     expect((await zone.records()).filter(({ name }) => name !== whole("www"))).toEqual([]);

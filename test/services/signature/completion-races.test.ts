@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { FairSlots } from "../../../src/adapters/pdf-check/fair-slots.ts";
+import { FairSlots } from "../../../src/adapters/fair-slots.ts";
 import { StorageError } from "../../../src/adapters/storage/object-store.ts";
 import { ConfigError } from "../../../src/config.ts";
 import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";

@@ -1,7 +1,7 @@
 // Participants who have signed in, and what they do, for tests.
 
 import { createHash, randomBytes } from "node:crypto";
-import { FairSlots } from "../../../src/adapters/pdf-check/fair-slots.ts";
+import { FairSlots } from "../../../src/adapters/fair-slots.ts";
 import { StorageError } from "../../../src/adapters/storage/object-store.ts";
 import { openStorage } from "../../../src/adapters/storage/open-storage.ts";
 import { writeSealed } from "../../../src/adapters/storage/sealed-object.ts";

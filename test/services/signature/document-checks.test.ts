@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FairSlots } from "../../../src/adapters/pdf-check/fair-slots.ts";
+import { FairSlots } from "../../../src/adapters/fair-slots.ts";
 import { Database } from "../../../src/postgres/database.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
 import { signatureMetrics } from "../../../src/services/signature/metrics.ts";

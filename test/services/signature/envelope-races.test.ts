@@ -1,7 +1,7 @@
 // Documents of envelopes as uploads and their checks leave them, and changes that meet each other: issue "Signature I" §2, §3.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FairSlots } from "../../../src/adapters/pdf-check/fair-slots.ts";
+import { FairSlots } from "../../../src/adapters/fair-slots.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
 import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
 import { DataKeys } from "../../../src/services/signature/operations/data-keys.ts";

@@ -1,5 +1,6 @@
 // Changes are seen from the first question after a flush on, while others ask for the same names; and who may ask for a flush.
 import { spawn } from "node:child_process";
+import fs from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ControlServer, startControl } from "../../../src/adapters/nameserver/control-server.ts";
 import { flushZones, purgeZones } from "../../../src/adapters/nameserver/flush-zones.ts";
 import type { Nameserver } from "../../../src/adapters/nameserver/nameserver.ts";
+import { RunFolder } from "../../../src/adapters/nameserver/run-folder.ts";
 import { addressesOf, addZone, type NameserverStage, nameserverStage } from "../../support/nameserver-stage.ts";
 
 const KEY = "k".repeat(32);
@@ -39,6 +41,18 @@ const change = (address: string, names = "www.%") =>
     address,
     names,
   ]);
+
+test("flushes and purges write nothing into the log of PowerDNS, which would grow with every change", async () => {
+  const { log } = new RunFolder(stage.options.dataDir);
+  // What it had to say before it served the zone.
+  expect(await ask("www.example.com")).toEqual(["192.0.2.1"]);
+  const before = fs.readFileSync(log, "utf8");
+  for (let time = 0; time < 10; time++) {
+    expect(await flush("example.com")).toEqual({ confirmed: 1, of: 1 });
+    expect(await purgeZones(at(control.url), ["example.com"])).toEqual({ confirmed: 1, of: 1 });
+  }
+  expect(fs.readFileSync(log, "utf8")).toBe(before);
+}, 60_000);
 
 test("0 of 1,000 changes are stale after their flush, while the same ten names are asked 2,000 times a second", async () => {
   await stage.database.admin.query(

@@ -2,10 +2,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
+import type { DnssecBody } from "../../services/dns/dnssec-stage.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
 import { confirmedBy, DnsHouse } from "./dns-house.ts";
 import { CONTROL_KEY, NameserverApart } from "./nameserver-apart.ts";
 import { type Relay, startRelay } from "./relay.ts";
+import { dig } from "./signed-tree.ts";
 
 /** What a caller waits for a nameserver that hangs, and what the change itself takes. */
 const HANG_MS = 3_000;
@@ -67,6 +69,28 @@ test("both are here: Selo-Nameservers is 2/2, and both answer with the change", 
   expect(await near.ask("www.two.test")).toEqual([address]);
   expect(await far.ask("www.two.test")).toEqual([address]);
 });
+
+test("a zone that is signed, given a second key, rid of the first one and signed no longer has the same keys on both, at the first question after each response", async () => {
+  const signed = await house.zone("signed.test", "2/2");
+  // dig, as those who check the keys have it.
+  const keysOf = ({ port }: NameserverApart) => dig({ host: "127.0.0.1", port }, "signed.test", "DNSKEY");
+  const both = async () => Promise.all([near, far].map(keysOf));
+  const change = async (method: string, path = "", body?: object) => {
+    const { body: answer } = await house.change(method, `/zones/${signed.id}/dnssec${path}`, body, "2/2");
+    const served = await both();
+    const keys = ((answer?.keys ?? []) as DnssecBody["keys"]).map(({ dnskey }) => dnskey).sort();
+    expect(served, `${method} ${path}`).toEqual([keys, keys]);
+    return answer as DnssecBody;
+  };
+  // That there are none is in their caches.
+  expect(await both()).toEqual([[], []]);
+  expect((await change("POST")).keys).toHaveLength(1);
+  const { keys } = await change("POST", "/rotate");
+  expect(keys).toHaveLength(2);
+  const left = await change("DELETE", `/keys/${keys[0]?.key_id}`);
+  expect(left.keys.map(({ key_id }) => key_id)).toEqual([keys[1]?.key_id]);
+  expect((await change("DELETE", "", { confirm: true })).keys).toEqual([]);
+}, 60_000);
 
 test("one cannot be reached: 200 with 1/2 after two seconds, and the job has it answer with the change when it can", async () => {
   const [old] = await far.ask("www.two.test");

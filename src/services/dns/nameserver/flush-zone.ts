@@ -9,12 +9,16 @@ export const nameserversOf = (config: Config, log: (message: string) => void): N
   new Nameservers({ access: () => controlAccess(config), log });
 
 /**
- * Has every nameserver forget its answers of a zone, two seconds at most; those that were late three times in a row are not waited for. Null where no
+ * Has every nameserver forget its answers of the zones of a change, two seconds at most; those that were late three times in a row are not waited for. Null where no
  * nameserver is known. Rejects never: the change is committed, and its answer stands.
  */
-export async function flushZone(config: Config, nameservers: Nameservers, zone: string): Promise<Flushed | null> {
+export async function flushChanged(
+  config: Config,
+  nameservers: Nameservers,
+  zones: readonly string[],
+): Promise<Flushed | null> {
   try {
-    return await nameservers.flush([zone]);
+    return await nameservers.flush(zones);
   } catch (error) {
     // A file was taken away since the start. The nameservers are known, and none of them can be told.
     if (error instanceof ConfigError)

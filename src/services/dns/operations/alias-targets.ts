@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { askTarget, type TargetAnswer } from "../../../adapters/resolver/ask-target.ts";
-import { PublicDns } from "../../../adapters/resolver/public-dns.ts";
+import { PUBLIC_DNS_LIMITS, type PublicDns } from "../../../adapters/resolver/public-dns.ts";
 import type { Config } from "../../../config.ts";
+import { forRequests, publicDnsOf } from "../public-dns-of.ts";
 
 /** What the public DNS said about a target of ALIAS records, as `dns.record_alias_target` takes it. */
 export interface AskedTarget {
@@ -20,16 +21,18 @@ export class AliasTargets {
     this.#dns = publicDns;
   }
 
-  static of({ dnsResolvers, dnsLoopbackPort }: Pick<Config, "dnsResolvers" | "dnsLoopbackPort">): AliasTargets {
-    const resolvers = dnsResolvers ? { resolvers: dnsResolvers } : {};
-    return new AliasTargets(new PublicDns({ ...resolvers, loopbackPort: dnsLoopbackPort, taskMs: ALIAS_MS }));
+  static of(config: Pick<Config, "dnsResolvers" | "dnsLoopbackPort">): AliasTargets {
+    // What waits ends with its request, so none is refused.
+    const { perGroup } = forRequests(PUBLIC_DNS_LIMITS.atOnce);
+    return new AliasTargets(publicDnsOf(config, { taskMs: ALIAS_MS, groups: { perGroup } }));
   }
 
   /**
    * What the public DNS says about these names.
+   * @param group whose names these are: organizations take turns
    * @returns without the names that were not answered before the signal; a worker asks for them again
    */
-  async ask(names: readonly string[], late: AbortSignal): Promise<readonly AskedTarget[]> {
+  async ask(names: readonly string[], late: AbortSignal, group: string): Promise<readonly AskedTarget[]> {
     const asked: AskedTarget[] = [];
     const all = names.map((name) =>
       this.#dns.task(async (asking) => {
@@ -37,7 +40,7 @@ export class AliasTargets {
         if (late.aborted) return;
         const answers = await askTarget(asking, name);
         if (!late.aborted) asked.push({ name, answers });
-      }),
+      }, group),
     );
     await Promise.race([Promise.all(all), untilAborted(late)]);
     return [...asked];

@@ -1,3 +1,4 @@
+import { SlotsBusyError } from "../../../adapters/fair-slots.ts";
 import { AppError } from "../../../app-error.ts";
 import type { Work } from "../../../surfaces/operation.ts";
 import type { DnsParts } from "../parts.ts";
@@ -12,4 +13,11 @@ export const unlessBusy = <Result>(work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
     if (!(error instanceof ZoneFilesBusyError)) throw error;
     throw new AppError(503, "unavailable", "Too many zone files are being read or written. Try again in some seconds.");
+  });
+
+/** @throws AppError 503 unavailable if too many questions to the public DNS wait for their turn */
+export const unlessQueued = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof SlotsBusyError)) throw error;
+    throw new AppError(503, "unavailable", "Too many requests wait for the public DNS. Try again in some seconds.");
   });

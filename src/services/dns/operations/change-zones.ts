@@ -4,11 +4,13 @@ import { rowOf, type Work } from "../../../surfaces/operation.ts";
 import { type DnsParts, operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
 import { asciiName, zoneName } from "./ascii-name.ts";
+import { unlessQueued } from "./busy.ts";
 import { isReservedName } from "./reserved-names.ts";
 import { forCaller, served } from "./served.ts";
 
 interface Prepared {
   readonly name: string;
+  readonly organization: string;
   readonly needs_proof: boolean;
 }
 
@@ -27,11 +29,14 @@ export async function makeZone(
   const name = asciiName(givenName);
   const is_reserved = isReservedName(zoneName(name), ownHosts);
   const done = await work.prepared<Prepared>("prepare_dns_zone", { name, is_reserved }, async (prepared) => {
-    const [public_ns, proofs] = await Promise.all([
-      // Where the service names no nameservers, no delegation leads to them.
-      nameserverNames === null ? null : delegations.observe(prepared.name),
-      prepared.needs_proof ? delegations.proofs(prepared.name) : null,
-    ]);
+    const { organization } = prepared;
+    const [public_ns, proofs] = await unlessQueued(
+      Promise.all([
+        // Where the service names no nameservers, no delegation leads to them.
+        nameserverNames === null ? null : delegations.observe(prepared.name, organization),
+        prepared.needs_proof ? delegations.proofs(prepared.name, organization) : null,
+      ]),
+    );
     return work.call(
       command,
       { ...more, name, is_reserved, public_ns: public_ns && JSON.stringify(public_ns), proofs },

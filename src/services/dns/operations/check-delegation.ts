@@ -2,9 +2,11 @@ import { z } from "zod";
 import { rowOf } from "../../../surfaces/operation.ts";
 import { operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
+import { unlessQueued } from "./busy.ts";
 
 interface Prepared {
   readonly name: string;
+  readonly organization: string;
   readonly began: string;
   readonly is_fresh: boolean;
 }
@@ -38,10 +40,12 @@ export const checkDnsDelegation = operation({
   },
   run: ({ prepared, call, parts }, { zone_id }) => {
     const since = performance.now();
-    return prepared<Prepared>("prepare_dns_check", { zone_id }, async ({ name, began, is_fresh }) => {
+    return prepared<Prepared>("prepare_dns_check", { zone_id }, async ({ name, organization, began, is_fresh }) => {
       if (is_fresh) return call("check_dns_delegation", { zone_id, began, answers: null });
-      return parts.delegations.check(name, { began, since }, (check) =>
-        call("check_dns_delegation", { zone_id, began: check.began, answers: JSON.stringify(check.answers) }),
+      return unlessQueued(
+        parts.delegations.check(name, { began, since, group: organization }, (check) =>
+          call("check_dns_delegation", { zone_id, began: check.began, answers: JSON.stringify(check.answers) }),
+        ),
       );
     });
   },

@@ -2,8 +2,9 @@ import { NoAnswerError } from "../../../adapters/resolver/exchange.ts";
 import { recordsAt } from "../../../adapters/resolver/message.ts";
 import { type ObservedDelegation, observeDelegation } from "../../../adapters/resolver/observe-delegation.ts";
 import { ParentServers } from "../../../adapters/resolver/parent-servers.ts";
-import { PublicDns } from "../../../adapters/resolver/public-dns.ts";
+import { PUBLIC_DNS_LIMITS, type PublicDns } from "../../../adapters/resolver/public-dns.ts";
 import type { Config } from "../../../config.ts";
+import { forRequests, publicDnsOf } from "../public-dns-of.ts";
 
 /** A check that runs, or was recorded a short time ago. */
 interface SharedCheck {
@@ -27,15 +28,17 @@ export class Delegations {
     this.#dns = publicDns;
   }
 
-  static of({ dnsResolvers, dnsLoopbackPort }: Pick<Config, "dnsResolvers" | "dnsLoopbackPort">): Delegations {
-    return new Delegations(
-      new PublicDns({ ...(dnsResolvers ? { resolvers: dnsResolvers } : {}), loopbackPort: dnsLoopbackPort }),
-    );
+  static of(config: Pick<Config, "dnsResolvers" | "dnsLoopbackPort">): Delegations {
+    return new Delegations(publicDnsOf(config, { groups: forRequests(PUBLIC_DNS_LIMITS.atOnce) }));
   }
 
-  /** Where the public DNS delegates a name to. */
-  observe(name: string): Promise<ObservedDelegation> {
-    return observeDelegation(this.#dns, this.#parents, name);
+  /**
+   * Where the public DNS delegates a name to.
+   * @param group whose question it is: organizations take turns
+   * @throws SlotsBusyError, as the other methods do
+   */
+  observe(name: string, group: string): Promise<ObservedDelegation> {
+    return observeDelegation(this.#dns, this.#parents, name, group);
   }
 
   /**
@@ -46,13 +49,13 @@ export class Delegations {
    */
   async check<Result>(
     name: string,
-    { began, since }: { readonly began: string; readonly since: number },
+    { began, since, group }: { readonly began: string; readonly since: number; readonly group: string },
     record: (check: { readonly began: string; readonly answers: ObservedDelegation }) => Promise<Result>,
   ): Promise<Result> {
     const shared = this.#checks.get(name);
     if (shared !== undefined && shared.ended >= since)
       return record({ began: shared.began, answers: await shared.answers });
-    const check = { began, answers: this.observe(name), ended: Number.POSITIVE_INFINITY };
+    const check = { began, answers: this.observe(name, group), ended: Number.POSITIVE_INFINITY };
     this.#checks.set(name, check);
     try {
       return await record({ began, answers: await check.answers });
@@ -68,7 +71,7 @@ export class Delegations {
    * The contents of the TXT records by which the public DNS gives a name to an organization; none without an answer. CNAME records are not
    * followed: a wildcard would let its target speak for every name.
    */
-  proofs(name: string): Promise<readonly string[]> {
+  proofs(name: string, group: string): Promise<readonly string[]> {
     const owner = `_selo-challenge.${name}`;
     return this.#dns.task(async (asking) => {
       try {
@@ -81,6 +84,6 @@ export class Delegations {
         if (error instanceof NoAnswerError) return [];
         throw error;
       }
-    });
+    }, group);
   }
 }

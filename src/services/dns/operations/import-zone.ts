@@ -6,8 +6,13 @@ import { type DnsParts, operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
 import { placed, ZoneFileError } from "../zone-file/zone-file-error.ts";
 import { MOST_FILE_BYTES } from "../zone-file/zone-file-thread.ts";
-import { groupOf, unlessBusy } from "./busy.ts";
+import { groupOf, unlessBusy, unlessQueued } from "./busy.ts";
 import { forCaller } from "./served.ts";
+
+interface Prepared {
+  readonly name: string;
+  readonly organization: string;
+}
 
 const option = (description: string) => z.boolean().default(false).meta({ description });
 
@@ -91,7 +96,7 @@ export const importDnsZone = operation({
   run: async (work, { zone_id, bind_file, quick_scan = false, ...options }) =>
     forCaller(
       work,
-      await work.prepared<{ readonly name: string }>("prepare_dns_import", { zone_id }, async ({ name }) => {
+      await work.prepared<Prepared>("prepare_dns_import", { zone_id }, async ({ name, organization }) => {
         if ((bind_file === undefined) !== quick_scan)
           throw invalidRequest([{ field: "bind_file", message: "must be given, or quick_scan true, and not both" }]);
         if (bind_file === undefined) {
@@ -99,8 +104,8 @@ export const importDnsZone = operation({
             throw invalidRequest([
               { field: "replace", message: "cannot go with quick_scan: a scan is never complete" },
             ]);
-          await beginScan(work, zone_id);
-          const { records, warnings } = await work.parts.quickScans.scan(name);
+          const begin = () => beginScan(work, zone_id);
+          const { records, warnings } = await unlessQueued(work.parts.quickScans.scan(name, organization, begin));
           return work.call(
             "import_dns_zone",
             { zone_id, records, ...options, warnings: JSON.stringify(warnings) },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { operation } from "../parts.ts";
 import { instructionsOf, type SetupFacts, setupLanguage } from "../setup-words.ts";
 import { dnsSurface } from "../surface.ts";
+import { unlessQueued } from "./busy.ts";
 
 /** What the setup helper answers: dns-hosting §2. */
 export const setupAnswer = z.object({
@@ -35,6 +36,7 @@ export const setupAnswer = z.object({
 
 interface Prepared {
   readonly name: string;
+  readonly organization: string;
   readonly language: string;
   readonly accept_language: string | null;
 }
@@ -67,8 +69,8 @@ export const readDnsSetup = operation({
     prepared<Prepared>(
       "prepare_dns_setup",
       { zone_id },
-      async ({ name, language: ofOrganization, accept_language }) => {
-        const answers = JSON.stringify(await parts.delegations.observe(name));
+      async ({ name, organization, language: ofOrganization, accept_language }) => {
+        const answers = JSON.stringify(await unlessQueued(parts.delegations.observe(name, organization)));
         const { body, ...answer } = await call("read_dns_setup", { zone_id, answers });
         const facts = JSON.parse(body ?? "null") as Facts;
         const { assigned_ns, current_ns, delegated, parent_ns, parent_ds, ds_to_publish } = facts;

@@ -32,19 +32,20 @@ export const served = async (
 export async function forCaller(work: OfCaller, done: Answer): Promise<Answer> {
   const { dnsMetrics, flush } = work.parts;
   const { zone, aliases, answer } = JSON.parse(done.body ?? "null") as Served;
+  if (zone === null) return { ...done, body: JSON.stringify(answer), headers: {} };
   // The change is committed. Whatever becomes of the rest, the answer stands; jobs do it again.
-  const isChanged = zone !== null && !done.replayed;
-  const others = isChanged && aliases ? await followed(work, aliases) : [];
-  if (isChanged) dnsMetrics.changed();
-  const zones = isChanged ? [zone, ...[...others].filter((other) => other !== zone)] : [];
-  const [flushed = null] = await Promise.all(zones.map(flush));
+  if (!done.replayed) dnsMetrics.changed();
+  const others = aliases ? await followed(work, aliases, done.replayed) : [];
+  // Also for a repeated request: who made the first one may have ended between the commit and this.
+  const flushed = await flush([...new Set([zone, ...others])]);
   if (flushed !== null) dnsMetrics.flushed(flushed.confirmed, flushed.of - flushed.confirmed);
   const headers = flushed === null ? {} : { [NAMESERVERS]: `${flushed.confirmed}/${flushed.of}` };
   return { ...done, body: JSON.stringify(answer), headers };
 }
 
-/** The other zones whose ALIAS names followed. What fails here, a worker does. */
-async function followed(work: OfCaller, aliases: OpenAliases): Promise<Iterable<string>> {
+/** The other zones whose ALIAS names followed. What fails here, or was left by an earlier request, a worker does. */
+async function followed(work: OfCaller, aliases: OpenAliases, isReplayed: boolean): Promise<Iterable<string>> {
+  if (isReplayed) return aliases.zones;
   try {
     const { zones, isOpen } = await settleAliases(work, aliases);
     if (isOpen) work.parts.dnsMetrics.aliasesLeft();

@@ -5,6 +5,8 @@ import { ALIAS_MS } from "./alias-targets.ts";
 
 /** What `dns.open_aliases` says that a request has left to do. */
 export interface OpenAliases {
+  /** The organization: an opaque name. */
+  readonly organization: string;
   /** The time of the database before the public DNS is asked, as it writes it. */
   readonly began: string;
   /** Names to ask the public DNS for. */
@@ -25,12 +27,12 @@ const AGAIN_MS = 50;
  */
 export async function settleAliases(
   { parts, requester }: Pick<Work<DnsParts>, "parts" | "requester">,
-  { began, targets, zones, is_open }: OpenAliases,
+  { organization, began, targets, zones, is_open }: OpenAliases,
 ): Promise<{ readonly zones: ReadonlySet<string>; readonly isOpen: boolean }> {
   const changed = new Set(zones);
   if (!is_open) return { zones: changed, isOpen: false };
   const late = AbortSignal.timeout(ALIAS_MS);
-  let answers = await parts.aliasTargets.ask(targets, late);
+  let answers = await parts.aliasTargets.ask(targets, late, organization);
   const answered = answers.length;
   for (;;) {
     const { body } = await parts.database.call({

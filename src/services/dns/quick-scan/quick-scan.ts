@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { recordsAt } from "../../../adapters/resolver/message.ts";
-import { PublicDns } from "../../../adapters/resolver/public-dns.ts";
+import type { PublicDns } from "../../../adapters/resolver/public-dns.ts";
 import type { Config } from "../../../config.ts";
+import { forRequests, publicDnsOf } from "../public-dns-of.ts";
 import type { ZoneRecord } from "../zone-file/zone-record.ts";
 import { Provider } from "./provider.ts";
 import { SCAN_NAMES } from "./scan-names.ts";
@@ -31,19 +32,24 @@ export class QuickScans {
     this.#dns = publicDns;
   }
 
-  static of({ dnsResolvers, dnsLoopbackPort }: Pick<Config, "dnsResolvers" | "dnsLoopbackPort">): QuickScans {
-    const resolvers = dnsResolvers ? { resolvers: dnsResolvers } : {};
+  static of(config: Pick<Config, "dnsResolvers" | "dnsLoopbackPort">): QuickScans {
     return new QuickScans(
-      new PublicDns({ ...resolvers, loopbackPort: dnsLoopbackPort, taskMs: SCAN_MS, atOnce: SCANS_AT_ONCE }),
+      publicDnsOf(config, { taskMs: SCAN_MS, atOnce: SCANS_AT_ONCE, groups: forRequests(SCANS_AT_ONCE) }),
     );
   }
 
-  /** Scans a domain, in ten seconds at most. What nobody answered is in the warnings. */
-  scan(zone: string): Promise<Scanned> {
+  /**
+   * Scans a domain, in ten seconds at most. What nobody answered is in the warnings.
+   * @param group whose domain it is: organizations take turns
+   * @param begin called when its turn has come, before anybody is asked; what it throws ends the scan
+   * @throws SlotsBusyError, and `begin` is not called
+   */
+  scan(zone: string, group: string, begin: () => Promise<void> = async () => {}): Promise<Scanned> {
     return this.#dns.task(async (asking) => {
+      await begin();
       const provider = await Provider.find(asking, zone);
       return provider === null ? scanned([], [NO_SERVERS]) : new Scan(provider, zone).run();
-    });
+    }, group);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { FairSlots } from "../../../adapters/pdf-check/fair-slots.ts";
+import { FairSlots, SlotsBusyError } from "../../../adapters/fair-slots.ts";
 import { ZoneFileError } from "./zone-file-error.ts";
 
 /** The largest zone file. */
@@ -27,9 +27,7 @@ export class ZoneFilesBusyError extends Error {}
 /** Reads and writes zone files, each in a thread of its own, so that nothing else in the process waits for them. */
 export class ZoneFiles {
   /** One at a time: a file takes a processor and memory. Groups take turns. */
-  readonly #slots = new FairSlots(1);
-  /** How many files of each group run or wait. */
-  readonly #waiting = new Map<string, number>();
+  readonly #slots = new FairSlots(1, { mostOfGroup: MOST_OF_GROUP, most: MOST_WAITING });
 
   /**
    * Reads a zone file.
@@ -54,17 +52,11 @@ export class ZoneFiles {
   }
 
   async #inTurn(order: ZoneFileOrder, group: string): Promise<string> {
-    const own = this.#waiting.get(group) ?? 0;
-    const all = [...this.#waiting.values()].reduce((sum, count) => sum + count, 0);
-    if (own >= MOST_OF_GROUP || all >= MOST_WAITING)
-      throw new ZoneFilesBusyError("too many zone files are being read or written");
-    this.#waiting.set(group, own + 1);
     return this.#slots
       .run(group, () => inThread(order))
-      .finally(() => {
-        const left = (this.#waiting.get(group) ?? 1) - 1;
-        if (left === 0) this.#waiting.delete(group);
-        else this.#waiting.set(group, left);
+      .catch((error: unknown) => {
+        if (!(error instanceof SlotsBusyError)) throw error;
+        throw new ZoneFilesBusyError("too many zone files are being read or written");
       });
   }
 }

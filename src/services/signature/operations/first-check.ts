@@ -1,5 +1,5 @@
+import type { FairSlots } from "../../../adapters/fair-slots.ts";
 import { checkPdf } from "../../../adapters/pdf-check/check-pdf.ts";
-import type { FairSlots } from "../../../adapters/pdf-check/fair-slots.ts";
 import type { Failed, Quarantined, Ready, Unprocessable } from "../../../adapters/pdf-check/verdict.ts";
 
 /** Milliseconds that an upload waits for the check of its file: an ordinary file is checked in less than half a second. */

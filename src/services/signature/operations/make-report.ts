@@ -1,6 +1,6 @@
+import type { FairSlots } from "../../../adapters/fair-slots.ts";
 import type { PdfRenderer } from "../../../adapters/pdf/pdf-renderer.ts";
 import { RendererBusyError } from "../../../adapters/pdf/render-thread.ts";
-import type { FairSlots } from "../../../adapters/pdf-check/fair-slots.ts";
 import { unavailable } from "../../../app-error.ts";
 import type { SiteOperator } from "../../../config.ts";
 import { checkSeal } from "./check-seal.ts";

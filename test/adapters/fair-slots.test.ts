@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { FairSlots } from "../../../src/adapters/pdf-check/fair-slots.ts";
+import { FairSlots, type FairSlotsOptions, SlotsBusyError } from "../../src/adapters/fair-slots.ts";
 
 /** Work that ends when it is told to, and the order in which work began. */
-function stage(total: number) {
-  const slots = new FairSlots(total);
+function stage(total: number, options: FairSlotsOptions = {}) {
+  const slots = new FairSlots(total, options);
   const begun: string[] = [];
   const running = new Map<string, () => void>();
   const add = (name: string, signal?: AbortSignal) =>
@@ -26,6 +26,29 @@ describe("FairSlots", () => {
   test("one group has half of the slots, at least one", () => {
     expect([1, 2, 3, 4, 9].map((total) => new FairSlots(total).perGroup)).toEqual([1, 1, 1, 2, 4]);
     expect(new FairSlots(0).total).toBe(1);
+  });
+
+  test("one group has as many as it is given", async () => {
+    const { begun, add } = stage(4, { perGroup: 3 });
+    for (const name of ["a1", "a2", "a3", "a4", "b1", "b2"]) void add(name);
+    await Promise.resolve();
+    expect(begun).toEqual(["a1", "a2", "a3", "b1"]);
+  });
+
+  test("as many of a group, and of all, run or wait as may; the next one is refused at once, until one has ended", async () => {
+    const { begun, add, end } = stage(2, { mostOfGroup: 3, most: 5 });
+    for (const name of ["a1", "a2", "a3"]) void add(name);
+    await expect(add("a4")).rejects.toThrow(SlotsBusyError);
+    for (const name of ["b1", "b2"]) void add(name);
+    await expect(add("c1")).rejects.toThrow(SlotsBusyError);
+    await end("a1");
+    void add("c2");
+    await expect(add("c3")).rejects.toThrow(SlotsBusyError);
+    for (const name of ["b1", "a2", "b2", "c2", "a3"]) await end(name);
+    expect(begun.toSorted()).toEqual(["a1", "a2", "a3", "b1", "b2", "c2"]);
+    void add("a5");
+    await Promise.resolve();
+    expect(begun.at(-1)).toBe("a5");
   });
 
   test("a hundred pieces of work of one group leave room for another", async () => {

@@ -488,6 +488,16 @@ describe("pid files", () => {
     }
   });
 
+  test("an empty one, as a full disk leaves it, is passed over once it is clear that nobody is writing it", {
+    timeout: 60_000,
+  }, async () => {
+    await (await start()).stop();
+    writeFileSync(join(dataDir, "pg18", "postmaster.pid"), "");
+    const server = await start();
+    expect(messages.filter((message) => message.includes("another Postgres begins on the cluster"))).not.toEqual([]);
+    expect(await query(server, "select 1")).toEqual([1]);
+  });
+
   test("a Postgres that somebody else started on the cluster is neither adopted nor stopped", {
     timeout: 60_000,
   }, async () => {

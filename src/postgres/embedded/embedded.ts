@@ -60,7 +60,7 @@ const defaultSettings: Readonly<Record<string, string>> = {
 
 const startPatience = 5 * 60_000; // recovery after a crash replays up to max_wal_size
 const stopPatience = 60_000;
-const startAttempts = 3;
+const startAttempts = 5;
 const firstDelay = 500;
 const longestDelay = 10_000;
 const healthyAfter = 60_000;

@@ -123,9 +123,12 @@ export interface Launch {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Starts a postmaster, which ends at once if another one runs on the cluster. `untilReady` waits until it is ready. */
+/** Starts a postmaster, unless another one runs on the cluster or begins to. `untilReady` waits until it is ready. */
 export function launch({ dataDir, cluster, runner, port, socketDir, settings }: Launch): Postmaster {
-  disarmStalePidFile(cluster);
+  if (!disarmStalePidFile(cluster)) {
+    const exited = Promise.resolve("another Postgres begins on the cluster");
+    return { pid: -1, adopted: false, exited, signal: () => {} };
+  }
   makeSocketFolder(dataDir, socketDir, runner);
   const args = ["-D", cluster, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
   args.push("-p", String(port), "-k", socketDir); // the last value counts
@@ -150,16 +153,24 @@ export function launch({ dataDir, cluster, runner, port, socketDir, settings }: 
   }
 }
 
+/** Postgres writes its new pid file sooner. */
+const EMPTY_FOR_MS = 2_000;
+
 /**
  * After a crash Postgres refuses to start if the pid in its old pid file belongs to another process by now. But
  * deleting the file is dangerous: its last lines show a new server that backends of the old server still use the shared
- * memory. So only the pid is replaced, by a pid that no system uses, and Postgres checks the rest. The file of a live
- * Postgres stays as it is: a server whose Node was killed a moment ago may have written it since it was looked for.
+ * memory. So only the pid is replaced, by a pid that no system uses, and Postgres checks the rest.
+ * @returns false for the file of a live Postgres, which stays as it is: a server whose Node was killed a moment ago may
+ *   have written it since it was looked for, or be writing it
  */
-function disarmStalePidFile(cluster: string): void {
+function disarmStalePidFile(cluster: string): boolean {
   const path = join(cluster, "postmaster.pid");
   const found = readPidFile(cluster);
-  if (found === undefined || worksOn(found.pid, cluster)) return;
+  if (found === undefined) return true;
+  if (worksOn(found.pid, cluster)) return false;
+  // A file is made first, and then written. An empty one that stays is what a full disk left.
+  const since = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  if (found.pid === 0 && Date.now() - since < EMPTY_FOR_MS) return false;
   const [, ...rest] = readFileSync(path, "utf8").split("\n");
   const draft = `${path}.selo`;
   rmSync(draft, { force: true });
@@ -167,6 +178,7 @@ function disarmStalePidFile(cluster: string): void {
   writeFileSync(draft, ["2147483647", ...rest].join("\n"), { mode: 0o600, flag: "wx" });
   if (process.getuid?.() === 0) chownSync(draft, uid, gid);
   renameSync(draft, path);
+  return true;
 }
 
 /** A socket's path may have 104 bytes on macOS and 108 on Linux, the closing zero included. */

@@ -5,6 +5,8 @@ import type { PowerDns } from "./power-dns.ts";
 const SETTLE_MS = 5;
 /** On a busy machine questions take longer, and so does a purge: after it, questions get that many times its own time. */
 const PURGES_TO_SETTLE = 3;
+/** A purge that took long was one of a PowerDNS that had been stopped. It answered no question meanwhile. */
+const MOST_SETTLE_MS = 100;
 
 /**
  * Makes PowerDNS forget all old answers, keys and settings of a zone, and learn whether the zone exists. One flush leaves keys and settings, so it has a purge
@@ -40,7 +42,8 @@ export async function forgetAllAndLearn(powerDns: Pick<PowerDns, "purgeAll" | "l
 async function thenSettle(purge: () => Promise<void>): Promise<void> {
   const began = performance.now();
   await purge();
-  await sleep(Math.max(SETTLE_MS, PURGES_TO_SETTLE * (performance.now() - began)));
+  const settle = PURGES_TO_SETTLE * (performance.now() - began);
+  await sleep(Math.min(Math.max(SETTLE_MS, settle), MOST_SETTLE_MS));
 }
 
 /** Flushes zones. Callers who come while a zone is being flushed wait for the next flush of it, and share that one. */

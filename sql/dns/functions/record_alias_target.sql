@@ -16,7 +16,8 @@ begin
         cross join lateral dns.judge_content(answer.type, address, null) as judged where judged.fault is null order by 1 limit 50) as addresses
     from jsonb_to_recordset(p_answers) as answer (type text, status text, ttl bigint, cnames text[], addresses text[]) order by answer.type
   loop
-    select target.* into v_before from dns.alias_targets as target where target.name = p_name and target.type = v_kind.type for update;
+    -- A transaction that begins to follow the target holds its key (add_alias_targets). This one does not wait for it.
+    select target.* into v_before from dns.alias_targets as target where target.name = p_name and target.type = v_kind.type for no key update;
     -- It is gone, or a check that began later has ended already.
     continue when not found or v_before.checked_at >= p_began or p_only_new and v_before.checked_at is not null;
     v_after := v_before;

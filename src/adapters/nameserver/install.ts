@@ -42,8 +42,11 @@ export async function installNameserver(options: InstallOptions): Promise<Instal
   const lock = lockFolder(workshop);
   try {
     removeContents(workshop, ["selo.pid"]);
-    const tree = path.join(workshop, "tree");
-    await fetchInto(tree, path.join(workshop, "apt"), environment, log);
+    // A folder of its own: the apt of an install that was killed a moment ago may go on in the one before.
+    const own = path.join(workshop, String(process.pid));
+    makeFolder(own);
+    const tree = path.join(own, "tree");
+    await fetchInto(tree, path.join(own, "apt"), environment, log);
     await programIn(tree, programEnvironment(environment));
     putInPlace(tree, dataDir);
   } finally {

@@ -18,7 +18,7 @@ const PROBE_EVERY_MS = 1_000;
 /** The list of its zones may be long. Nobody waits for this. */
 const PURGE_DEADLINE_MS = 30_000;
 /**
- * The nameservers that a process tells of changes. It waits for each of them, but for late ones ({@link Lateness}): these are probed in the background until
+ * The nameservers that a process tells of changes. It waits for each of them, except late ones ({@link Lateness}): these are probed in the background until
  * they confirm again, and forget everything before anybody waits for them.
  */
 export class Nameservers {

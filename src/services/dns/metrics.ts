@@ -28,7 +28,7 @@ export function dnsMetrics(registers: Registry[]) {
   const watched = new Set<Pick<Nameservers, "states">>();
   new Gauge({
     name: "selo_dns_nameserver_late",
-    help: "Each nameserver that this process tells of changes, by the address of its control: 1 while changes do not wait for it, because it was late three times in a row.",
+    help: "Whether a nameserver is late, by the address of its control: 1 while changes do not wait for it because it was late three times in a row, else 0.",
     labelNames: ["nameserver"],
     registers,
     collect() {

@@ -14,7 +14,7 @@ export interface DnsParts extends CommonParts {
   readonly nameserverNames: readonly string[] | null;
   /** Names that belong to the service itself: those of its nameservers, of its address and of its mail. */
   readonly ownHosts: readonly string[];
-  /** Those that this process tells of changes. */
+  /** The nameservers to which this process sends changes. */
   readonly nameservers: Nameservers;
   /** Has the nameservers forget their answers of the zones of a change. Null where none is known. */
   readonly flush: (zones: readonly string[]) => Promise<Flushed | null>;

@@ -8,7 +8,7 @@ import { controlAccess } from "./control-access.ts";
 const DEADLINE_MS = 1_500;
 
 /**
- * What `/readyz` says of the nameservers that this gateway tells of changes. `nameserver`: `ok` if all answer, `unavailable` if not, `not_installed` if none is known.
+ * What `/readyz` says about the nameservers to which this gateway sends changes. `nameserver`: `ok` if all answer, `unavailable` if not, `not_installed` if none is known.
  * `nameservers`: each, in the order of NAMESERVER_CONTROL_URLS, whose addresses are not for everybody. `ok`, `unavailable` if it does not answer now, `late` if changes
  * do not wait for it. None of this makes a gateway not ready: the other nameservers answer, and so does the gateway.
  */

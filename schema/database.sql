@@ -1643,11 +1643,11 @@ create function dns.next_check(p_zone_id integer, p_after timestamp with time zo
   language sql stable set search_path = "";
 comment on function dns.next_check(integer,timestamp with time zone) is 'When the delegation of a zone is checked next: every five minutes (dns-hosting §8), at a turn of its own, so that the checks of many zones are spread.';
 
-create function dns.note_alias_news(p_name text, p_with_names_below boolean, p_by_organization uuid, p_due_at timestamp with time zone) returns boolean
+create function dns.note_alias_news(p_name text, p_with_names_below boolean, p_by_organization uuid DEFAULT NULL::uuid) returns boolean
   language sql volatile security definer set search_path = "";
-alter function dns.note_alias_news(text,boolean,uuid,timestamp with time zone) owner to selo_system;
-comment on function dns.note_alias_news(text,boolean,uuid,timestamp with time zone) is 'Keeps a change for a worker, see dns.tell_aliases. Answers whether any ALIAS record leads there.';
-grant execute on function dns.note_alias_news(text,boolean,uuid,timestamp with time zone) to selo_owner;
+alter function dns.note_alias_news(text,boolean,uuid) owner to selo_system;
+comment on function dns.note_alias_news(text,boolean,uuid) is 'Keeps a change for a worker, see dns.tell_aliases. Answers whether any ALIAS record leads there.';
+grant execute on function dns.note_alias_news(text,boolean,uuid) to selo_owner;
 
 create function dns.observed_ns(p_answers jsonb) returns text[]
   language sql immutable set search_path = "";
@@ -1804,6 +1804,10 @@ alter function dns.resolve_alias(uuid,text,text,boolean) owner to selo_system;
 comment on function dns.resolve_alias(uuid,text,text,boolean) is 'Where the ALIAS record at a name leads: via, the names on the way; addresses, none after more than eight names or in a loop; ttl, the smallest on the way; asked, the name for which the public DNS is asked, and whether it was (is_asked); is_loop, if zones here alone lead back; is_foreign, if one of them is of another organization; is_busy, if a zone on the way is being changed, so that nothing is known; is_failing, if the public DNS has not answered for seven days. Holds the zones on the way until the end of the transaction, those of other organizations only with p_holds_others, and never waits for one.';
 grant execute on function dns.resolve_alias(uuid,text,text,boolean) to selo_owner;
 
+create function dns.resolve_later(p_delay interval DEFAULT NULL::interval) returns void
+  language sql volatile set search_path = "";
+comment on function dns.resolve_later(interval) is 'Has a worker ask for targets of ALIAS records that are due, and settle the names that are, once this transaction is committed, or so much later.';
+
 create function dns.restore_zone(p_tenant_id uuid, p_name text, OUT id integer, OUT records integer) returns record
   language plpgsql volatile set search_path = "";
 comment on function dns.restore_zone(uuid,text) is 'Makes a zone again that an organization deleted in the last seven days, with its nameservers and records. Answers its new id, and how many records it has. 404 not_found, 409 zone_exists, 403 zone_limit_reached and zone_not_allowed, 422 record_limit_reached.';
@@ -1878,9 +1882,9 @@ create function dns.take_names(p_tenant_id uuid, p_name text) returns void
   language plpgsql volatile set search_path = "";
 comment on function dns.take_names(uuid,text) is 'Takes a name, and the names below it, from other organizations whose zones are not active. They get mail, and can export their records for 30 days. The caller has seen in the public DNS that the name belongs to the organization of the context, p_tenant_id.';
 
-create function dns.tell_aliases(p_name text, p_with_names_below boolean, p_by_organization uuid DEFAULT NULL::uuid, p_due_at timestamp with time zone DEFAULT clock_timestamp()) returns void
+create function dns.tell_aliases(p_name text, p_with_names_below boolean, p_by_organization uuid DEFAULT NULL::uuid) returns void
   language plpgsql volatile set search_path = "";
-comment on function dns.tell_aliases(text,boolean,uuid,timestamp with time zone) is 'Has a worker settle the ALIAS names that lead through a name, or also through names below it, once this transaction is committed. p_by_organization: zones of this organization are to follow too, and its request may do so first.';
+comment on function dns.tell_aliases(text,boolean,uuid) is 'Has a worker settle the ALIAS names that lead through a name, or also through names below it, once this transaction is committed. p_by_organization: zones of this organization are to follow too, and its request may do so first.';
 
 create function dns.whole_rrset_zone_json(p_zone dns.zones, p_is_with_rrsets boolean, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text) returns json
   language plpgsql stable set search_path = "";
@@ -2902,13 +2906,13 @@ grant execute on function jobs.call(uuid,text,text,jsonb) to selo_worker;
 create function jobs.claim_alias_targets(p_limit integer, p_is_failing boolean) returns TABLE(name text, began timestamp with time zone)
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.claim_alias_targets(integer,boolean) owner to selo_system;
-comment on function jobs.claim_alias_targets(integer,boolean) is 'Targets of ALIAS records that the public DNS is to be asked for: those that did not answer last time (p_is_failing), or the others. The caller has a minute for them: then other workers take them over. Removes targets to which no ALIAS leads any more.';
+comment on function jobs.claim_alias_targets(integer,boolean) is 'Targets of ALIAS records that the public DNS is to be asked for: those that did not answer last time (p_is_failing), or the others. The caller has a minute for them: then other workers take them over. Removes targets to which no ALIAS leads any more. Waits for nobody who asks, or begins to follow.';
 grant execute on function jobs.claim_alias_targets(integer,boolean) to selo_worker;
 
 create function jobs.claim_aliases(p_limit integer) returns TABLE(tenant_id uuid, zone_id integer, names text[])
-  language plpgsql volatile security definer set search_path = "";
+  language sql volatile security definer set search_path = "";
 alter function jobs.claim_aliases(integer) owner to selo_system;
-comment on function jobs.claim_aliases(integer) is 'So many ALIAS names that are to follow a change, by zone. Writes down first for each of them what changed meanwhile, so that nothing is lost of what a worker had begun. The caller has a minute for them: then other workers take them over.';
+comment on function jobs.claim_aliases(integer) is 'So many ALIAS names that are to follow a change, by zone. The caller has a minute for them: then other workers take them over. Waits for nobody. A transaction of its own, after jobs.note_alias_followers.';
 grant execute on function jobs.claim_aliases(integer) to selo_worker;
 
 create function jobs.claim_delegation_checks(p_limit integer) returns TABLE(tenant_id uuid, id integer, name text, began timestamp with time zone)
@@ -3009,6 +3013,12 @@ create function jobs.lost_completions() returns TABLE(tenant_id uuid, environmen
 alter function jobs.lost_completions() owner to selo_system;
 comment on function jobs.lost_completions() is 'Envelopes whose completion has been under way for more than a minute, and that no job will complete.';
 grant execute on function jobs.lost_completions() to selo_worker;
+
+create function jobs.note_alias_followers(p_limit integer, OUT noted integer, OUT held integer) returns record
+  language sql volatile security definer set search_path = "";
+alter function jobs.note_alias_followers(integer) owner to selo_system;
+comment on function jobs.note_alias_followers(integer) is 'Writes down for ALIAS names that they are to follow changes, for so many changes at most. noted: for how many it did. held: how many stay, because an ALIAS that follows is being settled, and may have read its way before the change. Waits for nobody.';
+grant execute on function jobs.note_alias_followers(integer) to selo_worker;
 
 create function jobs.note_mail_waits(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";

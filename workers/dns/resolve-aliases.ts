@@ -5,6 +5,7 @@ import type { WorkerHouse } from "../../src/service.ts";
 import {
   claimAliases,
   claimAliasTargets,
+  noteAliasFollowers,
   recordAliasTarget,
   settleAliasesOf,
 } from "../../src/services/dns/alias-store.ts";
@@ -19,11 +20,12 @@ const MOST_MS = 55_000;
 const LANES = 50;
 /** The time for a target that did not answer last time. So one worker asks for some 1,500 such targets a minute. */
 const FAILING_MS = 2_000;
-/** ALIAS names that are claimed together. Those of one zone follow in one transaction, which holds the zones on their way. */
+/** Changes that are written down for those that follow them, and ALIAS names that are claimed, together. Names of one zone follow in one transaction, which holds the zones on their way. */
+const MOST_CHANGES = 100;
 const MOST_NAMES = 100;
 /** Until a zone that was being changed is tried again. */
 const BUSY_MS = 1_600;
-/** Until names are looked for that follow what the public DNS said meanwhile. */
+/** Until names are looked for that follow what the public DNS said meanwhile, or that somebody else was settling. */
 const IDLE_MS = 50;
 
 /** What a run works with. */
@@ -32,8 +34,8 @@ export interface ResolveAliasesOptions {
   readonly publicDns: PublicDns;
   /** For the others: those who wait for an answer that does not come delay nobody else. */
   readonly failingDns: PublicDns;
-  /** Has the nameservers forget a zone. */
-  readonly flush: (zone: string) => Promise<unknown>;
+  /** Has the nameservers forget zones. */
+  readonly flush: (zones: readonly string[]) => Promise<unknown>;
 }
 
 /** The task of a worker. */
@@ -43,7 +45,7 @@ export const resolveAliasesOf = (house: WorkerHouse): WorkerTask => {
   return resolveAliases({
     publicDns: publicDnsOf(config, { atOnce: LANES }),
     failingDns: publicDnsOf(config, { atOnce: LANES, taskMs: FAILING_MS }),
-    flush: (zone) => flushChanged(config, nameservers, [zone]),
+    flush: (zones) => flushChanged(config, nameservers, zones),
   });
 };
 
@@ -65,7 +67,7 @@ export function resolveAliases({ publicDns, failingDns, flush }: ResolveAliasesO
   };
 }
 
-/** Has ALIAS names follow what is said meanwhile, until nothing is left. Answers in how many zones they were claimed. */
+/** Has ALIAS names follow what is said meanwhile, until nothing is left. Answers how much there was: changes, and zones that followed. */
 async function followWhile(
   asking: Promise<unknown>,
   context: TaskContext,
@@ -80,12 +82,12 @@ async function followWhile(
   const asked = asking.then(end, end);
   while (!isOver()) {
     const isLast = !isAsking;
-    const { claimed, isBusy } = await follow(context, flush);
-    followed += claimed;
-    if (claimed === 0 && isLast) break;
+    const { found, isHeld, isBusy } = await follow(context, flush);
+    followed += found;
+    if (found > 0 && !isBusy) continue;
+    if (found === 0 && !isHeld && isLast) break;
     const wait = sleep(isBusy ? BUSY_MS : IDLE_MS, undefined, { signal: context.stopping }).catch(() => {});
-    if (isBusy) await wait;
-    else if (claimed === 0) await Promise.race([wait, asked]);
+    await (isAsking && !isBusy ? Promise.race([wait, asked]) : wait);
   }
   return followed;
 }
@@ -118,18 +120,28 @@ async function ask(
 async function follow(
   { jobs, log }: TaskContext,
   flush: ResolveAliasesOptions["flush"],
-): Promise<{ readonly claimed: number; readonly isBusy: boolean }> {
+): Promise<{ readonly found: number; readonly isHeld: boolean; readonly isBusy: boolean }> {
+  const { noted, held } = await noteAliasFollowers(jobs, MOST_CHANGES);
   const followers = await claimAliases(jobs, MOST_NAMES);
   let isBusy = false;
+  const changed: string[] = [];
+  const tell = async () => {
+    if (changed.length > 0) await flush(changed.splice(0));
+  };
+  let told = Promise.resolve();
   for (const follower of followers) {
     try {
       const { zone, is_busy } = await settleAliasesOf(jobs, follower);
       isBusy ||= is_busy;
-      if (zone !== null) await flush(zone);
+      if (zone === null) continue;
+      // While the nameservers are told of one zone, others follow. Those are told of together.
+      changed.push(zone);
+      told = told.then(tell).catch((err) => log.error({ err }, "nameservers could not be told of ALIAS names"));
     } catch (err) {
       // The others do not wait for this one. It is due again in a minute.
       log.error({ err, zone: follower.zone_id }, "ALIAS names did not follow a change");
     }
   }
-  return { claimed: followers.length, isBusy };
+  await told;
+  return { found: noted + followers.length, isHeld: held > 0, isBusy };
 }

@@ -60,7 +60,7 @@ begin
   v_is_news := v_is_news or exists (
     select from generate_series(1, cardinality(v_labels) - 1) as place
     join platform.zone_names as known on known.name = array_to_string(v_labels[place:], '.'));
-  return v_is_news and dns.note_alias_news(p_name, false, null, clock_timestamp());
+  return v_is_news and dns.note_alias_news(p_name, false);
 end
 $$;
 comment on function dns.record_alias_target(text, timestamptz, jsonb, boolean) is

@@ -69,11 +69,10 @@ begin
     v_is_due := v_is_due or v_is_new and p_written is null;
   end if;
   if v_is_due then
-    perform platform.add_job('dns__resolve_aliases', p_job_key => 'dns__resolve_aliases');
+    perform dns.resolve_later();
   end if;
   if is_busy then
-    -- A key of its own: it would move a job that is to run now.
-    perform platform.add_job('dns__resolve_aliases', p_run_at => clock_timestamp() + interval '2 seconds', p_job_key => 'dns__resolve_aliases again');
+    perform dns.resolve_later(interval '2 seconds');
   end if;
   is_changed := v_changed > 0;
   if is_changed and p_raises_serial then

@@ -17,7 +17,7 @@ begin
     order by answer ->> 'name'
   loop
     if dns.record_alias_target(v_answer ->> 'name', p_began, v_answer -> 'answers', true) then
-      perform platform.add_job('dns__resolve_aliases', p_job_key => 'dns__resolve_aliases');
+      perform dns.resolve_later();
     end if;
   end loop;
   for v_late in select late.* from dns.late_aliases(platform.tenant_id()) as late loop

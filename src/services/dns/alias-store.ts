@@ -32,6 +32,20 @@ interface Followers {
   readonly names: readonly string[];
 }
 
+/**
+ * Writes down which ALIAS names are to follow changes.
+ * @param limit so many changes at most
+ * @returns for how many changes it did; and how many stay, because an ALIAS that follows is being settled
+ */
+export async function noteAliasFollowers(jobs: Queries, limit: number): Promise<{ noted: number; held: number }> {
+  const [row] = await jobs.query<{ noted: number; held: number }>(
+    "select noted, held from jobs.note_alias_followers($1)",
+    [limit],
+  );
+  if (row === undefined) throw new Error("jobs.note_alias_followers answered no row");
+  return row;
+}
+
 /** Claims ALIAS names that are to follow a change, for a minute: so many at most. */
 export const claimAliases = (jobs: Queries, limit: number): Promise<Followers[]> =>
   jobs.query("select tenant_id, zone_id, names from jobs.claim_aliases($1)", [limit]);

@@ -1,5 +1,5 @@
 // A gateway and a small public DNS, the job that has ALIAS names follow, and what is served.
-import type pg from "pg";
+import pg from "pg";
 import { expect } from "vitest";
 import { PublicDns } from "../../../../src/adapters/resolver/public-dns.ts";
 import { masterKeysOf } from "../../../../src/main/master-key.ts";
@@ -26,6 +26,7 @@ export class AliasStage {
   /** Zones that the job had the nameservers forget. */
   readonly flushed: string[] = [];
   readonly #worker: pg.Pool;
+  readonly #connections: pg.Client[] = [];
   #targets = 0;
 
   private constructor(world: DnsWorld, dns: DnsStage) {
@@ -49,6 +50,7 @@ export class AliasStage {
   }
 
   async close(): Promise<void> {
+    for (const client of this.#connections) await client.end();
     await this.#worker.end();
     await this.dns.close();
     await this.world.close();
@@ -70,11 +72,22 @@ export class AliasStage {
   async run(): Promise<void> {
     const { config } = this.dns.selo;
     const publicDns = new PublicDns({ resolvers: [this.world.resolver], loopbackPort: this.world.port, taskMs: 1_000 });
-    const flush = async (zone: string) => this.flushed.push(zone);
+    const flush = async (zones: readonly string[]) => this.flushed.push(...zones);
     await resolveAliases({ publicDns, failingDns: publicDns, flush })(
       {},
       taskContext(this.#worker, masterKeysOf(config)),
     );
+  }
+
+  /** A connection of its own for a transaction that a test leaves open meanwhile. It does not wait for locks for more than three seconds. */
+  async connection(): Promise<pg.Client> {
+    const client = new pg.Client({
+      connectionString: this.dns.selo.database.adminUrl,
+      options: "-c lock_timeout=3000",
+    });
+    await client.connect();
+    this.#connections.push(client);
+    return client;
   }
 
   /** Makes a target due, as if so much time had passed since its last check. */

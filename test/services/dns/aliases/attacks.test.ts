@@ -213,6 +213,7 @@ describe("targets that never answer", () => {
       JSON.stringify(answers),
     ]);
     // Killed here.
+    await stage.dns.rows("select jobs.note_alias_followers(1000)");
     await stage.dns.rows("select jobs.claim_aliases(1000)");
     await stage.run();
     const events = () =>

@@ -4824,6 +4824,10 @@ alter function platform.reschedule_jobs(bigint[]) owner to selo_worker;
 comment on function platform.reschedule_jobs(bigint[]) is 'Gives jobs all their attempts again, beginning now.';
 grant execute on function platform.reschedule_jobs(bigint[]) to selo_owner;
 
+create function platform.restore_context(p_saved text[]) returns void
+  language sql volatile set search_path = "";
+comment on function platform.restore_context(text[]) is 'Sets the actor that platform.saved_context answered.';
+
 create function platform.retry_jobs(p_ids bigint[] DEFAULT NULL::bigint[]) returns TABLE(id bigint, task text)
   language plpgsql volatile set search_path = "";
 comment on function platform.retry_jobs(bigint[]) is 'Gives jobs without attempts left all their attempts again: the named jobs, or all such jobs for null. 404 not_found, without any change, when a named job is not such a job.';
@@ -4839,6 +4843,10 @@ comment on function platform.rotate_platform_keys(jsonb) is E'Makes new pairs th
 create function platform.rotate_seal_certificates(p_certificates jsonb) returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.rotate_seal_certificates(jsonb) is E'Makes new certificates the active certificates of their environments and retires the previous certificates: [{certificate_id, environment, certificate, sealed_key (bytea, \\x…), not_before, not_after}]. 409 conflict when another master key sealed the present private keys than the new private keys.';
+
+create function platform.saved_context() returns text[]
+  language sql stable set search_path = "";
+comment on function platform.saved_context() is 'The actor of the transaction, for a function that acts for other organizations and then returns (platform.restore_context).';
 
 create function platform.scopes_of(p_credential platform.credentials) returns text[]
   language plpgsql stable set search_path = "";

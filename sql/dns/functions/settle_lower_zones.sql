@@ -1,8 +1,7 @@
 create or replace function dns.settle_lower_zones(p_tenant_id uuid, p_name text) returns void
   language plpgsql volatile set search_path = '' as $$
 declare
-  c_actor constant text[] := array[current_setting('app.environment', true), current_setting('app.actor_kind', true),
-    current_setting('app.actor_id', true), current_setting('app.scopes', true)];
+  c_context constant text[] := platform.saved_context();
   v_below record;
   v_zone dns.zones;
   v_is_served boolean;
@@ -22,8 +21,7 @@ begin
         jsonb_build_object('record_sha256', dns.zone_record(v_zone)));
     end if;
   end loop;
-  perform platform.enter_context(p_tenant_id, c_actor[1], nullif(c_actor[2], ''), nullif(c_actor[3], '')::uuid,
-    string_to_array(nullif(c_actor[4], ''), ' '));
+  perform platform.restore_context(c_context);
 end
 $$;
 comment on function dns.settle_lower_zones(uuid, text) is

@@ -1,8 +1,7 @@
 create or replace function dns.take_names(p_tenant_id uuid, p_name text) returns void
   language plpgsql volatile set search_path = '' as $$
 declare
-  c_actor constant text[] := array[current_setting('app.environment', true), current_setting('app.actor_kind', true),
-    current_setting('app.actor_id', true), current_setting('app.scopes', true)];
+  c_context constant text[] := platform.saved_context();
   v_taken record;
   v_zones dns.zones[];
   v_zone dns.zones;
@@ -37,8 +36,7 @@ begin
     perform platform.mail_contact('zone_taken', jsonb_build_object('zone_id', v_zone.id, 'name', v_zone.name, 'kept_days', 30,
       'at', platform.instant(clock_timestamp())));
   end loop;
-  perform platform.enter_context(p_tenant_id, c_actor[1], nullif(c_actor[2], ''), nullif(c_actor[3], '')::uuid,
-    string_to_array(nullif(c_actor[4], ''), ' '));
+  perform platform.restore_context(c_context);
 end
 $$;
 comment on function dns.take_names(uuid, text) is

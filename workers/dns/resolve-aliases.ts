@@ -25,7 +25,7 @@ const MOST_CHANGES = 100;
 const MOST_NAMES = 100;
 /** Until a zone that was being changed is tried again. */
 const BUSY_MS = 1_600;
-/** Until names are looked for that follow what the public DNS said meanwhile, or that somebody else was settling. */
+/** Until names are looked for that follow what the public DNS said meanwhile, or that somebody else was settling: those are due again by then. */
 const IDLE_MS = 50;
 
 /** What a run works with. */

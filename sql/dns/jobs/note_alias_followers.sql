@@ -24,7 +24,8 @@ create function jobs.note_alias_followers(p_limit integer, out noted integer, ou
   ), late as materialized (
     select distinct follower.id from follower left join free using (tenant_id, zone_id, name) where free.name is null
   ), kept as (
-    update dns.alias_news as news set due_at = clock_timestamp() + interval '50 milliseconds' from late where news.id = late.id returning news.id
+    -- Before the worker comes again, and after those that came later.
+    update dns.alias_news as news set due_at = clock_timestamp() + interval '20 milliseconds' from late where news.id = late.id returning news.id
   ), noted as (
     delete from dns.alias_news as news using (select news.id from news except select late.id from late) as noted where news.id = noted.id returning news.id
   )

@@ -64,7 +64,7 @@ describe("while a zone is being changed", () => {
       const claimed = await second.query("select * from jobs.claim_aliases(100)");
       expect(claimed.rows).toEqual([]);
     });
-    // It is looked at again after 50 ms.
+    // It is looked at again after 20 ms.
     await stage.dns.rows("update dns.alias_news set due_at = clock_timestamp()");
     await stage.run();
     expect(await stage.served(zone)).toEqual([`${NEW} 300`]);

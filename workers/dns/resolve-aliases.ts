@@ -87,7 +87,7 @@ async function followWhile(
     if (found > 0 && !isBusy) continue;
     if (found === 0 && !isHeld && isLast) break;
     const wait = sleep(isBusy ? BUSY_MS : IDLE_MS, undefined, { signal: context.stopping }).catch(() => {});
-    await (isAsking && !isBusy ? Promise.race([wait, asked]) : wait);
+    await (isAsking && !isHeld && !isBusy ? Promise.race([wait, asked]) : wait);
   }
   return followed;
 }

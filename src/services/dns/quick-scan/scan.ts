@@ -69,10 +69,15 @@ export class Scan {
   async #ownOf(found: readonly Answers[]): Promise<readonly Answers[]> {
     const unclear = found.filter((answers) => this.#isUnclear(answers));
     const existing = await this.#existing(unclear.map(({ name }) => name));
-    return found.filter((answers) => {
+    const own = found.filter((answers) => {
       const wildcard = this.#wildcards.of(answers.name);
       return wildcard === undefined || wildcard.differing(answers).length > 0 || existing.has(answers.name);
     });
+    // A name above records exists here, so no wildcard would answer for it, as a provider that does not follow the RFC may.
+    const names = [...own.flatMap((each) => each.records), ...this.#wildcards.records()].map(({ name }) => name);
+    const above = found.filter((answers) => names.some((name) => name.endsWith(`.${answers.name}`)));
+    const kept = new Set([...own, ...above]);
+    return found.filter((answers) => kept.has(answers));
   }
 
   /** Whether a name answers as a wildcard does, and the wildcard answers differently each time. */
@@ -84,16 +89,16 @@ export class Scan {
 
   /**
    * Those of names beside a wildcard that exist. A wildcard makes nothing below a name that exists (RFC 4592 §2.2.1): so below it a random name
-   * lacks what random names have elsewhere, at the same depth. Servers that do not follow the RFC tell nothing.
+   * lacks what random names of two labels have elsewhere. Servers that do not follow the RFC tell nothing.
    */
   async #existing(names: readonly string[]): Promise<ReadonlySet<string>> {
     const wildcards = new Set(names.map((name) => this.#wildcards.of(name)).filter((each) => each !== undefined));
-    const ofDepth = await inLanes([...wildcards], QUESTIONS_AT_ONCE, async (wildcard) => {
+    const types = await inLanes([...wildcards], QUESTIONS_AT_ONCE, async (wildcard) => {
       const type = wildcard.constant;
       const isMade = type !== undefined && (await this.#hasBelow(randomName(wildcard.above), type));
       return [wildcard, isMade === true ? type : undefined] as const;
     });
-    const typeOf = new Map(ofDepth);
+    const typeOf = new Map(types);
     const exist = await inLanes(names, QUESTIONS_AT_ONCE, async (name) => {
       const wildcard = this.#wildcards.of(name);
       const type = wildcard === undefined ? undefined : typeOf.get(wildcard);

@@ -71,7 +71,7 @@ describe("becomes one set of *", () => {
     expect(found).toHaveLength(100);
   });
 
-  test("without the address in turn that no random name had at first", async () => {
+  test("even if it changes only after the first random names were asked", async () => {
     // The pool changes after all random names were asked: names that are asked later have another address.
     rotates("A", (turn) => [turn < 30 ? "192.0.2.1" : "192.0.2.2"]);
     expect(codes(await stage.scanned())).toEqual(ROTATES);

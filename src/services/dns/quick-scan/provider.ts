@@ -10,14 +10,14 @@ const MOST_FAILURES = 3;
 
 /** The name servers to which the public DNS delegates a domain now. Strangers name them, so only public addresses are asked. */
 export class Provider {
+  /** The domain. */
+  readonly zone: string;
   readonly #asking: Asking;
   readonly #servers: readonly { readonly address: string; failures: number }[];
 
-  readonly #zone: string;
-
   private constructor(asking: Asking, zone: string, addresses: readonly string[]) {
     this.#asking = asking;
-    this.#zone = zone;
+    this.zone = zone;
     this.#servers = addresses.map((address) => ({ address, failures: 0 }));
   }
 
@@ -58,7 +58,7 @@ export class Provider {
   #isReferral({ answers, authorities }: Reply): boolean {
     return (
       answers.length === 0 &&
-      authorities.some(({ type, name }) => type === "NS" && plainName(name).endsWith(`.${this.#zone}`))
+      authorities.some(({ type, name }) => type === "NS" && plainName(name).endsWith(`.${this.zone}`))
     );
   }
 }

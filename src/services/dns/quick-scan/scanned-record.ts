@@ -6,6 +6,7 @@ import type { ZoneRecord } from "../zone-file/zone-record.ts";
 
 /** The types of the public DNS that a zone here may have. A CNAME is answered to a question for any type. */
 export const SCAN_TYPES = ["A", "AAAA", "MX", "TXT", "NS", "SRV", "CAA", "PTR", "CNAME"] as const;
+export type ScanType = (typeof SCAN_TYPES)[number];
 
 /** A record of an answer in the form of the API. Null for one that no text can hold. SQL judges the content. */
 export function scannedRecord(name: string, { type, data, ttl = 0 }: DnsRecord): ZoneRecord | null {

@@ -1276,8 +1276,8 @@ create table dns.zone_roots (
   name text collate "C" not null,
   constraint zone_roots_pkey PRIMARY KEY (name)
 );
-comment on table dns.zone_roots is 'The last two labels of names. A transaction that makes a zone locks the row of the name. So two transactions that make overlapping names follow each other, and the second sees the first.';
-comment on column dns.zone_roots.name is 'Two labels.';
+comment on table dns.zone_roots is 'The last two labels of names, and the last three. A transaction that makes a zone locks the longer one, and shares the other with those that make other zones below it. So two transactions that make overlapping names follow each other, and the second sees the first.';
+comment on column dns.zone_roots.name is 'Two labels, or three.';
 grant select on dns.zone_roots to selo_backup;
 
 create table dns.zone_statuses (

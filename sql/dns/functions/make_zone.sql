@@ -1,12 +1,15 @@
 create or replace function dns.make_zone(p_name text, p_nameservers text[], p_public_ns text[], p_is_proven boolean default false) returns dns.zones
   language plpgsql volatile set search_path = '' as $$
 declare
-  c_root constant text := substring(p_name from '[^.]+\.[^.]+$');
+  -- Its last two labels, and its last three where it has so many: names below a suffix such as com.br have the first in common.
+  c_roots constant text[] := array_remove(array[substring(p_name from '[^.]+\.[^.]+$'), substring(p_name from '[^.]+\.[^.]+\.[^.]+$')], null);
   v_zone dns.zones;
 begin
   perform dns.require_key_of_all();
-  insert into dns.zone_roots (name) values (c_root) on conflict do nothing;
-  perform from dns.zone_roots as root where root.name = c_root for update;
+  insert into dns.zone_roots (name) select root from unnest(c_roots) as root on conflict do nothing;
+  -- Of two names of which one lies below the other, one waits for the other. Names that share a suffix alone do not.
+  perform from dns.zone_roots as root where root.name = c_roots[1] and cardinality(c_roots) = 2 for share;
+  perform from dns.zone_roots as root where root.name = c_roots[cardinality(c_roots)] for update;
   -- Whether they are active, and what they delegate, does not change before this zone is there.
   perform dns.hold_zones_above(platform.tenant_id(), p_name);
   if p_is_proven then

@@ -1,5 +1,5 @@
 import { NoAnswerError } from "./exchange.ts";
-import { plainName, type Reply, recordsAt } from "./message.ts";
+import { plainName, type Reply, recordsAt, shownName } from "./message.ts";
 import type { Asking } from "./public-dns.ts";
 
 /** What the public DNS says about the addresses of one type that a name has. */
@@ -10,7 +10,7 @@ export interface TargetAnswer {
   readonly addresses: readonly string[];
   /** The smallest TTL on the way, in seconds; null without addresses. */
   readonly ttl: number | null;
-  /** The names that CNAME records led to, in order. */
+  /** The names that CNAME records led to, in order, in the form of {@link shownName}. */
   readonly cnames: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const askTarget = (asking: Pick<Asking, "resolve">, name: string): Promis
   );
 
 function answerOf({ answers }: Reply, name: string, type: "A" | "AAAA"): TargetAnswer {
-  const cnames: string[] = [];
+  const chain: string[] = [];
   const ttls: number[] = [];
   let at = plainName(name);
   for (;;) {
@@ -41,12 +41,13 @@ function answerOf({ answers }: Reply, name: string, type: "A" | "AAAA"): TargetA
     if (cname === undefined) break;
     const next = plainName(String(cname.data));
     // A loop has no addresses, and neither has a chain that no resolver follows.
-    if (next === plainName(name) || cnames.includes(next) || cnames.length === MOST_CNAMES)
-      return { type, status: "empty", addresses: [], ttl: null, cnames };
-    cnames.push(next);
+    if (next === plainName(name) || chain.includes(next) || chain.length === MOST_CNAMES)
+      return { type, status: "empty", addresses: [], ttl: null, cnames: chain.map(shownName) };
+    chain.push(next);
     ttls.push(cname.ttl ?? 0);
     at = next;
   }
+  const cnames = chain.map(shownName);
   const found = recordsAt(answers, at, type);
   const addresses = [...new Set(found.map(({ data }) => String(data)))].toSorted().slice(0, MOST_ADDRESSES);
   if (addresses.length === 0) return { type, status: "empty", addresses, ttl: null, cnames };

@@ -131,6 +131,12 @@ const recordsOf = (all: readonly Answer[] = []) => all.filter((each): each is Dn
 /** A name in lower case, without the final dot. */
 export const plainName = (name: string): string => name.replace(/\.$/, "").toLowerCase();
 
+/**
+ * A name that a stranger chose, in the form of {@link plainName}, with "?" for each character that is not printable ASCII or that JSON escapes. Labels may
+ * have any byte (RFC 2181 §11): Postgres holds no NUL, others control terminals, and escapes make JSON six times as long. No name of a host has "?".
+ */
+export const shownName = (name: string): string => plainName(name.replaceAll(/[^!#-[\]-~]/gu, "?"));
+
 const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other);
 
 /** The records of this name and type among others. Records of other names, which nobody asked for, are left out. */

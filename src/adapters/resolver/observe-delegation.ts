@@ -1,10 +1,10 @@
 import { NoAnswerError } from "./exchange.ts";
 import { findAddresses } from "./find-addresses.ts";
-import { type DnsRecord, plainName, type Reply, recordsAt } from "./message.ts";
+import { type DnsRecord, type Reply, recordsAt, shownName } from "./message.ts";
 import type { ParentServers } from "./parent-servers.ts";
 import { type Asking, isDecided, type PublicDns } from "./public-dns.ts";
 
-/** What the public DNS says about the delegation of a name. Lists are in order, names in lower case and without the final dot. */
+/** What the public DNS says about the delegation of a name. Lists are in order, names in the form of {@link shownName}. */
 export interface ObservedDelegation {
   /** The NS records that the resolver says; empty for a name without them, or without existence. Null without an answer. */
   readonly resolver_ns: readonly string[] | null;
@@ -103,7 +103,7 @@ function dsOf(reply: Reply, name: string): string[] | null {
 }
 
 const namesOf = (records: readonly DnsRecord[]): string[] =>
-  [...new Set(records.slice(0, MOST_NS).map(({ data }) => plainName(String(data))))].toSorted();
+  [...new Set(records.slice(0, MOST_NS).map(({ data }) => shownName(String(data))))].toSorted();
 
 /** The answers of the first two servers that give one. Two are asked at a time, and a silent one is followed by the next. */
 async function firstTwo<Answer>(

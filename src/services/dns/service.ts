@@ -42,7 +42,8 @@ export const dns: Service<DnsParts> = {
       nameservers,
       flush: (zones) => flushChanged(config, nameservers, zones),
       dnsMetrics: ownMetrics,
-      zoneFiles: new ZoneFiles(),
+      // Others have most connections, however many organizations import.
+      zoneFiles: new ZoneFiles(Math.floor(config.databasePoolSize / 4)),
       delegations: Delegations.of(config),
       aliasTargets: AliasTargets.of(config),
       quickScans: QuickScans.of(config),

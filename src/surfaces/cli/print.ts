@@ -2,7 +2,7 @@ import { printable } from "./printable.ts";
 
 /** Prints a result: JSON on one line with `--json`, otherwise text for people. */
 export function print(json: boolean | undefined, value: unknown, text: () => string): void {
-  console.log(json ? JSON.stringify(value) : text());
+  console.log(json ? printable(JSON.stringify(value)) : text());
 }
 
 type Cell = string | number | Date | null;

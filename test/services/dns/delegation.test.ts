@@ -121,6 +121,30 @@ describe("active → pending", () => {
     expect((await stage.told(zone)).audit).toEqual(["zone.activated"]);
   });
 
+  test.each([
+    ["has NUL", ["ns\u0000.other.test"]],
+    ["controls a terminal, or writes lines of a mail", ['ns\u001b[31m\n\u202e"\\.other.test']],
+    [
+      "has 253 bytes that JSON escapes, with fifty beside it",
+      Array.from({ length: 51 }, (_, place) => [`n${place}`, ...Array(3).fill("\u0001".repeat(63))].join(".")),
+    ],
+  ])("by a name that %s: setup shows it, and new zones are made beside it", async (_, names) => {
+    const zone = await stage.active(await customer.zone());
+    stage.world.delegate(zone.name, names);
+    expect((await stage.check(zone)).body).toMatchObject({ status: "pending" });
+    const { status, body } = await zone.ask("GET", "/setup");
+    expect(status).toBe(200);
+    expect(body.current_ns).toHaveLength(Math.min(names.length, 50));
+    for (const name of body.current_ns) expect(name).toMatch(/^[a-z0-9?.[]+$/);
+    const [mail] = await stage.dns.rows<{ data: { observed: string[] } }>(
+      "select data from platform.mails where (data ->> 'zone_id')::int = $1",
+      [zone.body.id],
+    );
+    expect(mail?.data.observed).toEqual(body.current_ns.slice(0, 10));
+    await zone.ask("DELETE");
+    expect(await customer.ask("POST", "/zones", { name: zone.name })).toMatchObject({ status: 201 });
+  });
+
   test("not while two servers of the parent answer differently", async () => {
     const zone = await stage.active(await customer.zone());
     // Two of three are asked, and here any two differ.

@@ -1,4 +1,5 @@
 // Requests at the same moment: issue "DNS hosting I" §7.
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Customer, DnsStage } from "./dns-stage.ts";
 
@@ -39,6 +40,50 @@ describe("two organizations at once", () => {
     expect(outcomes(answers)).toEqual(["201", "403 zone_not_allowed"]);
   });
 });
+
+test.each([
+  ["three labels and four", "b", "b.a"],
+  ["three labels and five", "b", "d.c.b"],
+  ["four labels and five", "b.a", "c.b.a"],
+])("of a name and one below it, one waits for the other: %s", async (_, upper, lower) => {
+  const root = stage.newName();
+  for (const [first, second] of [
+    [`${upper}.${root}`, `${lower}.${upper}.${root}`],
+    [`${lower}.x${upper}.${root}`, `x${upper}.${root}`],
+  ] as const) {
+    const asked = [first, second].map((name, place) => [one, other][place]?.ask("POST", "/zones", { name }));
+    const answers = (await Promise.all(asked)).filter((answer) => answer !== undefined);
+    expect(outcomes(answers)).toEqual(["201", "403 zone_not_allowed"]);
+  }
+});
+
+test("names below a suffix do not wait for each other, whatever holds up one of them", async () => {
+  const suffix = stage.newName();
+  const slow = await one.zone(`slow.${suffix}`);
+  const client = new pg.Client({ connectionString: stage.selo.database.adminUrl });
+  await client.connect();
+  try {
+    // As a large import does.
+    await client.query("begin");
+    await client.query("select from dns.zones where id = $1 for update", [slow.body.id]);
+    const held = other.ask("POST", "/zones", { name: `below.${slow.name}` });
+    await expect.poll(() => waiting()).toBe(1);
+    await other.zone(`quick.${suffix}`);
+    expect(await waiting()).toBe(1);
+    await client.query("rollback");
+    expect(outcomes([await held])).toEqual(["403 zone_not_allowed"]);
+  } finally {
+    await client.end();
+  }
+});
+
+/** How many statements wait for a lock. */
+const waiting = async () =>
+  (
+    await stage.rows(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and state = 'active'",
+    )
+  ).length;
 
 test.each(TRIES)("of CNAME and A at a name at once, one is kept: %i", async () => {
   const zone = await one.zone();

@@ -61,6 +61,33 @@ describe("zone import", () => {
   });
 });
 
+describe("a zone file of a stranger does not control the terminal", () => {
+  const RED = "\u001b[31m";
+  const CONTROL = /[\p{Cc}\p{Bidi_Control}]/u;
+
+  test.each([
+    ["a directive", `$${RED} x\n`],
+    ["a name that is skipped", `${RED}.elsewhere.test. A 192.0.2.1\n`],
+  ])("by %s", async (_, text) => {
+    const zone = await stage.customer.zone();
+    for (const command of ["import", "diff"]) {
+      const { stdout, stderr } = await stage.run([command, zone.name, stage.file(text)]);
+      const lines = `${stdout}${stderr}`.split("\n");
+      expect(lines.join("")).toContain("\\u001b[31m");
+      expect(lines.filter((line) => CONTROL.test(line))).toEqual([]);
+    }
+  });
+
+  test("by a content that --json shows, which stays the same JSON", async () => {
+    const zone = await stage.customer.zone();
+    const content = "one \u202e two \u2066";
+    await zone.add({ name: "@", type: "TXT", content });
+    const said = await stage.said("records", zone.name, "--json");
+    expect(said.trimEnd()).not.toMatch(CONTROL);
+    expect(JSON.parse(said)).toMatchObject([{ content }]);
+  });
+});
+
 describe("zone scan", () => {
   /** A zone whose present provider has these addresses, by name. */
   async function present(addresses: Readonly<Record<string, readonly string[]>>, ttl = 300): Promise<Zone> {

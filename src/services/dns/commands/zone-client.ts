@@ -2,6 +2,7 @@ import { request } from "undici";
 import { z } from "zod";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { connectionReason } from "../../../surfaces/cli/connection-reason.ts";
+import { printable } from "../../../surfaces/cli/printable.ts";
 import { zoneName } from "../operations/ascii-name.ts";
 
 /** An import of the largest file takes its time before the first byte of the answer. */
@@ -232,7 +233,8 @@ function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.outpu
 function refused(status: number, text: string): CommandRefused {
   const { data } = refusal.safeParse(json(text));
   if (data === undefined) return other(`HTTP ${status}`);
-  return new CommandRefused(`${data.code}: ${data.detail}`);
+  // The detail may have words of a zone file.
+  return new CommandRefused(printable(`${data.code}: ${data.detail}`));
 }
 
 function json(text: string): unknown {

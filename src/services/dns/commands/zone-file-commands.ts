@@ -90,12 +90,14 @@ export function addZoneFileCommands(zone: Command, house: CommandHouse): void {
         const found = await client.zone(name);
         const given = [...parseZoneFile(text, found.name)];
         const { changes, skipped } = diffZone(found.name, await client.records(found), given, clampTtl ?? false);
-        for (const { line, reason } of skipped) console.error(`line ${line} is skipped: ${reason}`);
+        for (const { line, reason } of skipped) console.error(printable(`line ${line} is skipped: ${reason}`));
         for (const change of changes) console.log(printable(change));
         process.exitCode = changes.length === 0 ? EQUAL : DIFFERENT;
       } catch (error) {
         const message =
-          error instanceof ZoneFileError ? placed(error) : failureMessage(error, () => house.config().dataDir);
+          error instanceof ZoneFileError
+            ? printable(placed(error))
+            : failureMessage(error, () => house.config().dataDir);
         console.error(inRed(message));
         process.exitCode = TROUBLE;
       }

@@ -112,12 +112,15 @@ export const importDnsZone = operation({
             200,
           );
         }
-        const records = await unlessBusy(work.parts.zoneFiles.read(bind_file, name, groupOf(work))).catch(
-          (error: unknown) => {
-            throw error instanceof ZoneFileError ? unreadable(placed(error)) : error;
-          },
+        const { zoneFiles } = work.parts;
+        return unlessBusy(
+          zoneFiles.import(async () => {
+            const records = await zoneFiles.read(bind_file, name, groupOf(work)).catch((error: unknown) => {
+              throw error instanceof ZoneFileError ? unreadable(placed(error)) : error;
+            });
+            return work.call("import_dns_zone", { zone_id, records, ...options }, 200);
+          }, organization),
         );
-        return work.call("import_dns_zone", { zone_id, records, ...options }, 200);
       }),
     ),
 });

@@ -28,6 +28,21 @@ export class ZoneFilesBusyError extends Error {}
 export class ZoneFiles {
   /** One at a time: a file takes a processor and memory. Groups take turns. */
   readonly #slots = new FairSlots(1, { mostOfGroup: MOST_OF_GROUP, most: MOST_WAITING });
+  readonly #imports: FairSlots;
+
+  /** @param importsAtOnce most imports that run at once: each has a connection of the database, for minutes where its file is large */
+  constructor(importsAtOnce = 2) {
+    this.#imports = new FairSlots(importsAtOnce, { perGroup: 1, mostOfGroup: MOST_OF_GROUP, most: MOST_WAITING });
+  }
+
+  /**
+   * Runs a whole import, the reading of its file included, when it is the turn of its group, which has one at a time.
+   * @param group whose zone it is: an opaque name. All keys of an organization share its turns
+   * @throws ZoneFilesBusyError; what `work` throws
+   */
+  import<Result>(work: () => Promise<Result>, group: string): Promise<Result> {
+    return this.#imports.run(group, work).catch(unlessBusy);
+  }
 
   /**
    * Reads a zone file.
@@ -52,13 +67,13 @@ export class ZoneFiles {
   }
 
   async #inTurn(order: ZoneFileOrder, group: string): Promise<string> {
-    return this.#slots
-      .run(group, () => inThread(order))
-      .catch((error: unknown) => {
-        if (!(error instanceof SlotsBusyError)) throw error;
-        throw new ZoneFilesBusyError("too many zone files are being read or written");
-      });
+    return this.#slots.run(group, () => inThread(order)).catch(unlessBusy);
   }
+}
+
+function unlessBusy(error: unknown): never {
+  if (!(error instanceof SlotsBusyError)) throw error;
+  throw new ZoneFilesBusyError("too many zone files are being read or written");
 }
 
 function inThread(order: ZoneFileOrder): Promise<string> {

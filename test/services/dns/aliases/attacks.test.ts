@@ -163,6 +163,17 @@ test("a change of one name is no news of the names beside it and below it", asyn
   expect(await stage.served(zone, "b.lb")).toEqual([`${TWO} 300`]);
 });
 
+test("a CNAME of any bytes on the way is followed, and delays no other name", async () => {
+  const [target, hostile] = [stage.target(), "n\u0000\u001b[31m.elsewhere.test"];
+  stage.world.cnames.set(target, hostile);
+  stage.world.addresses.set(hostile, [ONE]);
+  await zone.put([set("hostile", "ALIAS", target), set("other", "ALIAS", stage.target([TWO]))]);
+  expect([await stage.served(zone, "hostile"), await stage.served(zone, "other")]).toEqual([
+    [`${ONE} 60`],
+    [`${TWO} 300`],
+  ]);
+});
+
 describe("targets that never answer", () => {
   /** Where the first question about a target stands among all questions since. */
   const turnOf = (target: string) =>

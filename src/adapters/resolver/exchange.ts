@@ -1,6 +1,7 @@
 import { createSocket } from "node:dgram";
 import { connect, isIPv6 } from "node:net";
 import {
+  isAskable,
   type Query,
   type Question,
   queryOf,
@@ -33,9 +34,10 @@ export interface AskOptions {
 /**
  * Asks one server: over UDP from a random port, over TCP if the answer is truncated (RFC 7766). Messages that do not answer the question are
  * ignored, because a stranger may have sent them.
- * @throws NoAnswerError if no answer comes in time
+ * @throws NoAnswerError if no answer comes in time, or if no message can hold the name
  */
 export async function askServer(server: DnsServer, question: Question, options: AskOptions): Promise<Reply> {
+  if (!isAskable(question.name)) throw new NoAnswerError("no message can hold the name");
   const ends = performance.now() + options.timeoutMs;
   const ask = async (edns: boolean): Promise<Reply> => {
     const { recursive, limits } = options;

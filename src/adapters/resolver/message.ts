@@ -137,6 +137,17 @@ export const plainName = (name: string): string => name.replace(/\.$/, "").toLow
  */
 export const shownName = (name: string): string => plainName(name.replaceAll(/[^!#-[\]-~]/gu, "?"));
 
+/**
+ * Whether a name can be asked for (RFC 1035 §2.3.4): labels of 1 to 63 bytes, and 255 bytes with their lengths. A stranger may give a name with dots or bytes
+ * within a label, which dns-packet reads as text and writes as something else.
+ */
+export function isAskable(name: string): boolean {
+  const plain = plainName(name);
+  if (plain === "") return true;
+  const lengths = plain.split(".").map((label) => Buffer.byteLength(label));
+  return lengths.every((length) => length >= 1 && length <= 63) && Buffer.byteLength(plain) + 2 <= 255;
+}
+
 const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other);
 
 /** The records of this name and type among others. Records of other names, which nobody asked for, are left out. */

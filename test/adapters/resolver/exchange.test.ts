@@ -55,6 +55,33 @@ describe("a question", () => {
     expect(new Set(steps(ports)).size).toBeGreaterThan(3);
   });
 
+  test.each([
+    [
+      "a label of 63 bytes, 255 bytes in all",
+      `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(61)}`,
+      true,
+    ],
+    ["a label of 64 bytes", `${"a".repeat(64)}.test`, false],
+    ["256 bytes in all", `${"a".repeat(63)}.${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(62)}`, false],
+    ["what dns-packet reads in a label of 63 bytes 0xff", `${"\ufffd".repeat(63)}.test`, false],
+    ["an empty label", "a..test", false],
+    ["the root", ".", true],
+  ])("for %s: sent, if a message can hold it", async (_, name, isSent) => {
+    let sent = 0;
+    says(() => {
+      sent++;
+      return { answers: [] };
+    });
+    const asking = askServer(
+      { host: ADDRESS, port: world.port },
+      { name, type: "TXT" },
+      { recursive: false, timeoutMs: 300 },
+    );
+    if (isSent) await asking;
+    else await expect(asking).rejects.toThrow(NoAnswerError);
+    expect(sent).toBe(Number(isSent));
+  });
+
   test("asks for recursion only where that is meant", async () => {
     const asked: boolean[] = [];
     says(({ isRecursive }) => {

@@ -20,6 +20,7 @@ import { listenForMetrics, type MetricsListener } from "../src/surfaces/metrics/
 import { loadMetrics, metricsOf } from "../src/surfaces/metrics/load-metrics.ts";
 import type { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import { checkMigrations } from "./checked-migrations.ts";
+import { repeatDeadlocked } from "./deadlocks.ts";
 import { onLostTasks } from "./lost-tasks.ts";
 import { type JobContext, runJob } from "./run-job.ts";
 import { SignsOfLife } from "./signs-of-life.ts";
@@ -57,6 +58,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const pool = createPool(connection, config.workerConcurrency + 4, (error) =>
     log.warn({ err: error }, "an idle database connection broke"),
   );
+  repeatDeadlocked(pool);
   const jobs = new Jobs(pool);
   metrics.watchPool("worker", pool);
   metrics.watchQueues(() => jobs.queueStates());

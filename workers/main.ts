@@ -15,6 +15,7 @@ import { AuditReader } from "../src/postgres/audit-reader.ts";
 import { Jobs } from "../src/postgres/jobs.ts";
 import { requireMigrated } from "../src/postgres/migrate/require-migrated.ts";
 import { createPool } from "../src/postgres/pool.ts";
+import { repeatDeadlocked } from "../src/postgres/repeat-deadlocked.ts";
 import type { Beside, Service, WorkerHouse } from "../src/service.ts";
 import { listenForMetrics, type MetricsListener } from "../src/surfaces/metrics/endpoint.ts";
 import { loadMetrics, metricsOf } from "../src/surfaces/metrics/load-metrics.ts";
@@ -57,6 +58,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const pool = createPool(connection, config.workerConcurrency + 4, (error) =>
     log.warn({ err: error }, "an idle database connection broke"),
   );
+  repeatDeadlocked(pool);
   const jobs = new Jobs(pool);
   metrics.watchPool("worker", pool);
   metrics.watchQueues(() => jobs.queueStates());

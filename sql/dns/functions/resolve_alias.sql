@@ -8,14 +8,17 @@ create or replace function dns.resolve_alias(
   language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
-  c_most_steps constant integer := 8;
+  c_most_names constant integer := 8;
+  -- Names that the public DNS showed, and that are not asked for.
+  v_passed integer := 0;
   v_at text := p_target;
   v_next text;
+  v_place integer;
   v_zone dns.zones;
   v_found record;
 begin
   select '{}', '{}', false, false, false, false, false into via, addresses, is_asked, is_loop, is_foreign, is_busy, is_failing;
-  for v_step in 1..c_most_steps loop
+  while cardinality(via) + v_passed < c_most_names loop
     if v_at = p_name or v_at = any (via) then
       -- Others may have a part in the loop that the public DNS showed.
       is_loop := asked is null;
@@ -35,9 +38,10 @@ begin
       is_asked := coalesce(v_found.is_asked, false);
       is_failing := coalesce(v_found.is_failing, false);
       -- A name of ours on the way: the tables say where it leads now.
-      select cname.name into v_next from unnest(v_found.cnames) with ordinality as cname (name, place)
+      select cname.name, cname.place into v_next, v_place from unnest(v_found.cnames) with ordinality as cname (name, place)
       where (dns.alias_zone(p_tenant_id, cname.name)).id is not null order by cname.place limit 1;
-      if v_next is null then
+      v_passed := v_passed + coalesce(v_place - 1, cardinality(v_found.cnames), 0);
+      if v_next is null and cardinality(via) + v_passed <= c_most_names then
         addresses := array(
           select address collate "C" from dns.alias_targets as target cross join unnest(target.addresses) as address where target.name = v_at order by 1);
       end if;
@@ -71,6 +75,6 @@ begin
 end
 $$;
 comment on function dns.resolve_alias(uuid, text, text, boolean) is
-  'Where the ALIAS record at a name leads: via, the names on the way; addresses, none after more than eight names or in a loop; ttl, the smallest on the way; asked, the name for which the public DNS is asked, and whether it was (is_asked); is_loop, if zones here alone lead back; is_foreign, if one of them is of another organization; is_busy, if a zone on the way is being changed, so that nothing is known; is_failing, if the public DNS has not answered for seven days. Holds the zones on the way until the end of the transaction, those of other organizations only with p_holds_others, and never waits for one.';
+  'Where the ALIAS record at a name leads: via, the names on the way; addresses, none after more than eight names, those that the public DNS showed included, or in a loop; ttl, the smallest on the way; asked, the name for which the public DNS is asked, and whether it was (is_asked); is_loop, if zones here alone lead back; is_foreign, if one of them is of another organization; is_busy, if a zone on the way is being changed, so that nothing is known; is_failing, if the public DNS has not answered for seven days. Holds the zones on the way until the end of the transaction, those of other organizations only with p_holds_others, and never waits for one.';
 revoke execute on function dns.resolve_alias(uuid, text, text, boolean) from public;
 grant execute on function dns.resolve_alias(uuid, text, text, boolean) to selo_owner;

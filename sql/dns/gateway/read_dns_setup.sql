@@ -24,10 +24,11 @@ begin
     'parent_ns', v_answers -> 'parent_ns',
     'parent_ds', v_answers -> 'parent_ds',
     'is_signed', dns.is_signed(v_zone),
-    -- One DS record of a key is enough.
+    -- One DS record of a key is enough. In a rotation, the old key is to go, and its DS record before it.
     'ds_to_publish', coalesce((
-      select json_agg(ds.record order by key.id, ds.place)
-      from dns.zone_keys(v_zone) as key cross join unnest(key.ds_records) with ordinality as ds (record, place)
+      select json_agg(ds.record order by ds.place)
+      from (select each.* from dns.zone_keys(v_zone) as each order by each.id desc limit 1) as key
+      cross join unnest(key.ds_records) with ordinality as ds (record, place)
       where (key.ds_records && v_parent_ds) is not true), '[]'),
     'has_foreign_ds', coalesce(cardinality(v_parent_ds), 0) > 0
       and not exists (select from dns.zone_keys(v_zone) as key where key.ds_records && v_parent_ds),

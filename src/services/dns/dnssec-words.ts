@@ -58,8 +58,10 @@ interface Words {
   readonly disable: (zone: ZoneFacts) => Step;
 }
 
-/** The warnings of DS records that are in the way of a move to this service, in Portuguese. */
+/** The warnings of DS records that are in the way of a move to this service. */
 const ANOTHER_PROVIDER =
+  "the registry publishes the DS record of another provider. Remove it where the domain is registered, and wait a day before you point the domain here.";
+const OUTRO_PROVEDOR =
   "a zona pai publica o DS de outro provedor. Remova esse DS onde o domínio foi registrado e espere um dia antes de apontar o domínio para cá.";
 
 const words: Readonly<Record<SetupLanguage, Words>> = {
@@ -79,8 +81,19 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       },
       brokenElsewhere:
         "broken: the registry publishes DS records, and none belongs to a key of the zone. Remove them before you point the domain here",
-      warnings: {},
-      warningsElsewhere: {},
+      // The service says "parent" and "registrar" to programs; the page has words of its own.
+      warnings: {
+        ds_still_published:
+          "the registry still publishes a DS record, and the zone is not signed. Resolvers that check DNSSEC refuse its answers. Remove the DS record where the domain is registered.",
+        ds_without_key:
+          "the registry publishes DS records, and none belongs to a key of the zone. Resolvers that check DNSSEC refuse its answers. Where the domain is registered, publish the DS record of a key of the zone.",
+        new_ds_not_seen:
+          "the registry does not show the DS record of the new key yet. Do not remove the old key before it does.",
+      },
+      warningsElsewhere: {
+        ds_still_published: ANOTHER_PROVIDER,
+        ds_without_key: ANOTHER_PROVIDER,
+      },
       warning: "Warning: ",
       key: (tag, place) => `Key ${tag}${place === "only" ? "" : place === "old" ? ", the old one" : ", the new one"}`,
       algorithm: "Algorithm",
@@ -183,8 +196,8 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
         new_ds_not_seen: "o DS da chave nova ainda não apareceu na zona pai. Não remova a chave antiga antes disso.",
       },
       warningsElsewhere: {
-        ds_still_published: ANOTHER_PROVIDER,
-        ds_without_key: ANOTHER_PROVIDER,
+        ds_still_published: OUTRO_PROVEDOR,
+        ds_without_key: OUTRO_PROVEDOR,
       },
       warning: "Atenção: ",
       key: (tag, place) => `Chave ${tag}${place === "only" ? "" : place === "old" ? ", a antiga" : ", a nova"}`,

@@ -13,7 +13,7 @@ export interface SetupFacts {
   /** The parent has a DS record of other keys than the zone's: resolvers that validate refuse what the zone answers. */
   readonly has_foreign_ds: boolean;
   readonly is_signed: boolean;
-  /** DS records of the zone's keys of which the parent has none. */
+  /** DS records of the zone's newest key, as long as the parent has none of them. */
   readonly ds_to_publish: readonly string[];
   /** The public DNS did not answer when the zone was made, so nobody knows who made the delegation. */
   readonly is_doubtful: boolean;
@@ -68,7 +68,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     ],
     records: [
       "Bring your records",
-      "Add the records that the domain has now: import the zone file of its present provider, or add them one by one. Then nothing is missing after the change.",
+      "Add the records that the domain has now: have a quick scan look for common names, import the zone file of its present provider, or add them one by one. A quick scan never finds everything, so compare the records with the provider's. Then nothing is missing after the change.",
     ],
     foreignDs: [
       "Remove the old DS record",
@@ -93,7 +93,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     publishDs: (missing) => [
       "Publish the DS record",
       missing.length === 0
-        ? "The registry publishes a DS record of each key of the zone."
+        ? "The registry publishes a DS record of the zone's key."
         : `Once the domain points here, add this DS record where the domain is registered: ${missing[0]}. Until then nobody can validate the zone's signatures. Never turn DNSSEC off here while it is published.`,
     ],
     and: " and ",
@@ -103,7 +103,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       statuses: {
         pending: "pending: the domain does not point here yet",
         active: "active: the domain points here",
-        moved: "moved: the domain has pointed elsewhere for 30 days",
+        moved: "moved: the domain has pointed elsewhere for 30 days or more",
       },
       assigned: "Its nameservers here",
       current: "Nameservers now",
@@ -112,7 +112,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       none: "none",
       checked: "Last check",
       never: "never",
-      dsToPublish: "DS records to publish; one for each key is enough:",
+      dsToPublish: "DS records to publish; one of them is enough:",
       dnssec: (name) => `\`selo zone dnssec ${name}\` shows its keys, and the steps of DNSSEC.`,
     },
   },
@@ -123,7 +123,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     ],
     records: [
       "Traga os seus registros",
-      "Cadastre os registros que o domínio tem hoje: importe o arquivo de zona do provedor atual ou crie um por um. Assim, nada sai do ar na troca.",
+      "Cadastre os registros que o domínio tem hoje: faça uma busca rápida pelos nomes mais comuns, importe o arquivo de zona do provedor atual ou crie um por um. A busca rápida nunca encontra tudo, então confira com os registros do provedor. Assim, nada sai do ar na troca.",
     ],
     foreignDs: [
       "Remova o registro DS antigo",
@@ -148,7 +148,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     publishDs: (missing) => [
       "Publique o registro DS",
       missing.length === 0
-        ? "A zona pai já publica um DS de cada chave da zona."
+        ? "A zona pai já publica um DS da chave da zona."
         : `Quando o domínio já apontar para cá, cadastre este registro DS onde o domínio foi registrado: ${missing[0]}. Enquanto ele não estiver lá, ninguém consegue validar as assinaturas da zona. Nunca desative o DNSSEC aqui com o DS ainda publicado.`,
     ],
     and: " e ",
@@ -158,7 +158,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       statuses: {
         pending: "pendente: o domínio ainda não aponta para cá",
         active: "ativa: o domínio aponta para cá",
-        moved: "mudou: faz 30 dias que o domínio aponta para outro lugar",
+        moved: "mudou: o domínio aponta para outro lugar há 30 dias ou mais",
       },
       assigned: "Servidores deste serviço",
       current: "Servidores hoje",
@@ -167,7 +167,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       none: "nenhum",
       checked: "Última verificação",
       never: "ainda não houve",
-      dsToPublish: "Registros DS a publicar; basta um por chave:",
+      dsToPublish: "Registros DS a publicar; basta um deles:",
       dnssec: (name) => `\`selo zone dnssec ${name}\` mostra as chaves e os passos do DNSSEC.`,
     },
   },

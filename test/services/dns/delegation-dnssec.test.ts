@@ -45,6 +45,22 @@ test("a check finds the DS record at the parent: the chain goes from unknown ove
   expect((await status(zone)).warnings).toEqual([]);
 });
 
+test("in a rotation, the setup asks for the DS record of the new key alone, and never for that of the old one, which is to be removed", async () => {
+  const zone = await stage.active(await customer.zone());
+  await enable(zone);
+  const { keys } = await rotate(zone);
+  const next = keys[1]?.ds_records ?? [];
+  // No DS record is at the parent yet.
+  const before = await setup(zone);
+  expect(before.ds_to_publish).toEqual(next);
+  expect(before.instructions.at(-1).text).toContain(next[0]);
+  // The old one is removed, as the steps of a rotation say.
+  stage.publishDs(zone, next);
+  const after = await setup(zone);
+  expect(after.ds_to_publish).toEqual([]);
+  expect(last(after)).toEqual({ title: "Publish the DS record", done: true });
+});
+
 test("a DS record of other keys breaks the chain, and the setup says to remove it; without an answer nothing changes", async () => {
   const zone = await customer.zone();
   await enable(zone);

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { warningIn } from "../../../src/services/dns/dnssec-words.ts";
 import { wrapped } from "../../../src/surfaces/cli/wrapped.ts";
 import { runSelo } from "./command-line.ts";
 import { DelegationStage, FOREIGN } from "./delegation-stage.ts";
@@ -151,7 +152,7 @@ test("chain and steps, from the first key over a rotation to the end of DNSSEC",
   expect(text).toContain(`\nKey ${tagOf(keys[0])}, the old one\n`);
   expect(text).toContain(`\nKey ${tagOf(keys[1])}, the new one\n`);
   expect(text).toContain(
-    "\nWarning: The DS record of the new key has not been seen at the parent yet: do\nnot remove the old key before that.\n",
+    "\nWarning: the registry does not show the DS record of the new key yet. Do not\nremove the old key before it does.\n",
   );
   const next = keys[1]?.ds_records ?? [];
   stage.publishDs(zone, [...old, ...next]);
@@ -262,7 +263,7 @@ describe("a domain that still points to another provider, whose DS record is at 
       const text = await english(zone);
       const pt = (await page(zone)).replaceAll(/\s+/g, " ");
       expect(text.replaceAll(/\s+/g, " ")).toContain(
-        "Warning: The parent publishes the DS record of another provider. Remove it at the registrar, and wait a day, before you point the domain here.",
+        "Warning: the registry publishes the DS record of another provider. Remove it where the domain is registered, and wait a day before you point the domain here.",
       );
       expect(pt).toContain(
         "Atenção: a zona pai publica o DS de outro provedor. Remova esse DS onde o domínio foi registrado e espere um dia antes de apontar o domínio para cá.",
@@ -307,6 +308,20 @@ test("while nobody answers: no step counts as done that depends on it, and the c
   expect(text.match(/^At the registry {2}nobody answered$/gm)).toHaveLength(2);
   expect(text).toMatch(/^Chain {2,}DS published: /m);
   expect(marks(text)).toEqual(["x      ", "   "]);
+});
+
+test("warnings have the words of the rest of the page, in both languages, for every code that the service knows", async () => {
+  const definition = await stage.dns.rows<{ source: string }>(
+    "select prosrc as source from pg_proc where oid = 'dns.dnssec_warnings'::regproc",
+  );
+  const codes = [...(definition[0]?.source ?? "").matchAll(/select '(\w+)'/g)].map(([, code = ""]) => code);
+  expect(codes.length).toBeGreaterThan(2);
+  for (const code of codes)
+    for (const status of ["active", "pending", "moved"]) {
+      expect(warningIn("en", code, status)).toMatch(/^the registry /);
+      expect(warningIn("en", code, status)).not.toMatch(/parent|registrar|validating/);
+      expect(warningIn("pt-BR", code, status)).toMatch(/zona pai/);
+    }
 });
 
 test("unknown before a check has found out", async () => {

@@ -44,8 +44,10 @@ describe("selo zone setup", () => {
         "Última verificação        ainda não houve",
         "",
         "[ ] 1. Traga os seus registros",
-        "    Cadastre os registros que o domínio tem hoje: importe o arquivo de zona do",
-        "    provedor atual ou crie um por um. Assim, nada sai do ar na troca.",
+        "    Cadastre os registros que o domínio tem hoje: faça uma busca rápida pelos",
+        "    nomes mais comuns, importe o arquivo de zona do provedor atual ou crie um",
+        "    por um. A busca rápida nunca encontra tudo, então confira com os registros",
+        "    do provedor. Assim, nada sai do ar na troca.",
         "",
         "[ ] 2. Troque os servidores DNS",
         "    Onde o domínio foi registrado (no Registro.br, por exemplo), troque todos os",
@@ -82,11 +84,21 @@ describe("selo zone setup", () => {
     await stage.active(zone);
     const { stdout } = await run("setup", zone.name, "--language", "en");
     expect(stdout).toMatch(/^Chain {2,}no DS: /m);
-    expect(stdout).toContain(
-      `\nDS records to publish; one for each key is enough:\n${keys[0]?.ds_records.join("\n")}\n\n`,
-    );
+    expect(stdout).toContain(`\nDS records to publish; one of them is enough:\n${keys[0]?.ds_records.join("\n")}\n\n`);
     expect(stdout).toMatch(/^\[ \] 4\. Publish the DS record$/m);
     expect(stdout).toContain(`\n\`selo zone dnssec ${zone.name}\` shows its keys, and the steps of DNSSEC.\n`);
+  });
+
+  test.each([
+    ["en", "Status moved: the domain has pointed elsewhere for 30 days or more"],
+    ["pt-BR", "Situação mudou: o domínio aponta para outro lugar há 30 dias ou mais"],
+  ])("says what moved means, also long after the thirty days: %s", async (language, line) => {
+    const zone = await stage.active(await customer.zone());
+    stage.world.delegate(zone.name, FOREIGN);
+    await stage.check(zone);
+    await stage.ageLoss(zone, "200 days");
+    expect(await stage.status(zone)).toBe("moved");
+    expect((await run("setup", zone.name, "--language", language)).stdout.replaceAll(/\s+/g, " ")).toContain(line);
   });
 
   test("refuses another language, and a zone that there is not", async () => {

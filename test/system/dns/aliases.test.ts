@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Asked, DnsWorld, type Says } from "../../support/dns-world.ts";
 import { DnsHouse } from "./dns-house.ts";
+import { SignedTree } from "./signed-tree.ts";
 
 const RESOLVER = "127.0.0.1";
 
@@ -72,6 +73,36 @@ test("a worker asks again, and the nameserver has the new addresses at once", as
     .poll(() => house.dig("any.refresh.test", "A"), { timeout: 20_000, interval: 50 })
     .toEqual(["203.0.113.2"]);
 });
+
+test("addresses that the public DNS gave are signed: unbound validates those of the request, those that a worker brings, and that none are left", async () => {
+  const [name, target] = ["resolved.example", "signed.elsewhere.test"];
+  world.addresses.set(target, ["203.0.113.1", "2001:db8::1"]);
+  const zone = await house.zone(name);
+  const { keys } = (await house.change("POST", `/zones/${zone.id}/dnssec`)).body;
+  const tree = await SignedTree.open({ [name]: house.nameserver });
+  try {
+    await tree.publish(name, keys[0].ds_records);
+    await tree.caughtUp();
+    const verdict = async (type: "A" | "AAAA") => {
+      const { status, isSecure, answers } = await tree.ask(name, type);
+      return [status, isSecure, ...answers];
+    };
+    await house.record(zone, { name: "@", type: "ALIAS", content: target, ttl: 60 });
+    await tree.caughtUp();
+    expect(await verdict("A")).toEqual(["NOERROR", true, "203.0.113.1"]);
+    expect(await verdict("AAAA")).toEqual(["NOERROR", true, "2001:db8::1"]);
+    world.addresses.set(target, ["203.0.113.2"]);
+    await refresh(target);
+    await expect.poll(() => verdict("A"), { timeout: 20_000, interval: 100 }).toEqual(["NOERROR", true, "203.0.113.2"]);
+    // Without addresses twice in a row.
+    await refresh(target);
+    await expect.poll(() => verdict("AAAA"), { timeout: 20_000, interval: 100 }).toEqual(["NOERROR", true]);
+    expect(await verdict("A")).toEqual(["NOERROR", true, "203.0.113.2"]);
+    expect(tree.failures()).toEqual([]);
+  } finally {
+    await tree.close();
+  }
+}, 120_000);
 
 test("kill -9 of the worker while it asks for a target: after the next start nothing is lost", async () => {
   world.addresses.set("killed.elsewhere.test", ["203.0.113.1"]);

@@ -64,9 +64,10 @@ test(`in the documented order, asked ${PER_SECOND} times a second: no answer is 
   await disable(RIGHT);
   await tree.caughtUp();
   expect(await isWrong(RIGHT, false)).toEqual([]);
-  const { asked, wrong } = await asker.stop();
-  console.log(`asked ${asked} questions`);
+  const { asked, perSecond, wrong } = await asker.stop();
+  console.log(`asked ${asked} questions, ${perSecond.toFixed(1)} a second`);
   expect(wrong).toEqual([]);
+  expect(perSecond).toBeGreaterThan(PER_SECOND * 0.95);
   expect(asked).toBeGreaterThan(PER_SECOND * 5);
   expect(tree.failures()).toEqual([]);
 }, 120_000);

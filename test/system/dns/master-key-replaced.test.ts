@@ -94,9 +94,10 @@ test(`the master key is replaced while signed zones are asked ${PER_SECOND} time
   await tree.caughtUp();
   expect(await wrongOf(signed)).toEqual([]);
 
-  const { asked, wrong } = await asker.stop();
-  console.log(`asked ${asked} questions`);
+  const { asked, perSecond, wrong } = await asker.stop();
+  console.log(`asked ${asked} questions, ${perSecond.toFixed(1)} a second`);
   expect(wrong).toEqual([]);
+  expect(perSecond).toBeGreaterThan(PER_SECOND * 0.95);
   expect(asked).toBeGreaterThan(PER_SECOND * 5);
   expect(tree.failures()).toEqual([]);
   expect((await seloJson<{ faults: readonly object[] }>(["audit", "verify"], house.environment)).faults).toEqual([]);

@@ -114,26 +114,37 @@ function isRight({ status, answers, isSigned }: Probe, verdict: Verdict, isSecur
   );
 }
 
-/** Asks all kinds, again and again, until it is stopped. */
+/** How often the timer looks for questions that are due. */
+const TICK_MS = 5;
+
+/** Asks all kinds, again and again, until it is stopped. A timer that comes late asks what it has missed. */
 export class Asker {
   readonly #tree: SignedTree;
   readonly #zone: string;
   readonly #wrong: string[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #under: Promise<void>[] = [];
+  readonly #began = performance.now();
   #asked = 0;
 
   constructor(tree: SignedTree, zone: string, perSecond: number) {
     this.#tree = tree;
     this.#zone = zone;
-    this.#timer = setInterval(() => this.#under.push(this.#ask()), 1_000 / perSecond);
+    this.#timer = setInterval(() => {
+      while (this.#asked < this.#seconds() * perSecond) this.#under.push(this.#ask());
+    }, TICK_MS);
   }
 
-  /** Ends it. Answers how many questions it asked, and the answers that were wrong: refused ones are SERVFAIL. */
-  async stop(): Promise<{ readonly asked: number; readonly wrong: readonly string[] }> {
+  /** Ends it. Answers how many questions it asked, how many in each second, and the answers that were wrong: refused ones are SERVFAIL. */
+  async stop(): Promise<{ readonly asked: number; readonly perSecond: number; readonly wrong: readonly string[] }> {
     clearInterval(this.#timer);
+    const perSecond = this.#asked / this.#seconds();
     await Promise.all(this.#under);
-    return { asked: this.#asked, wrong: this.#wrong };
+    return { asked: this.#asked, perSecond, wrong: this.#wrong };
+  }
+
+  #seconds(): number {
+    return (performance.now() - this.#began) / 1_000;
   }
 
   async #ask(): Promise<void> {

@@ -18,7 +18,8 @@ export const setupAnswer = z.object({
     description: "The DS records that the parent publishes; null if two of its servers did not answer alike.",
   }),
   ds_to_publish: z.array(z.string()).meta({
-    description: "DS records of the keys of which the parent publishes none, two for each key: one is enough.",
+    description:
+      "The DS records of the zone's newest key, as long as the parent publishes none of them: one of the two is enough.",
   }),
   instructions: z
     .array(

@@ -156,6 +156,41 @@ describe("chains", () => {
     expect(await stage.served(zone)).toEqual([]);
   });
 
+  test.each([
+    [0, 7, true],
+    [0, 8, false],
+    [4, 3, true],
+    [4, 4, false],
+  ])(
+    "of %i names here, a target elsewhere and %i CNAME records of the public DNS: eight names have addresses, nine have none",
+    async (here, there, isServed) => {
+      const elsewhere = Array.from({ length: there + 1 }, () => stage.target());
+      for (const [place, name] of elsewhere.entries()) {
+        const next = elsewhere[place + 1];
+        if (next === undefined) stage.world.addresses.set(name, [ONE]);
+        else stage.world.cnames.set(name, next);
+      }
+      const names = Array.from({ length: here }, (_, place) => `n${place}`);
+      const way = [...names.map((name) => `${name}.${second.name}`), elsewhere[0] ?? ""];
+      await second.put(names.map((name, place) => cnameSet(name, way[place + 1] ?? "")));
+      await zone.add(alias(way[0] ?? ""));
+      expect(await stage.served(zone)).toEqual(isServed ? [`${ONE} 300`] : []);
+    },
+  );
+
+  test("that come back from the public DNS count its names, too", async () => {
+    const chain = Array.from({ length: 6 }, () => stage.target());
+    const [first = ""] = chain;
+    for (const [place, name] of chain.entries()) stage.world.cnames.set(name, chain[place + 1] ?? `www.${second.name}`);
+    await second.add(cname("www", `end.${second.name}`));
+    await second.add(a("end", ONE));
+    await zone.add(alias(first));
+    expect(await stage.served(zone)).toEqual([`${ONE} 300`]);
+    await second.put([{ name: "end", type: "A", records: [] }, cnameSet("end", `last.${second.name}`)]);
+    await second.add(a("last", ONE));
+    expect(await stage.served(zone)).toEqual([]);
+  });
+
   test("that leave our zones and come back are followed by our tables", async () => {
     const target = stage.target();
     stage.world.cnames.set(target, `www.${second.name}`);

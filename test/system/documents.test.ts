@@ -1,5 +1,5 @@
 // The examples of README.md and of the guides, as they stand there, against what `npm start` starts.
-import { execFile, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -110,6 +110,8 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
 let checkout: Clone;
 let receiver: WebhookReceiver;
 let base: string;
+/** What lies in the folder before an example is run. */
+let given: readonly string[];
 beforeAll(async () => {
   checkout = clone("src", "sql", "workers", "schema", "package.json", "package-lock.json", "tsconfig.json");
   for (const file of ["README.md", "SECURITY.md"]) fs.writeFileSync(path.join(checkout.root, file), readDocument(file));
@@ -122,6 +124,7 @@ beforeAll(async () => {
     checkout.root,
   );
   await started.until("Ctrl-C stops everything.");
+  given = fs.readdirSync(checkout.root);
 }, 60_000);
 afterAll(async () => {
   await endPrograms();
@@ -198,6 +201,16 @@ describe.each(Object.entries(PRINTS))("%s", (file, prints) => {
       else expect(await runBlock(block, shell)).toMatch(expected);
     }
   }, 90_000);
+});
+
+test("git ignores every file that the examples write", () => {
+  // The shells of this test have names that begin with a dot.
+  const written = fs.readdirSync(checkout.root).filter((name) => !given.includes(name) && !name.startsWith("."));
+  const ignored = execFileSync("git", ["check-ignore", ...written.map((name) => `./${name}`)], {
+    cwd: path.resolve(import.meta.dirname, "../.."),
+    encoding: "utf8",
+  });
+  expect(ignored.trim().split("\n")).toEqual(written.map((name) => `./${name}`));
 });
 
 test("the program in Python accepts what is genuine, and nothing else", async (context) => {

@@ -114,6 +114,7 @@ let base: string;
 let given: readonly string[];
 beforeAll(async () => {
   checkout = clone("src", "sql", "workers", "schema", "package.json", "package-lock.json", "tsconfig.json");
+  fs.mkdirSync(path.join(checkout.root, ".tmp"));
   for (const file of ["README.md", "SECURITY.md"]) fs.writeFileSync(path.join(checkout.root, file), readDocument(file));
   const port = await freePort();
   base = `http://localhost:${port}`;
@@ -142,7 +143,7 @@ const environment = () => ({
   PATH: `${path.dirname(process.execPath)}:${process.env["PATH"]}`,
   HOME: process.env["HOME"] ?? checkout.root,
   // mktemp's folders go with the rest.
-  TMPDIR: checkout.root,
+  TMPDIR: path.join(checkout.root, ".tmp"),
 });
 
 /** A function in a shell: on one line, or until a line that is a brace. */
@@ -160,6 +161,8 @@ class Shell {
     const { stdout } = await promisify(execFile)("sh", ["-euc", script, this.#variables], {
       cwd: checkout.root,
       env: environment(),
+    }).catch((error: Error & { readonly stdout: string }) => {
+      throw new Error(`${error.message}\n${error.stdout}`);
     });
     return stdout;
   }
@@ -205,12 +208,16 @@ describe.each(Object.entries(PRINTS))("%s", (file, prints) => {
 
 test("git ignores every file that the examples write", () => {
   // The shells of this test have names that begin with a dot.
-  const written = fs.readdirSync(checkout.root).filter((name) => !given.includes(name) && !name.startsWith("."));
-  const ignored = execFileSync("git", ["check-ignore", ...written.map((name) => `./${name}`)], {
+  const written = fs
+    .readdirSync(checkout.root, { withFileTypes: true })
+    .filter(({ name }) => !given.includes(name) && !name.startsWith("."))
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+  expect(written).toContain("proof.json");
+  const ignored = execFileSync("git", ["check-ignore", "--", ...written], {
     cwd: path.resolve(import.meta.dirname, "../.."),
     encoding: "utf8",
   });
-  expect(ignored.trim().split("\n")).toEqual(written.map((name) => `./${name}`));
+  expect(ignored.trim().split("\n")).toEqual(written);
 });
 
 test("the program in Python accepts what is genuine, and nothing else", async (context) => {

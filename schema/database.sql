@@ -1486,6 +1486,10 @@ create function dns.create_key(p_tenant_id uuid, p_name text, p_scopes text[] DE
   language plpgsql volatile set search_path = "";
 comment on function dns.create_key(uuid,text,text[],integer[],boolean) is 'Makes an API key of an organization, with all four scopes unless some are named. It may be narrowed to zones of the organization, and to TXT records of _acme-challenge. Only the answer of this call has the secret. 422 invalid_request names the wrong members.';
 
+create function dns.cut_strings(p_content text) returns text
+  language plpgsql immutable set search_path = "";
+comment on function dns.cut_strings(text) is 'A TXT in quoted strings, each cut into strings of 255 bytes as PowerDNS cuts them when it serves them. Any other content stays as it is.';
+
 create function dns.dnssec_status(p_zone dns.zones) returns json
   language sql stable set search_path = "";
 comment on function dns.dnssec_status(dns.zones) is 'What every DNSSEC endpoint answers: {enabled, keys, chain, warnings}, the oldest key first. All keys sign.';
@@ -1822,7 +1826,7 @@ comment on function dns.rrset_content(text,text,integer) is 'A content as the AP
 
 create function dns.rrset_draft(p_type text, p_content text, OUT content text, OUT priority integer) returns record
   language plpgsql immutable set search_path = "";
-comment on function dns.rrset_draft(text,text) is 'Splits a record''s text of the API of PowerDNS into content and priority. In MX and SRV the priority comes first; other types have priority null.';
+comment on function dns.rrset_draft(text,text) is 'Splits a record''s text of the API of PowerDNS into content and priority. In MX and SRV the priority comes first; other types have priority null. A TXT may have quoted strings of any length, as with PowerDNS.';
 
 create function dns.rrset_records(p_zone dns.zones, p_named dns.record_draft, p_state jsonb, p_set jsonb, p_ttl integer) returns jsonb
   language plpgsql stable set search_path = "";

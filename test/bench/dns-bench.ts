@@ -44,7 +44,8 @@ export interface SecondNameserver {
   ask(method: string, path: string, body?: object): Promise<DnsAnswer>;
 }
 
-export async function startDnsBench(): Promise<DnsBench> {
+/** @param more variables of the gateway, the nameserver and the worker */
+export async function startDnsBench(more: Readonly<Record<string, string>> = {}): Promise<DnsBench> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-bench-dns-"));
   // As root: the nameserver's user passes through.
   fs.chmodSync(folder, 0o711);
@@ -54,7 +55,7 @@ export async function startDnsBench(): Promise<DnsBench> {
   };
   try {
     // Gateway and nameserver share the folder, so the gateway finds there where changes are told.
-    const environment = { SELO_DATA_DIR: folder, NAMESERVER_NAMES: "ns1.selo.test,ns2.selo.test" };
+    const environment = { SELO_DATA_DIR: folder, NAMESERVER_NAMES: "ns1.selo.test,ns2.selo.test", ...more };
     const gateway = await startBenchGateway(environment);
     ends.push(() => gateway.stop());
     const { child, ...first } = await startNameserver(gateway, folder, environment);

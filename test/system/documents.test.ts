@@ -1,5 +1,5 @@
 // The examples of README.md and of the guides, as they stand there, against what `npm start` starts.
-import { execFile, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -110,8 +110,11 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
 let checkout: Clone;
 let receiver: WebhookReceiver;
 let base: string;
+/** What lies in the folder before an example is run. */
+let given: readonly string[];
 beforeAll(async () => {
   checkout = clone("src", "sql", "workers", "schema", "package.json", "package-lock.json", "tsconfig.json");
+  fs.mkdirSync(path.join(checkout.root, ".tmp"));
   for (const file of ["README.md", "SECURITY.md"]) fs.writeFileSync(path.join(checkout.root, file), readDocument(file));
   const port = await freePort();
   base = `http://localhost:${port}`;
@@ -122,6 +125,7 @@ beforeAll(async () => {
     checkout.root,
   );
   await started.until("Ctrl-C stops everything.");
+  given = fs.readdirSync(checkout.root);
 }, 60_000);
 afterAll(async () => {
   await endPrograms();
@@ -139,7 +143,7 @@ const environment = () => ({
   PATH: `${path.dirname(process.execPath)}:${process.env["PATH"]}`,
   HOME: process.env["HOME"] ?? checkout.root,
   // mktemp's folders go with the rest.
-  TMPDIR: checkout.root,
+  TMPDIR: path.join(checkout.root, ".tmp"),
 });
 
 /** A function in a shell: on one line, or until a line that is a brace. */
@@ -157,6 +161,8 @@ class Shell {
     const { stdout } = await promisify(execFile)("sh", ["-euc", script, this.#variables], {
       cwd: checkout.root,
       env: environment(),
+    }).catch((error: Error & { readonly stdout: string }) => {
+      throw new Error(`${error.message}\n${error.stdout}`);
     });
     return stdout;
   }
@@ -198,6 +204,20 @@ describe.each(Object.entries(PRINTS))("%s", (file, prints) => {
       else expect(await runBlock(block, shell)).toMatch(expected);
     }
   }, 90_000);
+});
+
+test("git ignores every file that the examples write", () => {
+  // The shells of this test have names that begin with a dot.
+  const written = fs
+    .readdirSync(checkout.root, { withFileTypes: true })
+    .filter(({ name }) => !given.includes(name) && !name.startsWith("."))
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+  expect(written).toContain("proof.json");
+  const ignored = execFileSync("git", ["check-ignore", "--", ...written], {
+    cwd: path.resolve(import.meta.dirname, "../.."),
+    encoding: "utf8",
+  });
+  expect(ignored.trim().split("\n")).toEqual(written);
 });
 
 test("the program in Python accepts what is genuine, and nothing else", async (context) => {

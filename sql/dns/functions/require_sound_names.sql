@@ -17,7 +17,7 @@ begin
       case
         when one.cnames > 0 and one.name = p_zone.name then 'must not be CNAME at the apex: use ALIAS'
         when one.cnames > 0 and one.records > 1 and one.cnames < one.records then 'a CNAME shares its name with no other record'
-        when one.twice is not null then format('has a %s record with this content already', one.twice)
+        when one.twice is not null then format('has this %s record already', one.twice)
         when one.cnames > 1 then 'must have one CNAME only'
         when one.aliases > 0 then 'an ALIAS shares its name with no A, AAAA, CNAME or other ALIAS record'
         when one.null_mx > 0 then 'an MX record "." stands alone'

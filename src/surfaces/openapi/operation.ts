@@ -222,7 +222,7 @@ function shown(example: RecordedExample): object {
   const { summary, answer, step, caller, method, path, headers, body, form } = example;
   return {
     summary,
-    // A file is not shown; only the request for it is.
+    // A file that is no text is not shown; only the request for it is.
     ...(answer === undefined ? {} : { value: answer }),
     "x-request": {
       step,

@@ -37,8 +37,8 @@ const CHANGING = new RegExp(
     "(?<ds>(?<![\\w ])\\d{1,5} 13 [24] [0-9A-F]{64,96}(?![0-9A-F]))",
     // A limit of the deployment.
     '(?<limit>(?<="requests_per_minute":\\s?)\\d+)',
-    // Serials of zones begin with the time in seconds.
-    '(?<serial>(?<="serial":\\s?)\\d{10})',
+    // Serials of zones begin with the time in seconds: in answers, and in zone files.
+    '(?<serial>(?<="serial":\\s?|, serial |\\bSOA \\S+ \\S+ )\\d{10}\\b)',
     // The number of chains of all organizations.
     '(?<chains>(?<="chains":\\s?)\\d+)',
     "(?<seconds>\\d+ s\\b)",

@@ -65,10 +65,16 @@ export async function recordExamples(
       status: response.status,
       contentType,
       responseHeaders: response.headers,
-      answer: contentType === "application/json" ? await response.json() : undefined,
+      answer: await shownAnswer(response, contentType),
     });
   }
   return recorded;
+}
+
+/** The answer as an example shows it: JSON, or a text such as a zone file. Other files are not shown. */
+async function shownAnswer(response: Response, contentType: string): Promise<unknown> {
+  if (contentType === "application/json") return await response.json();
+  return contentType.startsWith("text/") ? await response.text() : undefined;
 }
 
 /** The examples in order, each operation's refusals after its own examples. */

@@ -142,6 +142,12 @@ describe("a TTL out of range", () => {
     ]);
     expect(await names()).toEqual([`b 60 ${A}`, `c 86400 ${A}`]);
   });
+  test("of one record is said of one", async () => {
+    const said = async (options: object) =>
+      (await importFile(zone, `a 59 ${A}\n`, { dry_run: true, ...options })).warnings[0].message;
+    expect(await said({})).toMatch(/^1 record skipped: .* clamp_ttl /);
+    expect(await said({ clamp_ttl: true })).toMatch(/^1 record got /);
+  });
   test("becomes the nearest with clamp_ttl, and a warning says so", async () => {
     const body = await importFile(zone, `${file}g 1 A x\n`, { clamp_ttl: true });
     expect(skippedIn(body)).toEqual(["7 validation"]);

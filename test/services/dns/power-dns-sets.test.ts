@@ -87,6 +87,31 @@ describe("a content in the form of PowerDNS", () => {
     expect(await contents()).toEqual([read]);
   });
 
+  // Such strings PowerDNS takes, and serves in pieces of 255 bytes.
+  test.each([
+    ["256 bytes", `"${"k".repeat(256)}"`, `"${"k".repeat(255)}" "k"`],
+    ["255 bytes", `"${"k".repeat(255)}"`, `"${"k".repeat(255)}"`],
+    ["510 bytes between others", `"a" "${"k".repeat(510)}"   "b"`, `"a" "${"k".repeat(255)}" "${"k".repeat(255)}" "b"`],
+    ["256 bytes of 128 letters", `"${"é".repeat(128)}"`, `"${"\\195\\169".repeat(127)}\\195" "\\169"`],
+    ["256 quotation marks", `"${'\\"'.repeat(256)}"`, `"${'\\"'.repeat(255)}" "\\""`],
+    ["256 bytes as digits", `"${"\\049".repeat(256)}"`, `"${"1".repeat(255)}" "1"`],
+  ])("a quoted string of %s is cut at 255 bytes", async (_, sent, read) => {
+    await changed(replace("a", "TXT", [sent]));
+    expect(await contents()).toEqual([read]);
+    // Sent again, it changes nothing.
+    const before = await zone.records();
+    await changed(replace("a", "TXT", [sent]));
+    expect(await zone.records()).toEqual(before);
+  });
+
+  test.each([
+    ["with more behind it", `"${"k".repeat(256)}" open`, /content must be text, or quoted strings/],
+    ["with a byte above 255", `"${"k".repeat(256)}\\300"`, /content must be text, or quoted strings/],
+    ["of more than 16,384 bytes", `"${"k".repeat(16_385)}"`, /content must have at most 16,384 bytes/],
+  ])("a long quoted string %s is refused", async (_, content, words) => {
+    await refused(words, replace("a", "TXT", [content]));
+  });
+
   test.each([
     ["A", "2001:db8::1", /RRset a\..* IN A: content must be an IPv4 address/],
     ["MX", "mail.example.net.", /must begin with the priority, such as 10 mail/],

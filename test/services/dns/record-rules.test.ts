@@ -164,6 +164,13 @@ describe("422 record_exists", () => {
     expect(await zone.records(`?name=${name}`)).toEqual([kept]);
   });
 
+  test("says of which name and type the record is", async () => {
+    const name = newName();
+    await zone.add({ name, ...A });
+    const { body } = await zone.post({ name, ...A });
+    expect(body.detail).toBe(`${name}.${zone.name}: has this A record already.`);
+  });
+
   test("also when a record is changed to the content of another", async () => {
     const name = newName();
     await zone.add({ name, ...A });

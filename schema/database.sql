@@ -1890,6 +1890,10 @@ create function dns.tell_aliases(p_name text, p_with_names_below boolean, p_by_o
   language plpgsql volatile set search_path = "";
 comment on function dns.tell_aliases(text,boolean,uuid) is 'Has a worker settle the ALIAS names that lead through a name, or also through names below it, once this transaction is committed. p_by_organization: zones of this organization are to follow too, and its request may do so first.';
 
+create function dns.undelegated_below(p_zone dns.zones) returns TABLE(name text)
+  language sql stable set search_path = "";
+comment on function dns.undelegated_below(dns.zones) is 'Zones of the same organization below a zone that has no NS records for them, upper ones first: ten at most, of the first hundred zones below it.';
+
 create function dns.whole_rrset_zone_json(p_zone dns.zones, p_is_with_rrsets boolean, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text) returns json
   language plpgsql stable set search_path = "";
 comment on function dns.whole_rrset_zone_json(dns.zones,boolean,text,text) is 'A zone as the API of PowerDNS answers it alone, with its sets, or with those of a name and of a type.';

@@ -3,7 +3,7 @@ import { DnsWorld } from "../support/dns-world.ts";
 import { startBenchGateway } from "./bench-gateway.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
 
-const ZONES = 5_000;
+const ZONES = 50_000;
 const PAIR = ["ns1.selo.test", "ns2.selo.test"];
 const FIVE_MINUTES = 300;
 

@@ -20,6 +20,10 @@ create or replace function dns.dnssec_warnings(p_zone dns.zones) returns table (
   union all
   select 'new_ds_not_seen', 'The DS record of the new key has not been seen at the parent yet: do not remove the old key before that.'
   from key where key.place = 1 and key.is_at_parent is not true and (select count(*) from key) > 1
+  union all
+  -- The signed zone proves that there is no such delegation.
+  select 'lower_zone_undelegated', format('Your zone %s lies below this one, which is signed and has no NS records for it: validating resolvers refuse the answers of the lower zone. Add its NS records to this zone.', lower.name)
+  from dns.undelegated_below(p_zone) as lower where exists (select from key)
 $$;
 comment on function dns.dnssec_warnings(dns.zones) is
   'What the owner of a zone must know about its keys and the DS records that the parent published at the last check. Nothing is refused for it.';

@@ -89,6 +89,8 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
           "the registry publishes DS records, and none belongs to a key of the zone. Resolvers that check DNSSEC refuse its answers. Where the domain is registered, publish the DS record of a key of the zone.",
         new_ds_not_seen:
           "the registry does not show the DS record of the new key yet. Do not remove the old key before it does.",
+        lower_zone_undelegated:
+          "a zone of yours below this one has no NS records here. Resolvers that check DNSSEC refuse its answers. Add its NS records to this zone.",
       },
       warningsElsewhere: {
         ds_still_published: ANOTHER_PROVIDER,
@@ -194,6 +196,8 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
         ds_without_key:
           "a zona pai só publica DS de chaves que a zona não tem. Os resolvedores que validam DNSSEC recusam as respostas dela. Cadastre o DS de uma chave da zona onde o domínio foi registrado.",
         new_ds_not_seen: "o DS da chave nova ainda não apareceu na zona pai. Não remova a chave antiga antes disso.",
+        lower_zone_undelegated:
+          "você tem uma zona abaixo desta, mas esta não tem registros NS para ela. Os resolvedores que validam DNSSEC recusam as respostas da zona de baixo. Crie aqui os registros NS dela.",
       },
       warningsElsewhere: {
         ds_still_published: OUTRO_PROVEDOR,

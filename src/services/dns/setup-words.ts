@@ -119,7 +119,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
   "pt-BR": {
     noNameservers: [
       "Peça os servidores DNS",
-      "Este serviço ainda não informou os seus servidores DNS. Peça os nomes a quem cuida dele.",
+      "Este serviço ainda não informou quais são os servidores DNS. Peça os nomes a quem cuida dele.",
     ],
     records: [
       "Traga os seus registros",

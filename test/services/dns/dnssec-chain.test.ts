@@ -1,6 +1,7 @@
 // What the parent publishes, compared with the keys of a zone: issue "DNS hosting II" §3.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Customer, DnsStage, type Zone } from "./dns-stage.ts";
+import { issueKey } from "../../../src/services/dns/store.ts";
+import { Customer, DnsStage, type Zone } from "./dns-stage.ts";
 import { disable, enable, Parent, remove, rotate, status } from "./dnssec-stage.ts";
 
 let stage: DnsStage;
@@ -121,6 +122,32 @@ test("of a rotation: the new DS is not seen, is seen, the old one is gone, the o
   await publishes(after?.ds_records ?? []);
   expect(codes(await status(zone))).toEqual(["ds_published"]);
   expect(codes(await remove(zone, before))).toEqual(["ds_published"]);
+});
+
+test("a zone of one's own below a signed zone needs NS records there: said until they are there, to keys that may see it", async () => {
+  const [lower, deeper] = [await customer.zone(`kid.${zone.name}`), await customer.zone(`a.kid.${zone.name}`)];
+  expect((await status(zone)).warnings).toEqual([]);
+  await enable(zone);
+  const { warnings } = await status(zone);
+  expect(warnings.map(({ code }) => code)).toEqual(["lower_zone_undelegated", "lower_zone_undelegated"]);
+  expect(warnings[0]?.message).toContain(`Your zone ${lower.name} lies below`);
+  const { secret } = await issueKey(stage.selo.operator, customer.organization.id, "s", null, {
+    zones: [zone.body.id],
+  });
+  const narrowed = await new Customer(stage, customer.organization, secret).ask("GET", `/zones/${zone.body.id}/dnssec`);
+  expect(narrowed).toMatchObject({ status: 200, body: { warnings: [] } });
+  await zone.put([{ name: "kid", type: "NS", ttl: 300, records: [{ content: "ns1.example.net" }] }]);
+  expect((await status(zone)).warnings).toEqual([]);
+  await zone.put([
+    { name: "kid", type: "NS", records: [] },
+    { name: "a.kid", type: "NS", ttl: 300, records: [{ content: "ns1.example.net" }] },
+  ]);
+  expect((await status(zone)).warnings).toMatchObject([
+    { message: expect.stringContaining(`Your zone ${lower.name} `) },
+  ]);
+  await lower.ask("DELETE");
+  await deeper.ask("DELETE");
+  expect((await status(zone)).warnings).toEqual([]);
 });
 
 test("the removed key's DS is the only one: said, and not refused", async () => {

@@ -22,9 +22,10 @@ const key = z
 
 const warning = z
   .object({
-    code: z
-      .string()
-      .meta({ description: "The warning for programs: ds_still_published, ds_without_key or new_ds_not_seen." }),
+    code: z.string().meta({
+      description:
+        "The warning for programs: ds_still_published, ds_without_key, new_ds_not_seen or lower_zone_undelegated.",
+    }),
     message: z.string().meta({ description: "The warning in a sentence." }),
   })
   .meta({ title: "DnssecWarning", description: "Something that the owner of the zone should know." });

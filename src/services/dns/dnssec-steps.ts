@@ -65,15 +65,13 @@ export function dnssecInstructions(facts: DnssecFacts, language: SetupLanguage):
       [say.pointHere(zone.name), delegated],
       [say.publishLater, false],
     ]);
+  const isForeignAlone = beforeMove.length === 0 && chain === "broken" && hasForeignDs(facts);
   if (next === undefined)
     return numbered([
       [say.enabled, true],
       ...beforeMove,
       [say.pointHere(zone.name), delegated],
-      [
-        beforeMove.length === 0 && chain === "broken" && !old.is_at_parent ? say.replace : say.publish,
-        old.is_at_parent === true,
-      ],
+      [isForeignAlone ? say.replace : say.publish, old.is_at_parent === true],
       [say.untilSeen(zone.name), old.is_at_parent === true && chain === "ds_published"],
     ]);
   const isNewSeen = next.is_at_parent === true;
@@ -84,7 +82,7 @@ export function dnssecInstructions(facts: DnssecFacts, language: SetupLanguage):
     ...beforeMove,
     // A DS record of ours would break the answers of another provider.
     ...(elsewhere ? ([[say.pointHere(zone.name), false]] as const) : []),
-    [say.publishBeside, isNewSeen],
+    [isForeignAlone ? say.replaceByNew : say.publishBeside, isNewSeen],
     [say.untilNewSeen(zone.name), isNewSeen],
     [say.untilForgotten, isOldGone],
     [say.removeOldDs, isOldGone],

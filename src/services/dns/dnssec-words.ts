@@ -45,6 +45,7 @@ interface Words {
   readonly publishLater: Step;
   readonly publish: Step;
   readonly replace: Step;
+  readonly replaceByNew: Step;
   readonly untilSeen: (name: string) => Step;
   readonly newKey: Step;
   readonly publishBeside: Step;
@@ -140,6 +141,10 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     replace: [
       "Replace the DS records",
       "Where the domain is registered, add the DS record above and remove all others: none of them belongs to a key of the zone.",
+    ],
+    replaceByNew: [
+      "Replace the DS records",
+      "Where the domain is registered, add the DS record of the new key and remove all others: none of them belongs to a key of the zone.",
     ],
     untilSeen: (name) => [
       "Wait until it is seen",
@@ -247,6 +252,10 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     replace: [
       "Troque os registros DS",
       "Onde o domínio foi registrado, cadastre o DS acima e remova todos os outros: nenhum deles é de uma chave da zona.",
+    ],
+    replaceByNew: [
+      "Troque os registros DS",
+      "Onde o domínio foi registrado, cadastre o DS da chave nova e remova todos os outros: nenhum deles é de uma chave da zona.",
     ],
     untilSeen: (name) => [
       "Espere o DS aparecer",

@@ -189,6 +189,16 @@ test("what to wait for in a rotation stands in its order", async () => {
 });
 
 describe("a chain that is broken", () => {
+  test("in a rotation, by DS records of other keys alone: they are replaced by that of the new key", async () => {
+    const { zone } = await signed();
+    await rotate(zone);
+    stage.publishDs(zone, [`1 13 2 ${"AB".repeat(32)}`]);
+    await stage.check(zone);
+    const text = await english(zone);
+    expect(text).toContain("[ ] 2. Replace the DS records\n");
+    expect(text.replaceAll(/\s+/g, " ")).toContain("add the DS record of the new key and remove all others");
+  });
+
   test("by DS records of other keys: they are to be replaced", async () => {
     const { zone } = await signed();
     stage.publishDs(zone, [`1 13 2 ${"AB".repeat(32)}`]);
@@ -318,9 +328,10 @@ test("warnings have the words of the rest of the page, in both languages, for ev
   expect(codes.length).toBeGreaterThan(2);
   for (const code of codes)
     for (const status of ["active", "pending", "moved"]) {
-      expect(warningIn("en", code, status)).toMatch(/^the registry /);
+      const isOfParent = code !== "lower_zone_undelegated";
+      expect(warningIn("en", code, status)).toMatch(isOfParent ? /^the registry / : /^a zone of yours below /);
       expect(warningIn("en", code, status)).not.toMatch(/parent|registrar|validating/);
-      expect(warningIn("pt-BR", code, status)).toMatch(/zona pai/);
+      expect(warningIn("pt-BR", code, status)).toMatch(isOfParent ? /zona pai/ : /zona abaixo desta/);
     }
 });
 

@@ -160,7 +160,10 @@ test("the PowerDNS of one hangs: three changes wait two seconds, the fourth does
     expect((await lateInMetrics())[relay.url]).toBe("1");
     expect(await status()).toMatchObject({
       code: 1,
-      control: [{ state: "ok" }, { url: relay.url, state: "late", reason: "no answer within 2 s", answer_ms: null }],
+      control: [
+        { state: "ok" },
+        { url: relay.url, state: "unavailable", reason: "its PowerDNS does not answer", answer_ms: expect.any(Number) },
+      ],
     });
     for (const [language, words] of [
       ["en", "One of them is away or slow. The others answer for hosted domains, with every change."],

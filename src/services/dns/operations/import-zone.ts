@@ -21,7 +21,7 @@ const input = z.object({
     .string()
     .refine(isWritable, UNWRITABLE)
     .optional()
-    .meta({ description: "A zone file (RFC 1035) of at most 16 MiB." }),
+    .meta({ description: "A zone file (RFC 1035) of at most 16 MiB and 200,000 records." }),
   quick_scan: z.boolean().optional().meta({
     description:
       "Asks the domain's present nameservers for common names, in ten seconds at most. Once a minute for a zone; without `replace`, because a scan is never complete.",
@@ -87,7 +87,7 @@ export const importDnsZone = operation({
     summary: "Import a zone file",
     description:
       "Records that are not valid, that the plan has no room for, or that the zone has already are skipped, and the answer names each with its line and the reason. " +
-      "A file that cannot be read is 422 `import_invalid`, and nothing is written. The body may have 32 MiB, the file in it 16 MiB.",
+      "A file that cannot be read is 422 `import_invalid`, and nothing is written. The body may have 32 MiB, the file in it 16 MiB and 200,000 records.",
   },
   graphql: {
     description: "Imports a zone file into a zone, in one change. A request of GraphQL has at most 1 MiB.",

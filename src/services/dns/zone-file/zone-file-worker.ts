@@ -19,6 +19,8 @@ function resultOf(order: ZoneFileOrder): ZoneFileResult {
 
 /** Postgres reads a text of this length in memory. */
 const MOST_JSON = 128 * 1024 * 1024;
+/** 16 MiB of short lines would be two million records, which Postgres judges for minutes. */
+const MOST_RECORDS = 200_000;
 
 /** Records as `dns.judge_import` takes them: lists, because the names of members would be most of the text. */
 function compact(records: Iterable<ParsedRecord>): string {
@@ -27,7 +29,8 @@ function compact(records: Iterable<ParsedRecord>): string {
   for (const { line, name, type, ttl, content, priority, disabled, comment } of records) {
     const text = JSON.stringify([line, name, type, ttl, content, priority, disabled, comment]);
     length += text.length;
-    if (length > MOST_JSON) throw new ZoneFileError("the file has more records than one import takes", line, 1);
+    if (length > MOST_JSON || texts.length === MOST_RECORDS)
+      throw new ZoneFileError("the file has more records than one import takes", line, 1);
     texts.push(text);
   }
   return `[${texts.join(",")}]`;

@@ -9,6 +9,7 @@ import {
 
 const ZONE = "example.test";
 const files = new ZoneFiles();
+const MOST_RECORDS = 200_000;
 const RECORD = "a A 192.0.2.1\n";
 
 test("reads records as SQL takes them, and writes zones", async () => {
@@ -44,6 +45,15 @@ test("refuses a file whose records need far more memory than the file", async ()
   await expect(files.read(file, ZONE, "one")).rejects.toMatchObject({
     name: "ZoneFileError",
     message: "the file has more records than one import takes",
+  });
+}, 60_000);
+
+test("reads exactly 200,000 records, and refuses one more, at its line", async () => {
+  const file = (records: number) => "a A 192.0.2.1\n".repeat(records);
+  expect(JSON.parse(await files.read(file(MOST_RECORDS), ZONE, "one"))).toHaveLength(MOST_RECORDS);
+  await expect(files.read(file(MOST_RECORDS + 1), ZONE, "one")).rejects.toMatchObject({
+    message: "the file has more records than one import takes",
+    line: MOST_RECORDS + 1,
   });
 }, 60_000);
 

@@ -28,6 +28,8 @@ export interface NameserverOptions {
 
 const START_MS = 20_000;
 const END_MS = 5_000;
+/** Ports that are tried where others take them at the same time. */
+const MOST_PORTS = 5;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 10_000;
 const HEALTHY_AFTER_MS = 60_000;
@@ -78,12 +80,20 @@ export class Nameserver {
       const orphan = await folder.endOrphan();
       if (orphan !== null) log(`Ended the nameserver that an earlier process left running (process ${orphan}).`);
       const identity = identityFor(options, folder);
-      const port = options.port ?? (await chooseDnsPort(options.addresses, folder.keptPort()));
-      folder.keepPort(port);
-      rotateLog(folder.log);
-      const nameserver = new Nameserver(options, { port, identity, folder, lock });
-      await nameserver.#begin();
-      return nameserver;
+      for (let attempt = 1; ; attempt++) {
+        const port = options.port ?? (await chooseDnsPort(options.addresses, folder.keptPort()));
+        folder.keepPort(port);
+        rotateLog(folder.log);
+        const nameserver = new Nameserver(options, { port, identity, folder, lock });
+        try {
+          await nameserver.#begin();
+          return nameserver;
+        } catch (error) {
+          // Another program may have taken the port since it was chosen.
+          const isTaken = options.port === null && (await chooseDnsPort(options.addresses, port)) !== port;
+          if (!isTaken || attempt === MOST_PORTS) throw error;
+        }
+      }
     } catch (error) {
       lock.release();
       throw error;

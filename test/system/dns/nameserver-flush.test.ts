@@ -29,8 +29,8 @@ beforeEach(async () => {
   });
 }, 120_000);
 afterEach(async () => {
-  await control.close();
-  await stage.close();
+  await control?.close();
+  await stage?.close();
 });
 
 const at = (...urls: string[]) => ({ urls, key: KEY, ca: null });
@@ -106,6 +106,18 @@ test("a new zone is known after its flush, and a deleted one unknown", async () 
   await flush("example.net");
   expect(await ask("www.example.net")).toBe("REFUSED");
 });
+
+test("nameservers that start at the same moment choose the same port, and then another: all answer", async () => {
+  const others = [await nameserverStage(), await nameserverStage()];
+  try {
+    for (const other of others) await addZone(other.database.admin, 1, "example.com", "192.0.2.1");
+    const started = await Promise.all(others.map((other) => other.start()));
+    expect(new Set([nameserver, ...started].map(({ port }) => port)).size).toBe(3);
+    for (const { port } of started) expect(await addressesOf(port, "www.example.com")).toEqual(["192.0.2.1"]);
+  } finally {
+    for (const other of others) await other.close();
+  }
+}, 60_000);
 
 test("a purge forgets, too", async () => {
   expect(await ask("www.example.com")).toEqual(["192.0.2.1"]);

@@ -18,8 +18,8 @@ const PROBE_EVERY_MS = 1_000;
 /** The list of its zones may be long. Nobody waits for this. */
 const PURGE_DEADLINE_MS = 30_000;
 /**
- * The nameservers that a process tells of changes. It waits for each of them, except late ones ({@link Lateness}): these are probed in the background until
- * they confirm again, and forget everything before anybody waits for them.
+ * The nameservers that a process tells of changes. It waits for each of them, except late ones ({@link Lateness}). A late one is probed in the background
+ * until it confirms again. Then it forgets everything, and only after that does anybody wait for it.
  */
 export class Nameservers {
   readonly #options: NameserversOptions;

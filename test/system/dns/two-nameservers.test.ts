@@ -82,7 +82,7 @@ test("a zone that is signed, given a second key, rid of the first one and signed
     expect(served, `${method} ${path}`).toEqual([keys, keys]);
     return answer as DnssecBody;
   };
-  // Their caches hold the answer that there are none.
+  // Both have cached that the zone has no keys.
   expect(await both()).toEqual([[], []]);
   expect((await change("POST")).keys).toHaveLength(1);
   const { keys } = await change("POST", "/rotate");

@@ -1,14 +1,18 @@
 import os from "node:os";
-import { defineConfig } from "vitest/config";
-import SlowFirst from "./test/support/slow-first.ts";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import LongestFirst from "./test/support/longest-first.ts";
 import { strippedChecker } from "./test/support/stripped-checker.ts";
 
 /** Of packages inside test/, such as those of the benchmarks. */
 const PACKAGES = "**/node_modules/**";
 /** Kills, outages, upgrades, browsers, another Postgres, whole programs of the command line. */
 const SYSTEM = "test/system/**/*.test.ts";
+/** What is exhaustive, in both: a cheaper form of each such check is in the other files. */
+const FULL = "test/**/*.full.test.ts";
 /** A package of its own, with its own node_modules: tests of test/system install and run it. */
 const CLIENTS = "test/clients/**";
+/** Files with a process of their own end the programs that they started. */
+const ALONE = ["test/support/end-programs.ts"];
 
 export default defineConfig({
   plugins: [strippedChecker()],
@@ -23,21 +27,22 @@ export default defineConfig({
     pool: "forks",
     // One more than cores: while one waits for Postgres, a clock or another program, the next one works.
     maxWorkers: os.availableParallelism() + 1,
-    sequence: { sequencer: SlowFirst },
+    sequence: { sequencer: LongestFirst },
     // The first test of a file waits for its database to be copied from the template.
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
+    setupFiles: ["test/support/tell-failure.ts"],
     projects: [
-      {
-        extends: true,
-        // Files share a process: Apollo, PostGraphile and the PDF library are loaded once in each, not once for each file.
-        test: { name: "fast", include: ["test/**/*.test.ts"], exclude: [SYSTEM, CLIENTS, PACKAGES], isolate: false },
-      },
-      {
-        extends: true,
-        test: { name: "system", include: [SYSTEM], isolate: true, setupFiles: ["test/support/end-programs.ts"] },
-      },
+      // Files share a process: Apollo, PostGraphile and the PDF library are loaded once in each, not once for each file.
+      project("fast", { include: ["test/**/*.test.ts"], exclude: [FULL, SYSTEM, CLIENTS, PACKAGES], isolate: false }),
+      project("full", { include: [FULL], exclude: [SYSTEM, CLIENTS, PACKAGES], isolate: false }),
+      project("system", { include: [SYSTEM], exclude: [FULL], setupFiles: ALONE }),
+      project("full-system", { include: ["test/system/**/*.full.test.ts"], setupFiles: ALONE }),
     ],
   },
 });
+
+function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, ...test } };
+}

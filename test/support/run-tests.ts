@@ -1,5 +1,5 @@
-// `npm test`, `npm run test:system`, each with arguments of vitest: system packages, then vitest, then one last line
-// "N passed, N failed". Without a file or project `npm test` runs what is fast; a file of either project is found.
+// `npm test`, `npm run test:system`, `npm run test:full`, each with arguments of vitest: system packages, then vitest, then one
+// last line "N passed, N failed". Without a file or project `npm test` runs what is fast; with a file it runs that of either lane.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
@@ -16,7 +16,7 @@ const SYSTEM_PACKAGES = [
   { command: "tesseract", debianPackage: "tesseract-ocr" },
   { command: "fribidi", debianPackage: "libfribidi-bin" },
 ];
-/** And those of the system project alone. */
+/** And those of all other projects. */
 const MORE_SYSTEM_PACKAGES = [
   { command: "psql", debianPackage: "postgresql-client" },
   { command: "/usr/bin/named-compilezone", debianPackage: "bind9-utils" },
@@ -34,7 +34,7 @@ const MORE_SYSTEM_PACKAGES = [
 ];
 
 const { filter, options } = parseCLI(["vitest", "run", ...process.argv.slice(2)]);
-if (filter.length === 0) options.project ??= ["fast"];
+options.project ??= filter.length === 0 ? ["fast"] : ["fast", "system"];
 const isFast = [options.project].flat().join() === "fast";
 const packages = [...SYSTEM_PACKAGES, ...(isFast ? [] : MORE_SYSTEM_PACKAGES)];
 

@@ -1,0 +1,91 @@
+// `npm run test:durations`: how many seconds of CPU each test file takes, written to test/durations.json. Files must run one
+// at a time: the processes below vitest are read when a file ends, and what they used since the file before is that file's.
+import fs from "node:fs";
+import path from "node:path";
+import type { Reporter, TestModule } from "vitest/node";
+import { durations, type FileDuration, writeDurations } from "./durations.ts";
+
+/** Ticks of the clock in which Linux counts (USER_HZ, the same on every architecture that Node runs on). */
+const TICKS_A_SECOND = 100;
+
+export default class DurationsReporter implements Reporter {
+  readonly #measured = new Map<string, FileDuration>();
+  #before: FileDuration = { own: 0, postgres: 0 };
+
+  onTestRunStart(): void {
+    this.#before = cpuSeconds();
+  }
+
+  onTestModuleEnd({ relativeModuleId }: TestModule): void {
+    const now = cpuSeconds();
+    const tenths = (seconds: number) => Math.max(0, Math.round(seconds * 10) / 10);
+    this.#measured.set(relativeModuleId, {
+      own: tenths(now.own - this.#before.own),
+      postgres: tenths(now.postgres - this.#before.postgres),
+    });
+    this.#before = now;
+  }
+
+  onTestRunEnd(_modules: readonly TestModule[], _errors: readonly unknown[], reason: string): void {
+    if (reason !== "passed") {
+      console.error("A test failed: test/durations.json stays as it was.");
+      return;
+    }
+    writeDurations({ ...durations(), ...Object.fromEntries(this.#measured) });
+    for (const of of ["own", "postgres"] as const) {
+      const sum = [...this.#measured.values()].reduce((total, file) => total + file[of], 0);
+      console.log(`${of}: ${sum.toFixed(0)} s of CPU in ${this.#measured.size} files`);
+    }
+  }
+}
+
+/** What all processes below this one used: those of tests with the programs that they start, and the Postgres of the run. */
+function cpuSeconds(): FileDuration {
+  const processes = fs.readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? readProcess(Number(name)) : []));
+  const children = Map.groupBy(processes, ({ parent }) => parent);
+  const below = (pid: number): number =>
+    (children.get(pid) ?? []).reduce((sum, child) => sum + child.ticks + below(child.pid), 0);
+
+  const self = processes.find(({ pid }) => pid === process.pid);
+  let own = self?.ticksOfEnded ?? 0;
+  let postgres = 0;
+  for (const child of children.get(process.pid) ?? []) {
+    const ticks = child.ticks + below(child.pid);
+    if (child.name === "postgres") postgres += ticks;
+    else own += ticks;
+  }
+  return { own: own / TICKS_A_SECOND, postgres: postgres / TICKS_A_SECOND };
+}
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly name: string;
+  /** Its own and those of its children that ended. */
+  readonly ticks: number;
+  readonly ticksOfEnded: number;
+}
+
+/** One process as /proc/<pid>/stat tells it (proc_pid_stat(5)); none for one that ended meanwhile. */
+function readProcess(pid: number): Process[] {
+  let text: string;
+  try {
+    text = fs.readFileSync(path.join("/proc", String(pid), "stat"), "utf8");
+  } catch {
+    return [];
+  }
+  // The name stands in brackets and may have brackets itself; the fields after it begin with the third.
+  const end = text.lastIndexOf(")");
+  const fields = text.slice(end + 2).split(" ");
+  const field = (number: number) => Number(fields[number - 3]);
+  const ticksOfEnded = field(16) + field(17);
+  return [
+    {
+      pid,
+      parent: field(4),
+      name: text.slice(text.indexOf("(") + 1, end),
+      ticks: field(14) + field(15) + ticksOfEnded,
+      ticksOfEnded,
+    },
+  ];
+}

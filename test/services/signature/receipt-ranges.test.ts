@@ -1,163 +1,61 @@
 // GET /proofs/{id}/receipt in parts and with conditions (RFC 9110 §13, §14), by fetch and by curl.
 import { execFile } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  startGatewayBeside,
-  startTestGateway,
-  type TestGateway,
-  type TestOrganization,
-} from "../../support/gateway.ts";
-import { call, countRows, expectError, type RestResponse } from "../../support/rest-client.ts";
+import { startGatewayBeside, type TestGateway } from "../../support/gateway.ts";
+import { call, countRows, expectError } from "../../support/rest-client.ts";
 import { tamper } from "../../support/tamper.ts";
+import {
+  belonging,
+  expectHead,
+  expectKnown,
+  expectWhole,
+  knowing,
+  openReceiptStage,
+  RANGES,
+  type ReceiptStage,
+} from "./receipt-range-stage.ts";
 
-let selo: TestGateway;
-let organization: TestOrganization;
-let receipt: string;
-let whole: Buffer;
-let etag: string;
-let disposition: string;
+let stage: ReceiptStage;
 beforeAll(async () => {
-  selo = await startTestGateway();
-  organization = await selo.newOrganization({ name: "Acme" });
-  const { id, verification_code: code } = await register();
-  receipt = `/proofs/${id}/receipt`;
-  const first = await ask({});
-  whole = first.bytes;
-  etag = first.headers.get("etag") ?? "";
-  disposition = `inline; filename="receipt-${code}.pdf"`;
+  stage = await openReceiptStage();
 });
-afterAll(() => selo.stop());
-
-async function register(label = "Contract 12"): Promise<RestResponse["body"]> {
-  const body = { sha256: randomBytes(32).toString("hex"), label };
-  return (await call(selo, "POST", "/proofs", { token: organization.live, body })).body;
-}
-const ask = (headers: Record<string, string>, method = "GET") =>
-  call(selo, method, receipt, { token: organization.live, headers });
-
-/** The headers that say what a file is and which part of it came. */
-function fileHeaders({ headers }: Pick<RestResponse, "headers">) {
-  const names = ["accept-ranges", "content-disposition", "content-length", "content-range", "content-type", "etag"];
-  return Object.fromEntries(names.map((name) => [name, headers.get(name)]));
-}
-
-function expectPart(response: RestResponse, start: number, end: number): void {
-  expect(response.status).toBe(206);
-  expect(fileHeaders(response)).toEqual({
-    "accept-ranges": "bytes",
-    "content-disposition": disposition,
-    "content-length": String(end - start + 1),
-    "content-range": `bytes ${start}-${end}/${whole.length}`,
-    "content-type": "application/pdf",
-    etag,
-  });
-  expect(response.bytes.equals(whole.subarray(start, end + 1))).toBe(true);
-}
-
-function expectWhole(response: RestResponse): void {
-  expect(response.status).toBe(200);
-  expect(fileHeaders(response)).toEqual({
-    "accept-ranges": "bytes",
-    "content-disposition": disposition,
-    "content-length": String(whole.length),
-    "content-range": null,
-    "content-type": "application/pdf",
-    etag,
-  });
-  expect(response.bytes.equals(whole)).toBe(true);
-}
-
-function expectKnown(response: RestResponse): void {
-  expect({ status: response.status, text: response.text }).toEqual({ status: 304, text: "" });
-  expect(fileHeaders(response)).toEqual({
-    "accept-ranges": "bytes",
-    "content-disposition": null,
-    "content-length": null,
-    "content-range": null,
-    "content-type": null,
-    etag,
-  });
-}
-
-function expectNone(response: RestResponse): void {
-  expectError(response, 416, "range_not_satisfiable");
-  expect(fileHeaders(response)).toEqual({
-    "accept-ranges": "bytes",
-    "content-disposition": null,
-    "content-length": String(response.bytes.length),
-    "content-range": `bytes */${whole.length}`,
-    "content-type": "application/json; charset=utf-8",
-    etag: null,
-  });
-}
+afterAll(() => stage?.selo.stop());
 
 test("its ETag is strong, and the SHA-256 of its bytes", () => {
+  const { etag, whole } = stage;
   expect(etag).toBe(`"${createHash("sha256").update(whole).digest("base64url")}"`);
 });
 
-describe("every combination of the headers", () => {
-  const length = () => whole.length;
-  /** Values of each header, and what each makes of the answer; null: the header is absent. */
-  const ranges: readonly (readonly [string | null, (response: RestResponse) => void])[] = [
-    [null, expectWhole],
-    ["bytes=0-0", (response) => expectPart(response, 0, 0)],
-    ["bytes=100-199", (response) => expectPart(response, 100, 199)],
-    ["bytes=100-", (response) => expectPart(response, 100, length() - 1)],
-    ["bytes=-100", (response) => expectPart(response, length() - 100, length() - 1)],
-    ["bytes=0-999999999", (response) => expectPart(response, 0, length() - 1)],
-    ["bytes=-999999999", (response) => expectPart(response, 0, length() - 1)],
-    ["bytes=999999999-", expectNone],
-    ["bytes=-0", expectNone],
-    ["bytes=0-1,5-6", expectWhole],
-    ["bytes=9-1", expectWhole],
-    ["bytes=x", expectWhole],
-    ["lines=1-2", expectWhole],
-  ];
-  const knowing = {
-    known: () => [etag, `W/${etag}`, `"other", ${etag}`, "*"],
-    unknown: () => [null, '"other"', "nonsense"],
-  };
-  const belonging = {
-    same: () => [null, etag],
-    other: () => ['"other"', `W/${etag}`, new Date().toUTCString(), "nonsense"],
-  };
-  const headersOf = (values: Record<string, string | null>) =>
-    Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null));
+/** The values of each header in turn; every combination of them is in receipt-ranges.full.test.ts. */
+describe("the headers of parts and conditions", () => {
+  const inTurn = <Value>(values: readonly Value[], place: number) => values[place % values.length] as Value;
 
-  test.each(ranges)("Range: %s", async (range, expectAnswer) => {
-    for (const ifRange of belonging.same())
-      for (const ifNoneMatch of knowing.unknown())
-        expectAnswer(await ask(headersOf({ range, "if-range": ifRange, "if-none-match": ifNoneMatch })));
+  test.each(RANGES.map((row, place) => [...row, place] as const))("Range: %s", async (range, expectAnswer, place) => {
+    const ask = (ifRange: string | null, ifNoneMatch: string | null) =>
+      stage.ask({ range, "if-range": ifRange, "if-none-match": ifNoneMatch });
+    const [same, other] = [belonging.same(stage), belonging.other(stage)];
+    for (const ifRange of same) expectAnswer(stage, await ask(ifRange, inTurn(knowing.unknown, place)));
     // The parts that the caller has belong to another file, as far as can be known: he gets all of this one.
-    for (const ifRange of belonging.other())
-      for (const ifNoneMatch of knowing.unknown())
-        expectWhole(await ask(headersOf({ range, "if-range": ifRange, "if-none-match": ifNoneMatch })));
+    expectWhole(stage, await ask(inTurn(other, place), inTurn(knowing.unknown, place + 1)));
     // Who has the file already gets none of it, whatever part he asks for (§13.2.2).
-    for (const ifRange of [...belonging.same(), ...belonging.other()])
-      for (const ifNoneMatch of knowing.known())
-        expectKnown(await ask(headersOf({ range, "if-range": ifRange, "if-none-match": ifNoneMatch })));
+    expectKnown(stage, await ask(inTurn([...same, ...other], place), inTurn(knowing.known(stage), place)));
   });
 
-  test.each(ranges.map(([range]) => range))("HEAD, Range: %s: the headers of GET without a range", async (range) => {
-    const got = fileHeaders(await ask({}));
-    for (const ifRange of [null, etag, '"other"']) {
-      const head = await ask(headersOf({ range, "if-range": ifRange }), "HEAD");
-      expect({ status: head.status, ...fileHeaders(head), text: head.text }).toEqual({
-        status: 200,
-        ...got,
-        text: "",
-      });
-      expectKnown(await ask(headersOf({ range, "if-range": ifRange, "if-none-match": etag }), "HEAD"));
-    }
-  });
+  test.each(RANGES.map(([range], place) => [range, place] as const))(
+    "HEAD, Range: %s: the headers of GET without a range",
+    async (range, place) => {
+      await expectHead(stage, { range, "if-range": inTurn([null, stage.etag, '"other"'], place) });
+    },
+  );
 });
 
 test("what was asked for and by whom is decided before its parts are", async () => {
+  const { selo, organization, receipt } = stage;
   const range = { range: "bytes=999999999-", "if-none-match": "*" };
   const stranger = await selo.newOrganization();
   const writer = await organization.token("live", ["proofs:write"]);
@@ -173,6 +71,7 @@ test("what was asked for and by whom is decided before its parts are", async () 
 
 describe("the bytes of a receipt", () => {
   test("are the same from another gateway, which renders in a thread of its own, so that parts of both fit", async () => {
+    const { selo, organization, register } = stage;
     const beside = await startGatewayBeside(selo);
     try {
       // With embedded fonts.
@@ -191,6 +90,7 @@ describe("the bytes of a receipt", () => {
   });
 
   test("have another ETag once what is printed changes, and a part of the old ones is not added to", async () => {
+    const { selo } = stage;
     const own = await selo.newOrganization({ language: "en" });
     const made = await call(selo, "POST", "/proofs", { token: own.live, body: { sha256: "ab".repeat(32) } });
     const get = (headers: Record<string, string> = {}) =>
@@ -210,6 +110,7 @@ describe("curl", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-ranges-"));
   afterAll(() => fs.rmSync(folder, { recursive: true }));
   const curl = async (file: string, ...options: string[]) => {
+    const { selo, organization, receipt } = stage;
     const { stdout } = await promisify(execFile)("curl", [
       ...["--silent", "--show-error", "--header", `Authorization: Bearer ${organization.live}`],
       ...["--output", path.join(folder, file), "--write-out", "%{http_code}", ...options],
@@ -220,31 +121,31 @@ describe("curl", () => {
   const read = (file: string) => fs.readFileSync(path.join(folder, file));
 
   test.each([
-    ["0-99", () => whole.subarray(0, 100)],
-    ["100-", () => whole.subarray(100)],
-    ["-7", () => whole.subarray(-7)],
-  ])("-r %s", async (range, meant) => {
+    ["0-99", 0, 100],
+    ["100-", 100, undefined],
+    ["-7", -7, undefined],
+  ])("-r %s", async (range, start, end) => {
     expect(await curl(`part${range}`, "-r", range)).toBe("206");
-    expect(read(`part${range}`).equals(meant())).toBe(true);
+    expect(read(`part${range}`).equals(stage.whole.subarray(start, end))).toBe(true);
   });
 
   test("-r of several ranges gets the whole file, and of none 416", async () => {
     expect(await curl("several", "-r", "0-1,3-4")).toBe("200");
-    expect(read("several").equals(whole)).toBe(true);
-    expect(await curl("beyond", "-r", `${whole.length}-`)).toBe("416");
+    expect(read("several").equals(stage.whole)).toBe(true);
+    expect(await curl("beyond", "-r", `${stage.whole.length}-`)).toBe("416");
     expect(JSON.parse(read("beyond").toString())).toMatchObject({ detail: { code: "range_not_satisfiable" } });
   });
 
   test("-C - goes on where a download broke off", async () => {
-    fs.writeFileSync(path.join(folder, "broken"), whole.subarray(0, 1234));
+    fs.writeFileSync(path.join(folder, "broken"), stage.whole.subarray(0, 1234));
     expect(await curl("broken", "--continue-at", "-")).toBe("206");
-    expect(read("broken").equals(whole)).toBe(true);
+    expect(read("broken").equals(stage.whole)).toBe(true);
   });
 
   test("--etag-compare does not load what it has", async () => {
     const known = path.join(folder, "etag");
     expect(await curl("first", "--etag-save", known)).toBe("200");
-    expect(read("first").equals(whole)).toBe(true);
+    expect(read("first").equals(stage.whole)).toBe(true);
     expect(await curl("again", "--etag-compare", known)).toBe("304");
     expect(fs.existsSync(path.join(folder, "again")) ? read("again").length : 0).toBe(0);
   });
@@ -253,8 +154,8 @@ describe("curl", () => {
 test("a hundred readers at once each get their part", async () => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, async (_, number) => {
-      const { status, bytes } = await ask({ range: `bytes=${number * 50}-` });
-      return status === 206 && bytes.equals(whole.subarray(number * 50));
+      const { status, bytes } = await stage.ask({ range: `bytes=${number * 50}-` });
+      return status === 206 && bytes.equals(stage.whole.subarray(number * 50));
     }),
   );
   expect(answers).toEqual(Array(100).fill(true));

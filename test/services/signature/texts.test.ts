@@ -40,11 +40,28 @@ const placed = async (field: string, text: string, member: object) => {
   };
 };
 
+/** Things that what is refused leaves as they were: each is used again until something was done with it. */
+function untilDone<Thing>(make: () => Promise<Thing>) {
+  let made: Promise<Thing> | null = null;
+  return async (give: (thing: Thing) => Promise<RestResponse>): Promise<RestResponse> => {
+    made ??= make();
+    const answer = await give(await made);
+    if (answer.status < 300) made = null;
+    return answer;
+  };
+}
+const withDraft = untilDone<{ id: string }>(() => anEnvelope(stage));
+const withSent = untilDone(() => sentWith(stage));
+const withParticipant = untilDone(async () => {
+  const { id } = await anEnvelope(stage);
+  return { id, participantId: (await aParticipant(stage, id)).id as string };
+});
+
 const PLACES: Readonly<Record<string, Place>> = {
   "the title of a new envelope": { field: "title", give: (title) => ask(stage, "POST", "/envelopes", { title }) },
   "the title of a draft": {
     field: "title",
-    give: async (title) => ask(stage, "PATCH", `/envelopes/${(await anEnvelope(stage)).id}`, { title }),
+    give: (title) => withDraft(({ id }) => ask(stage, "PATCH", `/envelopes/${id}`, { title })),
   },
   "the message of a new envelope": {
     field: "message",
@@ -53,7 +70,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
   "the message of a draft": {
     field: "message",
-    give: async (message) => ask(stage, "PATCH", `/envelopes/${(await anEnvelope(stage)).id}`, { message }),
+    give: (message) => withDraft(({ id }) => ask(stage, "PATCH", `/envelopes/${id}`, { message })),
     isMultiline: true,
   },
   "the external_id of a new envelope": {
@@ -62,33 +79,32 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
   "the external_id of a draft": {
     field: "external_id",
-    give: async (external_id) => ask(stage, "PATCH", `/envelopes/${(await anEnvelope(stage)).id}`, { external_id }),
+    give: (external_id) => withDraft(({ id }) => ask(stage, "PATCH", `/envelopes/${id}`, { external_id })),
   },
   "the name of a new participant": {
     field: "name",
-    give: async (name) =>
-      ask(stage, "POST", `/envelopes/${(await anEnvelope(stage)).id}/participants`, participant(name)),
+    give: (name) => withDraft(({ id }) => ask(stage, "POST", `/envelopes/${id}/participants`, participant(name))),
   },
   "the name of a participant of a draft": {
     field: "name",
-    give: async (name) => {
-      const { id } = await anEnvelope(stage);
-      return ask(stage, "PATCH", `/envelopes/${id}/participants/${(await aParticipant(stage, id)).id}`, { name });
-    },
+    give: (name) =>
+      withParticipant(({ id, participantId }) =>
+        ask(stage, "PATCH", `/envelopes/${id}/participants/${participantId}`, { name }),
+      ),
   },
   "the reason of a cancellation": {
     field: "reason",
-    give: async (reason) => ask(stage, "POST", `/envelopes/${(await sentWith(stage)).id}/cancel`, { reason }),
+    give: (reason) => withSent(({ id }) => ask(stage, "POST", `/envelopes/${id}/cancel`, { reason })),
     isMultiline: true,
   },
   "the reason of a participant who declines": {
     field: "reason",
-    give: async (reason) => decline(stage, (await sentWith(stage)).links[0], { reason }),
+    give: (reason) => withSent(({ links }) => decline(stage, links[0], { reason })),
     isMultiline: true,
   },
   "a typed signature": {
     field: "signature",
-    give: async (text) => complete(stage, (await sentWith(stage)).links[0], { signature: { kind: "typed", text } }),
+    give: (text) => withSent(({ links }) => complete(stage, links[0], { signature: { kind: "typed", text } })),
   },
 };
 

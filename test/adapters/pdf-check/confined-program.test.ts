@@ -9,6 +9,8 @@ import { processUsage } from "../../../src/adapters/pdf-check/process-usage.ts";
 import { ONE_PAGE, pdf, pieces } from "./pdf-file.ts";
 
 const LIMITS = { cpuSeconds: 20, wallSeconds: 15, residentBytes: 512 * 1024 * 1024 };
+const isLinux = process.platform === "linux";
+const NEEDS_PROC = "looks into /proc, which Linux has";
 let folder: string;
 
 beforeAll(() => {
@@ -80,22 +82,20 @@ describe("what the program may", () => {
     expect(end).toEqual({ by: "itself", code: 0, signal: null });
   });
 
-  test.runIf(process.platform === "linux")(
-    "no descriptor of ours: three pipes, and what Node opens for itself",
-    async () => {
-      let targets: string[] = [];
-      const { end } = await run(`say(String(process.pid)); ${HANG}`, {
-        onLine: (pid) => {
-          targets = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
-          process.kill(Number(pid), "SIGKILL");
-        },
-      });
-      expect(end).toEqual({ by: "itself", code: null, signal: "SIGKILL" });
-      const foreign = targets.filter((target) => !/^(anon_inode|pipe|socket):|^\/dev\/null$/.test(target));
-      expect(foreign).toEqual([]);
-      expect(targets.filter((target) => target.startsWith("socket:"))).toHaveLength(3);
-    },
-  );
+  test("no descriptor of ours: three pipes, and what Node opens for itself", async ({ skip }) => {
+    skip(!isLinux, NEEDS_PROC);
+    let targets: string[] = [];
+    const { end } = await run(`say(String(process.pid)); ${HANG}`, {
+      onLine: (pid) => {
+        targets = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+        process.kill(Number(pid), "SIGKILL");
+      },
+    });
+    expect(end).toEqual({ by: "itself", code: null, signal: "SIGKILL" });
+    const foreign = targets.filter((target) => !/^(anon_inode|pipe|socket):|^\/dev\/null$/.test(target));
+    expect(foreign).toEqual([]);
+    expect(targets.filter((target) => target.startsWith("socket:"))).toHaveLength(3);
+  });
 });
 
 describe("a limit ends the program", () => {
@@ -207,7 +207,8 @@ describe("checkPdf", () => {
     expect(await checkPdf(pieces(file, 1)).deep).toEqual({ verdict: "ready", pages: [{ width: 612, height: 792 }] });
   });
 
-  test.runIf(process.platform === "linux")("no process and no descriptor is left", async () => {
+  test("no process and no descriptor is left", async ({ skip }) => {
+    skip(!isLinux, NEEDS_PROC);
     await checkPdf(pieces(file)).deep;
     const before = descriptors();
     for (let index = 0; index < 3; index += 1) {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
@@ -13,12 +14,26 @@ export function dataFolder(): { readonly path: string; remove(): void } {
   return { path: folder, remove: () => fs.rmSync(path.dirname(folder), { recursive: true, force: true }) };
 }
 
+/** Below those that Linux (from 32,768) and macOS (from 49,152) give to connections and to whoever asks for any port. */
+const GIVEN_PORTS = [10_240, 32_768] as const;
+const givenPorts = new Set<number>();
+
+/** A port that nobody takes before the program of a test does, however long that needs to start. */
 export async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
+  for (;;) {
+    const port = randomInt(...GIVEN_PORTS);
+    if (givenPorts.has(port) || !(await isFree(port))) continue;
+    givenPorts.add(port);
+    return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
 }
 
 export interface Finished {

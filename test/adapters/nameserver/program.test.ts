@@ -34,8 +34,9 @@ esac
   return file;
 }
 
+/** Finds no PowerDNS of this machine, which may have one. */
 const find = (given: string | null, dataDir = "/nowhere") =>
-  findProgram({ dataDir, given, environment: { PATH: "/usr/bin:/bin" } });
+  findProgram({ dataDir, given, environment: { PATH: "/usr/bin:/bin" }, moreFolders: [] });
 const ranAs = () => [...new Set(fs.readFileSync(users, "utf8").trim().split("\n"))];
 
 /** What the installer leaves. */

@@ -28,10 +28,12 @@ export default defineConfig({
     // One more than cores: while one waits for Postgres, a clock or another program, the next one works.
     maxWorkers: os.availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    // The first test of a file waits for its database to be copied from the template.
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Guards against what never ends, not measures: a busy machine reaches none of them.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     teardownTimeout: 30_000,
+    // Below the time of a test, so that a condition that never holds says what it was last.
+    expect: { poll: { timeout: 30_000 } },
     setupFiles: ["test/support/tell-failure.ts"],
     projects: [
       // Files share a process: Apollo, PostGraphile and the PDF library are loaded once in each, not once for each file.

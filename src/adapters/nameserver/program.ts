@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** The version that has all settings that we write. */
 export const LEAST_VERSION = [4, 7] as const;
 /** Service managers start processes without /usr/sbin in PATH. */
-const MORE_PATHS = ["/usr/local/sbin", "/usr/sbin", "/opt/homebrew/sbin"];
+const MORE_FOLDERS = ["/usr/local/sbin", "/usr/sbin", "/opt/homebrew/sbin"];
 
 /** A PowerDNS that runs on this machine. */
 export interface NameserverProgram {
@@ -35,6 +35,8 @@ export interface FindOptions {
   /** The path of `pdns_server`, if the deployment names one. */
   readonly given: string | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folders of the system's programs beside those in PATH. */
+  readonly moreFolders?: readonly string[];
 }
 
 /** What the installer writes into its folder: where in it everything stands. */
@@ -51,10 +53,15 @@ export const MANIFEST = "selo-nameserver.json";
  * Finds PowerDNS with its module for Postgres: the given one, that of the system, or the installed one. Null if none is there.
  * @throws ProgramError if a program is there and cannot be used
  */
-export async function findProgram({ dataDir, given, environment }: FindOptions): Promise<NameserverProgram | null> {
+export async function findProgram({
+  dataDir,
+  given,
+  environment,
+  moreFolders = MORE_FOLDERS,
+}: FindOptions): Promise<NameserverProgram | null> {
   const env = programEnvironment(environment);
   if (given !== null) return checked("setting", given, env);
-  const file = inPath(environment);
+  const file = inFolders([...(environment["PATH"] ?? "").split(":").filter(Boolean), ...moreFolders]);
   if (file !== null) {
     // Without the module for Postgres, ours is used.
     const found = await checked("system", file, env).catch(() => null);
@@ -131,7 +138,6 @@ function reason(error: unknown): string {
   return said.split("\n").slice(-3).join("; ") || (errorCode(error) ?? String(error));
 }
 
-function inPath(environment: Readonly<Record<string, string | undefined>>): string | null {
-  const folders = [...(environment["PATH"] ?? "").split(":").filter(Boolean), ...MORE_PATHS];
+function inFolders(folders: readonly string[]): string | null {
   return folders.map((folder) => path.join(folder, "pdns_server")).find((file) => existsSync(file)) ?? null;
 }

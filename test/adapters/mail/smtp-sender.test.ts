@@ -112,8 +112,7 @@ describe("a server", () => {
     const sending = new SmtpSender({ url: server.url, from: FROM, dkim: null }).send(MESSAGE);
     await expect(sending).rejects.toMatchObject({ permanent: false });
     expect(performance.now() - begun).toBeGreaterThan(4_500);
-    expect(performance.now() - begun).toBeLessThan(15_000);
-  }, 20_000);
+  });
 
   test.each([
     [550, true],

@@ -4,6 +4,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { inject } from "vitest";
+import { copyPrepared } from "./prepared-data.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -11,6 +12,13 @@ const root = path.resolve(import.meta.dirname, "../..");
 export function dataFolder(): { readonly path: string; remove(): void } {
   const folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "selo-cli-")), "data");
   return { path: folder, remove: () => fs.rmSync(path.dirname(folder), { recursive: true, force: true }) };
+}
+
+/** The same with a migrated database in it, so that a start makes no cluster: as after `selo migrate`, before the first `selo start`. */
+export function preparedDataFolder(): ReturnType<typeof dataFolder> {
+  const folder = dataFolder();
+  copyPrepared(folder.path);
+  return folder;
 }
 
 export async function freePort(): Promise<number> {

@@ -21,12 +21,40 @@ export function preparedDataFolder(): ReturnType<typeof dataFolder> {
   return folder;
 }
 
+/** Below the ports that a system gives to whoever asks for any: Linux begins at 32,768. */
+const FIRST_PORT = 20_000;
+const PORTS = 12_000;
+const reserved: net.Server[] = [];
+
+/** A port of loopback for a program that is started with it: no other process of tests chooses it while this one runs. */
 export async function freePort(): Promise<number> {
+  // Each process begins somewhere else.
+  const begin = process.pid * 97 + reserved.length;
+  for (let step = 0; step < PORTS; step++) {
+    const port = FIRST_PORT + ((begin + step) % PORTS);
+    // Linux forgets a name that begins with a zero byte with the process that has it.
+    const reservation = await listen(
+      process.platform === "linux" ? { path: `\0selo-test-port-${port}` } : { port: 0, host: "127.0.0.1" },
+    );
+    if (reservation === null) continue;
+    reserved.push(reservation.unref());
+    const trial = await listen({ port, host: "127.0.0.1" });
+    if (trial === null) continue;
+    await new Promise((closed) => trial.close(closed));
+    return port;
+  }
+  throw new Error(`no port from ${FIRST_PORT} to ${FIRST_PORT + PORTS - 1} is free`);
+}
+
+/** A server there; null if the address is taken. */
+function listen(options: net.ListenOptions): Promise<net.Server | null> {
   const server = net.createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(null) : reject(error),
+    );
+    server.listen(options, () => resolve(server));
+  });
 }
 
 export interface Finished {

@@ -46,7 +46,7 @@ afterAll(async () => {
   folder.remove();
 });
 beforeEach(async () => {
-  target = await createTestDatabase({ empty: true });
+  target = await createTestDatabase();
   onTestFinished(() => target.drop());
 });
 
@@ -239,9 +239,11 @@ describe("a damaged file is refused before anything is done", () => {
   ])("%s", async (_, damaged, message) => {
     fs.writeFileSync(folder.file("bad"), damaged());
     const there = await emptyStore();
-    await expect(restore(target, folder.file("bad"), undefined, () => there.store)).rejects.toThrow(message);
+    const empty = await createTestDatabase({ empty: true });
+    onTestFinished(() => empty.drop());
+    await expect(restore(empty, folder.file("bad"), undefined, () => there.store)).rejects.toThrow(message);
     expect(await idsIn(there.store)).toEqual([]);
-    expect((await target.admin.query("select to_regnamespace('platform') as schema")).rows).toEqual([{ schema: null }]);
+    expect((await empty.admin.query("select to_regnamespace('platform') as schema")).rows).toEqual([{ schema: null }]);
   });
 
   let [smallObject, largeObject]: string[] = [];

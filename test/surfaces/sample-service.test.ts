@@ -18,7 +18,7 @@ import { services } from "../../src/services/services.ts";
 import { apiV1 } from "../../src/surfaces/rest/api-v1.ts";
 import { schedule, startWorker } from "../../workers/main.ts";
 import { columnEdit } from "../support/column-edit.ts";
-import { createTestDatabase } from "../support/database.ts";
+import { createDatabaseOf } from "../support/database.ts";
 import { parseExposition } from "../support/exposition.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
@@ -489,7 +489,7 @@ describe("at work", () => {
 });
 
 test("the OpenAPI document has its paths, with the answers that a gateway gave", async () => {
-  const database = await createTestDatabase({ empty: true });
+  const database = await createDatabaseOf(all);
   try {
     const databases = { ...database, description: "", close: async () => {} };
     const texts = await generateOpenApi(databases, "0.0.0-test", () => null, all);

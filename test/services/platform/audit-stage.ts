@@ -116,13 +116,19 @@ export class AuditStage {
   }
 
   /**
-   * What is found after a superuser's edit, which is then undone: what the part of the verification with the check's name finds,
-   * in the transaction of the edit. Where that finds nothing, the whole verification runs.
+   * Whether a check finds a superuser's edit: the part of the verification with its name, in the transaction of the edit. Where that finds
+   * nothing, the whole verification runs, and says what was found in its place.
    */
-  async foundBy(checkName: string, table: string, edit: Edit): Promise<readonly AuditFault[]> {
+  async foundBy(checkName: string, table: string, edit: Edit): Promise<{ readonly isFound: boolean; said: string[] }> {
     this.#editor ??= await Editor.open(this.selo.database);
-    const faults = await this.#editor.foundBy(checkName, edit);
-    return faults.some(({ check_name }) => check_name === checkName) ? faults : this.found([table], edit);
+    const ofCheck = (faults: readonly AuditFault[]) => faults.some(({ check_name }) => check_name === checkName);
+    const isFound =
+      checkName === "records"
+        ? await this.#editor.isFoundInRecords(table, edit)
+        : ofCheck(await this.#editor.foundBy(checkName, edit));
+    if (isFound) return { isFound, said: [] };
+    const faults = await this.found([table], edit);
+    return { isFound: ofCheck(faults), said: faults.map(({ check_name, fault }) => `${check_name}: ${fault}`) };
   }
 
   /** What is found after a superuser's statements; the tables that they change are then as they were. */

@@ -30,6 +30,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // The first test of a file waits for its database to be copied from the template.
     testTimeout: 20_000,
+    // What is polled for comes as soon as the machine lets it: Vitest's one second is a busy machine's.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
     setupFiles: ["test/support/tell-failure.ts"],

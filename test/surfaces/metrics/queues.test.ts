@@ -123,7 +123,6 @@ describe("the queues", () => {
     const lock = await admin.connect();
     try {
       await lock.query("begin; lock table signature.unverified_proofs in access exclusive mode");
-      // They are answered though the lock stays.
       const scrapes = await Promise.all(Array.from({ length: 5 }, () => scrape(selo.baseUrl)));
       for (const one of scrapes) {
         expect(one.value("selo_database_up")).toBe(0);

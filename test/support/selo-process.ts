@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
-import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { inject } from "vitest";
 import { copyPrepared } from "./prepared-data.ts";
+
+export { freePort } from "./free-port.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -19,14 +20,6 @@ export function preparedDataFolder(): ReturnType<typeof dataFolder> {
   const folder = dataFolder();
   copyPrepared(folder.path);
   return folder;
-}
-
-export async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as net.AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 export interface Finished {
@@ -68,7 +61,7 @@ export async function endPrograms(): Promise<void> {
 }
 
 /** Only what a program needs; every variable of ours is given by the test. */
-function bareEnvironment(checkout: string): Record<string, string> {
+export function bareEnvironment(checkout: string = root): Record<string, string> {
   const { PATH = "", HOME = os.tmpdir(), NODE_COMPILE_CACHE } = process.env;
   return {
     PATH: `${path.dirname(process.execPath)}:${PATH}`,
@@ -142,7 +135,15 @@ export async function seloJson<Result>(
   environment: Readonly<Record<string, string>>,
   checkout: string = root,
 ): Promise<Result> {
-  const { code, stdout, stderr } = await selo([...args, "--json"], environment, checkout).finished;
+  const given = [...args, "--json"];
+  return jsonOf<Result>(given, await selo(given, environment, checkout).finished);
+}
+
+/** What a command with `--json` printed; it must have succeeded, with one line. */
+export function jsonOf<Result>(
+  args: readonly string[],
+  { code, stdout, stderr }: Pick<Finished, "code" | "stdout" | "stderr">,
+): Result {
   if (code !== 0) throw new Error(`selo ${args.join(" ")} ended with ${code}: ${stderr}`);
   if (!/^[^\n]+\n$/.test(stdout)) throw new Error(`not one line: ${stdout}`);
   return JSON.parse(stdout) as Result;

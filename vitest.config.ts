@@ -9,6 +9,8 @@ const PACKAGES = "**/node_modules/**";
 const SYSTEM = "test/system/**/*.test.ts";
 /** What is exhaustive, in both: a cheaper form of each such check is in the other files. */
 const FULL = "test/**/*.full.test.ts";
+/** For test/support/lane.ts. */
+const IS_FULL = { isFull: true };
 /** A package of its own, with its own node_modules: tests of test/system install and run it. */
 const CLIENTS = "test/clients/**";
 /** Files with a process of their own end the programs that they started. */
@@ -38,9 +40,9 @@ export default defineConfig({
     projects: [
       // Files share a process: Apollo, PostGraphile and the PDF library are loaded once in each, not once for each file.
       project("fast", { include: ["test/**/*.test.ts"], exclude: [FULL, SYSTEM, CLIENTS, PACKAGES], isolate: false }),
-      project("full", { include: [FULL], exclude: [SYSTEM, CLIENTS, PACKAGES], isolate: false }),
+      project("full", { include: [FULL], exclude: [SYSTEM, CLIENTS, PACKAGES], isolate: false, provide: IS_FULL }),
       project("system", { include: [SYSTEM], exclude: [FULL], setupFiles: ALONE }),
-      project("full-system", { include: ["test/system/**/*.full.test.ts"], setupFiles: ALONE }),
+      project("full-system", { include: ["test/system/**/*.full.test.ts"], setupFiles: ALONE, provide: IS_FULL }),
     ],
   },
 });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { inject } from "vitest";
+import { copyPrepared } from "./prepared-data.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -14,25 +14,46 @@ export function dataFolder(): { readonly path: string; remove(): void } {
   return { path: folder, remove: () => fs.rmSync(path.dirname(folder), { recursive: true, force: true }) };
 }
 
-/** Below those that Linux (from 32,768) and macOS (from 49,152) give to connections and to whoever asks for any port. */
-const GIVEN_PORTS = [10_240, 32_768] as const;
-const givenPorts = new Set<number>();
-
-/** A port that nobody takes before the program of a test does, however long that needs to start. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(...GIVEN_PORTS);
-    if (givenPorts.has(port) || !(await isFree(port))) continue;
-    givenPorts.add(port);
-    return port;
-  }
+/** The same with a migrated database in it, so that a start makes no cluster: as after `selo migrate`, before the first `selo start`. */
+export function preparedDataFolder(): ReturnType<typeof dataFolder> {
+  const folder = dataFolder();
+  copyPrepared(folder.path);
+  return folder;
 }
 
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = net.createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+/** Below the ports that a system gives to whoever asks for any: Linux begins at 32,768. */
+const FIRST_PORT = 20_000;
+const PORTS = 12_000;
+const reserved: net.Server[] = [];
+
+/** A port of loopback for a program that is started with it: no other process of tests chooses it while this one runs. */
+export async function freePort(): Promise<number> {
+  // Each process begins somewhere else.
+  const begin = process.pid * 97 + reserved.length;
+  for (let step = 0; step < PORTS; step++) {
+    const port = FIRST_PORT + ((begin + step) % PORTS);
+    // Linux forgets a name that begins with a zero byte with the process that has it.
+    const reservation = await listen(
+      process.platform === "linux" ? { path: `\0selo-test-port-${port}` } : { port: 0, host: "127.0.0.1" },
+    );
+    if (reservation === null) continue;
+    reserved.push(reservation.unref());
+    const trial = await listen({ port, host: "127.0.0.1" });
+    if (trial === null) continue;
+    await new Promise((closed) => trial.close(closed));
+    return port;
+  }
+  throw new Error(`no port from ${FIRST_PORT} to ${FIRST_PORT + PORTS - 1} is free`);
+}
+
+/** A server there; null if the address is taken. */
+function listen(options: net.ListenOptions): Promise<net.Server | null> {
+  const server = net.createServer();
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(null) : reject(error),
+    );
+    server.listen(options, () => resolve(server));
   });
 }
 

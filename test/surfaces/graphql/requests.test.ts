@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, type GraphqlAnswer, graphql, post } from "../../support/graphql-client.ts";
-import { ownCpu } from "../../support/own-cpu.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -390,12 +389,11 @@ describe("a megabyte of wrong values", () => {
     ],
     ["texts", () => ({ filter: { registeredAt: { in: Array<string>(100_000).fill("\0") } } })],
   ])("%s: answers at once, naming a hundred", async (_, variables) => {
-    const used = await ownCpu(async () => {
-      const answer = await ask(variables());
-      refusal(answer, 422, "invalid_request");
-      expect(answer.errors[0]?.extensions.fields).toHaveLength(100);
-    });
-    expect(used).toBeLessThan(2_000); // some 60 ms; it was ten seconds and 50 MB
+    const started = performance.now();
+    const answer = await ask(variables());
+    refusal(answer, 422, "invalid_request");
+    expect(answer.errors[0]?.extensions.fields).toHaveLength(100);
+    expect(performance.now() - started).toBeLessThan(2_000); // some 60 ms; it was ten seconds and 50 MB
   });
 
   test("a list with more entries than a document has tokens: 422", async () => {

@@ -9,8 +9,6 @@ import { processUsage } from "../../../src/adapters/pdf-check/process-usage.ts";
 import { ONE_PAGE, pdf, pieces } from "./pdf-file.ts";
 
 const LIMITS = { cpuSeconds: 20, wallSeconds: 15, residentBytes: 512 * 1024 * 1024 };
-const isLinux = process.platform === "linux";
-const NEEDS_PROC = "looks into /proc, which Linux has";
 let folder: string;
 
 beforeAll(() => {
@@ -64,6 +62,8 @@ const descriptors = () =>
       return [];
     }
   });
+const isLinux = process.platform === "linux";
+const NEEDS_PROC = "looks into /proc, which Linux has";
 const HANG = "setInterval(() => {}, 1000);";
 /** A source that never has anything. */
 const silent: AsyncIterable<Buffer> = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) };

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** The version that has all settings that we write. */
 export const LEAST_VERSION = [4, 7] as const;
 /** Service managers start processes without /usr/sbin in PATH. */
-const MORE_FOLDERS = ["/usr/local/sbin", "/usr/sbin", "/opt/homebrew/sbin"];
+const MORE_PATHS = ["/usr/local/sbin", "/usr/sbin", "/opt/homebrew/sbin"];
 
 /** A PowerDNS that runs on this machine. */
 export interface NameserverProgram {
@@ -35,8 +35,8 @@ export interface FindOptions {
   /** The path of `pdns_server`, if the deployment names one. */
   readonly given: string | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folders of the system's programs beside those in PATH. */
-  readonly moreFolders?: readonly string[];
+  /** For tests: folders that are searched after those of PATH. */
+  readonly morePaths?: readonly string[];
 }
 
 /** What the installer writes into its folder: where in it everything stands. */
@@ -57,11 +57,11 @@ export async function findProgram({
   dataDir,
   given,
   environment,
-  moreFolders = MORE_FOLDERS,
+  morePaths = MORE_PATHS,
 }: FindOptions): Promise<NameserverProgram | null> {
   const env = programEnvironment(environment);
   if (given !== null) return checked("setting", given, env);
-  const file = inFolders([...(environment["PATH"] ?? "").split(":").filter(Boolean), ...moreFolders]);
+  const file = inPath(environment, morePaths);
   if (file !== null) {
     // Without the module for Postgres, ours is used.
     const found = await checked("system", file, env).catch(() => null);
@@ -138,6 +138,10 @@ function reason(error: unknown): string {
   return said.split("\n").slice(-3).join("; ") || (errorCode(error) ?? String(error));
 }
 
-function inFolders(folders: readonly string[]): string | null {
+function inPath(
+  environment: Readonly<Record<string, string | undefined>>,
+  morePaths: readonly string[],
+): string | null {
+  const folders = [...(environment["PATH"] ?? "").split(":").filter(Boolean), ...morePaths];
   return folders.map((folder) => path.join(folder, "pdns_server")).find((file) => existsSync(file)) ?? null;
 }

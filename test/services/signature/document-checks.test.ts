@@ -16,6 +16,7 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../..
 import { masterKeys } from "../../support/master-keys.ts";
 import { call, countRows } from "../../support/rest-client.ts";
 import {
+  checkedDocument,
   ORDINARY,
   objectsOf,
   readyDocument,
@@ -108,9 +109,8 @@ describe("a file of which nothing is kept: 422 unprocessable_pdf", () => {
   });
 
   test.each([1, 1999, 2000])("%i pages are within the limit", async (count) => {
-    const { body } = await upload(selo, organization.live, pdf(pages(count)));
-    expect(body.status).toBe("ready");
-    expect(body.pages).toHaveLength(count);
+    const document = await readyDocument(selo, organization.live, "pages.pdf", pdf(pages(count)));
+    expect(document.pages).toHaveLength(count);
   });
 });
 
@@ -125,8 +125,7 @@ describe("a file with something that a document must not have: quarantined", () 
     ["submit_form", onePage({ page: "/Annots [<< /Subtype /Widget /A << /S /SubmitForm /F (http://a) >> >>]" })],
     ["bomb", onePage({ objects: { 4: stream(`/Filter [${"/ASCIIHexDecode ".repeat(100)}]`, ">") } })],
   ])("%s", async (reason, objects) => {
-    const { status, body } = await upload(selo, organization.live, pdf(objects));
-    expect(status).toBe(201);
+    const body = await checkedDocument(selo, organization.live, "bad.pdf", pdf(objects));
     expect(body).toMatchObject({ status: "quarantined", reason, pages: [] });
     expect(await actions(body)).toEqual(["document.uploaded", "document.quarantined"]);
     expect(await events(body)).toEqual([

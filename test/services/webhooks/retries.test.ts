@@ -11,7 +11,8 @@ afterAll(() => stage?.close());
 
 /** Issue 5, §3. In seconds. */
 const SCHEDULE = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
-const MOST_SECONDS_TO_RECORD = 5;
+/** Longer than an attempt may take in a test, and short beside what the next wish or place of the schedule would add. */
+const MOST_SECONDS_TO_RECORD = 20;
 
 const secondsUntilNext = ({ next_attempt_at, requested_at }: AttemptRow) =>
   (Number(next_attempt_at) - Number(requested_at)) / 1_000;

@@ -62,7 +62,7 @@ export interface ServiceIsolation {
   /** A key of an organization, for root fields whose scopes keys alone hold. It has all scopes unless some are given. */
   readonly key?: (stage: Stage, organization: TestOrganization, scopes?: readonly string[]) => Promise<string>;
   readonly graphql: Readonly<Record<string, RootField>>;
-  /** Makes anew what questions of GraphQL may change or remove. Done before a root field's questions, and again before the last one, if the owner was answered a mutation since. */
+  /** Makes anew what questions of GraphQL may change or remove. Done before a root field's questions, if the owner was answered a mutation since. */
   readonly renew?: (stage: Stage) => Promise<void>;
   /** Words of what `renew` made, which nobody else may be shown either. */
   readonly secretsNow?: () => readonly string[];

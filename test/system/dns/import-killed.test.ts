@@ -22,7 +22,7 @@ beforeAll(async () => {
   gateway = await deployment.startGateway();
   organization = await deployment.newOrganization("enterprise");
   key = await deployment.newDnsKey(organization);
-}, 120_000);
+}, 240_000);
 afterAll(() => deployment?.stop());
 
 const ask = (method: string, path: string, body?: object): Promise<RestResponse> =>

@@ -29,7 +29,7 @@ beforeAll(async () => {
     powerDns: () => nameserver.powerDns,
     log: stage.options.log,
   });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await control?.close();
   await stage?.close();

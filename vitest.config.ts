@@ -1,7 +1,7 @@
 import os from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { bundledPrograms } from "./test/support/bundled-programs.ts";
 import LongestFirst from "./test/support/longest-first.ts";
-import { strippedChecker } from "./test/support/stripped-checker.ts";
 
 /** Of packages inside test/, such as those of the benchmarks. */
 const PACKAGES = "**/node_modules/**";
@@ -17,7 +17,7 @@ const CLIENTS = "test/clients/**";
 const ALONE = ["test/support/end-programs.ts"];
 
 export default defineConfig({
-  plugins: [strippedChecker()],
+  plugins: [bundledPrograms()],
   resolve: {
     // graphql 16 has no exports map: Vite would take its ES modules, Node gives the libraries its CommonJS ones, and
     // two copies refuse each other's schemas ("another module or realm"). A pattern, so that subpaths stay as they are.
@@ -30,13 +30,13 @@ export default defineConfig({
     // One more than cores: while one waits for Postgres, a clock or another program, the next one works.
     maxWorkers: os.availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    // The first test of a file waits for its database to be copied from the template.
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Guards against what never ends, not measures: a busy machine reaches none of them.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     teardownTimeout: 30_000,
+    // Below the time of a test, so that a condition that never holds says what it was last.
+    expect: { poll: { timeout: 30_000 } },
     setupFiles: ["test/support/tell-failure.ts"],
-    // A condition that is waited for may come late on a busy machine: the limit is that of who hangs.
-    expect: { poll: { timeout: 15_000 } },
     projects: [
       // Files share a process: Apollo, PostGraphile and the PDF library are loaded once in each, not once for each file.
       project("fast", { include: ["test/**/*.test.ts"], exclude: [FULL, SYSTEM, CLIENTS, PACKAGES], isolate: false }),

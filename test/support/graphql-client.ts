@@ -1,4 +1,5 @@
 import type { TestGateway } from "./gateway.ts";
+import { lastAnswers } from "./last-answers.ts";
 
 /** An answer of /graphql, its errors with the extensions they are documented with. */
 export interface GraphqlAnswer {
@@ -47,7 +48,7 @@ export async function post(
     },
     body,
   });
-  return answerOf(response);
+  return answerOf(typeof body === "string" ? body : "POST /graphql", response);
 }
 
 /** Asks by GET, with these members in the query of the address. */
@@ -58,7 +59,8 @@ export async function get(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<GraphqlAnswer> {
   const query = typeof members === "string" ? members : new URLSearchParams(members).toString();
-  return answerOf(await fetch(`${selo.baseUrl}/graphql?${query}`, { headers: { ...headersOf(token), ...headers } }));
+  const response = await fetch(`${selo.baseUrl}/graphql?${query}`, { headers: { ...headersOf(token), ...headers } });
+  return answerOf(`GET /graphql?${query}`, response);
 }
 
 /** With this Accept the status is that of the error, whether it came before something ran or after. */
@@ -69,8 +71,13 @@ function headersOf(token: string | null): Record<string, string> {
   };
 }
 
-async function answerOf(response: Response): Promise<GraphqlAnswer> {
-  const answer = (await response.json()) as Pick<GraphqlAnswer, "data"> & { errors?: GraphqlError[] };
+/** Of a question, as the log of a test that fails shows it. */
+const MOST_QUESTION = 300;
+
+async function answerOf(question: string, response: Response): Promise<GraphqlAnswer> {
+  const text = await response.text();
+  lastAnswers.add(question.slice(0, MOST_QUESTION), response.status, text);
+  const answer = JSON.parse(text) as Pick<GraphqlAnswer, "data"> & { errors?: GraphqlError[] };
   return { status: response.status, headers: response.headers, data: answer.data, errors: answer.errors ?? [] };
 }
 

@@ -1,4 +1,5 @@
-// What the tags of SQL say a parameter may be, asked at the border, just under it and just over it: of SQL, of REST and of GraphQL.
+// What the tags of SQL say a parameter may be: in SQL it is asked at the border, just under it and just over it, in REST and
+// GraphQL, which read the same tags, at the border and just over it.
 import { randomUUID } from "node:crypto";
 import {
   buildClientSchema,
@@ -148,13 +149,22 @@ interface OtherSurface {
   readonly bodies?: Readonly<Record<string, object>>;
 }
 
+/** What a test of limits needs to know beside the commands. */
+export interface LimitOptions {
+  /** Services that the gateway has beside these, whose limits are tested elsewhere. */
+  readonly others?: readonly Service[];
+  /** Limited members of commands that have neither a path nor a field, as `command.member`. */
+  readonly withoutPath?: readonly string[];
+  readonly beyond?: readonly OtherSurface[];
+  /** Whether REST and GraphQL are asked all that SQL is asked elsewhere, in place of the border alone. */
+  readonly isFull?: boolean;
+}
+
 /** Defines the tests of the commands of services: of those of their operations, and of others that GraphQL or a stream call. */
 export function testLimits(
   services: readonly Service[],
   every: Readonly<Record<string, Command>>,
-  others: readonly Service[] = [],
-  withoutPath: readonly string[] = [],
-  beyond: readonly OtherSurface[] = [],
+  { others = [], withoutPath = [], beyond = [], isFull = false }: LimitOptions = {},
 ): void {
   const operations = services.flatMap((service) => service.operations ?? []);
   // Surfaces whose credentials are not given here read the same shapes.
@@ -186,6 +196,7 @@ export function testLimits(
     );
     organization = await selo.newOrganization();
     fieldsOfRoot = await rootFields(selo, organization.test);
+    await selo.database.admin.query(ASKED);
     for (const { surface, credentials: make } of beyond) credentials.set(surface, await make(selo, organization));
   });
   afterAll(() => selo.stop());
@@ -193,34 +204,31 @@ export function testLimits(
   test("there are limits", () => expect(limited.length).toBeGreaterThan(3));
 
   describe.each(limited)("%s(%s)", (command, name, parameter) => {
-    const cases = casesOf(parameter).map((each): [string, Case] => [
-      `${each.what} ${each.fits ? "fits" : "does not"}`,
-      each,
-    ]);
+    const cases = casesOf(parameter);
+    const asked = isFull ? cases : atTheBorder(cases);
+    const expected = (of: readonly Case[]) => of.map(({ what, fits }) => ({ what, isOver: !fits }));
 
-    test.each(cases)("in SQL: %s", async (_, { value, fits }) => {
-      expect(isLimit(await askSql(command, { [name]: value }), name)).toBe(!fits);
-    });
+    if (!isFull)
+      test("in SQL", async () => {
+        expect(await askSql(command, name, cases)).toEqual(expected(cases));
+      });
 
     const asking = routes.filter((route) => commandName(route.command) === command && name in givenOf(route));
-    if (asking.length > 0)
-      describe("in REST", () => {
-        test.each(cases)("%s", async (_, { value, fits }) => {
-          for (const route of asking)
-            expect({ route: route.path, over: isLimit(await askRest(route, name, value), name) }).toEqual({
-              route: route.path,
-              over: !fits,
-            });
-        });
+    for (const route of asking)
+      test(`in REST, by ${route.method} ${route.path}`, async () => {
+        const answers = asked.map(async ({ what, value }) => ({
+          what,
+          isOver: isLimit(await askRest(route, name, value), name),
+        }));
+        expect(await Promise.all(answers)).toEqual(expected(asked));
       });
 
     const field = fieldOf(command);
     // What an operation makes itself, such as the name of its file, is no member of its field.
     if (field !== null && !isMade(command, name))
-      describe("in GraphQL", () => {
-        test.each(cases)("%s", async (_, { value, fits }) => {
-          expect(await askGraphql(field ?? "", name, value)).toBe(!fits);
-        });
+      test("in GraphQL", async () => {
+        const answers = asked.map(async ({ what, value }) => ({ what, isOver: await askGraphql(field, name, value) }));
+        expect(await Promise.all(answers)).toEqual(expected(asked));
       });
   });
 
@@ -252,31 +260,27 @@ export function testLimits(
     expect(unasked.map(([command, name]) => `${command}.${name}`)).toEqual(withoutPath);
   });
 
-  async function askSql(command: string, given: Readonly<Record<string, unknown>>): Promise<Fields> {
+  /** Asks for each case in a subtransaction of one statement, which is undone. */
+  async function askSql(command: string, name: string, cases: readonly Case[]) {
     const facts = commands.get(command) as Command;
     const required = Object.entries(membersOf(facts)).filter(([, { optional }]) => !optional);
-    const item = { ...Object.fromEntries(required.map(([name, parameter]) => [name, anyOf(parameter)])), ...given };
+    const others = Object.fromEntries(required.map(([member, parameter]) => [member, anyOf(parameter)]));
     const [batch = ""] = Object.keys(facts.arguments);
-    const all = facts.items === undefined ? item : { [batch]: [item] };
-    const client = await selo.database.admin.connect();
-    try {
-      await client.query("begin");
-      await client.query(
-        "select platform.enter_context($1, 'test', null, null, (select array_agg(name) from platform.scopes))",
-        [organization.id],
-      );
-      const { rows } = await client.query("select gateway.run_command($1, $2) as body", [command, JSON.stringify(all)]);
-      // An item of a batch fails for itself.
-      return facts.items === undefined ? [] : fieldsOf(rows[0].body[0].failure?.detail);
-    } catch (error) {
-      const { code = "", detail } = error as { readonly code?: string; readonly detail?: string };
+    const given = cases.map(({ value }) => {
+      const item = { ...others, [name]: value };
+      return facts.items === undefined ? item : { [batch]: [item] };
+    });
+    const { rows } = await selo.database.admin.query<{ code: string | null; detail: string | null }>(
+      "select code, detail from public.asked($1, $2, $3)",
+      [organization.id, command, JSON.stringify(given)],
+    );
+    return cases.map(({ what }, place) => {
+      const { code, detail } = rows[place] ?? { code: "none", detail: "" };
       // What is documented: anything else would be a fault, and no answer to what is asked here.
-      expect(code, String(error)).toMatch(/^PT/);
-      return fieldsOf(detail);
-    } finally {
-      await client.query("rollback");
-      client.release();
-    }
+      if (code !== null) expect(code, `${what}: ${detail}`).toMatch(/^PT/);
+      const fields = code === null ? detailOfItem(facts, detail) : detail;
+      return { what, isOver: isLimit(fieldsOf(fields), name) };
+    });
   }
 
   async function askRest(route: Route, name: string, value: unknown): Promise<Fields> {
@@ -337,11 +341,41 @@ export function testLimits(
   }
 }
 
+/** What commands answer, or how they refuse, in the order of what is given; whatever they did is undone. */
+const ASKED = `
+  create function public.asked(p_tenant_id uuid, p_command text, p_given jsonb)
+  returns table (code text, detail text) language plpgsql as $$
+  declare
+    v_given jsonb;
+  begin
+    for v_given in select given.value from jsonb_array_elements(p_given) with ordinality as given (value, place) order by place loop
+      begin
+        perform platform.enter_context(p_tenant_id, 'test', null, null, (select array_agg(name) from platform.scopes));
+        code := null;
+        detail := gateway.run_command(p_command, v_given)::text;
+        raise exception using errcode = 'UNDO0';
+      exception
+        when sqlstate 'UNDO0' then null;
+        when others then get stacked diagnostics code = returned_sqlstate, detail = pg_exception_detail;
+      end;
+      return next;
+    end loop;
+  end;
+  $$`;
+
+/** An item of a batch fails for itself. */
+const detailOfItem = ({ items }: Command, answer: string | null): string | undefined =>
+  items === undefined ? undefined : JSON.parse(answer ?? "[]")[0]?.failure?.detail;
+
+/** The last value that fits, and the last that does not. */
+const atTheBorder = (cases: readonly Case[]): readonly Case[] =>
+  [cases.findLast(({ fits }) => fits), cases.findLast(({ fits }) => !fits)].filter((each) => each !== undefined);
+
 const givenOf = ({ params, query, body }: Route) => ({ ...params?.shape, ...query?.shape, ...body?.shape });
 /** What a command takes of one caller. */
 const membersOf = ({ items, arguments: taken }: Command) => items ?? taken;
-const fieldsOf = (detail: string | undefined): Fields =>
-  (JSON.parse(detail ?? "{}") as { readonly fields?: Fields }).fields ?? [];
+const fieldsOf = (detail: string | null | undefined): Fields =>
+  (JSON.parse(detail || "{}") as { readonly fields?: Fields }).fields ?? [];
 /** No caller sends a longer text: what is longer is made by an operation. */
 const MOST_ASKED = 2 ** 24;
 const casesExist = (parameter: Parameter) =>

@@ -1,6 +1,8 @@
 import net from "node:net";
+import type pg from "pg";
 import { expect } from "vitest";
 import type { TestGateway } from "./gateway.ts";
+import { lastAnswers } from "./last-answers.ts";
 
 /** What came back, with the body as text and, where it is JSON, parsed. */
 export interface RestResponse {
@@ -48,7 +50,20 @@ export async function call(
       ? {}
       : { body: asIs ? (body as NonNullable<RequestInit["body"]>) : JSON.stringify(body), duplex: "half" }),
   } as RequestInit);
-  return asResponse(response.status, response.headers, Buffer.from(await response.arrayBuffer()));
+  return noted(
+    `${method} ${prefix}${path}`,
+    asResponse(response.status, response.headers, Buffer.from(await response.arrayBuffer())),
+  );
+}
+
+/** Keeps an answer for the log of a test that fails; of what is no text, how long it is. */
+function noted<Answer extends RestResponse | null>(question: string, answer: Answer): Answer {
+  const type = answer?.headers.get("content-type") ?? "";
+  const isText = /^(text\/|application\/(json|graphql-response\+json|x-www-form-urlencoded))/.test(type);
+  const text =
+    answer === null || isText || type === "" ? (answer?.text ?? "") : `${answer.bytes.length} bytes of ${type}`;
+  lastAnswers.add(question, answer?.status ?? "no answer", text);
+  return answer;
 }
 
 function asResponse(status: number, headers: Headers, bytes: Buffer): RestResponse {
@@ -87,6 +102,9 @@ export function textPart(name: string, content: string | Uint8Array) {
   return { headers: [`Content-Disposition: form-data; name="${name}"`], content };
 }
 
+/** Of the first line of a raw request, as the log of a test that fails shows it. */
+const MOST_LINE = 200;
+
 /** How a raw request ends: the sender closes its half, keeps it open, or resets the connection. */
 export type RawEnding = "half-close" | "stay" | "reset";
 
@@ -100,19 +118,24 @@ export function sendRaw(
   ending: RawEnding = "stay",
 ): Promise<RestResponse | null> {
   const { hostname, port } = new URL(selo.baseUrl);
+  const request = Buffer.from(bytes);
   return new Promise((resolve, reject) => {
     const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true });
     const received: Buffer[] = [];
     const finish = () => {
       socket.destroy();
-      resolve(parseRaw(Buffer.concat(received)));
+      const line = request
+        .subarray(0, MOST_LINE)
+        .toString("latin1")
+        .replace(/\r\n.*$/s, "");
+      resolve(noted(line, parseRaw(Buffer.concat(received))));
     };
     socket.setTimeout(10_000, () => {
       socket.destroy();
       reject(new Error("no answer and no close within 10 s"));
     });
     socket.on("connect", () => {
-      socket.write(bytes, () => {
+      socket.write(request, () => {
         if (ending === "half-close") socket.end();
         if (ending === "reset") {
           socket.resetAndDestroy();
@@ -202,8 +225,23 @@ export function expectCommonHeaders(response: Pick<RestResponse, "headers"> | nu
 const COUNTED_ALWAYS = ["platform.request_counts", "platform.actor_uses"];
 
 /** How many rows every table of every service holds, by its name; and what changes without a new row. */
-export async function countRows(selo: Pick<TestGateway, "database">): Promise<Record<string, number>> {
-  const { admin } = selo.database;
+export async function countRows({
+  database: { admin },
+}: Pick<TestGateway, "database">): Promise<Record<string, number>> {
+  let counting = countings.get(admin);
+  if (counting === undefined) {
+    counting = countingOf(admin);
+    countings.set(admin, counting);
+  }
+  // Under a name it is parsed and planned once a connection, which costs four times as much as counting.
+  const { rows } = await admin.query<Record<string, number>>({ name: "count rows", text: await counting });
+  return rows[0] ?? {};
+}
+
+/** The statement that counts, by the database: no request makes a table. */
+const countings = new WeakMap<pg.Pool, Promise<string>>();
+
+async function countingOf(admin: pg.Pool): Promise<string> {
   const { rows: tables } = await admin.query<{ name: string }>(
     `select relation.oid::regclass::text as name from pg_class as relation
      where relation.relkind in ('r', 'p') and not relation.relispartition
@@ -212,10 +250,9 @@ export async function countRows(selo: Pick<TestGateway, "database">): Promise<Re
     [COUNTED_ALWAYS],
   );
   const counts = tables.map(({ name }) => `(select count(*)::int from ${name}) as "${name}"`);
-  const { rows } = await admin.query<Record<string, number>>(`select ${counts.join(", ")},
+  return `select ${counts.join(", ")},
     (select coalesce(sum(balance), 0)::int from platform.credit_balances) as "credits left",
-    (select count(*)::int from webhooks.endpoints where status = 'ACTIVE') as "active endpoints"`);
-  return rows[0] ?? {};
+    (select count(*)::int from webhooks.endpoints where status = 'ACTIVE') as "active endpoints"`;
 }
 
 /** What is left of an organization's signature credits, by its balances and by its ledger; they must agree. */

@@ -25,8 +25,11 @@ export class SmtpSender implements MailSender {
   readonly #transport: ReturnType<typeof createTransport>;
   readonly #from: SmtpSettings["from"];
 
-  /** @throws Error if the DKIM key is not a private key */
-  constructor({ url, from, dkim }: SmtpSettings) {
+  /**
+   * @param connectMs how long a server may take to be found, to accept a connection and to greet; given by tests alone
+   * @throws Error if the DKIM key is not a private key
+   */
+  constructor({ url, from, dkim }: SmtpSettings, connectMs = CONNECT_MS) {
     if (dkim !== null) createPrivateKey(dkim.privateKey);
     this.#from = from;
     const { username, protocol, hostname } = new URL(url);
@@ -34,10 +37,10 @@ export class SmtpSender implements MailSender {
     this.#transport = createTransport({
       url,
       requireTLS: protocol === "smtp:" && username !== "" && !isHere,
-      connectionTimeout: CONNECT_MS,
-      greetingTimeout: CONNECT_MS,
+      connectionTimeout: connectMs,
+      greetingTimeout: connectMs,
       socketTimeout: WHOLE_MS,
-      dnsTimeout: CONNECT_MS,
+      dnsTimeout: connectMs,
       ...WITHOUT_FILES,
       ...(dkim === null
         ? {}

@@ -35,6 +35,8 @@ export interface FindOptions {
   /** The path of `pdns_server`, if the deployment names one. */
   readonly given: string | null;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** For tests: folders that are searched after those of PATH. */
+  readonly morePaths?: readonly string[];
 }
 
 /** What the installer writes into its folder: where in it everything stands. */
@@ -51,10 +53,15 @@ export const MANIFEST = "selo-nameserver.json";
  * Finds PowerDNS with its module for Postgres: the given one, that of the system, or the installed one. Null if none is there.
  * @throws ProgramError if a program is there and cannot be used
  */
-export async function findProgram({ dataDir, given, environment }: FindOptions): Promise<NameserverProgram | null> {
+export async function findProgram({
+  dataDir,
+  given,
+  environment,
+  morePaths = MORE_PATHS,
+}: FindOptions): Promise<NameserverProgram | null> {
   const env = programEnvironment(environment);
   if (given !== null) return checked("setting", given, env);
-  const file = inPath(environment);
+  const file = inPath(environment, morePaths);
   if (file !== null) {
     // Without the module for Postgres, ours is used.
     const found = await checked("system", file, env).catch(() => null);
@@ -131,7 +138,10 @@ function reason(error: unknown): string {
   return said.split("\n").slice(-3).join("; ") || (errorCode(error) ?? String(error));
 }
 
-function inPath(environment: Readonly<Record<string, string | undefined>>): string | null {
-  const folders = [...(environment["PATH"] ?? "").split(":").filter(Boolean), ...MORE_PATHS];
+function inPath(
+  environment: Readonly<Record<string, string | undefined>>,
+  morePaths: readonly string[],
+): string | null {
+  const folders = [...(environment["PATH"] ?? "").split(":").filter(Boolean), ...morePaths];
   return folders.map((folder) => path.join(folder, "pdns_server")).find((file) => existsSync(file)) ?? null;
 }

@@ -56,6 +56,8 @@ export interface WebhookSenderOptions {
   /** Time limit of the whole attempt, in milliseconds. */
   readonly attemptMs?: number;
   readonly connectMs?: number;
+  /** For tests: how long an idle connection is kept. */
+  readonly keepAliveMs?: number;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -97,7 +99,8 @@ export class WebhookSender {
   #openSockets = 0;
 
   constructor(options: WebhookSenderOptions) {
-    const { resolver, ca, isAllowed = isPublicAddress, attemptMs = ATTEMPT_MS, connectMs = CONNECT_MS } = options;
+    const { resolver, ca, isAllowed = isPublicAddress } = options;
+    const { attemptMs = ATTEMPT_MS, connectMs = CONNECT_MS, keepAliveMs = KEEP_ALIVE_MS } = options;
     this.#attemptMs = attemptMs;
     const onSocket = (socket: net.Socket) => {
       this.#openSockets += 1;
@@ -115,9 +118,9 @@ export class WebhookSender {
         allowH2: false,
         // Shorter than the time for which receivers keep idle connections open (mostly 5 s and more). A POST on a connection that is being
         // closed fails, and cannot be repeated at once, because nobody knows whether the receiver accepted it.
-        keepAliveTimeout: KEEP_ALIVE_MS,
+        keepAliveTimeout: keepAliveMs,
         // A longer keep-alive time that a receiver asks for is ignored.
-        keepAliveMaxTimeout: KEEP_ALIVE_MS,
+        keepAliveMaxTimeout: keepAliveMs,
         // The attempt as a whole has one limit.
         headersTimeout: 0,
         bodyTimeout: 0,

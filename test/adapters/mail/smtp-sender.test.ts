@@ -106,14 +106,12 @@ describe("a server", () => {
     await expect(sending).rejects.toMatchObject({ permanent: false, message: expect.stringMatching(/ESOCKET|ECONN/) });
   });
 
-  test("that says nothing is given up after 5 seconds, and tried again", async () => {
+  test("that says nothing is given up, and tried again", async () => {
     const server = opened(await startSilentServer());
-    const begun = performance.now();
-    const sending = new SmtpSender({ url: server.url, from: FROM, dkim: null }).send(MESSAGE);
+    // By default it has five seconds: smtp-sender.full.test.ts.
+    const sending = new SmtpSender({ url: server.url, from: FROM, dkim: null }, 100).send(MESSAGE);
     await expect(sending).rejects.toMatchObject({ permanent: false });
-    expect(performance.now() - begun).toBeGreaterThan(4_500);
-    expect(performance.now() - begun).toBeLessThan(15_000);
-  }, 20_000);
+  });
 
   test.each([
     [550, true],

@@ -17,8 +17,8 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** A program that speaks as PowerDNS does, and writes down who runs it. */
-function writeProgram(file: string, mode = 0o755): string {
+/** A program that speaks as PowerDNS does, and writes down who runs it; without a module for Postgres it does not start with it. */
+function writeProgram(file: string, mode = 0o755, hasModule = true): string {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(
     file,
@@ -26,6 +26,7 @@ function writeProgram(file: string, mode = 0o755): string {
 stat -Lc %u /proc/$$ >> ${users}
 case "$*" in
   *--version*) echo "PowerDNS Authoritative Server 4.9.1 (C) PowerDNS.COM BV" >&2; exit 99 ;;
+  *--config=check*) ${hasModule ? "" : "exit 1 "};;
   *--config=default*) echo "# module-dir=/usr/lib/pdns" ;;
 esac
 `,
@@ -34,8 +35,9 @@ esac
   return file;
 }
 
+/** The system's folders are one of this test: a machine may have a PowerDNS of its own, or none. */
 const find = (given: string | null, dataDir = "/nowhere") =>
-  findProgram({ dataDir, given, environment: { PATH: "/usr/bin:/bin" } });
+  findProgram({ dataDir, given, environment: { PATH: "/usr/bin:/bin" }, morePaths: [path.join(folder, "sbin")] });
 const ranAs = () => [...new Set(fs.readFileSync(users, "utf8").trim().split("\n"))];
 
 /** What the installer leaves. */
@@ -47,7 +49,9 @@ function writeTree(): string {
   return path.join(folder, "data");
 }
 
-describe.runIf(isRoot)("as root", () => {
+describe("as root", () => {
+  beforeEach(({ skip }) => skip(!isRoot, "another user runs these tests"));
+
   test("the program of PDNS_SERVER is run as another user, at every question", async () => {
     const program = writeProgram(path.join(folder, "pdns_server"));
     expect(await find(program)).toMatchObject({ kind: "setting", version: "4.9.1" });
@@ -71,9 +75,25 @@ describe.runIf(isRoot)("as root", () => {
   });
 });
 
-test.runIf(!isRoot)("as another user, the program is run as that user", async () => {
+test("as another user, the program is run as that user", async (context) => {
+  if (isRoot) context.skip("this is root");
   expect(await find(writeProgram(path.join(folder, "pdns_server")))).toMatchObject({ version: "4.9.1" });
   expect(ranAs()).toEqual([String(process.getuid?.())]);
+});
+
+test("that of the system is found outside PATH, before the installed one", async () => {
+  const program = writeProgram(path.join(folder, "sbin/pdns_server"));
+  expect(await find(null, writeTree())).toMatchObject({ kind: "system", program, version: "4.9.1" });
+});
+
+test("that of the system without its module for Postgres is none: the installed one is taken, or there is none", async () => {
+  writeProgram(path.join(folder, "sbin/pdns_server"), 0o755, false);
+  expect(await find(null, writeTree())).toMatchObject({ kind: "installed" });
+  expect(await find(null)).toBeNull();
+});
+
+test("without any there is none", async () => {
+  expect(await find(null)).toBeNull();
 });
 
 test("a PDNS_SERVER that does not exist is named", async () => {

@@ -81,7 +81,7 @@ describe("the time of an attempt is over", () => {
   test("for one whose body drips: its 2xx is no success, and what came is kept", async () => {
     const server = await serve(
       answering((socket) => {
-        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nx");
         drip(socket, "x", 50);
       }),
     );

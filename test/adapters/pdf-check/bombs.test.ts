@@ -4,7 +4,17 @@ import { flate, type Objects, ONE_PAGE, objectStream, onePage, pdf, pdfWithStrea
 import { verdictHere, verdictOf } from "./verdict-of.ts";
 
 const MIB = 1024 * 1024;
-const zeros = (size: number) => zlib.deflateSync(Buffer.alloc(size), { level: 9 });
+/** A mebibyte of zeros, behind which others may stand. */
+const ZEROS = zlib.deflateRawSync(Buffer.alloc(MIB), { level: 9, finishFlush: zlib.constants.Z_FULL_FLUSH });
+
+/** Some 1 KB for each mebibyte of zeros (RFC 1950), which nobody has to deflate first. */
+function zeros(size: number): Buffer {
+  const end = Buffer.from([0x03, 0x00, 0, 0, 0, 0]);
+  // Adler-32 of zeros: its first sum stays 1, its second counts them.
+  end.writeUInt16BE(size % 65_521, 2);
+  end.writeUInt16BE(1, 4);
+  return Buffer.concat([Buffer.from([0x78, 0xda]), ...Array<Buffer>(size / MIB).fill(ZEROS), end]);
+}
 
 /** Nested Flate: each step multiplies by up to 1,000. */
 function nested(): string {
@@ -14,6 +24,10 @@ function nested(): string {
 }
 
 const repeated = (text: string, count: number) => text.repeat(count);
+
+test("the zeros of these files are what they are said to be", () => {
+  expect(zlib.inflateSync(zeros(3 * MIB)).equals(Buffer.alloc(3 * MIB))).toBe(true);
+});
 
 describe("bombs", () => {
   test("nested Flate of 2 KB", async () => {

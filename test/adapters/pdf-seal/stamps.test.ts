@@ -69,6 +69,11 @@ describe("fonts are embedded once in a document", () => {
 });
 
 describe("a stamp stands where it is displayed", () => {
+  let plain: Buffer;
+  beforeAll(async () => {
+    plain = await seal(key, pdf(onePage()), [onPage(1)]);
+  });
+
   test.each([
     ["an upright page", "", LETTER],
     ["a page turned by 90°", "/Rotate 90", { width: 792, height: 612 }],
@@ -87,7 +92,10 @@ describe("a stamp stands where it is displayed", () => {
     expect(bottom).toBeLessThan(0.25);
     // A line that is read from left to right.
     expect(right - left).toBeGreaterThan(3 * (bottom - top));
-    expect((await seal(key, pdf(onePage({ page })), [onPage(1, { pageSize })])).equals(made)).toBe(true);
+  });
+
+  test("with the same bytes each time", async () => {
+    expect((await seal(key, pdf(onePage()), [onPage(1)])).equals(plain)).toBe(true);
   });
 
   test.each([
@@ -96,10 +104,9 @@ describe("a stamp stands where it is displayed", () => {
     ["closes first and leaves open then", "Q q 0 0 0 0 re W n"],
     ["has the letters in texts and comments only", "BT (q Q \\( q) Tj ET % q q Q"],
   ])("after a content that %s", async (_, content) => {
-    const plain = darkBox(await seal(key, pdf(onePage()), [onPage(1)]));
     const uneven = onePage({ page: "/Contents 9 0 R", objects: { 9: stream("", content) } });
     const made = await seal(key, pdf(uneven), [onPage(1)]);
     expect([signaturesOf(made), isSound(made)]).toEqual([[OURS], true]);
-    expect(darkBox(made)).toEqual(plain);
+    expect(darkBox(made)).toEqual(darkBox(plain));
   });
 });

@@ -22,7 +22,7 @@ let proofId: string;
 beforeAll(async () => {
   selo = await startTestGateway();
   organization = await selo.newOrganization();
-  for (let made = 0; made < ROWS; made++) await addToEach();
+  for (let made = 0; made < ROWS; made++) for (const add of Object.values(adds)) await add();
 });
 afterAll(() => selo.stop());
 
@@ -31,19 +31,46 @@ const get = (path: string) => call(selo, "GET", path, { token: organization[envi
 const environmentOf = (path: string) => (path.startsWith("/test-inbox") ? "test" : "live");
 const post = (path: string, body?: object) => call(selo, "POST", path, { token: organization.live, body });
 
-/** A row more in every list. */
-async function addToEach(): Promise<void> {
-  const webhook = await post("/webhooks", { url: "https://example.com/hook", event_types: ["message.sent"] });
-  expect(webhook.status).toBe(201);
-  webhookId ??= webhook.body.id;
-  const proof = await post("/proofs", { sha256: randomBytes(32).toString("hex"), label: "contract" });
-  expect(proof.status).toBe(201);
-  proofId ??= proof.body.id;
+/** A row more, by the path of the list. */
+const adds: Readonly<Record<string, () => Promise<void>>> = {
+  "/webhooks": async () => {
+    const webhook = await post("/webhooks", { url: "https://example.com/hook", event_types: ["message.sent"] });
+    expect(webhook.status).toBe(201);
+    webhookId ??= webhook.body.id;
+  },
+  "/proofs": async () => {
+    const proof = await post("/proofs", { sha256: randomBytes(32).toString("hex"), label: "contract" });
+    expect(proof.status).toBe(201);
+    proofId ??= proof.body.id;
+  },
+  "/events": addEvent,
+  "/documents": async () => {
+    expect((await upload(selo, organization.live, ORDINARY)).status).toBe(201);
+  },
+  "/envelopes": async () => {
+    expect((await post("/envelopes", { title: "Lease" })).status).toBe(201);
+  },
+  "/test-inbox": async () => {
+    await composedTestMail(selo.database, organization.id, { recipient: "bia@example.net" });
+  },
+  "/public/audit-seals": async () => {
+    await selo.seal();
+  },
+};
+
+/** An event, and its delivery. */
+async function addEvent(): Promise<void> {
   expect((await post(`/webhooks/${webhookId}/test`)).status).toBe(202);
-  expect((await upload(selo, organization.live, ORDINARY)).status).toBe(201);
-  expect((await post("/envelopes", { title: "Lease" })).status).toBe(201);
-  await composedTestMail(selo.database, organization.id, { recipient: "bia@example.net" });
-  await selo.seal();
+}
+
+/** A row more in a list. */
+async function addTo(list: string): Promise<void> {
+  const path = list.replace(/\?.*/, "");
+  if (path === "/webhooks/{id}/deliveries") return addEvent();
+  // What an organization does is recorded, and a proof is what one of the lists is about.
+  const add = adds[path === "/audit" ? "/proofs" : path];
+  if (add === undefined) throw new Error(`nothing is added to ${list}`);
+  return add();
 }
 
 /** Every list, with the key of its items and the instant that `from` and `to` are about. */
@@ -117,7 +144,7 @@ describe.each(Object.entries(lists))("%s", (list, { key, at }) => {
     let [page, added] = [first, false];
     for (let address = nextOf(first.headers); address !== null; address = nextOf(page.headers)) {
       expect(new URL(address).searchParams.get("cursor")).toBe(page.body.next_cursor);
-      if (!added) await addToEach();
+      if (!added) await addTo(list);
       added = true;
       page = await get(belowPrefix(address));
       expect(page.status).toBe(200);
@@ -127,6 +154,7 @@ describe.each(Object.entries(lists))("%s", (list, { key, at }) => {
     }
     expect(page.body.next_cursor).toBeNull();
     expect(keysOf(seen)).toEqual(keysOf(whole.items));
+    expect((await get(withQuery(list, { limit: "1" }))).body.total).toBeGreaterThan(whole.total);
   });
 
   test("a page by offset goes on by offsets, with its total", async () => {

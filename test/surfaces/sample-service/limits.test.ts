@@ -3,4 +3,4 @@ import { testLimits } from "../../support/limits.ts";
 import { commands } from "./generated.ts";
 import { notes } from "./service.ts";
 
-testLimits([notes] as never, commands, services as never);
+testLimits([notes] as never, commands, { others: services as never });

@@ -1,0 +1,3 @@
+import { testProductLimits } from "./product-limits.ts";
+
+testProductLimits(true);

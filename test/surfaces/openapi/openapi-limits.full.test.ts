@@ -1,0 +1,3 @@
+import { testDescribedLimits } from "./described-limits.ts";
+
+testDescribedLimits(true);

@@ -367,7 +367,8 @@ test("two processes that bring it back share whole purges that are under way", a
 });
 
 test("one that is taken out of the settings is probed no longer", async () => {
-  await makeHang();
+  far.fails = true;
+  await makeLate();
   const [first = "", second = ""] = urls;
   urls = [first];
   await eventually(() => nameservers.stateOf(second)).toBe("answering");

@@ -4,7 +4,9 @@ import { pieces } from "./pdf-file.ts";
 
 /** The verdict in one line, such as `unprocessable: truncated`, `quarantined: launch`, `ready: 612x792 200x100`. */
 export async function verdictOf(file: Buffer, options?: PdfCheckOptions): Promise<string> {
-  return inOneLine(await checkPdf(pieces(file), options).deep);
+  // On a busy machine much time passes in which the program works little.
+  const limits = { wallSeconds: 600, ...options?.limits };
+  return inOneLine(await checkPdf(pieces(file), { ...options, limits }).deep);
 }
 
 /** The same by the same code, in this process: a process for each of a hundred small files takes a minute. */

@@ -1,7 +1,7 @@
 import os from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { bundledPrograms } from "./test/support/bundled-programs.ts";
 import LongestFirst from "./test/support/longest-first.ts";
-import { strippedChecker } from "./test/support/stripped-checker.ts";
 
 /** Of packages inside test/, such as those of the benchmarks. */
 const PACKAGES = "**/node_modules/**";
@@ -17,7 +17,7 @@ const CLIENTS = "test/clients/**";
 const ALONE = ["test/support/end-programs.ts"];
 
 export default defineConfig({
-  plugins: [strippedChecker()],
+  plugins: [bundledPrograms()],
   resolve: {
     // graphql 16 has no exports map: Vite would take its ES modules, Node gives the libraries its CommonJS ones, and
     // two copies refuse each other's schemas ("another module or realm"). A pattern, so that subpaths stay as they are.

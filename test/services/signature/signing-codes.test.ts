@@ -11,10 +11,10 @@ import {
   aReminded,
   aSent,
   aSession,
+  codeMail,
   eventsOf,
   inContext,
   type Link,
-  newestMail,
   otherThan,
 } from "./signing-stage.ts";
 
@@ -81,7 +81,7 @@ describe("POST /signing/{participant_id}/code", () => {
       sends_left: 4,
     });
     expectMinutes(10, began, body.expires_at);
-    const mail = await newestMail(stage, link);
+    const mail = await codeMail(stage, link);
     expect(mail?.code).toMatch(/^\d{6}$/);
     expect(mail?.subject).toBe(`${mail?.code} is your code for Contract [test]`);
     expect(mail?.text).toContain(mail?.code);
@@ -105,7 +105,7 @@ describe("POST /signing/{participant_id}/code", () => {
     const title = "<b>Contrato</b> \u202egnp";
     await inContext(stage, "update signature.envelopes set title = $2 where id = $1", [id, title]);
     await send(link);
-    const mail = await newestMail(stage, link);
+    const mail = await codeMail(stage, link);
     expect(mail?.subject).toBe(`${mail?.code} é o seu código para <b>Contrato</b> gnp [teste]`);
   });
 
@@ -141,7 +141,7 @@ describe("POST /signing/{participant_id}/code", () => {
       "delete from platform.mails where participant_id = $1 and kind = 'signing_code' and id > $2",
       [link.participantId, rows[0]?.id],
     );
-    expect(await newestMail(stage, link)).toBeNull();
+    expect(await codeMail(stage, link)).toBeNull();
   });
 
   test("a late code is not mailed", async () => {
@@ -150,7 +150,7 @@ describe("POST /signing/{participant_id}/code", () => {
     await inContext(stage, "update signature.signing_codes set expires_at = now() where participant_id = $1", [
       link.participantId,
     ]);
-    expect(await newestMail(stage, link)).toBeNull();
+    expect(await codeMail(stage, link)).toBeNull();
   });
 
   test("before their turn participants are told to wait: 409 not_your_turn", async () => {
@@ -482,7 +482,7 @@ describe("the login of the gateway alone", () => {
     const code_digest = "cd".repeat(32);
     const sent = await stolen(link, "send_signing_code", { code_id, enciphered_code, code_digest });
     expect(sent.body).toMatchObject({ tries_left: 5 });
-    await expect(newestMail(stage, link)).rejects.toThrow("is not what was sealed there");
+    await expect(codeMail(stage, link)).rejects.toThrow("is not what was sealed there");
     expect((await stolen(link, "count_code_try", {})).body).toBeNull();
     expect(await stolen(link, "open_signing_session", { code_id, code_digest, token_sha256 })).toEqual({
       code: "PT422",
@@ -494,7 +494,7 @@ describe("the login of the gateway alone", () => {
     const { link } = await aSent(stage);
     await send(link);
     expectError(await open(link, "123456"), 422, "wrong_code", ["code"]);
-    const code = (await newestMail(stage, link))?.code ?? "";
+    const code = (await codeMail(stage, link))?.code ?? "";
     await inContext(stage, "update signature.signing_codes set code_digest = null where participant_id = $1", [
       link.participantId,
     ]);

@@ -122,29 +122,30 @@ export class Asker {
   readonly #tree: SignedTree;
   readonly #zone: string;
   readonly #wrong: string[] = [];
-  /** Asks what is due by now. */
-  readonly #askDue: () => void;
   readonly #timer: NodeJS.Timeout;
   readonly #under: Promise<void>[] = [];
   readonly #began = performance.now();
+  readonly #perSecond: number;
   #asked = 0;
 
   constructor(tree: SignedTree, zone: string, perSecond: number) {
     this.#tree = tree;
     this.#zone = zone;
-    this.#askDue = () => {
-      while (this.#asked < this.#seconds() * perSecond) this.#under.push(this.#ask());
-    };
-    this.#timer = setInterval(this.#askDue, TICK_MS);
+    this.#perSecond = perSecond;
+    this.#timer = setInterval(() => this.#askWhatIsDue(), TICK_MS);
   }
 
   /** Ends it. Answers how many questions it asked, how many in each second, and the answers that were wrong: refused ones are SERVFAIL. */
   async stop(): Promise<{ readonly asked: number; readonly perSecond: number; readonly wrong: readonly string[] }> {
     clearInterval(this.#timer);
-    this.#askDue();
+    this.#askWhatIsDue();
     const perSecond = this.#asked / this.#seconds();
     await Promise.all(this.#under);
     return { asked: this.#asked, perSecond, wrong: this.#wrong };
+  }
+
+  #askWhatIsDue(): void {
+    while (this.#asked < this.#seconds() * this.#perSecond) this.#under.push(this.#ask());
   }
 
   #seconds(): number {

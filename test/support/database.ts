@@ -57,23 +57,33 @@ export async function createTestDatabase(
 export async function createDatabaseOf(services: readonly SqlOfService[]): Promise<TestDatabase> {
   if (services.every(({ sqlFolder }) => sqlFolder === undefined)) return createTestDatabase();
   const names = services.map(({ name, sqlFolder }) => sqlFolder?.href ?? name).sort();
-  const copied = `of_${createHash("sha256").update(names.join()).digest("hex").slice(0, 12)}`;
+  const hash = createHash("sha256").update(names.join()).digest("hex");
+  return createCopyOf(`of_${hash.slice(0, 12)}`, async ({ adminUrl }) => {
+    await migrate({ adminUrl, serviceUrls: [], source: readSqlSource(services) });
+  });
+}
+
+/** A copy of a database of the run, which whoever asks for it first makes of a copy of the template; the others wait. */
+export async function createCopyOf(
+  name: string,
+  make: (database: TestDatabase) => Promise<void>,
+): Promise<TestDatabase> {
   const server = await connectToServer();
   try {
-    // One process makes it, and the others wait.
-    await server.query("select pg_advisory_lock(hashtext($1))", [copied]);
-    const { rowCount } = await server.query("select from pg_database where datname = $1", [copied]);
+    await server.query("select pg_advisory_lock(hashtext($1))", [name]);
+    const { rowCount } = await server.query("select from pg_database where datname = $1", [name]);
     if (rowCount === 0) {
       const made = await createTestDatabase();
-      await migrate({ adminUrl: made.adminUrl, serviceUrls: [], source: readSqlSource(services) });
-      await server.query(`alter database ${made.name} rename to ${copied}`);
-      // Its connections: the database has another name by now.
+      await make(made);
+      await server.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [made.name]);
+      await server.query(`alter database ${made.name} rename to ${name}`);
+      // Ends its connections: no database has that name any more.
       await made.drop();
     }
   } finally {
     await server.end();
   }
-  return createTestDatabase({ copyOf: copied });
+  return createTestDatabase({ copyOf: name });
 }
 
 async function connectToServer(): Promise<pg.Client> {

@@ -54,10 +54,13 @@ export interface TestOrganization {
 /** Starts the real gateway in this process on a free loopback port, with the SQL of services that bring their own. */
 export async function startTestGateway(
   environment: Readonly<Record<string, string>> = {},
-  options: Pick<GatewayOptions, "services" | "timeouts" | "stalledReaderMs" | "stalledSourceMs" | "freshness"> = {},
+  options: Pick<GatewayOptions, "services" | "timeouts" | "stalledReaderMs" | "stalledSourceMs" | "freshness"> & {
+    /** One that is there, and stays when the gateway stops. */
+    readonly database?: TestDatabase;
+  } = {},
 ): Promise<TestGateway> {
-  const { services = productServices } = options;
-  const database = await createDatabaseOf(services);
+  const { services = productServices, database: given } = options;
+  const database = given ?? (await createDatabaseOf(services));
   const storage = fs.mkdtempSync(path.join(MEMORY, "selo-objects-"));
   const config = readConfig(
     {
@@ -106,7 +109,7 @@ export async function startTestGateway(
     stop: async () => {
       await gateway.stop();
       await operator.close();
-      await database.drop();
+      if (given === undefined) await database.drop();
       await fs.promises.rm(storage, { recursive: true });
     },
   };

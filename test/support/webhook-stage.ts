@@ -120,7 +120,7 @@ export class Hook {
 
   /** Waits until there are so many attempts, and answers them. */
   async attempted(count: number): Promise<AttemptRow[]> {
-    await expect.poll(async () => (await this.attempts()).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+    await expect.poll(async () => (await this.attempts()).length).toBeGreaterThanOrEqual(count);
     const attempts = await this.attempts();
     expect(attempts).toHaveLength(count);
     return attempts;

@@ -1,6 +1,6 @@
 // Times in answers are UTC and end in Z with six digits; what a stranger hashes is written as it is hashed.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { graphql } from "../support/graphql-client.ts";
 import { call } from "../support/rest-client.ts";
@@ -19,9 +19,10 @@ beforeAll(async () => {
   await selo.database.admin.query(
     "do $$ begin execute format('alter database %I set timezone = %L', current_database(), 'America/Sao_Paulo'); end $$",
   );
-  await selo.database.admin.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'selo_app'",
-  );
+  const sessions = "pg_stat_activity where datname = current_database() and usename = 'selo_app'";
+  await selo.database.admin.query(`select pg_terminate_backend(pid) from ${sessions}`);
+  const isLeft = async () => ((await selo.database.admin.query(`select from ${sessions}`)).rowCount ?? 0) > 0;
+  await vi.waitUntil(async () => !(await isLeft()), { timeout: 30_000 });
   organization = await selo.newOrganization();
   const sha256 = randomBytes(32).toString("hex");
   proofId = (await call(selo, "POST", "/proofs", { token: organization.live, body: { sha256 } })).body.id;

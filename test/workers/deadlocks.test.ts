@@ -62,11 +62,11 @@ test.each([
   );
   const before = await jobs();
   await admin(`select graphile_worker.add_job(${job})`);
-  await expect.poll(() => numberOf("select last_value from public.tried"), { timeout: 15_000 }).toBeGreaterThan(LOST);
-  await expect.poll(jobs, { timeout: 15_000 }).toBeLessThanOrEqual(before);
+  await expect.poll(() => numberOf("select last_value from public.tried")).toBeGreaterThan(LOST);
+  await expect.poll(jobs).toBeLessThanOrEqual(before);
   await admin("drop trigger lose on graphile_worker._private_jobs");
   expect(isEnded).toBe(false);
   // It takes the next job.
   await admin("select graphile_worker.add_job('signature__reverify_proofs')");
-  await expect.poll(jobs, { timeout: 15_000 }).toBeLessThanOrEqual(before);
+  await expect.poll(jobs).toBeLessThanOrEqual(before);
 });

@@ -106,7 +106,7 @@ describe("lines of a job", () => {
       await expect.poll(() => told().length, { timeout: 15_000 }).toBe(1);
       // The second attempt is due in some seconds; now is as good.
       const locked = "select from graphile_worker.jobs where id = $1 and locked_at is not null";
-      await expect.poll(async () => (await database.admin.query(locked, [id])).rowCount, { timeout: 5_000 }).toBe(0);
+      await expect.poll(async () => (await database.admin.query(locked, [id])).rowCount, { timeout: 15_000 }).toBe(0);
       await database.admin.query("select graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now())", [id]);
       await expect.poll(() => told().length, { timeout: 15_000 }).toBe(2);
       const common = {

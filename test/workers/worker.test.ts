@@ -484,7 +484,7 @@ describe("the worker", () => {
     const worker = await start(log);
     try {
       await admin("select graphile_worker.add_job('signature__reverify_proofs')");
-      await expect.poll(() => queued(id), { timeout: 10_000 }).toBeNull();
+      await expect.poll(() => queued(id)).toBeNull();
     } finally {
       await worker.stop();
     }
@@ -512,7 +512,7 @@ describe("the worker", () => {
       );
       await admin("select graphile_worker.add_job('platform__sweep_idempotency_keys')");
       const key = "select from platform.idempotency_keys where key = 'after-the-cut'";
-      await expect.poll(async () => ended || (await admin(key)).rowCount === 0, { timeout: 15_000 }).toBe(true);
+      await expect.poll(async () => ended || (await admin(key)).rowCount === 0).toBe(true);
     } finally {
       await worker.stop();
     }
@@ -527,7 +527,7 @@ describe("the worker", () => {
       const starting = start(log);
       const cut = `select pg_terminate_backend(pid) from pg_locks
         where relation = 'graphile_worker._private_tasks'::regclass and not granted`;
-      await expect.poll(async () => (await admin(cut)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(async () => (await admin(cut)).rowCount).toBeGreaterThan(0);
       await holder.query("rollback");
       worker = await starting;
       let ended = false;
@@ -537,7 +537,7 @@ describe("the worker", () => {
       void worker.ended.then(noteEnd, noteEnd);
       const id = await register();
       await admin("select graphile_worker.add_job('signature__reverify_proofs')");
-      await expect.poll(async () => ended || (await queued(id)) === null, { timeout: 15_000 }).toBe(true);
+      await expect.poll(async () => ended || (await queued(id)) === null).toBe(true);
     } finally {
       holder.release(true);
       await worker?.stop();
@@ -553,7 +553,7 @@ describe("the worker", () => {
     );
     const listening = `select from pg_stat_activity
       where datname = current_database() and application_name = 'selo worker' and query like 'LISTEN%'`;
-    await expect.poll(async () => (await admin(listening)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await admin(listening)).rowCount).toBeGreaterThan(0);
     // What a newer graphile-worker does when it changes the tables under this one.
     await admin("insert into graphile_worker.migrations (id, breaking) values (999, true)");
     try {
@@ -584,12 +584,10 @@ describe("the worker", () => {
       await analyst.connect();
       const warned = () => lines.some(({ msg }) => msg?.startsWith("somebody announced"));
       // Until the worker listens, nobody hears it.
-      await expect
-        .poll(() => analyst.query(BREAKING_MIGRATION).then(warned), { timeout: 10_000, interval: 100 })
-        .toBe(true);
+      await expect.poll(() => analyst.query(BREAKING_MIGRATION).then(warned), { interval: 100 }).toBe(true);
       const id = await register();
       await admin("select graphile_worker.add_job('signature__reverify_proofs')");
-      await expect.poll(() => queued(id), { timeout: 10_000 }).toBeNull();
+      await expect.poll(() => queued(id)).toBeNull();
       expect(ended).toBe(false);
     } finally {
       await worker.stop();

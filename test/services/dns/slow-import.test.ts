@@ -29,12 +29,8 @@ async function whileWaiting(
     diagnostics.subscribe("http.server.request.start", see);
     const answer = ask();
     await expect
-      .poll(
-        () =>
-          stage.rows("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"),
-        {
-          timeout: 10_000,
-        },
+      .poll(() =>
+        stage.rows("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"),
       )
       .toHaveLength(1);
     const timeout = socket?.timeout;

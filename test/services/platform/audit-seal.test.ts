@@ -61,11 +61,11 @@ test("seals all there is with both keys, and is scheduled", async () => {
   const worker = await startWorker({ services, config, databaseUrl: database.workerUrl, masterKeys, log });
   try {
     const known = "select from graphile_worker._private_known_crontabs where identifier = 'platform__seal_audit'";
-    await expect.poll(async () => (await query(known)).rowCount, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await query(known)).rowCount).toBe(1);
     await query("select graphile_worker.add_job('platform__seal_audit')");
     const seals = async () => (await query("select from platform.audit_seals")).rowCount;
-    await expect.poll(seals, { timeout: 10_000 }).toBe(1);
-    await expect.poll(() => lines.join(""), { timeout: 10_000 }).toContain("verified the audit trail");
+    await expect.poll(seals).toBe(1);
+    await expect.poll(() => lines.join("")).toContain("verified the audit trail");
   } finally {
     await worker.stop();
   }
@@ -87,7 +87,7 @@ test("a fault that the verification after a seal finds sounds the alarm, with it
   const worker = await startWorker({ services, config, databaseUrl: database.workerUrl, masterKeys, log });
   try {
     await query("select graphile_worker.add_job('platform__seal_audit')");
-    await expect.poll(() => lines.join(""), { timeout: 20_000 }).toContain("audit_fault");
+    await expect.poll(() => lines.join("")).toContain("audit_fault");
   } finally {
     await worker.stop();
   }
@@ -128,10 +128,10 @@ test("signatures are verified up to the seal that was found well, however many s
     log,
   });
   try {
-    await expect.poll(() => verifications().length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => verifications().length).toBe(1);
     await register();
     await own.seal();
-    await expect.poll(() => verifications().length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => verifications().length).toBe(2);
   } finally {
     await worker.stop();
     await own.stop();
@@ -159,7 +159,7 @@ test("a worker that stops amid a verification stops at once, and the job waits f
     const waiting =
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = $1";
     const verifying = async () => (await own.database.admin.query(waiting, [VERIFICATION_NAME])).rowCount;
-    await expect.poll(verifying, { timeout: 10_000 }).toBe(1);
+    await expect.poll(verifying).toBe(1);
     await worker.stop(); // while Postgres still waits
     const jobs = "select attempts, key from graphile_worker._private_jobs where key = 'platform__verify_audit'";
     expect((await own.database.admin.query(jobs)).rows).toEqual([{ attempts: 0, key: "platform__verify_audit" }]);

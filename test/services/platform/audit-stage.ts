@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { AuditFault } from "../../../src/postgres/audit-reader.ts";
 import { issueKey } from "../../../src/services/dns/store.ts";
 import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
+import { createCopyOf, type TestDatabase } from "../../support/database.ts";
 import { Editor } from "../../support/editor.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
@@ -29,9 +30,19 @@ export interface RegisteredProof {
   readonly verification_code: string;
 }
 
+type Audited = Omit<TestOrganization, "token">;
+
+/** What is known of the stage's database beside it. */
+interface Facts {
+  readonly organization: Audited;
+  readonly proofs: readonly RegisteredProof[];
+}
+
+const ENVIRONMENT = { NAMESERVER_NAMES: "ns1.selo.test,ns2.selo.test" };
+
 export class AuditStage {
   readonly selo: TestGateway;
-  readonly organization: TestOrganization;
+  readonly organization: Audited;
   /** Two live proofs as they were answered. */
   readonly proofs: readonly RegisteredProof[];
   readonly coverage: readonly Covered[];
@@ -50,55 +61,20 @@ export class AuditStage {
 
   /** With two seals, and without the constraints that a superuser could drop. */
   static async open(): Promise<AuditStage> {
-    const selo = await startTestGateway({ NAMESERVER_NAMES: "ns1.selo.test,ns2.selo.test" });
-    const { admin } = selo.database;
-    const organization = await selo.newOrganization({ email: "ana@example.com" });
-    const proofs = [await register(selo, organization.live), await register(selo, organization.live)];
-    await register(selo, organization.test);
-    await rotatePlatformKeys(selo.operator, masterKeys, ["live"], "selo.test");
-    await register(selo, organization.live);
-    const { secret } = await issueKey(selo.operator, organization.id, "robot");
-    await writeZones(selo, organization, secret, "audited.example");
-    await writeOneEnvelope({ selo, tenantId: organization.id, token: organization.live, environment: "live" });
-    await checkedDocument(selo, organization.live, "quarantined.pdf", WITH_JAVASCRIPT);
-    const webhooks = webhookCaller(selo, organization.live);
-    const { id } = await webhooks.register({ description: "Ours" });
-    await webhooks.ask("POST", `/webhooks/${id}/rotate`);
-    await webhooks.ask("POST", `/webhooks/${id}/disable`);
-    await webhooks.ask("DELETE", `/webhooks/${(await webhooks.register()).id}`);
-    const { id: revoked } = await selo.operator.createToken(organization.id, "live", "old", ["proofs:read"]);
-    await selo.operator.revokeToken(revoked);
-    const owner = ownerPool(selo.database);
-    await owner.query("select platform.bind_analyst('selo_analyst_of_coverage', $1, 'live')", [organization.id]);
-    await owner.end();
-    await selo.seal();
-    await selo.seal();
-    const { rows: coverage } = await admin.query<Covered>("select * from platform.audit_coverage_of_all()");
-    // A superuser can drop these as well: an edit that they would refuse must be found without them.
-    const { rows: checks } = await admin.query<{ table: string; name: string }>(
-      `select conrelid::regclass::text as table, conname as name from pg_constraint
-       where contype = 'c' and connamespace in (select oid from pg_namespace where nspowner = 'selo_owner'::regrole and nspname not in ('extensions', 'secrets'))
-         and not exists (select from pg_inherits where inhrelid = conrelid)`,
-    );
-    for (const { table, name } of checks) await admin.query(`alter table ${table} drop constraint ${name}`);
-    await admin.query("alter table platform.organizations alter column number drop identity");
-    await admin.query("alter table dns.dnssec_keys alter column id drop identity");
-    // Keys too, but their indexes stay: what is found by them must be.
-    const { rows: required } = await admin.query<{ table: string; name: string }>(
-      `select attrelid::regclass::text as table, attname as name from pg_attribute
-       where attnotnull and attnum > 0 and attrelid in (select oid from pg_class where relkind = 'r' and not relispartition
-         and relnamespace in (select oid from pg_namespace where nspowner = 'selo_owner'::regrole and nspname not in ('gateway', 'secrets')))
-         and not exists (select from pg_index where indrelid = attrelid and indisprimary and attnum = any (indkey::smallint[]))`,
-    );
-    for (const { table, name } of required)
-      await admin.query(`alter table ${table} alter column ${name} drop not null`);
-    return new AuditStage({ selo, organization, proofs, coverage });
+    const database = await createCopyOf("audit_stage", makeStage);
+    const selo = await startTestGateway(ENVIRONMENT, { database });
+    const { rows } = await database.admin.query<{ facts: Facts }>("select facts from public.stage");
+    const { rows: coverage } = await database.admin.query<Covered>("select * from platform.audit_coverage_of_all()");
+    const [made] = rows;
+    if (made === undefined) throw new Error("the stage says nothing of itself");
+    return new AuditStage({ selo, ...made.facts, coverage });
   }
 
   async close(): Promise<void> {
     await this.#verifications.close();
     this.#editor?.close();
     await this.selo.stop();
+    await this.selo.database.drop();
   }
 
   async rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -143,4 +119,54 @@ export const said = (found: readonly AuditFault[]): string[] => found.map(({ fau
 async function register(selo: TestGateway, token: string): Promise<RegisteredProof> {
   const body = { sha256: randomBytes(32).toString("hex"), label: "Contract", file_name: "a.pdf", file_size: 7 };
   return (await call(selo, "POST", "/proofs", { token, body })).body;
+}
+
+async function makeStage(database: TestDatabase): Promise<void> {
+  const selo = await startTestGateway(ENVIRONMENT, { database });
+  const { admin } = database;
+  const organization = await selo.newOrganization({ email: "ana@example.com" });
+  const proofs = [await register(selo, organization.live), await register(selo, organization.live)];
+  await register(selo, organization.test);
+  await rotatePlatformKeys(selo.operator, masterKeys, ["live"], "selo.test");
+  await register(selo, organization.live);
+  const { secret } = await issueKey(selo.operator, organization.id, "robot");
+  await writeZones(selo, organization, secret, "audited.example");
+  await writeOneEnvelope({ selo, tenantId: organization.id, token: organization.live, environment: "live" });
+  await checkedDocument(selo, organization.live, "quarantined.pdf", WITH_JAVASCRIPT);
+  const webhooks = webhookCaller(selo, organization.live);
+  const { id } = await webhooks.register({ description: "Ours" });
+  await webhooks.ask("POST", `/webhooks/${id}/rotate`);
+  await webhooks.ask("POST", `/webhooks/${id}/disable`);
+  await webhooks.ask("DELETE", `/webhooks/${(await webhooks.register()).id}`);
+  const { id: revoked } = await selo.operator.createToken(organization.id, "live", "old", ["proofs:read"]);
+  await selo.operator.revokeToken(revoked);
+  const owner = ownerPool(database);
+  await owner.query("select platform.bind_analyst('selo_analyst_of_coverage', $1, 'live')", [organization.id]);
+  await owner.end();
+  await selo.seal();
+  await selo.seal();
+  await selo.stop();
+  await dropConstraints(admin);
+  await admin.query("create table public.stage (facts json)");
+  await admin.query("insert into public.stage values ($1)", [JSON.stringify({ organization, proofs })]);
+}
+
+/** A superuser can drop these as well: an edit that they would refuse must be found without them. */
+async function dropConstraints(admin: pg.Pool): Promise<void> {
+  const { rows: checks } = await admin.query<{ table: string; name: string }>(
+    `select conrelid::regclass::text as table, conname as name from pg_constraint
+     where contype = 'c' and connamespace in (select oid from pg_namespace where nspowner = 'selo_owner'::regrole and nspname not in ('extensions', 'secrets'))
+       and not exists (select from pg_inherits where inhrelid = conrelid)`,
+  );
+  for (const { table, name } of checks) await admin.query(`alter table ${table} drop constraint ${name}`);
+  await admin.query("alter table platform.organizations alter column number drop identity");
+  await admin.query("alter table dns.dnssec_keys alter column id drop identity");
+  // Keys too, but their indexes stay: what is found by them must be.
+  const { rows: required } = await admin.query<{ table: string; name: string }>(
+    `select attrelid::regclass::text as table, attname as name from pg_attribute
+     where attnotnull and attnum > 0 and attrelid in (select oid from pg_class where relkind = 'r' and not relispartition
+       and relnamespace in (select oid from pg_namespace where nspowner = 'selo_owner'::regrole and nspname not in ('gateway', 'secrets')))
+       and not exists (select from pg_index where indrelid = attrelid and indisprimary and attnum = any (indkey::smallint[]))`,
+  );
+  for (const { table, name } of required) await admin.query(`alter table ${table} alter column ${name} drop not null`);
 }

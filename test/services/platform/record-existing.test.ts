@@ -71,9 +71,7 @@ async function count(table: string): Promise<number> {
 /** Until as many sessions as said wait for a lock. */
 async function untilWaiting(sessions: number): Promise<void> {
   await expect
-    .poll(() => count("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"), {
-      timeout: 10_000,
-    })
+    .poll(() => count("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
     .toBe(sessions);
 }
 

@@ -147,9 +147,7 @@ test("killed in the middle (kill -9), the next run does the rest, and every secr
   });
   const waiting = `select pid from pg_stat_activity where datname = current_database()
     and application_name = 'selo operator' and wait_event_type = 'Lock'`;
-  await expect
-    .poll(async () => (await selo.database.admin.query(waiting)).rowCount, { timeout: 20_000, interval: 50 })
-    .toBe(1);
+  await expect.poll(async () => (await selo.database.admin.query(waiting)).rowCount, { interval: 50 }).toBe(1);
   running.child.kill("SIGKILL");
   expect((await running.finished).signal).toBe("SIGKILL");
   await selo.database.admin.query(`select pg_terminate_backend(pid) from (${waiting}) as left_behind`);

@@ -1,4 +1,5 @@
 // `selo keys rotate`: beside gateways under load, beside another rotation, and what retired keys sealed.
+import { createPublicKey, verify as verifySignature } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -13,8 +14,9 @@ import { rotatePlatformKeys } from "../../../src/services/platform/operations/ro
 import { sealAudit } from "../../../src/services/platform/operations/seal-audit.ts";
 import { prepareAuditSeal } from "../../../src/services/platform/store.ts";
 import { readEvidence } from "../../../src/verifier/evidence.ts";
+import { HYBRID_CHECKS } from "../../../src/verifier/hybrid-signature.ts";
 import { readKeys } from "../../../src/verifier/keys.ts";
-import { verify } from "../../../src/verifier/verify.ts";
+import { type SignatureChecks, verifyWith } from "../../../src/verifier/verify-with.ts";
 import { reverifyProofs } from "../../../workers/signature/reverify-proofs.ts";
 import {
   startGatewayBeside,
@@ -44,6 +46,14 @@ afterAll(async () => {
   await selo.stop();
 });
 
+/** Both signatures, as Node verifies them. */
+const NATIVE: SignatureChecks = {
+  ed25519: (key, message, signature) => verifySignature(null, message, publicKey("ed25519", key), signature),
+  mlDsa87: (key, message, signature) => verifySignature(null, message, publicKey("ml-dsa-87", key), signature),
+};
+const publicKey = (asymmetricKeyType: "ed25519" | "ml-dsa-87", key: Uint8Array) =>
+  createPublicKey({ key: Buffer.from(key), format: "raw-public", asymmetricKeyType });
+
 const BOTH = ["live", "test"] as const;
 const active = async () =>
   (await selo.operator.keys.list())
@@ -62,15 +72,18 @@ interface Proof {
 
 describe("two gateways under load", () => {
   test("five rotations: no request fails, every proof verifies, and what is registered after one names its keys", async () => {
-    const load = register([selo.baseUrl, beside.baseUrl], [organization.live, organization.test]);
+    const load = register([selo.baseUrl, beside.baseUrl], [organization.live, organization.test], 1);
     const generations: Set<string>[] = [new Set((await selo.operator.keys.list()).map(({ key_id }) => key_id))];
+    const used = () => new Set(load.answered.flatMap(({ body }) => /"platform_key_id":"[^"]+"/.exec(body) ?? [])).size;
+    /** Until every generation has sealed in both environments. */
+    const untilUsed = () => expect.poll(used, { timeout: 30_000 }).toBe(2 * generations.length);
     try {
-      await load.more(40);
+      await untilUsed();
       for (let rotation = 0; rotation < 5; rotation++) {
         const pairs = await rotatePlatformKeys(selo.operator, masterKeys, BOTH, "selo.test");
         load.announce();
         generations.push(new Set(pairs.flatMap(({ ed25519, mlDsa87 }) => [ed25519.keyId, mlDsa87.keyId])));
-        await load.more(40);
+        await untilUsed();
       }
     } finally {
       await load.stop();
@@ -80,17 +93,18 @@ describe("two gateways under load", () => {
     expect(await active()).toEqual(ONE_PAIR_EACH);
     const trusted = await keysNow();
     expect(trusted).toHaveLength(4 * generations.length);
+    const verified = new Set<string>();
     for (const { file, body, after } of load.answered) {
       const { platform_key_id, platform_pq_key_id } = JSON.parse(body) as Proof;
       const generation = generations.findIndex((keys) => keys.has(platform_key_id));
       expect(generations[generation]).toContain(platform_pq_key_id);
       expect(generation).toBeGreaterThanOrEqual(after);
-      expect(verify(readEvidence(body), hashed(file), trusted).checks.every(({ result }) => result === "passed")).toBe(
-        true,
-      );
+      // The verifier's own implementation takes a hundred times as long: it looks at one of each key.
+      const checks = verified.has(platform_key_id) ? NATIVE : HYBRID_CHECKS;
+      const verification = verifyWith(checks, readEvidence(body), hashed(file), trusted);
+      expect(verification.checks.every(({ result }) => result === "passed")).toBe(true);
+      verified.add(platform_key_id);
     }
-    // Each generation was really used.
-    expect(new Set(load.answered.map(({ body }) => (JSON.parse(body) as Proof).platform_key_id)).size).toBe(12);
     expect((await fetch(`${selo.baseUrl}/readyz`)).status).toBe(200);
     expect((await fetch(`${beside.baseUrl}/readyz`)).status).toBe(200);
   }, 60_000);

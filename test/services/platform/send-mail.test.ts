@@ -117,9 +117,7 @@ async function work(environment: Record<string, string> = {}): Promise<string[]>
 
 const settled = () =>
   expect
-    .poll(async () => (await mails()).every(({ sent_at, failed_at }) => sent_at !== null || failed_at !== null), {
-      timeout: 15_000,
-    })
+    .poll(async () => (await mails()).every(({ sent_at, failed_at }) => sent_at !== null || failed_at !== null))
     .toBe(true);
 
 /** The task alone, with some sender. */
@@ -324,7 +322,7 @@ describe("sending", () => {
     await settled();
     const [row] = await mails();
     expect(row).toMatchObject({ sent_at: null, failed_at: expect.any(Date), failure: "550 5.1.1 to RCPT TO" });
-    await expect.poll(() => jobs(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => jobs()).toEqual([]);
     expect(logs.join("")).toContain(row?.id);
     for (const secret of ["ana@", "example.org", "quiet-name", "São João"]) expect(logs.join("")).not.toContain(secret);
   });
@@ -333,7 +331,7 @@ describe("sending", () => {
     server.answer = { code: 451, text: "4.7.1 <ana@example.org> come back later" };
     const row = await oneMail();
     const logs = await work();
-    await expect.poll(async () => (await jobs())[0]?.last_error, { timeout: 10_000 }).toBeTruthy();
+    await expect.poll(async () => (await jobs())[0]?.last_error).toBeTruthy();
     expect((await jobs())[0]?.last_error).toContain("451 4.7.1 to RCPT TO");
     expect((await jobs())[0]?.last_error).not.toContain("ana@");
     expect((await mails())[0]).toMatchObject({ sent_at: null, failed_at: null });
@@ -394,7 +392,7 @@ describe("sending", () => {
     for (let n = 0; n < 5; n++) {
       await operator.createToken(id, "live", `token ${n}`, ["proofs:read"]);
       await work();
-      await expect.poll(() => server.raw.length, { timeout: 10_000, interval: 1 }).toBe(n + 1);
+      await expect.poll(() => server.raw.length, { interval: 1 }).toBe(n + 1);
       await workers.pop()?.stop();
       expect((await mails()).filter(({ sent_at }) => sent_at === null)).toEqual([]);
       expect(await jobs()).toEqual([]);
@@ -468,7 +466,7 @@ describe("sending", () => {
       // It does other work meanwhile, and leaves this.
       await admin("select graphile_worker.add_job('platform__sweep_request_counts', job_key => 'after')");
       const left = "select from graphile_worker._private_jobs where key = 'after'";
-      await expect.poll(async () => (await admin(left)).rowCount, { timeout: 10_000 }).toBe(0);
+      await expect.poll(async () => (await admin(left)).rowCount).toBe(0);
       expect((await jobs()).map(({ attempts }) => attempts)).toEqual([0]);
       await work();
       await settled();

@@ -251,9 +251,7 @@ describe("a certificate", () => {
           sealer().seal({ pdf: Buffer.from("%PDF"), environment: "test", at: new Date(), reason: "" }),
         ).rejects.toThrow(sentence);
         await expect
-          .poll(async () => ((await (await fetch(`${selo.baseUrl}/readyz`)).json()) as { checks: object }).checks, {
-            timeout: 5_000,
-          })
+          .poll(async () => ((await (await fetch(`${selo.baseUrl}/readyz`)).json()) as { checks: object }).checks)
           .toMatchObject({ certificates: "failed", keys: "ok" });
       },
     );

@@ -144,7 +144,7 @@ describe("a dispatcher", () => {
       queue.answer([]);
       return queue.given;
     };
-    await expect.poll(given, { timeout: 10_000 }).toEqual(all.slice(10).map(({ attemptId }) => attemptId));
+    await expect.poll(given).toEqual(all.slice(10).map(({ attemptId }) => attemptId));
     const stopped = dispatcher.stop();
     queue.answer([]);
     release();
@@ -162,7 +162,7 @@ describe("a dispatcher", () => {
       queue.answer(deliveries(1));
       return queue.rooms.at(-1);
     };
-    await expect.poll(next, { timeout: 10_000 }).toBe(100);
+    await expect.poll(next).toBe(100);
     receiver.answer((_request, response) => void held.push(response));
     await claims(queue, queue.rooms.length + 1);
     queue.answer(deliveries(100));
@@ -171,7 +171,7 @@ describe("a dispatcher", () => {
       queue.answer([]);
       return queue.given.length;
     };
-    await expect.poll(given, { timeout: 10_000 }).toBeGreaterThanOrEqual(90);
+    await expect.poll(given).toBeGreaterThanOrEqual(90);
     // It asks in the same moment as it gives back.
     expect(queue.rooms.at(-1)).toBe(0);
     const stopped = dispatcher.stop();

@@ -62,7 +62,7 @@ export interface ServiceIsolation {
   /** A key of an organization, for root fields whose scopes keys alone hold. It has all scopes unless some are given. */
   readonly key?: (stage: Stage, organization: TestOrganization, scopes?: readonly string[]) => Promise<string>;
   readonly graphql: Readonly<Record<string, RootField>>;
-  /** Makes anew what questions of GraphQL may change or remove. Done before a root field's questions, and again before the last one, if the owner was answered a mutation since. */
+  /** Makes anew what questions of GraphQL may change or remove. Done before a root field's questions, if the owner was answered a mutation since. */
   readonly renew?: (stage: Stage) => Promise<void>;
   /** Words of what `renew` made, which nobody else may be shown either. */
   readonly secretsNow?: () => readonly string[];
@@ -92,7 +92,7 @@ export async function openStage(
   services?: readonly Service[],
 ): Promise<Stage & { readonly secrets: readonly string[] }> {
   const selo = await startTestGateway({}, services === undefined ? {} : { services });
-  const owner = await selo.newOrganization({ name: "Owner" });
+  const owner = withSharedTokens(await selo.newOrganization({ name: "Owner" }));
   const stranger = await selo.newOrganization({ name: "Stranger" });
   const marker = `only the owner's ${randomBytes(6).toString("hex")}`;
   const stage = { selo, owner, stranger, marker };
@@ -100,4 +100,18 @@ export async function openStage(
   for (const { prepare } of isolations) secrets.push(...(await prepare(stage)));
   await selo.seal();
   return { ...stage, secrets };
+}
+
+/** An organization that makes one token of the same scopes, however often it is asked for. */
+function withSharedTokens(organization: TestOrganization): TestOrganization {
+  const made = new Map<string, Promise<string>>();
+  return {
+    ...organization,
+    token: (environment, scopes) => {
+      const name = [environment, ...scopes].join(" ");
+      const token = made.get(name) ?? organization.token(environment, scopes);
+      made.set(name, token);
+      return token;
+    },
+  };
 }

@@ -363,9 +363,10 @@ test("a server that cannot be reached is 503 with Retry-After", async () => {
     const { live } = await other.newOrganization();
     expect((await graphql(other, live, "{ __typename }")).status).toBe(200);
     await other.database.admin.query(`alter database ${other.database.name} connection limit 0`);
-    await other.database.admin.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'selo gateway' and datname = current_database()",
-    );
+    const ofGateway = "pg_stat_activity where application_name like 'selo gateway%' and datname = current_database()";
+    await other.database.admin.query(`select pg_terminate_backend(pid) from ${ofGateway}`);
+    // A connection that ends a moment later would fail the last request.
+    await expect.poll(async () => (await other.database.admin.query(`select from ${ofGateway}`)).rowCount).toBe(0);
     const answer = await graphql(other, live, "{ proofs { nodes { id } } }");
     refusal(answer, 503, "unavailable");
     expect(answer.headers.get("retry-after")).toBe("5");

@@ -100,7 +100,7 @@ describe("the queues", () => {
   });
 
   test("are read once for all who scrape within a moment", async () => {
-    const selo = await startTestGateway({ METRICS_TOKEN: TOKEN });
+    const selo = await startTestGateway({ METRICS_TOKEN: TOKEN }, { freshness: { queuesMs: 600_000 } });
     try {
       const { admin } = selo.database;
       await admin.query("create sequence platform.readings; grant usage on sequence platform.readings to selo_owner");

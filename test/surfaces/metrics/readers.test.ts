@@ -102,18 +102,28 @@ describe("who may read", () => {
 test("everything in one process is told in one place: the gateway's requests, the worker's jobs, both pools", async () => {
   const database = await createTestDatabase();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-metrics-"));
-  const config = readConfig({
-    PORT: "0",
-    PUBLIC_URL: "http://selo.test",
-    SELO_DATA_DIR: folder,
-    SELO_MASTER_KEY: TEST_MASTER_KEY,
-    DATABASE_URL: database.appUrl,
-    DATABASE_ADMIN_URL: database.adminUrl,
-    DATABASE_WORKER_URL: database.workerUrl,
-    METRICS_PORT: String(await freePort()),
-  });
-  const own = `http://127.0.0.1:${config.metricsPort}`;
-  const started = await startAll(config, createLogger("silent"));
+  const configWith = (metricsPort: number) =>
+    readConfig({
+      PORT: "0",
+      PUBLIC_URL: "http://selo.test",
+      SELO_DATA_DIR: folder,
+      SELO_MASTER_KEY: TEST_MASTER_KEY,
+      DATABASE_URL: database.appUrl,
+      DATABASE_ADMIN_URL: database.adminUrl,
+      DATABASE_WORKER_URL: database.workerUrl,
+      METRICS_PORT: String(metricsPort),
+    });
+  /** Another program may take the port before this one listens. */
+  const start = async (port: number): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> => {
+    try {
+      return { port, stop: (await startAll(configWith(port), createLogger("silent"))).stop };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+      return start(await freePort());
+    }
+  };
+  const started = await start(await freePort());
+  const own = `http://127.0.0.1:${started.port}`;
   try {
     await database.admin.query("select graphile_worker.add_job('platform__watch_jobs')");
     await expect

@@ -82,7 +82,7 @@ afterAll(async () => {
 
 async function node(...args: string[]): Promise<string> {
   try {
-    return (await run(process.execPath, args, { cwd: folder, timeout: 60_000, maxBuffer: 8 * 1024 * 1024 })).stdout;
+    return (await run(process.execPath, args, { cwd: folder, timeout: 120_000, maxBuffer: 8 * 1024 * 1024 })).stdout;
   } catch (error) {
     // What tsc complains about it writes to its output.
     const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string };
@@ -94,7 +94,7 @@ const urlOf = ({ baseUrl }: Pick<TestGateway, "baseUrl">) => `${baseUrl}/api/v1`
 const digest = () => randomBytes(32).toString("hex");
 
 test("what each of them writes compiles in strict mode, with its program, and refuses what is wrong", async () => {
-  const files = await node("node_modules/typescript/bin/tsc", "-p", "tsconfig.json", "--listFilesOnly");
+  const files = await node("node_modules/typescript/bin/tsc", "-p", "tsconfig.json", "--listFiles");
   for (const name of [
     ...["hey-api.ts", "orval.ts", "orval-zod.ts", "swagger-typescript-api.ts", "openapi-fetch.ts", "mistakes.ts"],
     ...[
@@ -106,8 +106,7 @@ test("what each of them writes compiles in strict mode, with its program, and re
     ],
   ])
     expect(files).toContain(path.join(folder, name));
-  await node("node_modules/typescript/bin/tsc", "-p", "tsconfig.json");
-}, 60_000);
+}, 120_000);
 
 /** What a client is asked to do, and the code that it is refused with: each that the description has. */
 function documentedErrors(does: readonly Does[]): [Does, string][] {
@@ -154,6 +153,9 @@ beforeAll(async () => {
 
 /** One for each error, on the gateway that gives it. */
 async function asksOf(name: string, { live, token }: TestOrganization, does: readonly Does[]): Promise<Ask[]> {
+  // Its one request of this minute, from this address and with this token.
+  await fetch(`${faulty.limited.baseUrl}/public/platform-key`);
+  await fetch(`${faulty.limited.baseUrl}/proofs`, { headers: { authorization: `Bearer ${faulty.limited.token}` } });
   const common = { baseUrl: urlOf(selo), token: live, bytes: 10, key: null, onTheWay: "nothing" } as const;
   const key = `conflict-${name}`;
   expect((await call(selo, "POST", "/proofs", { token: live, key, body: { sha256: digest() } })).status).toBe(201);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   house = await DnsHouse.open({ environment: world.environment });
   admin = new pg.Client({ connectionString: house.urls.adminUrl });
   await admin.connect();
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await admin?.end();
   await house?.close();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   admin = new pg.Pool({ connectionString: house.urls.adminUrl });
   // Connections end with the Postgres of a killed house.
   admin.on("error", () => {});
-});
+}, 240_000);
 afterAll(async () => {
   await admin?.end();
   await house?.close();

@@ -21,7 +21,7 @@ const PER_SECOND = 400;
 let house: DnsHouse;
 beforeAll(async () => {
   house = await DnsHouse.open();
-}, 120_000);
+}, 240_000);
 afterAll(() => house?.close(), 60_000);
 
 const dnssec = async (zone: ZoneBody, method: string, more = "", body?: object): Promise<DnssecBody> =>

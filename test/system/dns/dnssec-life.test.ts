@@ -23,7 +23,7 @@ beforeAll(async () => {
   }
   const plain = Object.assign({}, ...ZONES.map(plainZone)) as Readonly<Record<string, readonly string[]>>;
   tree = await SignedTree.open(Object.fromEntries(ZONES.map((name) => [name, house.nameserver])), plain);
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await tree?.close();
   await house?.close();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   zone = await house.zone(NAME);
   await addRecords(house, zone);
   tree = await SignedTree.open({ [NAME]: house.nameserver }, plainZone(NAME));
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await tree?.close();
   await house?.close();
@@ -133,7 +133,7 @@ describe("with its DS record at the parent", () => {
     );
     for (const probe of PROBES) expect(await wrongAnswer(tree, probe, NAME, true)).toBeNull();
   });
-});
+}, 240_000);
 
 /** A hash in base 32 with the extended alphabet (RFC 4648 §7) as a number. */
 const hashOf = (text: string): bigint =>

@@ -21,7 +21,7 @@ beforeAll(async () => {
     environment: { NAMESERVER_CONTROL_URLS: relay.url, NAMESERVER_CONTROL_KEY: CONTROL_KEY },
   });
   await nameserver.start(house);
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await house?.close();
   await relay?.close();

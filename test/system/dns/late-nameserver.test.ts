@@ -42,7 +42,7 @@ beforeAll(async () => {
     records.set(name, await house.record(zone, { name, type: "A", content: "192.0.2.1" }, "2/2"));
     contents.set(name, "192.0.2.1");
   }
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await house?.close();
   await relay?.close();

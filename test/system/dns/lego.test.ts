@@ -21,7 +21,7 @@ beforeAll(async () => {
   zone = await house.zone("wild.example");
   await house.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
   await house.record(zone, { name: "@", type: "TXT", content: "v=spf1 -all" });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await pebble?.stop();
   await house?.close();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   // lexicon takes the part of a name below a public suffix for the domain.
   zone = await house.zone("selo-lexicon.com");
   key = await house.newKey("--zones", String(zone.id));
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await house?.close();
   fs.rmSync(home, { recursive: true, force: true });

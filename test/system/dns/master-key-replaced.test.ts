@@ -37,7 +37,7 @@ beforeAll(async () => {
   await addRecords(house, later);
   const server = { host: "127.0.0.1", port: nameserver.port };
   tree = await SignedTree.open({ [SIGNED]: server, [LATER]: server }, { ...plainZone(SIGNED), ...plainZone(LATER) });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await tree?.close();
   await house?.close();

@@ -156,7 +156,7 @@ describe("while PowerDNS is away", () => {
     expect(processStamp(stopped)).toBeUndefined();
     expect(confirmedBy((await change()).answer)).toBe("1/1");
   }, 120_000);
-});
+}, 240_000);
 
 test("without the program everything works, no answer counts nameservers, and /readyz is 200", async ({ skip }) => {
   if ((await findProgram({ dataDir: "/nowhere", given: null, environment: process.env })) !== null)

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ControlServer, startControl } from "../../../src/adapters/nameserver/control-server.ts";
 import { flushZones, purgeZones } from "../../../src/adapters/nameserver/flush-zones.ts";
 import type { Nameserver } from "../../../src/adapters/nameserver/nameserver.ts";
@@ -18,9 +18,8 @@ const KEY = "k".repeat(32);
 let stage: NameserverStage;
 let nameserver: Nameserver;
 let control: ControlServer;
-beforeEach(async () => {
+beforeAll(async () => {
   stage = await nameserverStage();
-  await addZone(stage.database.admin, 1, "example.com", "192.0.2.1");
   nameserver = await stage.start();
   control = await startControl({
     address: "127.0.0.1",
@@ -30,10 +29,17 @@ beforeEach(async () => {
     powerDns: () => nameserver.powerDns,
     log: stage.options.log,
   });
-}, 120_000);
-afterEach(async () => {
+}, 240_000);
+afterAll(async () => {
   await control?.close();
   await stage?.close();
+});
+beforeEach(async () => {
+  await stage.database.admin.query("delete from pdns.domains");
+  await addZone(stage.database.admin, 1, "example.com", "192.0.2.1");
+  const headers = { authorization: `Bearer ${KEY}` };
+  const forgotten = await fetch(`${control.url}/purge-all`, { method: "POST", headers, body: "{}" });
+  expect(forgotten.status).toBe(204);
 });
 
 const at = (...urls: string[]) => ({ urls, key: KEY, ca: null });

@@ -59,7 +59,7 @@ beforeAll(async () => {
     METRICS_PORT: String(await freePort()),
     METRICS_TOKEN: TOKEN,
   };
-}, 120_000);
+}, 240_000);
 afterEach(endPrograms);
 afterAll(async () => {
   await stage?.close();

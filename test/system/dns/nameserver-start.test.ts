@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { treeFolder } from "../../../src/adapters/nameserver/tree-folder.ts";
 import { addZone, nameserverStage, writeProgramFile } from "../../support/nameserver-stage.ts";
 import { call } from "../../support/rest-client.ts";
-import { dataFolder, endPrograms, freePort, processesIn, selo, seloJson } from "../../support/selo-process.ts";
+import { endPrograms, freePort, preparedDataFolder, processesIn, selo, seloJson } from "../../support/selo-process.ts";
 
-const folder = dataFolder();
+const folder = preparedDataFolder();
 const READY = "Ctrl-C stops everything.";
 let environment: Record<string, string>;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const demo = () => JSON.parse(fs.readFileSync(path.join(folder.path, "demo.json"), "utf8")) as Record<string, unknown>;
-async function until(what: () => unknown, patience = 20_000): Promise<void> {
+async function until(what: () => unknown, patience = 60_000): Promise<void> {
   for (const deadline = performance.now() + patience; !(await what()); await sleep(50))
     if (performance.now() > deadline) throw new Error("waited in vain");
 }

@@ -17,7 +17,7 @@ const CHANGES = byLane({ lane: 50, full: 300 });
 let house: DnsHouse;
 beforeAll(async () => {
   house = await DnsHouse.open();
-}, 120_000);
+}, 240_000);
 afterAll(() => house?.close());
 
 describe("from the first question on", () => {
@@ -150,7 +150,7 @@ describe("over UDP and TCP", () => {
     expect(answer).toMatchObject({ status: "NOERROR", cameByTcp: true });
     expect(answer.answers).toHaveLength(30);
   });
-});
+}, 240_000);
 
 /** The records of an answer that is asked for over TCP. */
 async function overTcp(name: string, type: RecordType, section: "answers" | "additionals" = "answers") {

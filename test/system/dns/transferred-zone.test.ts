@@ -36,7 +36,7 @@ beforeAll(async () => {
       one("upper", "CAA", '0 issue "ca.example.net"'),
     ],
   });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await house?.close();
   fs.rmSync(folder, { recursive: true, force: true });

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await Promise.all([near.start(house), far.start(house)]);
   zone = await house.zone("two.test", "2/2");
   record = await house.record(zone, { name: "www", type: "A", content: "192.0.2.1" }, "2/2");
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await house?.close();
   await relay?.close();

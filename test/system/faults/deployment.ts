@@ -2,17 +2,18 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
+import { expect } from "vitest";
 import { readConfig } from "../../../src/main/config.ts";
 import { prepareDatabase } from "../../../src/main/prepare-database.ts";
 import { urlsOf } from "../../../src/postgres/databases.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/postgres/embedded/embedded.ts";
-import { createDatabase } from "../../../src/postgres/embedded/embedded-url.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
 import type { Service } from "../../../src/service.ts";
 import { issueKey } from "../../../src/services/dns/store.ts";
 import { services as productServices } from "../../../src/services/services.ts";
 import { newOrganization, type TestOrganization } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
+import { copyPrepared } from "../../support/prepared-data.ts";
 import { freePort, postmasterPid, type SeloProcess, selo } from "../../support/selo-process.ts";
 import { type Verified, verifyAll } from "../../support/verify-all.ts";
 
@@ -37,6 +38,8 @@ export interface Deployment {
   startGateway(): Promise<SeloProcess>;
   /** Resolves when it runs. */
   startWorker(environment?: Readonly<Record<string, string>>): Promise<SeloProcess>;
+  /** A worker after one that was killed, as if both had been so for half a minute: it takes the jobs of that one at its next sign of life. */
+  startNextWorker(): Promise<SeloProcess>;
   postmasterPid(): number;
   /** As a power cut, as far as Postgres can tell: sessions are cut, nothing is written, the next start recovers. */
   cutPostgres(): Promise<void>;
@@ -70,8 +73,8 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
   const dataDir = path.join(folder, "data");
   const start = () =>
     startEmbeddedPostgres({ dataDir, env: process.env, ...(options.settings ? { settings: options.settings } : {}) });
+  copyPrepared(dataDir);
   let postgres: EmbeddedPostgres = await start();
-  await createDatabase(postgres, "selo");
   const urls = urlsOf(postgres, postgres.password);
   const port = await freePort();
   const storageFolder = path.join(folder, "objects");
@@ -121,6 +124,16 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
     admin,
     startGateway: () => run(["gateway"], "gateway on"),
     startWorker: (more) => run(["worker"], "worker running", more),
+    startNextWorker: async () => {
+      await admin.query(
+        "update platform.workers set seen_at = seen_at - interval '1 hour', since = since - interval '1 hour'",
+      );
+      const worker = await run(["worker"], "worker running");
+      const aged =
+        "update platform.workers set since = since - interval '1 minute' where seen_at - since < interval '30 seconds' and seen_at > now() - interval '30 minutes'";
+      await expect.poll(async () => (await admin.query(aged)).rowCount, { timeout: 30_000, interval: 50 }).toBe(1);
+      return worker;
+    },
     postmasterPid: () => {
       const pid = postmasterPid(dataDir);
       if (pid === null) throw new Error("Postgres does not run");

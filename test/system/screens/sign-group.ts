@@ -237,14 +237,13 @@ export function photographSigning(looks: Looks): void {
     });
 
     const shown = Object.entries(FAULTS).filter(([name]) => looksOf(name, language).length > 0);
-    let link: string;
-    beforeAll(async () => {
-      const out = await anOut(stage, [{}], { language });
-      link = await linkOf(stage, out.signers[0] as Signer);
-    });
+    let sent: Promise<string> | undefined;
+    const send = async () => linkOf(stage, (await anOut(stage, [{}], { language })).signers[0] as Signer);
     test.each(shown)("%s", { timeout: 60_000 }, async (name, reach) => {
       const { page } = await openBrowser(stage, { locale: language });
-      await reach(page, link, language);
+      // One request for all of them.
+      sent ??= send();
+      await reach(page, await sent, language);
       await heading(page);
       await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe(language);
       await picture(page, name, language);

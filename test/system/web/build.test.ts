@@ -1,11 +1,11 @@
 // dist/web follows its sources: what it is built from, that it is built again, by `npm start` as well, and nothing else.
 import fs from "node:fs";
 import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ensureWebApp, SOURCES, sourcesHash, webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { buildWebAppApart } from "../../../src/surfaces/web/build-apart.ts";
 import { type Clone, clone } from "../../support/clone.ts";
-import { dataFolder, endPrograms, freePort, processesIn, selo } from "../../support/selo-process.ts";
+import { endPrograms, freePort, preparedDataFolder, processesIn, selo } from "../../support/selo-process.ts";
 
 function cloneForTest(...parts: readonly string[]): Clone {
   const made = clone(...parts);
@@ -21,6 +21,12 @@ function leaveStaleBuild({ root }: Clone): void {
 }
 
 describe("the stamp", () => {
+  let copy: Clone;
+  beforeAll(() => {
+    copy = clone(...SOURCES);
+  });
+  afterAll(() => copy.remove());
+
   test.each([
     "src/web",
     "src/verifier",
@@ -32,7 +38,6 @@ describe("the stamp", () => {
     "tsconfig.json",
     "package-lock.json",
   ])("is another one after a byte changed in %s", (source) => {
-    const copy = cloneForTest(...SOURCES);
     const before = sourcesHash(copy.root);
     expect(sourcesHash(copy.root)).toBe(before);
     copy.change(source);
@@ -40,7 +45,7 @@ describe("the stamp", () => {
   });
 
   test("is another one after a file was renamed", () => {
-    const { root } = cloneForTest(...SOURCES);
+    const { root } = copy;
     const before = sourcesHash(root);
     fs.renameSync(path.join(root, "src/web/design/mark.svg"), path.join(root, "src/web/design/seal.svg"));
     expect(sourcesHash(root)).not.toBe(before);
@@ -87,7 +92,7 @@ test("`npm start` after a change of the sources serves the new build", async () 
   leaveStaleBuild(copy);
   const words = path.join(copy.root, "src/web/site/landing-words.ts");
   fs.writeFileSync(words, fs.readFileSync(words, "utf8").replace("Start with the guide", "Changed a minute ago"));
-  const data = dataFolder();
+  const data = preparedDataFolder();
   onTestFinished(data.remove);
   const base = `http://127.0.0.1:${await freePort()}`;
   selo(["start"], { SELO_DATA_DIR: data.path, PORT: new URL(base).port }, copy.root);
@@ -97,7 +102,7 @@ test("`npm start` after a change of the sources serves the new build", async () 
         ({ ok }) => ok,
         () => false,
       );
-    await expect.poll(isReady, { timeout: 40_000, interval: 100 }).toBe(true);
+    await expect.poll(isReady, { timeout: 90_000, interval: 100 }).toBe(true);
     const text = (url: string) => fetch(base + url).then((response) => response.text());
     expect(await text("/")).toContain("Changed a minute ago");
     // The demo organization has registered the sample file, so the home page has a proof to open.
@@ -106,7 +111,7 @@ test("`npm start` after a change of the sources serves the new build", async () 
     await endPrograms();
   }
   expect(processesIn(data.path)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 /** Without the hashes, which depend on where packages lie. */
 function namesIn(folder: string): string[] {

@@ -7,6 +7,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { byLane } from "../../support/lane.ts";
 import { routes } from "../../support/routes.ts";
 import { DESKTOP, launchBrowser } from "./browser.ts";
 
@@ -142,14 +143,22 @@ test("every link between pages, schemas and headers leads somewhere", async () =
 /** The overview, and groups of operations: small ones, for axe takes half a minute on the largest. */
 const KINDS = ["/docs", "/docs/audit-trail", "/docs/billing"];
 
-describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
-  const VIEWPORTS = [
-    ["phone", { width: 390, height: 844 }],
-    ["desktop", DESKTOP],
-  ] as const;
-  test.each(VIEWPORTS.flatMap(([name, viewport]) => KINDS.map((where) => ({ name, viewport, where }))))(
-    "on a $name, axe finds nothing on $where, and nothing is wider than the page",
-    async ({ name, viewport, where }) => {
+/** Those that follow each other differ in both. */
+const LOOKS = [
+  { name: "phone", viewport: { width: 390, height: 844 }, colorScheme: "light" },
+  { name: "desktop", viewport: DESKTOP, colorScheme: "dark" },
+  { name: "phone", viewport: { width: 390, height: 844 }, colorScheme: "dark" },
+  { name: "desktop", viewport: DESKTOP, colorScheme: "light" },
+] as const;
+
+describe("how it looks", () => {
+  // Each page in one look, in turn; in `npm run test:full` in all.
+  const looks = KINDS.flatMap((where, place) =>
+    LOOKS.filter((_, look) => byLane({ lane: look === place, full: true })).map((look) => ({ ...look, where })),
+  );
+  test.each(looks)(
+    "on a $name in the $colorScheme theme, axe finds nothing on $where, and nothing is wider than the page",
+    async ({ name, viewport, colorScheme, where }) => {
       const { page, close } = await openDocs(where, { colorScheme, viewport });
       const file = `docs${where.slice(5).replace("/", "-")}-${name}-${colorScheme}.png`;
       await page.screenshot({ path: path.join(SCREENSHOTS, file) });

@@ -2,6 +2,7 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { byLane } from "../../support/lane.ts";
 import { launchBrowser, openPage, shownChecks, verdict } from "./browser.ts";
 import { type OwnProof, type PageFile, pageFile, platformKeys, receipt, register } from "./proofs.ts";
 
@@ -35,42 +36,49 @@ const VISITORS: Readonly<Record<string, BrowserContextOptions>> = {
   "whose language is another than the one kept here": { locale: "pt-BR" },
 };
 
-describe.each(Object.entries(VISITORS))("a visitor %s", (who, options) => {
-  test.each(PATHS)("%s", async (url) => {
-    const { page, close } = await openPage(browser, selo.baseUrl, options);
-    const language = who.includes("kept") ? "en" : null;
-    await page.addInitScript(`
+/** Each path by one visitor, in turn; in `npm run test:full` by all. */
+const pathsOf = (visitor: number) =>
+  PATHS.filter((_, path) => byLane({ lane: path % Object.keys(VISITORS).length === visitor, full: true }));
+
+describe.each(Object.entries(VISITORS).map(([who, options], place) => ({ who, options, place })))(
+  "a visitor $who",
+  ({ who, options, place }) => {
+    test.each(pathsOf(place))("%s", async (url) => {
+      const { page, close } = await openPage(browser, selo.baseUrl, options);
+      const language = who.includes("kept") ? "en" : null;
+      await page.addInitScript(`
       localStorage.setItem("selo.keys", ${JSON.stringify(stored)});
       if (${JSON.stringify(language)} !== null) localStorage.setItem("selo.language", "en");
     `);
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route(/\/assets\/verify-[^/]*\.js$/, async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto(url.replace("{code}", proof.verification_code), { waitUntil: "commit" });
-    await page.locator("footer").waitFor();
-    const marked = await page.evaluate<number>(`(() => {
+      let letGo = () => {};
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      await page.route(/\/assets\/verify-[^/]*\.js$/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto(url.replace("{code}", proof.verification_code), { waitUntil: "commit" });
+      await page.locator("footer").waitFor();
+      const marked = await page.evaluate<number>(`(() => {
       const parts = document.querySelectorAll("#app > *, main > *, footer");
       for (const part of parts) part.rendered = true;
       return parts.length;
     })()`);
-    expect(marked).toBeGreaterThan(3);
-    letGo();
-    const isAlive = () =>
-      page.evaluate(`Object.keys(document.querySelector("footer")).some((name) => name.startsWith("__react"))`);
-    await expect.poll(isAlive, { timeout: 10_000 }).toBe(true);
-    // A root that did not fit is rendered again as a whole; the frame around the page changes in no other way.
-    expect(
-      await page.evaluate(`[...document.querySelectorAll("#app > *, footer")].every((part) => part.rendered)`),
-    ).toBe(true);
-    // The console says so as well: close() makes sure that it said nothing.
-    await close();
-  });
-});
+      expect(marked).toBeGreaterThan(3);
+      letGo();
+      const isAlive = () =>
+        page.evaluate(`Object.keys(document.querySelector("footer")).some((name) => name.startsWith("__react"))`);
+      await expect.poll(isAlive, { timeout: 10_000 }).toBe(true);
+      // A root that did not fit is rendered again as a whole; the frame around the page changes in no other way.
+      expect(
+        await page.evaluate(`[...document.querySelectorAll("#app > *, footer")].every((part) => part.rendered)`),
+      ).toBe(true);
+      // The console says so as well: close() makes sure that it said nothing.
+      await close();
+    });
+  },
+);
 
 test("opened by its code, the page still checks file and receipt when the network is gone, in both languages", async () => {
   const { page, complaints, close } = await openPage(browser, selo.baseUrl);

@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { isSound, OURS, run, signaturesOf } from "../../adapters/pdf-seal/seal-stage.ts";
 import { aField, ask, read as readEnvelope } from "../../services/signature/envelope-stage.ts";
+import { byLane } from "../../support/lane.ts";
 import { PHONE } from "./browser.ts";
 import { pdfOf } from "./reader-stage.ts";
 import {
@@ -22,6 +23,7 @@ import {
   WORDS,
 } from "./sign-stage.ts";
 
+const PAGES = byLane({ lane: 12, full: 100 });
 const TOUCH = { viewport: PHONE, hasTouch: true, isMobile: true, locale: "en" } as const;
 const words = WORDS.en;
 
@@ -32,9 +34,9 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 afterEach(closeBrowsers);
 
-/** 100 pages: the second is turned, the third cropped, the fourth in Arabic, the fifth has a form that somebody filled in. */
+/** The second page is turned, the third cropped, the fourth in Arabic, the fifth has a form that somebody filled in. */
 const hard = () =>
-  pdfOf(100, async (page: PDFPage, number: number, document: PDFDocument) => {
+  pdfOf(PAGES, async (page: PDFPage, number: number, document: PDFDocument) => {
     if (number === 2) page.setRotation(degrees(90));
     if (number === 3) page.setCropBox(100, 150, 400, 500);
     if (number === 4) {
@@ -74,7 +76,7 @@ async function readByTouch(page: Page): Promise<void> {
   await button(page, words.read).tap();
 }
 
-test("100 pages, turned, cropped, in Arabic, with a form: signed by touch, with fields that come and go, and sealed", {
+test(`${PAGES} pages, turned, cropped, in Arabic, with a form: signed by touch, with fields that come and go, and sealed`, {
   timeout: 180_000,
 }, async () => {
   const file = await hard();
@@ -89,7 +91,7 @@ test("100 pages, turned, cropped, in Arabic, with a form: signed by touch, with 
       const when = (trigger: string) => ({ condition_field_id: box.id, condition_trigger: trigger });
       await aField(stage, id, { ...place, type: "texto", page: 3, y: 0.5, ...when("checked") });
       await aField(stage, id, { ...place, type: "texto", page: 4, y: 0.5, ...when("unchecked") });
-      await aField(stage, id, { ...place, type: "assinatura", page: 100, y: 0.5, height: 0.1 });
+      await aField(stage, id, { ...place, type: "assinatura", page: PAGES, y: 0.5, height: 0.1 });
     },
     file,
   );
@@ -130,9 +132,18 @@ test("100 pages, turned, cropped, in Arabic, with a form: signed by touch, with 
   expect(pages[4]).toContain("Filled in before");
   // The line that was drawn: the last page is darker than it was.
   const dark = (pdf: Uint8Array) =>
-    run({ "a.pdf": pdf }, "pdftoppm", "-gray", "-r", "50", "-f", "100", "-l", "100", "a.pdf").stdout.filter(
-      (grey) => grey < 100,
-    ).length;
+    run(
+      { "a.pdf": pdf },
+      "pdftoppm",
+      "-gray",
+      "-r",
+      "50",
+      "-f",
+      String(PAGES),
+      "-l",
+      String(PAGES),
+      "a.pdf",
+    ).stdout.filter((grey) => grey < 100).length;
   expect(dark(sealed)).toBeGreaterThan(dark(file) + 20);
 });
 

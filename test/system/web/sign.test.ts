@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { aField, ask, read as readEnvelope } from "../../services/signature/envelope-stage.ts";
 import { aLink, otherThan } from "../../services/signature/signing-stage.ts";
+import { byLane } from "../../support/lane.ts";
 import { DESKTOP, PHONE, screenshot } from "./browser.ts";
 import {
   anOut,
@@ -32,10 +33,13 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 afterEach(closeBrowsers);
 
-describe.each([
+const WAYS = [
   ["pt-BR", "phone", PHONE],
   ["en", "desktop", DESKTOP],
-] as const)("in %s on a %s", (language, device, viewport) => {
+] as const;
+
+// The way in English is that of ../screens/sign.test.ts as well.
+describe.each(WAYS.slice(0, byLane({ lane: 1, full: 2 })))("in %s on a %s", (language, device, viewport) => {
   test("two people sign one after the other, and the envelope is completed", { timeout: 120_000 }, async () => {
     const out = await anOut(stage, [{ order_index: 1 }, { order_index: 2 }], {
       language,

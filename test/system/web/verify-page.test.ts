@@ -65,15 +65,18 @@ describe.each([
           if (!shift.hadRecentInput) shifts.push({ value: shift.value, at: shift.startTime });
       }).observe({ type: "layout-shift", buffered: true });
     `);
-    // Slow enough for the place of the result to be painted first.
+    // Slow enough for the place of the result to be painted, and measured, first.
+    const measured = Promise.withResolvers<void>();
     await page.route("**/api/**", async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 600));
+      await measured.promise;
+      await page.evaluate("new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))");
       await route.continue();
     });
     await page.goto(`/verify/${proof.verification_code}`);
     await expectInView(page);
     const top = () => page.locator("section.inputs").evaluate((card) => card.getBoundingClientRect().top);
     const before = await top();
+    measured.resolve();
     await verdict(page, "Pending: the file is missing", "info");
     expect(Math.abs((await top()) - before)).toBeLessThan(2);
     await expectInView(page);

@@ -1,0 +1,3 @@
+import { testUnreadBodies } from "./unread-bodies.ts";
+
+testUnreadBodies(60);

@@ -1,0 +1,2 @@
+// The pages of hydration.test.ts, each for every visitor.
+import "./hydration.test.ts";

@@ -1,0 +1,2 @@
+// The inbox of inbox.test.ts, judged in every look.
+import "./inbox.test.ts";

@@ -59,7 +59,7 @@ export function scanReceipt(pdf: Uint8Array): string {
 }
 
 /** Makes `code`: what the QR code of the first page says. */
-export const SCAN = {
+const SCAN = {
   "page.pgm": "pdftoppm -r 150 -gray -singlefile file.pdf page",
   code: "zbarimg --quiet --raw --nodbus -Sdisable -Sqrcode.enable page.pgm >code",
 } as const;

@@ -51,7 +51,7 @@ export async function openReceiptStage(): Promise<ReceiptStage> {
 }
 
 /** The headers that say what a file is and which part of it came. */
-export function fileHeaders({ headers }: Pick<RestResponse, "headers">) {
+function fileHeaders({ headers }: Pick<RestResponse, "headers">) {
   const names = ["accept-ranges", "content-disposition", "content-length", "content-range", "content-type", "etag"];
   return Object.fromEntries(names.map((name) => [name, headers.get(name)]));
 }

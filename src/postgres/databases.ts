@@ -21,7 +21,8 @@ export interface Databases {
   close(): Promise<void>;
 }
 
-const DATABASE = "selo";
+/** The database's name in the embedded Postgres. */
+export const DATABASE = "selo";
 
 /**
  * The database of the configuration: DATABASE_URL, or the embedded Postgres. The embedded Postgres is started here unless it already runs, and

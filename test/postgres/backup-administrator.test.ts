@@ -48,8 +48,9 @@ const as = (login: string, url: string) => {
   return address.href;
 };
 
-async function emptyDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase({ empty: true });
+/** To restore into: migrated and never used, or (`empty`) not even migrated. */
+async function newDatabase(options?: { readonly empty: boolean }): Promise<TestDatabase> {
+  const database = await createTestDatabase(options);
   databases.push(database);
   return database;
 }
@@ -92,7 +93,7 @@ describe("an administrator who is no superuser", () => {
   });
 
   test("restores what it backed up: every proof verifies, tokens work, and no tenant sees another", async () => {
-    const target = await emptyDatabase();
+    const target = await newDatabase({ empty: true });
     await target.admin.query(`alter database ${target.name} owner to ${login}`);
     await backUp({ adminUrl: as(login, selo.database.adminUrl) }, folder.file("admin"));
     const own = { ...target, adminUrl: as(login, target.adminUrl) };
@@ -148,7 +149,7 @@ describe("logins of analysts", () => {
   test("are made again with their password, the limits of a new one and their binding; nothing else that was set", async () => {
     const login = await analyst("old-password");
     await backUpAndForget(login, "with");
-    const target = await emptyDatabase();
+    const target = await newDatabase();
     const { logins } = await restore(target, folder.file("with"));
     expect(logins).toEqual({ made: [login], withoutPassword: [], existing: [], notMade: [] });
     expect(await logIn(login, "old-password", target)).toEqual([{ proofs: 3, timeout: "1min", memory: "4MB" }]);
@@ -180,7 +181,7 @@ describe("logins of analysts", () => {
   test("without a readable password are made and named", async () => {
     const login = await analyst(null);
     await backUpAndForget(login, "without");
-    const target = await emptyDatabase();
+    const target = await newDatabase();
     const { logins } = await restore(target, folder.file("without"));
     expect(logins).toEqual({ made: [], withoutPassword: [login], existing: [], notMade: [] });
     await expect(logIn(login, "anything", target)).rejects.toMatchObject({ code: "28P01" });
@@ -190,7 +191,7 @@ describe("logins of analysts", () => {
     const [ours, other] = [await analyst("kept"), await analyst("kept")];
     await backUp(selo.database, folder.file("existing"));
     await admin(`alter role ${ours} password 'newer'; revoke selo_analyst from ${other}`);
-    const target = await emptyDatabase();
+    const target = await newDatabase();
     const { logins } = await restore(target, folder.file("existing"));
     expect(logins).toEqual({ made: [], withoutPassword: [], existing: [ours], notMade: [other] });
     expect(await logIn(ours, "newer", target)).toMatchObject([{ proofs: 3 }]);

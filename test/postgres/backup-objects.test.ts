@@ -13,11 +13,11 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { call } from "../support/rest-client.ts";
 import {
+  checkedDocument,
   ORDINARY,
   objectsOf,
   readyDocument,
   type UploadedDocument,
-  upload,
   WITH_JAVASCRIPT,
 } from "../support/uploads.ts";
 
@@ -37,16 +37,17 @@ beforeAll(async () => {
   store = await objectsOf(selo);
   small = await readyDocument(selo, organization.live);
   large = await readyDocument(selo, organization.test, "large.pdf", LARGE);
-  await upload(selo, organization.live, WITH_JAVASCRIPT);
+  await checkedDocument(selo, organization.live, "quarantined.pdf", WITH_JAVASCRIPT);
   await store.write("018f3b5c-7a1e-7c3d-9b42-5d2e8f6a1c07", Readable.from([Buffer.alloc(100)]));
   manifest = await backUp(selo.database, folder.file("good"), () => store);
+  await without(large, async () => void (await backUp(selo.database, folder.file("without large"), () => store)));
 }, 60_000);
 afterAll(async () => {
   await selo?.stop();
   folder.remove();
 });
 beforeEach(async () => {
-  target = await createTestDatabase({ empty: true });
+  target = await createTestDatabase();
   onTestFinished(() => target.drop());
 });
 
@@ -161,25 +162,23 @@ describe("a restore", () => {
     "does not overwrite other content under an id (%s): the database stays empty, the content as it is",
     async (_, change) => {
       const there = await emptyStore();
-      const id = await objectOf(large);
+      const id = await objectOf(small);
       const file = fileOf(there.root, id);
       const other = change(fs.readFileSync(fileOf(selo.config.storageFolder, id)));
       fs.writeFileSync(file, other);
-      const refused = restore(target, folder.file("good"), undefined, () => there.store);
+      const refused = restore(target, folder.file("without large"), undefined, () => there.store);
       await expect(refused).rejects.toThrow(`the storage has other content as object ${id}`);
       await expect(refused).rejects.toThrow(BackupError);
       expect(fs.readFileSync(file).equals(other)).toBe(true);
       expect(await documentsIn(target)).toBe(0);
       fs.rmSync(file);
-      await restore(target, folder.file("good"), undefined, () => there.store);
+      await restore(target, folder.file("without large"), undefined, () => there.store);
       expect(await documentsIn(target)).toBe(3);
     },
   );
 
   test("finds content that the backup lacks where the storage has it", async () => {
-    const file = folder.file("lacking");
-    await without(large, async () => void (await backUp(selo.database, file, () => store)));
-    const { missing } = await restore(target, file, undefined, () => store);
+    const { missing } = await restore(target, folder.file("without large"), undefined, () => store);
     expect(missing).toEqual({ count: 0, rows: [] });
   });
 
@@ -239,9 +238,11 @@ describe("a damaged file is refused before anything is done", () => {
   ])("%s", async (_, damaged, message) => {
     fs.writeFileSync(folder.file("bad"), damaged());
     const there = await emptyStore();
-    await expect(restore(target, folder.file("bad"), undefined, () => there.store)).rejects.toThrow(message);
+    const empty = await createTestDatabase({ empty: true });
+    onTestFinished(() => empty.drop());
+    await expect(restore(empty, folder.file("bad"), undefined, () => there.store)).rejects.toThrow(message);
     expect(await idsIn(there.store)).toEqual([]);
-    expect((await target.admin.query("select to_regnamespace('platform') as schema")).rows).toEqual([{ schema: null }]);
+    expect((await empty.admin.query("select to_regnamespace('platform') as schema")).rows).toEqual([{ schema: null }]);
   });
 
   let [smallObject, largeObject]: string[] = [];

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import zlib from "node:zlib";
 import tar from "tar-stream";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BackupError } from "../../src/postgres/backup/backup-error.ts";
 import type { Manifest } from "../../src/postgres/backup/manifest.ts";
 import { migrate } from "../../src/postgres/migrate/migrate.ts";
@@ -35,10 +35,14 @@ beforeAll(async () => {
   good = fs.readFileSync(folder.file("good"));
 });
 afterAll(() => folder.remove());
-beforeEach(async () => {
-  target = await createTestDatabase({ empty: true });
-});
-afterEach(() => target.drop());
+
+/** One that nobody has migrated, for the tests of a describe: what is refused leaves it as it is. */
+function emptyTarget(): void {
+  beforeAll(async () => {
+    target = await createTestDatabase({ empty: true });
+    return () => target.drop();
+  });
+}
 
 async function read(file: Buffer): Promise<Entry[]> {
   const extract = tar.extract();
@@ -103,6 +107,8 @@ async function expectUntouched(): Promise<void> {
 }
 
 describe("a file that is damaged is refused before anything is done", () => {
+  emptyTarget();
+
   test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
     ["no gzip", () => Buffer.from("select 1;\n".repeat(200)), /not a backup, is damaged or was cut short/],
     ["empty", () => Buffer.alloc(0), /not a backup|no manifest/],
@@ -182,6 +188,8 @@ function flipped(file: Buffer, place: number): Buffer {
 }
 
 describe("a hostile file is refused before anything is done", () => {
+  emptyTarget();
+
   const more = (entry: Entry) => () => changed((entries) => [entry, ...entries]);
   const small = Buffer.from("x");
   test.each<[string, () => Promise<Buffer>, RegExp]>([
@@ -217,14 +225,9 @@ describe("a hostile file is refused before anything is done", () => {
       more({ name: "jobs/000001", content: small, header: { pax: { size: "99999999999999" } } }),
       /too large/,
     ],
-    [
-      "a table nobody knows",
-      () =>
-        claiming((m) => void m.tables.push({ name: "platform.mine", columns: ["id"], rows: 0, bytes: 0, sha256: "" })),
-      /does not fit its migrations: platform\.mine/,
-    ],
   ])("%s", async (_what, file, message) => {
     await expectRefusal(await file(), message);
+    await expectUntouched();
   });
 
   test("a member of the manifest that nobody knows, and names that are no names", async () => {
@@ -242,23 +245,26 @@ describe("a hostile file is refused before anything is done", () => {
 /** Made first of all, and gone with everything else. */
 const HOSTILE_LOGIN = `hostile_${randomBytes(4).toString("hex")}`;
 
-/** Nothing but what migrations fill: no organization, no key, no job, no login. */
-async function expectEmpty(database: TestDatabase): Promise<void> {
+/** What a migrated database has that was never used: no organization, its own keys, no job, no login. */
+async function contentsOf(database: TestDatabase) {
   const { rows } = await database.admin.query(`
     select (select count(*)::integer from platform.organizations) as organizations,
-      (select count(*)::integer from platform.platform_keys) as keys,
+      (select array_agg(key_id order by key_id) from platform.platform_keys) as keys,
       (select count(*)::integer from graphile_worker._private_jobs) as jobs,
       (select count(*)::integer from pg_trigger where tgenabled = 'D') as disabled,
       (select count(*)::integer from pg_class where relrowsecurity and not relforcerowsecurity and relowner = 'selo_owner'::regrole) as unforced,
       (select count(*)::integer from pg_roles where rolname = '${HOSTILE_LOGIN}') as logins`);
-  expect(rows).toEqual([{ organizations: 0, keys: 0, jobs: 0, disabled: 0, unforced: 0, logins: 0 }]);
+  return rows[0];
 }
 
 describe("data that do not fit are refused in the one transaction, and a good backup is restored afterwards", () => {
   /** One for all of them: the good backup then comes after whatever any of them could have left behind. */
   let refusing: TestDatabase;
+  let before: object;
   beforeAll(async () => {
-    refusing = await createTestDatabase({ empty: true });
+    refusing = await createTestDatabase();
+    before = await contentsOf(refusing);
+    expect(before).toMatchObject({ organizations: 0, jobs: 0, disabled: 0, unforced: 0, logins: 0 });
   });
   afterAll(() => refusing.drop());
 
@@ -316,13 +322,19 @@ describe("data that do not fit are refused in the one transaction, and a good ba
       /does not fit its migrations: platform\.plans/,
     ],
     [
+      "a table nobody knows",
+      () =>
+        claiming((m) => void m.tables.push({ name: "platform.mine", columns: ["id"], rows: 0, bytes: 0, sha256: "" })),
+      /does not fit its migrations: platform\.mine/,
+    ],
+    [
       "a sequence nobody knows",
       () => claiming((m) => void m.sequences.push({ name: "platform.mine", last_value: 1, is_called: true })),
       /does not fit its migrations: sequence platform\.mine/,
     ],
   ])("%s", async (_what, file, message) => {
     await expectRefusal(await file(), message, refusing);
-    await expectEmpty(refusing);
+    expect(await contentsOf(refusing)).toEqual(before);
   });
 
   test("the good backup, after all of these", async () => {
@@ -338,6 +350,8 @@ function replaceIds(entry: Entry): void {
 }
 
 describe("a backup of another version", () => {
+  emptyTarget();
+
   test("of a newer format, or with a migration this version does not know, names what to do", async () => {
     await expectRefusal(
       await claiming((m) => void Object.assign(m, { format: 3 })),
@@ -366,29 +380,32 @@ describe("a backup of another version", () => {
       "migrations/9999-newer.sql":
         "create table platform.newer (id integer primary key, what text);\ninsert into platform.newer values (1, 'migrated');\n",
     });
-    await migrate({ adminUrl: target.adminUrl, serviceUrls: [], source });
-    await target.admin.query(
-      "insert into platform.newer values (2, 'data'); update platform.newer set what = 'changed' where id = 1",
-    );
-    await backUp(target, folder.file("newer"));
-    const empty = await createTestDatabase({ empty: true });
+    const [newer, migrated] = [await createTestDatabase(), await createTestDatabase()];
     try {
-      await expect(restore(empty, folder.file("newer"))).rejects.toThrow(
+      await migrate({ adminUrl: newer.adminUrl, serviceUrls: [], source });
+      await newer.admin.query(
+        "insert into platform.newer values (2, 'data'); update platform.newer set what = 'changed' where id = 1",
+      );
+      await backUp(newer, folder.file("newer"));
+      await expect(restore(migrated, folder.file("newer"))).rejects.toThrow(
         /9999-newer, which this version does not know/,
       );
-      expect((await restore(empty, folder.file("newer"), source)).upgraded).toEqual(["repeatable"]);
-      const { rows } = await empty.admin.query("select id, what from platform.newer order by id");
+      expect((await restore(migrated, folder.file("newer"), source)).upgraded).toEqual(["repeatable"]);
+      const { rows } = await migrated.admin.query("select id, what from platform.newer order by id");
       expect(rows).toEqual([
         { id: 1, what: "changed" },
         { id: 2, what: "data" },
       ]);
     } finally {
-      await empty.drop();
+      await newer.drop();
+      await migrated.drop();
     }
   });
 });
 
 describe("the database", () => {
+  emptyTarget();
+
   test("with data is refused, and stays as it is", async () => {
     const full = await createTestDatabase();
     try {
@@ -419,11 +436,15 @@ describe("the database", () => {
   });
 
   test("migrated further than the backup is refused with the migration's name", async () => {
-    const source = changedSource({ "migrations/9999-newer.sql": "create table platform.newer (id integer);\n" });
-    await migrate({ adminUrl: target.adminUrl, serviceUrls: [], source });
-    await expect(restore(target, folder.file("good"), source)).rejects.toThrow(
-      /has migration 9999-newer, which the backup lacks/,
-    );
+    const migrated = await createTestDatabase();
+    try {
+      await migrated.admin.query("insert into platform.migrations (name, hash) values ('9999-newer', repeat('0', 64))");
+      await expect(restore(migrated, folder.file("good"))).rejects.toThrow(
+        /has migration 9999-newer, which the backup lacks/,
+      );
+    } finally {
+      await migrated.drop();
+    }
   });
 
   test("that nobody has migrated has nothing to back up, and no file is left", async () => {
@@ -432,13 +453,18 @@ describe("the database", () => {
   });
 
   test("of two restores at once one works, the other finds data", async () => {
-    const outcomes = await Promise.allSettled([
-      restore(target, folder.file("good")),
-      restore(target, folder.file("good")),
-    ]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    const { rows } = await target.admin.query("select name from platform.organizations");
-    expect(rows).toEqual([{ name: "Backed Up" }]);
+    const migrated = await createTestDatabase();
+    try {
+      const outcomes = await Promise.allSettled([
+        restore(migrated, folder.file("good")),
+        restore(migrated, folder.file("good")),
+      ]);
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      const { rows } = await migrated.admin.query("select name from platform.organizations");
+      expect(rows).toEqual([{ name: "Backed Up" }]);
+    } finally {
+      await migrated.drop();
+    }
   });
 });
 

@@ -6,7 +6,7 @@ import { AuditReader } from "../../src/postgres/audit-reader.ts";
 import { migrate } from "../../src/postgres/migrate/migrate.ts";
 import { MigrationError } from "../../src/postgres/migrate/migration-error.ts";
 import { readSqlSource } from "../../src/postgres/migrate/sql-source.ts";
-import type { ReaderPatience } from "../../src/postgres/patient-transaction.ts";
+import { inPatientTransaction, type PatientOptions } from "../../src/postgres/patient-transaction.ts";
 import type { Service } from "../../src/service.ts";
 import { services } from "../../src/services/services.ts";
 import { changedSource } from "../support/changed-source.ts";
@@ -29,7 +29,6 @@ const OPEN = {
   "selo audit verify": () => selo.operator.openAudit(),
   "the worker": () => AuditReader.open({ url: selo.database.workerUrl, role: "selo_worker" }, null),
 };
-const BOTH = Object.keys(OPEN) as (keyof typeof OPEN)[];
 
 /** A verification of everything that has come to the signatures of proofs, and goes on when it may. */
 async function heldVerification(who: keyof typeof OPEN) {
@@ -56,77 +55,88 @@ async function heldVerification(who: keyof typeof OPEN) {
   return { verified, release: () => gate.resolve() };
 }
 
-let number = 9000;
-/** Changes a table that every verification reads, or another one. */
-function migrateNow({
-  table = "signature.proofs",
-  ...options
-}: {
-  table?: string;
-  readerPatience?: ReaderPatience;
-} = {}) {
-  const name = `${++number}-more`;
+const NAME = "9001-more";
+
+/** Changes a table that every verification reads, and then makes all views and functions again. */
+function migrateNow(options: PatientOptions = {}) {
   const log: string[] = [];
   const source = changedSource({
-    [`migrations/${name}.sql`]: `alter table ${table} add column more text;\n`,
+    [`migrations/${NAME}.sql`]: "alter table signature.proofs add column more text;\n",
   });
   const given = { adminUrl: selo.database.adminUrl, serviceUrls: [], log: (line: string) => log.push(line) };
   const applied = migrate({ ...given, source, ...options });
   applied.catch(() => {}); // looked at later
-  /** All is as it was, for the next of these. */
-  const undo = async () => {
-    await selo.database.admin.query("delete from platform.migrations where name = $1", [name]);
-    await selo.database.admin.query(`alter table ${table} drop column more`);
-    expect(await migrate({ adminUrl: selo.database.adminUrl, serviceUrls: [] })).toEqual(["repeatable"]);
-  };
-  return { name, log, applied, undo };
+  return { log, applied };
 }
-/** Locks of a migration that others would wait for. */
-const heldByMigration = async () =>
-  (
-    await selo.database.admin.query(
-      `select held.mode from pg_locks as held join pg_stat_activity as session using (pid)
-       where session.datname = current_database() and application_name = 'selo migrate' and held.mode = 'AccessExclusiveLock'`,
-    )
-  ).rows;
 
-test.each(BOTH)("it waits for the verification of %s, says so once, and nobody waits for it", async (who) => {
-  const { verified, release } = await heldVerification(who);
-  const { name, log, applied, undo } = migrateNow();
-  await expect.poll(() => log.length).toBe(1);
-  expect(log[0]).toMatch(
-    /^waiting for a verification of the audit trail \(login \w+, process \d+\) to finish reading, for at most 15 minutes; select pg_terminate_backend\(\d+\) ends it \(a worker's verification begins anew by itself\)$/,
-  );
+/** Locks a table as each migration does that changes it, and changes nothing. */
+function lockNow(table: string) {
+  const log: string[] = [];
+  const lock = async () => {
+    const client = new pg.Client({ connectionString: selo.database.adminUrl, application_name: "selo migrate" });
+    await client.connect();
+    const work = async () => void (await client.query(`lock table ${table} in access exclusive mode`));
+    try {
+      await inPatientTransaction(client, "set local role selo_owner", work, { log: (line) => log.push(line) });
+    } finally {
+      await client.end();
+    }
+  };
+  const applied = lock();
+  applied.catch(() => {}); // looked at later
+  return { log, applied };
+}
+
+/** Until the migration says that it waits: what it says. */
+async function told(log: readonly string[]): Promise<string> {
+  await expect.poll(() => log.length, { timeout: 15_000 }).toBe(1);
+  return log[0] ?? "";
+}
+
+/** Once it said so, nothing that it holds is in anybody's way. */
+async function expectNobodyWaits(): Promise<void> {
+  // Locks that others would wait for.
+  const held = `select held.mode from pg_locks as held join pg_stat_activity as session using (pid)
+    where session.datname = current_database() and application_name = 'selo migrate' and held.mode = 'AccessExclusiveLock'`;
   for (let asked = 0; asked < 10; asked++) {
-    expect(await heldByMigration()).toEqual([]);
+    expect((await selo.database.admin.query(held)).rows).toEqual([]);
     expect((await call(selo, "GET", "/proofs", { token: organization.live })).status).toBe(200);
   }
+}
+
+const WAITS =
+  /^waiting for a verification of the audit trail \(login \w+, process \d+\) to finish reading, for at most 15 minutes; select pg_terminate_backend\(\d+\) ends it \(a worker's verification begins anew by itself\)$/;
+
+test("it waits for the verification of the worker, says so once, and nobody waits for it", async () => {
+  const { verified, release } = await heldVerification("the worker");
+  const { log, applied } = lockNow("signature.proofs");
+  expect(await told(log)).toMatch(WAITS);
+  await expectNobodyWaits();
   release();
   const { faults, verified: counts } = await verified;
   expect([faults, counts.proofs]).toEqual([[], 1]);
-  expect(await applied).toEqual([name, "repeatable"]);
-  expect(log.slice(1)).toEqual([`applied ${name}`, "applied the repeatable step"]);
-  await undo();
+  await applied;
+  expect(log).toHaveLength(1);
 });
 
 test("one that reads on for longer than that ends it with what to do, and nothing is changed", async () => {
   const { release, verified } = await heldVerification("the worker");
-  const { name, applied } = migrateNow({ readerPatience: { analyst: 60_000, verification: 2_000 } });
+  const { applied } = migrateNow({ readerPatience: { analyst: 60_000, verification: 500 } });
   await expect(applied).rejects.toThrow(MigrationError);
   const message = await applied.catch((error: Error) => error.message);
-  const told =
-    /^migration \d+-more failed: a verification of the audit trail \(login selo_worker, process (\d+)\) has been reading for 2 seconds; (select pg_terminate_backend\(\d+\)) ends it \(a worker's verification begins anew by itself\), or wait and migrate again$/;
-  expect(message).toMatch(told);
-  const { rows } = await selo.database.admin.query("select from platform.migrations where name = $1", [name]);
+  const ended =
+    /^migration 9001-more failed: a verification of the audit trail \(login selo_worker, process (\d+)\) has been reading for 0.5 seconds; (select pg_terminate_backend\(\d+\)) ends it \(a worker's verification begins anew by itself\), or wait and migrate again$/;
+  expect(message).toMatch(ended);
+  const { rows } = await selo.database.admin.query("select from platform.migrations where name = $1", [NAME]);
   expect(rows).toEqual([]);
   // What the message says works.
-  const [, , statement = ""] = told.exec(String(message)) ?? [];
+  const [, , statement = ""] = ended.exec(String(message)) ?? [];
   await selo.database.admin.query(statement);
   release();
   await expect(verified).rejects.toThrow();
-  const again = migrateNow();
-  expect(await again.applied).toEqual([again.name, "repeatable"]);
-  await again.undo();
+  const { log, applied: again } = lockNow("signature.proofs");
+  await again;
+  expect(log).toEqual([]);
 });
 
 test("a worker of v0.1.0, which verifies under its own name, is known by how long it reads; its short transactions are not", async () => {
@@ -135,14 +145,15 @@ test("a worker of v0.1.0, which verifies under its own name, is known by how lon
   onTestFinished(() => worker.end());
   await worker.query("begin isolation level repeatable read read only");
   await worker.query("select jobs.verified_seal()");
-  const early = migrateNow({ table: "platform.settings" });
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(early.log).toEqual([]);
-  await expect.poll(() => early.log.length, { timeout: 15_000 }).toBe(1);
-  expect(early.log[0]).toContain("login selo_worker");
+  const { log, applied } = lockNow("platform.settings");
+  expect(await told(log)).toContain("login selo_worker");
+  // Until then it tried to get the lock.
+  const { rows } = await worker.query(
+    "select clock_timestamp() - transaction_timestamp() > interval '5 seconds' as is_long",
+  );
+  expect(rows).toEqual([{ is_long: true }]);
   await worker.query("rollback");
-  expect(await early.applied).toEqual([early.name, "repeatable"]);
-  await early.undo();
+  await applied;
 });
 
 test("the repeatable step waits as well, and a migration without anything to do does not", async () => {
@@ -156,9 +167,20 @@ test("the repeatable step waits as well, and a migration without anything to do 
     source: { ...source, schemas: `${source.schemas}-- another text\n` },
     log: (line) => log.push(line),
   });
-  await expect.poll(() => log.length).toBe(1);
-  expect(log[0]).toContain("a verification of the audit trail");
+  expect(await told(log)).toContain("a verification of the audit trail");
   release();
   expect((await verified).faults).toEqual([]);
   expect(await applied).toEqual(["repeatable"]);
+});
+
+test("a whole migration waits for selo audit verify, and does all that it has to do after it", async () => {
+  const { verified, release } = await heldVerification("selo audit verify");
+  const { log, applied } = migrateNow();
+  expect(await told(log)).toMatch(WAITS);
+  await expectNobodyWaits();
+  release();
+  const { faults, verified: counts } = await verified;
+  expect([faults, counts.proofs]).toEqual([[], 1]);
+  expect(await applied).toEqual([NAME, "repeatable"]);
+  expect(log.slice(1)).toEqual([`applied ${NAME}`, "applied the repeatable step"]);
 });

@@ -1,6 +1,16 @@
 import type { TestDatabase } from "./database.ts";
 import { tamper } from "./tamper.ts";
 
+const DAY_MS = 86_400_000;
+/** Enough for a test. */
+const NEAR_MS = 20_000;
+
+/** Waits until midnight (UTC) is over where it is near: a test of days sees one day. */
+export async function awayFromMidnight(): Promise<void> {
+  const left = DAY_MS - (Date.now() % DAY_MS);
+  if (left < NEAR_MS) await new Promise((resolve) => setTimeout(resolve, left));
+}
+
 /** Makes the clock seem behind: the newest event is of so many seconds later. The answer sets it right again. */
 export async function recordTomorrow(database: TestDatabase, seconds = 86_400): Promise<() => Promise<void>> {
   const { rows } = await database.admin.query<{ id: string; occurred_at: string }>(

@@ -1,5 +1,6 @@
 import net from "node:net";
 import { inject } from "vitest";
+import { freePort } from "./selo-process.ts";
 
 /** A way to the database's server that can be cut: what is on it breaks off, what comes is refused. */
 export async function databaseWay(databaseUrl: string) {
@@ -17,14 +18,9 @@ export async function databaseWay(databaseUrl: string) {
       one.on("close", () => open.delete(one));
     }
   });
-  let port = 0;
-  const listen = () =>
-    new Promise<void>((listening) => {
-      server.listen(port, "127.0.0.1", () => {
-        port = (server.address() as net.AddressInfo).port;
-        listening();
-      });
-    });
+  // Nobody takes it while the way is cut.
+  const port = await freePort();
+  const listen = () => new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
   await listen();
   return {
     url: databaseUrl.replace(/@[^/]+\//, `@127.0.0.1:${port}/`),

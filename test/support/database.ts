@@ -1,8 +1,10 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 import { urlsOf } from "../../src/postgres/databases.ts";
 import { embeddedUrl } from "../../src/postgres/embedded/embedded-url.ts";
+import { migrate } from "../../src/postgres/migrate/migrate.ts";
+import { readSqlSource, type SqlOfService } from "../../src/postgres/migrate/sql-source.ts";
 import { TEMPLATE } from "./global-setup.ts";
 
 /** A database of one test file. */
@@ -19,15 +21,20 @@ export interface TestDatabase {
 }
 
 /** A copy of the migrated template (some 12 ms); with `empty`, a database nobody has migrated. */
-export async function createTestDatabase(options: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
+export async function createTestDatabase(
+  options: {
+    readonly empty?: boolean;
+    /** A database to copy in place of the template, to which nobody is connected. */
+    readonly copyOf?: string;
+  } = {},
+): Promise<TestDatabase> {
   const postgres = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const maintenance = new pg.Client({
-    connectionString: embeddedUrl(postgres, "postgres", postgres.password, "postgres"),
-  });
-  await maintenance.connect();
+  const maintenance = await connectToServer();
   await maintenance.query(
-    options.empty ? `create database ${name}` : `create database ${name} template ${TEMPLATE} strategy file_copy`,
+    options.empty
+      ? `create database ${name}`
+      : `create database ${name} template ${options.copyOf ?? TEMPLATE} strategy file_copy`,
   );
   const urls = urlsOf(postgres, postgres.password, name);
   const admin = new pg.Pool({ connectionString: urls.adminUrl, max: 4 });
@@ -44,4 +51,36 @@ export async function createTestDatabase(options: { readonly empty?: boolean } =
       await maintenance.end();
     },
   };
+}
+
+/** A copy of a database with the SQL of these services, which is migrated once in a run if some of them are not the product's. */
+export async function createDatabaseOf(services: readonly SqlOfService[]): Promise<TestDatabase> {
+  if (services.every(({ sqlFolder }) => sqlFolder === undefined)) return createTestDatabase();
+  const names = services.map(({ name, sqlFolder }) => sqlFolder?.href ?? name).sort();
+  const copied = `of_${createHash("sha256").update(names.join()).digest("hex").slice(0, 12)}`;
+  const server = await connectToServer();
+  try {
+    // One process makes it, and the others wait.
+    await server.query("select pg_advisory_lock(hashtext($1))", [copied]);
+    const { rowCount } = await server.query("select from pg_database where datname = $1", [copied]);
+    if (rowCount === 0) {
+      const made = await createTestDatabase();
+      await migrate({ adminUrl: made.adminUrl, serviceUrls: [], source: readSqlSource(services) });
+      await server.query(`alter database ${made.name} rename to ${copied}`);
+      // Its connections: the database has another name by now.
+      await made.drop();
+    }
+  } finally {
+    await server.end();
+  }
+  return createTestDatabase({ copyOf: copied });
+}
+
+async function connectToServer(): Promise<pg.Client> {
+  const postgres = inject("postgres");
+  const client = new pg.Client({
+    connectionString: embeddedUrl(postgres, "postgres", postgres.password, "postgres"),
+  });
+  await client.connect();
+  return client;
 }

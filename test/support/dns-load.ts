@@ -30,7 +30,7 @@ socket.connect(Number(port), "127.0.0.1", () => {
     .on("end", () => {
       clearInterval(asking);
       const seconds = (performance.now() - began) / 1_000;
-      console.log(JSON.stringify({ rate: Math.round(sent / seconds), answered: answered / sent }));
+      console.log(JSON.stringify({ rate: Math.round(sent / seconds), answered: answered / sent, answers: answered }));
       socket.close();
     })
     .resume();

@@ -12,7 +12,7 @@ import { Operator } from "../../src/postgres/operator/operator.ts";
 import type { Service } from "../../src/service.ts";
 import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
 import { services as productServices } from "../../src/services/services.ts";
-import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { createDatabaseOf, type TestDatabase } from "./database.ts";
 import { MEMORY, TEST_MASTER_KEY } from "./global-setup.ts";
 import { sharedSchema } from "./graphql-schemas.ts";
 
@@ -57,7 +57,7 @@ export async function startTestGateway(
   options: Pick<GatewayOptions, "services" | "timeouts" | "stalledReaderMs" | "stalledSourceMs" | "freshness"> = {},
 ): Promise<TestGateway> {
   const { services = productServices } = options;
-  const database = await createTestDatabase();
+  const database = await createDatabaseOf(services);
   const storage = fs.mkdtempSync(path.join(MEMORY, "selo-objects-"));
   const config = readConfig(
     {

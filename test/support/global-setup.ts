@@ -1,19 +1,23 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { readConfig } from "../../src/main/config.ts";
 import { prepareDatabase } from "../../src/main/prepare-database.ts";
-import { type Databases, urlsOf } from "../../src/postgres/databases.ts";
-import { startEmbeddedPostgres } from "../../src/postgres/embedded/embedded.ts";
-import { createDatabase } from "../../src/postgres/embedded/embedded-url.ts";
+import { DATABASE, urlsOf } from "../../src/postgres/databases.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/postgres/embedded/embedded.ts";
+import { createDatabase, embeddedUrl } from "../../src/postgres/embedded/embedded-url.ts";
 import { ensureWebApp } from "../../src/surfaces/web/build.ts";
 import { DnsWorld } from "./dns-world.ts";
+import { keepPrepared } from "./prepared-data.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** Where the run's own Postgres listens, and its superuser's password. */
     postgres: { host: string; port: number; password: string };
+    /** A data folder with a migrated database, which nothing runs on: `preparedDataFolder()` copies it. */
+    preparedData: string;
     /** A DNS resolver that knows no name: tests do not depend on the DNS of the day. */
     resolver: string;
   }
@@ -30,8 +34,24 @@ export const MEMORY = fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
 /** One cluster for the whole run, in memory where the machine has /dev/shm, without the syncing that only crashes need. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await ensureWebApp();
-  const dataDir = fs.mkdtempSync(path.join(MEMORY, "selo-test-"));
-  const postgres = await startEmbeddedPostgres({
+  const folder = fs.mkdtempSync(path.join(MEMORY, "selo-test-"));
+  const dataDir = path.join(folder, "data");
+  await prepare(dataDir);
+  project.provide("preparedData", keepPrepared(dataDir, path.join(folder, "prepared"), TEST_MASTER_KEY));
+  const postgres = await startPostgres(dataDir);
+  await renameToTemplate(postgres);
+  project.provide("postgres", { host: postgres.host, port: postgres.port, password: postgres.password });
+  const world = await DnsWorld.start();
+  project.provide("resolver", world.resolver);
+  return async () => {
+    await world.close();
+    await postgres.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+const startPostgres = (dataDir: string): Promise<EmbeddedPostgres> =>
+  startEmbeddedPostgres({
     dataDir,
     env: process.env,
     settings: {
@@ -47,20 +67,25 @@ export default async function setup(project: TestProject): Promise<() => Promise
       io_method: "sync",
     },
   });
-  await createDatabase(postgres, TEMPLATE);
-  const databases: Databases = {
-    ...urlsOf(postgres, postgres.password, TEMPLATE),
-    description: "test",
-    close: async () => {},
-  };
-  const config = readConfig({ SELO_MASTER_KEY: TEST_MASTER_KEY, PUBLIC_URL: "http://selo.test" });
-  await prepareDatabase(config, databases, () => {});
-  project.provide("postgres", { host: postgres.host, port: postgres.port, password: postgres.password });
-  const world = await DnsWorld.start();
-  project.provide("resolver", world.resolver);
-  return async () => {
-    await world.close();
+
+/** Makes a cluster with the database of `selo start` in it, migrated, with platform keys. */
+async function prepare(dataDir: string): Promise<void> {
+  const postgres = await startPostgres(dataDir);
+  try {
+    await createDatabase(postgres, DATABASE);
+    const config = readConfig({ SELO_MASTER_KEY: TEST_MASTER_KEY, PUBLIC_URL: "http://selo.test" });
+    const databases = { ...urlsOf(postgres, postgres.password), description: "test", close: async () => {} };
+    await prepareDatabase(config, databases, () => {});
+  } finally {
     await postgres.stop();
-    fs.rmSync(dataDir, { recursive: true, force: true });
-  };
+  }
+}
+
+async function renameToTemplate(postgres: EmbeddedPostgres): Promise<void> {
+  const client = new pg.Client({
+    connectionString: embeddedUrl(postgres, "postgres", postgres.password, "postgres"),
+  });
+  await client.connect();
+  await client.query(`alter database ${DATABASE} rename to ${TEMPLATE}`);
+  await client.end();
 }

@@ -6,7 +6,7 @@ const MOST_CHARACTERS = 1_000;
 const answers: string[] = [];
 
 export const lastAnswers = {
-  /** Notes an answer: what was asked, such as `GET /proofs`, and what came. */
+  /** Keeps an answer: what was asked, such as `GET /proofs`, and what came. */
   add(question: string, status: number | string, text: string): void {
     answers.push(`  ${question} → ${status} ${text.slice(0, MOST_CHARACTERS)}`);
     if (answers.length > MOST_ANSWERS) answers.shift();

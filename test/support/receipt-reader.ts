@@ -19,15 +19,20 @@ export interface ReadReceipt {
 
 /** Reads a receipt back: its text by pdftotext, its attachment by pdfdetach. */
 export function readReceipt(pdf: Uint8Array): ReadReceipt {
-  const files = runAll(pdf, {
-    evidence: "pdfdetach -savefile evidence.json -o evidence receipt.pdf",
-    info: "pdfinfo receipt.pdf >info",
-    text: "pdftotext -layout receipt.pdf text",
-    raw: "pdftotext -raw receipt.pdf raw",
-    attachments: "pdfdetach -list receipt.pdf >attachments",
+  const files = readBack(pdf, {
+    evidence: "pdfdetach -savefile evidence.json -o evidence file.pdf",
+    info: "pdfinfo file.pdf >info",
+    text: "pdftotext -layout file.pdf text",
+    raw: "pdftotext -raw file.pdf raw",
+    attachments: "pdfdetach -list file.pdf >attachments",
   });
-  const info = files.info.matchAll(/^([^:\n]+): +(.*)$/gm);
-  return { ...files, info: Object.fromEntries([...info].map(([, name = "", value = ""]) => [name, value])) };
+  return { ...files, info: infoOf(files.info) };
+}
+
+/** What pdfinfo says, by its own names. */
+export function infoOf(said: string): Readonly<Record<string, string>> {
+  const lines = said.matchAll(/^([^:\n]+): +(.*)$/gm);
+  return Object.fromEntries([...lines].map(([, name = "", value = ""]) => [name, value]));
 }
 
 /** What is printed as the payload, its lines joined. */
@@ -39,8 +44,8 @@ export function printedPayload({ text }: ReadReceipt): string {
 
 /** What can be read from the page once it is printed in grey: its letters, and its QR code. */
 export function readGrey(pdf: Uint8Array): { readonly text: string; readonly qrCode: string } {
-  const { text, code } = runAll(pdf, {
-    "page.pgm": "pdftoppm -r 200 -gray -singlefile receipt.pdf page",
+  const { text, code } = readBack(pdf, {
+    "page.pgm": "pdftoppm -r 200 -gray -singlefile file.pdf page",
     // In one thread: several only wait for each other on a busy machine.
     text: "OMP_THREAD_LIMIT=1 tesseract page.pgm stdout --psm 6 >text 2>tesseract.log",
     code: "zbarimg --quiet --raw --nodbus -Sdisable -Sqrcode.enable page.pgm >code",
@@ -50,25 +55,27 @@ export function readGrey(pdf: Uint8Array): { readonly text: string; readonly qrC
 
 /** What the QR code says, as a scanner reads it from the printed page. */
 export function scanReceipt(pdf: Uint8Array): string {
-  const { code } = runAll(pdf, {
-    "page.pgm": "pdftoppm -r 150 -gray -singlefile receipt.pdf page",
-    code: "zbarimg --quiet --raw --nodbus -Sdisable -Sqrcode.enable page.pgm >code",
-  });
-  return code.trimEnd();
+  return readBack(pdf, SCAN).code.trimEnd();
 }
 
+/** Makes `code`: what the QR code of the first page says. */
+export const SCAN = {
+  "page.pgm": "pdftoppm -r 150 -gray -singlefile file.pdf page",
+  code: "zbarimg --quiet --raw --nodbus -Sdisable -Sqrcode.enable page.pgm >code",
+} as const;
+
 /**
- * Runs one command after the other in a folder with `receipt.pdf`; answers the file that each made, by its name.
+ * Runs one command after the other in a folder with `file.pdf`; answers the file that each made, by its name.
  * One shell runs them all: this process is large, and starting a program from it takes longer than the program does.
  * Whatever a program complains of is a failure: poppler goes on with a broken PDF.
  */
-function runAll<Name extends string>(
+export function readBack<Name extends string>(
   pdf: Uint8Array,
   commands: Readonly<Record<Name, string>>,
 ): Readonly<Record<Name, string>> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-receipt-"));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-pdf-"));
   try {
-    fs.writeFileSync(path.join(folder, "receipt.pdf"), pdf);
+    fs.writeFileSync(path.join(folder, "file.pdf"), pdf);
     const script = Object.values<string>(commands).join("\n");
     const { status, stderr } = spawnSync("sh", ["-euc", script], { cwd: folder, encoding: "utf8" });
     if (status !== 0 || stderr !== "") throw new Error(`a program ended with ${status}: ${stderr}\nof\n${script}`);

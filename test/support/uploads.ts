@@ -1,9 +1,13 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { expect } from "vitest";
 import { FairSlots } from "../../src/adapters/fair-slots.ts";
 import { FolderStore } from "../../src/adapters/storage/folder-store.ts";
+import { Database } from "../../src/postgres/database.ts";
 import { createPool } from "../../src/postgres/pool.ts";
 import { signatureMetrics } from "../../src/services/signature/metrics.ts";
 import { DataKeys } from "../../src/services/signature/operations/data-keys.ts";
+import { storesDocuments } from "../../src/services/signature/operations/document-content.ts";
 import { checkDocument } from "../../workers/signature/check-document.ts";
 import { ONE_PAGE, onePage, pdf } from "../adapters/pdf-check/pdf-file.ts";
 import type { TestGateway } from "./gateway.ts";
@@ -46,25 +50,70 @@ export function upload(
   return call(selo, "POST", "/documents", { token, body: formOf(file, name), ...more });
 }
 
-/**
- * An ordinary document that passed its check. On a busy machine the answer may come before its check is over: then the job that
- * goes on with it runs here, as there may be no worker.
- */
+type Uploading = Pick<TestGateway, "baseUrl"> & Partial<Pick<TestGateway, "config" | "database">>;
+
+/** An ordinary document that passed its check. */
 export async function readyDocument(
-  selo: Pick<TestGateway, "baseUrl"> & Partial<Pick<TestGateway, "config" | "database">>,
+  selo: Uploading,
   token: string,
   name = "contract.pdf",
   file: Uint8Array = ORDINARY,
 ): Promise<UploadedDocument> {
+  const document = await checkedDocument(selo, token, name, file);
+  expect(document.status).toBe("ready");
+  return document;
+}
+
+/**
+ * A document whose check is over, whatever came of it. On a busy machine the answer may come before: then the job that goes on with
+ * the check runs here, as there may be no worker.
+ */
+export async function checkedDocument(
+  selo: Uploading,
+  token: string,
+  name: string,
+  file: Uint8Array,
+): Promise<UploadedDocument> {
   const { status, body } = await upload(selo, token, file, { name });
   expect(status).toBe(201);
   const { config, database } = selo;
-  if (body.status !== "ready" && config !== undefined && database !== undefined) {
-    await finishCheck({ config, database }, body.id);
-    return (await call(selo, "GET", `/documents/${body.id}`, { token })).body;
-  }
-  expect(body.status).toBe("ready");
-  return body;
+  if (!["uploaded", "processing"].includes(body.status) || config === undefined || database === undefined) return body;
+  await finishCheck({ config, database }, body.id);
+  return (await call(selo, "GET", `/documents/${body.id}`, { token })).body;
+}
+
+interface Stored {
+  readonly name?: string;
+  readonly file?: Uint8Array;
+  readonly status?: "uploaded" | "processing" | "ready";
+}
+
+const PAGES_OF_ORDINARY = JSON.stringify([{ width: 612, height: 792 }]);
+
+/**
+ * A document as the answer of its upload leaves it: ready, or before the end of its check. For tests of what comes after. The product encrypts the content, and
+ * records and tells of the document. No program is started to read the PDF: that is most of what an upload costs.
+ */
+export async function storedDocument(
+  selo: Pick<TestGateway, "config" | "database">,
+  token: string,
+  { name = "contract.pdf", file = ORDINARY, status = "ready" }: Stored = {},
+): Promise<UploadedDocument> {
+  const database = new Database(selo.database.admin);
+  const origin = { requestId: "test", address: "", channel: "rest" } as const;
+  const requester = { credentialHash: createHash("sha256").update(token).digest(), origin };
+  const store = await storesDocuments(
+    { objects: objectsOf(selo), dataKeys: new DataKeys(masterKeys), database },
+    requester,
+  );
+  const { id, sha256, bytes } = await store(Readable.from([file]), file.length, new AbortController().signal);
+  const facts = { object_id: id, sha256: sha256.toString("hex"), size: bytes };
+  const { body } = await database.call({
+    ...requester,
+    command: "record_document",
+    arguments: { file_name: name, status, ...(status === "ready" ? { pages: PAGES_OF_ORDINARY } : {}), ...facts },
+  });
+  return JSON.parse(body ?? "null");
 }
 
 /** Runs the job that goes on with the check of a document. */
@@ -76,12 +125,7 @@ async function finishCheck(selo: Pick<TestGateway, "config" | "database">, id: s
   const connection = { url: selo.database.workerUrl, role: "selo_worker" as const, applicationName: "selo worker" };
   const pool = createPool({ ...connection, statementTimeoutMs: 60_000 }, 1, () => {});
   try {
-    const check = checkDocument(
-      await objectsOf(selo),
-      new DataKeys(masterKeys),
-      new FairSlots(1),
-      signatureMetrics([]),
-    );
+    const check = checkDocument(objectsOf(selo), new DataKeys(masterKeys), new FairSlots(1), signatureMetrics([]));
     await check({ ...rows[0], id }, taskContext(pool, masterKeys));
   } finally {
     await pool.end();
@@ -104,6 +148,6 @@ export function uploadInGraphql(
   return post(selo, token, parts, headers);
 }
 
-/** The storage of a gateway. */
-export const objectsOf = ({ config }: Pick<TestGateway, "config">) =>
-  FolderStore.prepare(String(config.environment["STORAGE_FOLDER"]));
+/** The storage of a gateway, which has made its folders. */
+export const objectsOf = ({ config }: Pick<TestGateway, "config">): FolderStore =>
+  FolderStore.existing(config.storageFolder);

@@ -6,13 +6,16 @@ import { observeDelegation } from "../../../src/adapters/resolver/observe-delega
 import { ParentServers } from "../../../src/adapters/resolver/parent-servers.ts";
 import { PublicDns, type PublicDnsOptions } from "../../../src/adapters/resolver/public-dns.ts";
 import { DnsWorld, PARENTS, type Says } from "../../support/dns-world.ts";
+import { startSteadyClock } from "../../support/steady-clock.ts";
 
 const NAME = "shop.test";
 const OWN = ["ns1.selo.test", "ns2.selo.test"];
 const OTHER = ["ns.other.test"];
 
 let world: DnsWorld;
+let stopClock: () => void;
 beforeAll(async () => {
+  stopClock = startSteadyClock();
   world = await DnsWorld.start();
 });
 afterEach(() => {
@@ -24,7 +27,10 @@ afterEach(() => {
   for (const [name, address] of Object.entries(PARENTS)) world.addresses.set(name, [address]);
   world.questions.length = 0;
 });
-afterAll(() => world?.close());
+afterAll(async () => {
+  await world?.close();
+  stopClock();
+});
 
 const publicDns = (options: PublicDnsOptions = {}) =>
   new PublicDns({ resolvers: [world.resolver], loopbackPort: world.port, queryMs: 150, taskMs: 600, ...options });

@@ -5,6 +5,7 @@ import { createPool } from "../../../src/postgres/pool.ts";
 import { checkDelegations } from "../../../workers/dns/check-delegations.ts";
 import { DnsWorld } from "../../support/dns-world.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
+import { startSteadyClock } from "../../support/steady-clock.ts";
 import { taskContext } from "../../support/worker.ts";
 import { DnsStage, NAMESERVERS, type Zone } from "./dns-stage.ts";
 
@@ -15,11 +16,13 @@ export class DelegationStage {
   readonly world: DnsWorld;
   readonly dns: DnsStage;
   readonly #pool;
+  readonly #stopClock: () => void;
   readonly #task;
 
-  private constructor(world: DnsWorld, dns: DnsStage) {
+  private constructor(world: DnsWorld, dns: DnsStage, stopClock: () => void) {
     this.world = world;
     this.dns = dns;
+    this.#stopClock = stopClock;
     const { config, database } = dns.selo;
     this.#pool = createPool(
       { url: database.workerUrl, role: "selo_worker", applicationName: "test", statementTimeoutMs: 60_000 },
@@ -38,8 +41,9 @@ export class DelegationStage {
   }
 
   static async open(nameservers: readonly string[] = NAMESERVERS): Promise<DelegationStage> {
+    const stopClock = startSteadyClock();
     const world = await DnsWorld.start();
-    return new DelegationStage(world, await DnsStage.open(nameservers, world.environment));
+    return new DelegationStage(world, await DnsStage.open(nameservers, world.environment), stopClock);
   }
 
   /** What the worker does every minute. */
@@ -136,5 +140,6 @@ export class DelegationStage {
     await this.#pool.end();
     await this.dns.close();
     await this.world.close();
+    this.#stopClock();
   }
 }

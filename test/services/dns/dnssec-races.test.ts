@@ -1,5 +1,6 @@
 // Changes of keys at the same moment: issue "DNS hosting II" §3.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { byLane } from "../../support/lane.ts";
 import { type Customer, DnsStage, type Zone } from "./dns-stage.ts";
 import { enable, rotate, status } from "./dnssec-stage.ts";
 
@@ -19,7 +20,8 @@ const keysServed = () => stage.rows("select from pdns.cryptokeys where domain_id
 const settingsServed = () => stage.rows("select from pdns.domainmetadata where domain_id = $1", [zone.body.id]);
 const outcomes = (answers: readonly { status: number; body: { code?: string } }[]) =>
   answers.map(({ status, body }) => `${status} ${body.code ?? ""}`.trim()).toSorted();
-const TRIES = Array.from({ length: 10 }, (_, place) => place);
+/** Requests at the same moment meet in another order each time. */
+const TRIES = Array.from({ length: byLane({ lane: 3, full: 10 }) }, (_, place) => place);
 
 test.each(TRIES)("of two enables one wins: %i", async () => {
   expect(outcomes(await Promise.all([zone.ask("POST", "/dnssec"), zone.ask("POST", "/dnssec")]))).toEqual([

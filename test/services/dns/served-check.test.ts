@@ -1,5 +1,5 @@
 // `selo audit verify` compares what the nameservers serve with the zones, and a rebuild mends it: issue "DNS hosting I" §6.
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { rebuildServed } from "../../../src/services/dns/nameserver/rebuild-served.ts";
 import { change, randomSteps } from "./random-records.ts";
 import { publish, ServedStage, type Zone } from "./served-stage.ts";
@@ -149,12 +149,9 @@ test("a rebuild waits for a change under way, and serves what it wrote", async (
     await client.query("select from dns.zones where id = $1 for update", [zone.id]);
     await stage.insert(client, zone, [{ name: "late", type: "A", content: "192.0.2.9" }]);
     const rebuilt = rebuild();
-    await vi.waitFor(async () => {
-      const { rowCount } = await tamper(
-        "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%rebuild_served%' and datname = current_database()",
-      );
-      expect(rowCount).toBe(1);
-    });
+    const waiting =
+      "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%rebuild_served%' and datname = current_database()";
+    await expect.poll(async () => (await tamper(waiting)).rowCount).toBe(1);
     await publish(client, zone, ["late"]);
     await client.query("commit");
     await rebuilt;

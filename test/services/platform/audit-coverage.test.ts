@@ -96,7 +96,8 @@ test("a value taken out of any column that a check is named for is found", async
       // Erasing personal data is what anybody may see: nothing else may be taken away.
       if (!there?.there || ERASED.has(name)) continue;
       const edit: Edit = [`update ${table_name} set ${column_name} = null where ${one}`, []];
-      if ((await stage.foundBy(check_name, table_name, edit)).length === 0) missed.push(`${name} (${which})`);
+      const { isFound, said } = await stage.foundBy(check_name, table_name, edit);
+      if (!isFound && said.length === 0) missed.push(`${name} (${which})`);
     }
   }
   expect(missed).toEqual([]);
@@ -116,9 +117,9 @@ test("an edit of any column that a check is named for is found by that check", a
     for (const which of ROWS[table_name] ?? ["true"]) {
       const one = `ctid = (select ctid from ${table_name} where ${which} order by ctid limit 1)`;
       const edit: Edit = [`update ${table_name} set ${column_name} = ${change} where ${one}`, []];
-      const all = await stage.foundBy(check_name, table_name, edit);
-      if (all.some((fault) => fault.check_name === check_name)) seen.add(check_name);
-      else missed.push(`${name} (${which}): ${all.map((fault) => `${fault.check_name}: ${fault.fault}`).join("; ")}`);
+      const { isFound, said } = await stage.foundBy(check_name, table_name, edit);
+      if (isFound) seen.add(check_name);
+      else missed.push(`${name} (${which}): ${said.join("; ")}`);
     }
   }
   expect(missed).toEqual([]);

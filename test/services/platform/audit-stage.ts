@@ -1,16 +1,16 @@
 // A database with something of everything that the audit covers, and what a verification finds after a superuser's edits.
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
-import { expect } from "vitest";
-import { type AuditFault, AuditLane } from "../../../src/postgres/audit-reader.ts";
+import type { AuditFault } from "../../../src/postgres/audit-reader.ts";
 import { issueKey } from "../../../src/services/dns/store.ts";
 import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
+import { Editor } from "../../support/editor.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { ownerPool } from "../../support/owner.ts";
 import { call } from "../../support/rest-client.ts";
 import { type Edit, whileTampered } from "../../support/tamper.ts";
-import { upload, WITH_JAVASCRIPT } from "../../support/uploads.ts";
+import { checkedDocument, WITH_JAVASCRIPT } from "../../support/uploads.ts";
 import { Verifications } from "../../support/verify-all.ts";
 import { webhookCaller } from "../../support/webhook-caller.ts";
 import { writeZones } from "../dns/write-zone.ts";
@@ -29,12 +29,6 @@ export interface RegisteredProof {
   readonly verification_code: string;
 }
 
-/** Parts of the verification that find faults under another name than their own. */
-const PARTS: Readonly<Record<string, readonly string[]>> = {
-  signed_records: ["signed_records", "signature_records"],
-  codes: ["registrations"],
-};
-
 export class AuditStage {
   readonly selo: TestGateway;
   readonly organization: TestOrganization;
@@ -44,7 +38,7 @@ export class AuditStage {
   /** Checks that found something. */
   readonly seen = new Set<string>();
   readonly #verifications: Verifications;
-  #editor: pg.PoolClient | null = null;
+  #editor: Editor | null = null;
 
   private constructor(given: Pick<AuditStage, "selo" | "organization" | "proofs" | "coverage">) {
     this.selo = given.selo;
@@ -66,7 +60,7 @@ export class AuditStage {
     const { secret } = await issueKey(selo.operator, organization.id, "robot");
     await writeZones(selo, organization, secret, "audited.example");
     await writeOneEnvelope({ selo, tenantId: organization.id, token: organization.live, environment: "live" });
-    await upload(selo, organization.live, WITH_JAVASCRIPT);
+    await checkedDocument(selo, organization.live, "quarantined.pdf", WITH_JAVASCRIPT);
     const webhooks = webhookCaller(selo, organization.live);
     const { id } = await webhooks.register({ description: "Ours" });
     await webhooks.ask("POST", `/webhooks/${id}/rotate`);
@@ -103,7 +97,7 @@ export class AuditStage {
 
   async close(): Promise<void> {
     await this.#verifications.close();
-    this.#editor?.release(true);
+    this.#editor?.close();
     await this.selo.stop();
   }
 
@@ -122,41 +116,19 @@ export class AuditStage {
   }
 
   /**
-   * What is found after a superuser's edit, which is then undone: what the part of the verification with the check's name finds,
-   * in the transaction of the edit. Where that finds nothing, the whole verification runs.
+   * Whether a check finds a superuser's edit: the part of the verification with its name, in the transaction of the edit. Where that finds
+   * nothing, the whole verification runs, and says what was found in its place.
    */
-  async foundBy(checkName: string, table: string, edit: Edit): Promise<readonly AuditFault[]> {
-    this.#editor ??= await this.#openEditor();
-    const faults = await this.#withEdit(this.#editor, edit, checkName);
-    return faults.some(({ check_name }) => check_name === checkName) ? faults : this.found([table], edit);
-  }
-
-  /** For many edits: a connection that lifted the triggers for each of them would plan every check anew. */
-  async #openEditor(): Promise<pg.PoolClient> {
-    const editor = await this.selo.database.admin.connect();
-    await editor.query("set session_replication_role = replica");
-    return editor;
-  }
-
-  async #withEdit(editor: pg.PoolClient, [text, values]: Edit, checkName: string): Promise<AuditFault[]> {
-    const lane = new AuditLane(editor);
-    const faults: AuditFault[] = [];
-    const onFault = (fault: AuditFault) => void faults.push(fault);
-    await editor.query("begin");
-    try {
-      const { rowCount } = await editor.query(text, values);
-      expect(rowCount).toBe(1);
-      await editor.query("set local role selo_owner");
-      const tasks = await lane.attempt(checkName, "the list of checks", onFault, () => lane.tasks(null));
-      const parts = PARTS[checkName] ?? [checkName];
-      for (const task of tasks?.filter(({ name }) => parts.includes(name)) ?? []) {
-        const finding = await lane.attempt(task.name, task.name, onFault, () => lane.run(task, null));
-        faults.push(...(finding?.faults ?? []));
-      }
-    } finally {
-      await editor.query("rollback");
-    }
-    return faults;
+  async foundBy(checkName: string, table: string, edit: Edit): Promise<{ readonly isFound: boolean; said: string[] }> {
+    this.#editor ??= await Editor.open(this.selo.database);
+    const ofCheck = (faults: readonly AuditFault[]) => faults.some(({ check_name }) => check_name === checkName);
+    const isFound =
+      checkName === "records"
+        ? await this.#editor.isFoundInRecords(table, edit)
+        : ofCheck(await this.#editor.foundBy(checkName, edit));
+    if (isFound) return { isFound, said: [] };
+    const faults = await this.found([table], edit);
+    return { isFound: ofCheck(faults), said: faults.map(({ check_name, fault }) => `${check_name}: ${fault}`) };
   }
 
   /** What is found after a superuser's statements; the tables that they change are then as they were. */

@@ -58,7 +58,9 @@ test("while proofs, tokens, webhooks, analysts, credits, settings and seals are 
   });
   let proofs = 0;
   try {
-    for (let round = 0; round < 4; round++) {
+    // Everybody writes all the while.
+    const wroteOften = () => Object.keys(writers).every((name) => (counts[name] ?? 0) > 2);
+    for (let round = 0; round < 4 || !wroteOften(); round++) {
       const verified = await verifyAll(selo.operator);
       expect(verified.faults).toEqual([]);
       expect((await verifyAll(selo.operator, { since: verified.seals })).faults).toEqual([]);
@@ -71,9 +73,7 @@ test("while proofs, tokens, webhooks, analysts, credits, settings and seals are 
     await owner.end();
     await Promise.all(operators.map((operator) => operator.close()));
   }
-  // Everybody wrote all the while.
   expect(proofs).toBeGreaterThan(0);
-  for (const name of Object.keys(writers)) expect(counts[name], name).toBeGreaterThan(2);
 }, 120_000);
 
 test("killed amid its work, it leaves nothing behind, and another finds what it would have found", async () => {

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { viewColumns } from "../../../src/postgres/generated/views.ts";
+import { awayFromMidnight } from "../../support/clock.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, graphql } from "../../support/graphql-client.ts";
 import { call, expectError } from "../../support/rest-client.ts";
@@ -13,6 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => selo.stop());
 beforeEach(async () => {
+  await awayFromMidnight();
   organization = await selo.newOrganization({ credits: 10 });
 });
 

@@ -119,6 +119,20 @@ test("tags leave the comments of views: words say the key, what is never null an
   expect(await said()).toEqual(once);
 });
 
+test("where a limit names a reference table, the names are those that it has when commands are made", async () => {
+  await built("insert into webhooks.delivery_statuses (name, description) values ('LOST', 'Lost.')");
+  const listed = async (status: string) => {
+    const parameters = JSON.stringify({ id: "0197a0c0-0000-7000-8000-000000000000", status });
+    await unbuilt.query("savepoint asked");
+    const asked = unbuilt.query("select gateway.run_command('list_webhook_deliveries', $1)", [parameters]);
+    const code = await asked.catch(({ code }: pg.DatabaseError) => code);
+    await unbuilt.query("rollback to asked");
+    return code;
+  };
+  // The limits come first. Nobody has entered a context, so what they let through is refused next.
+  expect([await listed("LOST"), await listed("FAILED"), await listed("GONE")]).toEqual(["PT401", "PT401", "PT422"]);
+});
+
 describe("a function that nobody may execute", () => {
   const one = { schema: "api", scope: "billing:read", is_volatile: false, shown_once: [] };
 

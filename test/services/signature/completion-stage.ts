@@ -3,20 +3,19 @@
 import { createHash, randomBytes } from "node:crypto";
 import { FairSlots } from "../../../src/adapters/fair-slots.ts";
 import { StorageError } from "../../../src/adapters/storage/object-store.ts";
-import { openStorage } from "../../../src/adapters/storage/open-storage.ts";
 import { writeSealed } from "../../../src/adapters/storage/sealed-object.ts";
 import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
 import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
 import { DataKeys } from "../../../src/services/signature/operations/data-keys.ts";
 import { contentKey } from "../../../src/services/signature/operations/document-content.ts";
 import { PdfSealer } from "../../../src/services/signature/operations/pdf-sealer.ts";
-import { openLink } from "../../../src/services/signature/operations/signing-link.ts";
 import { type CompletionHouse, completeEnvelope } from "../../../workers/signature/complete-envelope.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
+import { objectsOf } from "../../support/uploads.ts";
 import { aDocument, aField, anEnvelope, aParticipant, ask, contentOf, type EnvelopeStage } from "./envelope-stage.ts";
 import type { Worker } from "./sending-stage.ts";
-import { act, aLink, inContext, type Link } from "./signing-stage.ts";
+import { act, aLink, inContext, type Link, openedLink } from "./signing-stage.ts";
 
 /** The text that participants agree to. */
 export const CONSENT = "intl-2026-11";
@@ -90,10 +89,7 @@ export async function sentWith(
   stage: EnvelopeStage,
   members: readonly Member[] = [{}],
   envelope: object = {},
-  {
-    upload = () => aDocument(stage),
-    linkOf = (envelopeId: string, participantId: string) => aLink(stage, envelopeId, participantId),
-  } = {},
+  { upload = () => aDocument(stage) } = {},
 ): Promise<SentWith> {
   const hasFields = members.some(({ fields }) => fields !== undefined);
   const { id } = await anEnvelope(stage, { ...(hasFields ? { field_placement: "fields" } : {}), ...envelope });
@@ -123,28 +119,18 @@ export async function sentWith(
   const sent = await ask(stage, "POST", `/envelopes/${id}/send`);
   if (sent.status !== 200) throw new Error(`answered ${sent.status}: ${sent.text}`);
   const links: Link[] = [];
-  for (const { participantId } of made) links.push(await linkOf(id, participantId));
+  for (const { participantId } of made)
+    links.push((await openedLink(stage, id, participantId)) ?? (await aLink(stage, id, participantId)));
   const [first, ...others] = links;
   if (first === undefined) throw new Error("nobody takes part");
   return { id, documentId, links: [first, ...others], fields: made.map(({ fields }) => fields) };
 }
 
-/** The link that a participant is mailed, opened as the job of the mail opens it. */
-export const mailedLink =
-  (stage: EnvelopeStage, { context }: Worker) =>
-  async (envelopeId: string, participantId: string): Promise<Link> => {
-    const opened = await openLink({ participant_id: participantId, link_version: 1 }, stage, {
-      jobs: context.jobs,
-      masterKeys,
-    });
-    return { envelopeId, participantId, secret: opened?.link.split("#")[1] ?? "" };
-  };
-
 /** What completions work with, as a worker makes it. */
-const completionHouse = async ({ selo }: Pick<EnvelopeStage, "selo">, { context }: Worker) => ({
+const completionHouse = ({ selo }: Pick<EnvelopeStage, "selo">, { context }: Worker) => ({
   signers: new PlatformSigners(context.jobs, masterKeys),
   sealer: new PdfSealer(context.jobs, masterKeys),
-  objects: await openStorage(selo.config),
+  objects: objectsOf(selo),
   dataKeys: new DataKeys(masterKeys),
   slots: new FairSlots(1),
   metrics: signatureMetrics([]),
@@ -152,7 +138,7 @@ const completionHouse = async ({ selo }: Pick<EnvelopeStage, "selo">, { context 
 
 /** Puts the contents of an envelope's documents into the storage, where a test has put only their rows. */
 async function storeContents({ selo, tenantId, environment }: EnvelopeStage, id: string, { context }: Worker) {
-  const objects = await openStorage(selo.config);
+  const objects = objectsOf(selo);
   const dataKey = await new DataKeys(masterKeys).ofEnvironmentOrNew(context.jobs, { tenantId, environment });
   const { rows } = await selo.database.admin.query<{ id: string; object_id: string; pages: number }>(
     `select document.id, document.object_id, jsonb_array_length(document.pages) as pages from signature.envelope_documents as linked
@@ -174,7 +160,7 @@ async function storeContents({ selo, tenantId, environment }: EnvelopeStage, id:
 
 /** Jobs of one worker that complete envelopes. */
 export async function completionsOf(stage: EnvelopeStage, worker: Worker, house: Partial<CompletionHouse> = {}) {
-  const task = completeEnvelope({ ...(await completionHouse(stage, worker)), ...house });
+  const task = completeEnvelope({ ...completionHouse(stage, worker), ...house });
   return async (id: string): Promise<void> => {
     await storeContents(stage, id, worker);
     await task({ tenant_id: stage.tenantId, environment: stage.environment, id }, worker.context);

@@ -1,15 +1,11 @@
 // What the check of an upload decides, and what goes on after the answer: signature-service §3 document states, issue: Documents.
 
-import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FairSlots } from "../../../src/adapters/fair-slots.ts";
-import { Database } from "../../../src/postgres/database.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
 import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
 import { DataKeys } from "../../../src/services/signature/operations/data-keys.ts";
-import { storesDocuments } from "../../../src/services/signature/operations/document-content.ts";
 import { firstCheck } from "../../../src/services/signature/operations/first-check.ts";
 import type { RunningWorker } from "../../../workers/main.ts";
 import { checkDocument } from "../../../workers/signature/check-document.ts";
@@ -19,7 +15,14 @@ import { checkersOf, signalChecker } from "../../support/checkers.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { call, countRows } from "../../support/rest-client.ts";
-import { ORDINARY, objectsOf, readyDocument, type UploadedDocument, upload } from "../../support/uploads.ts";
+import {
+  ORDINARY,
+  objectsOf,
+  readyDocument,
+  storedDocument,
+  type UploadedDocument,
+  upload,
+} from "../../support/uploads.ts";
 import { startTestWorker, taskContext } from "../../support/worker.ts";
 
 let selo: TestGateway;
@@ -28,7 +31,7 @@ let workers: pg.Pool;
 beforeAll(async () => {
   selo = await startTestGateway();
   organization = await selo.newOrganization();
-  await readyDocument(selo, organization.live); // from then on the organization has its data key
+  await storedDocument(selo, organization.live); // from then on the organization has its data key
   workers = createPool(
     { url: selo.database.workerUrl, role: "selo_worker", applicationName: "test", statementTimeoutMs: 10_000 },
     4,
@@ -42,7 +45,7 @@ afterAll(async () => {
 
 /** Runs the job of a document once, on a worker's login. */
 async function runCheck({ id }: Pick<UploadedDocument, "id">, slots = new FairSlots(2)): Promise<void> {
-  const task = checkDocument(await objectsOf(selo), new DataKeys(masterKeys), slots, signatureMetrics([]));
+  const task = checkDocument(objectsOf(selo), new DataKeys(masterKeys), slots, signatureMetrics([]));
   await task({ tenant_id: organization.id, environment: "live", id }, taskContext(workers, masterKeys));
 }
 const read = async ({ id }: Pick<UploadedDocument, "id">): Promise<UploadedDocument> =>
@@ -67,40 +70,18 @@ const events = async ({ id }: Pick<UploadedDocument, "id">) =>
     )
   ).map(({ type, data }) => ({ type, data }));
 
-/** An upload whose checker is stopped until the answer is out. */
-async function slowUpload(file: Uint8Array = ORDINARY): Promise<UploadedDocument> {
+/** An upload whose checker is stopped until the answer is out: the answer waits three seconds for it. */
+async function slowUpload(): Promise<UploadedDocument> {
   const stopped = signalChecker("SIGSTOP");
-  const { status, body } = await upload(selo, organization.live, file);
+  const { status, body } = await upload(selo, organization.live, ORDINARY);
   await stopped;
   expect(status).toBe(201);
   return body;
 }
 
-/** A document as the gateway records it when its check had no turn. */
-async function recordUploaded(file: Buffer): Promise<UploadedDocument> {
-  const pool = createPool(
-    { url: selo.database.appUrl, role: "selo_app", applicationName: "test", statementTimeoutMs: 10_000 },
-    1,
-    () => {},
-  );
-  try {
-    const database = new Database(pool);
-    const origin = { requestId: "test", address: "", channel: "rest" } as const;
-    const requester = { credentialHash: createHash("sha256").update(organization.live).digest(), origin };
-    const parts = { objects: await objectsOf(selo), dataKeys: new DataKeys(masterKeys), database };
-    const store = await storesDocuments(parts, requester);
-    const { id, sha256, bytes } = await store(Readable.from([file]), 1e6, new AbortController().signal);
-    const facts = { object_id: id, sha256: sha256.toString("hex"), size: bytes };
-    const { body } = await database.call({
-      ...requester,
-      command: "record_document",
-      arguments: { file_name: "contract.pdf", status: "uploaded", ...facts },
-    });
-    return JSON.parse(body ?? "null");
-  } finally {
-    await pool.end();
-  }
-}
+/** A document whose upload was answered before the end of its check. */
+const unchecked = (file: Uint8Array = ORDINARY) =>
+  storedDocument(selo, organization.live, { file, status: "processing" });
 
 describe("a file of which nothing is kept: 422 unprocessable_pdf", () => {
   const pages = (count: number): Objects => ({
@@ -173,10 +154,12 @@ describe("a check that takes longer than the answer waits", () => {
     expect(document).toMatchObject({ status: "processing", pages: [], reason: null });
     expect(checkersOf()).toEqual([]);
     expect(await waitingJobs(document)).toBe(1);
+    // From here on as the documents of the other tests, which are not uploaded.
+    expect({ ...(await unchecked()), id: document.id, created_at: document.created_at }).toEqual(document);
     await runCheck(document);
     expect(await read(document)).toEqual({ ...document, status: "ready", pages: [{ width: 612, height: 792 }] });
     expect(await actions(document)).toEqual(["document.uploaded", "document.ready"]);
-  }, 20_000);
+  });
 
   test("without a turn the document is uploaded; its job makes it processing, then ready", async () => {
     const slots = new FairSlots(1);
@@ -189,15 +172,15 @@ describe("a check that takes longer than the answer waits", () => {
     resolve();
     await busy;
 
-    const document = await recordUploaded(ORDINARY);
+    const document = await storedDocument(selo, organization.live, { status: "uploaded" });
     expect(document.status).toBe("uploaded");
     await runCheck(document);
     expect((await read(document)).status).toBe("ready");
     expect(await actions(document)).toEqual(["document.uploaded", "document.processing", "document.ready"]);
-  }, 20_000);
+  });
 
   test("the real worker does it by itself", async () => {
-    const document = await slowUpload();
+    const document = await unchecked();
     const worker: RunningWorker = await startTestWorker(selo);
     try {
       await expect.poll(async () => (await read(document)).status, { timeout: 20_000 }).toBe("ready");
@@ -207,7 +190,7 @@ describe("a check that takes longer than the answer waits", () => {
   }, 40_000);
 
   test("a file that turns out to be unreadable afterwards is failed, and its content removed", async () => {
-    const document = await slowUpload(Buffer.from("%PDF-1.7\ngarbage"));
+    const document = await unchecked(Buffer.from("%PDF-1.7\ngarbage"));
     const [before] = await rows<{ object_id: string }>("select object_id from signature.documents where id = $1", [
       document.id,
     ]);
@@ -223,24 +206,24 @@ describe("a check that takes longer than the answer waits", () => {
     expect(left).toEqual([{ object_id: null, removals: 1 }]);
     const download = await call(selo, "GET", `/documents/${document.id}/download`, { token: organization.live });
     expect(download.status).toBe(409);
-  }, 20_000);
+  });
 
   test("a document that was removed meanwhile ends its job quietly", async () => {
-    const document = await slowUpload();
+    const document = await unchecked();
     await call(selo, "DELETE", `/documents/${document.id}`, { token: organization.live });
     await runCheck(document);
     expect(await actions(document)).toEqual(["document.uploaded", "document.deleted"]);
-  }, 20_000);
+  });
 
   test("of two jobs at once one checks, and a job for a checked document does nothing", async () => {
-    const document = await slowUpload();
+    const document = await unchecked();
     await Promise.all([runCheck(document), runCheck(document)]);
     await runCheck(document);
     expect(await actions(document)).toEqual(["document.uploaded", "document.ready"]);
-  }, 20_000);
+  });
 
   test("a job that finds no turn makes room, and comes back", async () => {
-    const document = await slowUpload();
+    const document = await unchecked();
     const slots = new FairSlots(1);
     const { promise, resolve } = Promise.withResolvers<void>();
     const busy = slots.run("another", () => promise);
@@ -251,7 +234,7 @@ describe("a check that takes longer than the answer waits", () => {
     await busy;
     await runCheck(document, slots);
     expect((await read(document)).status).toBe("ready");
-  }, 20_000);
+  });
 });
 
 describe("a checker that dies", () => {
@@ -270,7 +253,7 @@ describe("a checker that dies", () => {
     expect(await waitingJobs(document)).toBe(1);
     await runCheck(document);
     expect((await read(document)).status).toBe("ready");
-  }, 30_000);
+  });
 
   test("three times: the document failed, reason checker_failed, and its content is removed", async () => {
     const { body: document } = await dying(() => upload(selo, organization.live, ORDINARY));
@@ -281,22 +264,22 @@ describe("a checker that dies", () => {
     expect(
       await rows("select from signature.documents where id = $1 and object_id is null", [document.id]),
     ).toHaveLength(1);
-  }, 30_000);
+  });
 
   test("content that is lost is no result either", async () => {
-    const document = await slowUpload();
+    const document = await unchecked();
     const [row] = await rows<{ object_id: string }>("select object_id from signature.documents where id = $1", [
       document.id,
     ]);
-    await (await objectsOf(selo)).remove(row?.object_id ?? "");
+    await objectsOf(selo).remove(row?.object_id ?? "");
     for (const _ of [1, 2, 3]) await runCheck(document);
     expect(await read(document)).toMatchObject({ status: "failed", reason: "checker_failed" });
-  }, 20_000);
+  });
 });
 
 describe("a worker that dies", () => {
   test("holds a check for a minute; then another takes it over, and the minute job adds the lost job anew", async () => {
-    const document = await slowUpload();
+    const document = await unchecked();
     await rows("delete from graphile_worker._private_jobs where key = $1", [
       `signature__check_document ${document.id}`,
     ]);
@@ -315,11 +298,11 @@ describe("a worker that dies", () => {
     expect(await waitingJobs(document)).toBe(1);
     await runCheck(document);
     expect((await read(document)).status).toBe("ready");
-  }, 20_000);
+  });
 });
 
 async function objects(): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id } of (await objectsOf(selo)).list()) ids.push(id);
+  for await (const { id } of objectsOf(selo).list()) ids.push(id);
   return ids.sort();
 }

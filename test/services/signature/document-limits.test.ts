@@ -15,7 +15,15 @@ import {
 } from "../../adapters/pdf-check/pdf-file.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call, countRows, expectError } from "../../support/rest-client.ts";
-import { formOf, ORDINARY, objectsOf, readyDocument, upload, uploadInGraphql } from "../../support/uploads.ts";
+import {
+  formOf,
+  ORDINARY,
+  objectsOf,
+  readyDocument,
+  storedDocument,
+  upload,
+  uploadInGraphql,
+} from "../../support/uploads.ts";
 
 const MOST = ORDINARY.length + 100;
 
@@ -25,7 +33,7 @@ let folder: string;
 beforeAll(async () => {
   selo = await startTestGateway({ DOCUMENT_MAX_BYTES: String(MOST) });
   organization = await selo.newOrganization();
-  await readyDocument(selo, organization.live);
+  await storedDocument(selo, organization.live); // from then on the organization has its data key
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-documents-"));
 });
 afterAll(async () => {
@@ -131,6 +139,6 @@ describe("what other programs say of accepted files", () => {
 
 async function objects(): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id } of (await objectsOf(selo)).list()) ids.push(id);
+  for await (const { id } of objectsOf(selo).list()) ids.push(id);
   return ids.sort();
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, graphql } from "../../support/graphql-client.ts";
 import { call } from "../../support/rest-client.ts";
-import { ORDINARY, readyDocument, uploadInGraphql, WITH_JAVASCRIPT } from "../../support/uploads.ts";
+import { ORDINARY, storedDocument, uploadInGraphql, WITH_JAVASCRIPT } from "../../support/uploads.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;
@@ -58,7 +58,7 @@ test("the same Idempotency-Key answers the first document", async () => {
 test("documents are listed newest first, page by page, read one by one, and removed", async () => {
   const own = await selo.newOrganization();
   const ids: string[] = [];
-  for (const name of ["a.pdf", "b.pdf", "c.pdf"]) ids.unshift((await readyDocument(selo, own.live, name)).id);
+  for (const name of ["a.pdf", "b.pdf", "c.pdf"]) ids.unshift((await storedDocument(selo, own.live, { name })).id);
   const page = async (after: string | null) =>
     answered<{ nodes: { id: string }[]; pageInfo: { endCursor: string }; totalCount: number }>(
       await graphql(
@@ -81,7 +81,7 @@ test("documents are listed newest first, page by page, read one by one, and remo
 });
 
 test("documentDownload is a link to the content", async () => {
-  const { id } = await readyDocument(selo, organization.live);
+  const { id } = await storedDocument(selo, organization.live);
   const answer = await graphql(selo, organization.live, `{ documentDownload(id: "${id}") { url expiresAt } }`);
   const { url } = answered<{ url: string }>(answer, "documentDownload");
   const file = await fetch(url.replace("http://selo.test", selo.baseUrl));

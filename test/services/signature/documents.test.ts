@@ -4,14 +4,22 @@ import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call, countRows, expectError, filePart, multipartBody } from "../../support/rest-client.ts";
-import { formOf, ORDINARY, objectsOf, readyDocument, upload, WITH_JAVASCRIPT } from "../../support/uploads.ts";
+import {
+  formOf,
+  ORDINARY,
+  objectsOf,
+  readyDocument,
+  storedDocument,
+  upload,
+  WITH_JAVASCRIPT,
+} from "../../support/uploads.ts";
 
 let selo: TestGateway;
 let organization: TestOrganization;
 beforeAll(async () => {
   selo = await startTestGateway();
   organization = await selo.newOrganization();
-  await readyDocument(selo, organization.live); // from then on the organization has its data key
+  await storedDocument(selo, organization.live); // from then on the organization has its data key
 });
 afterAll(() => selo?.stop());
 
@@ -176,7 +184,7 @@ describe("GET /documents", () => {
   test("lists documents, newest first, page by page", async () => {
     const own = await selo.newOrganization();
     const ids: string[] = [];
-    for (const name of ["a.pdf", "b.pdf", "c.pdf"]) ids.unshift((await readyDocument(selo, own.live, name)).id);
+    for (const name of ["a.pdf", "b.pdf", "c.pdf"]) ids.unshift((await storedDocument(selo, own.live, { name })).id);
     const all = await ask("GET", "/documents", own.live);
     expect(all.body).toMatchObject({ total: 3, limit: 50, offset: 0 });
     expect(all.body.items.map(({ id }: { id: string }) => id)).toEqual(ids);
@@ -202,12 +210,12 @@ describe("GET /documents", () => {
 
 describe("GET /documents/{id}", () => {
   test("is the document with its current status", async () => {
-    const made = await readyDocument(selo, organization.live);
+    const made = await storedDocument(selo, organization.live);
     expect((await ask("GET", `/documents/${made.id}`)).body).toEqual(made);
   });
 
   test("a live document is 404 with a test token, and so is another organization's", async () => {
-    const { id } = await readyDocument(selo, organization.live);
+    const { id } = await storedDocument(selo, organization.live);
     const stranger = await selo.newOrganization();
     for (const token of [organization.test, stranger.live, stranger.test])
       for (const [method, path] of [
@@ -222,7 +230,7 @@ describe("GET /documents/{id}", () => {
 
 describe("GET /documents/{id}/download", () => {
   test("is JSON with url (signed, short-lived) and expires_at", async () => {
-    const { id } = await readyDocument(selo, organization.live, "Contrato nº 1.pdf");
+    const { id } = await storedDocument(selo, organization.live, { name: "Contrato nº 1.pdf" });
     const { status, body } = await ask("GET", `/documents/${id}/download`);
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(["expires_at", "url"]);
@@ -242,7 +250,7 @@ describe("GET /documents/{id}/download", () => {
   });
 
   test("the link of a removed document is 404", async () => {
-    const { id } = await readyDocument(selo, organization.live);
+    const { id } = await storedDocument(selo, organization.live);
     const { url } = (await ask("GET", `/documents/${id}/download`)).body;
     await ask("DELETE", `/documents/${id}`);
     expect((await fetch(url.replace("http://selo.test", selo.baseUrl))).status).toBe(404);
@@ -251,7 +259,7 @@ describe("GET /documents/{id}/download", () => {
 
 describe("DELETE /documents/{id}", () => {
   test("removes a document and has its content removed, in one transaction", async () => {
-    const { id } = await readyDocument(selo, organization.live);
+    const { id } = await storedDocument(selo, organization.live);
     const answer = await ask("DELETE", `/documents/${id}`);
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 204, text: "" });
     expectError(await ask("GET", `/documents/${id}`), 404, "not_found");
@@ -259,13 +267,13 @@ describe("DELETE /documents/{id}", () => {
   });
 
   test("of two at once one removes it, the other finds none", async () => {
-    const { id } = await readyDocument(selo, organization.live);
+    const { id } = await storedDocument(selo, organization.live);
     const answers = await Promise.all([1, 2, 3, 4].map(() => ask("DELETE", `/documents/${id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404]);
   });
 
   test("needs documents:write", async () => {
-    const { id } = await readyDocument(selo, organization.live);
+    const { id } = await storedDocument(selo, organization.live);
     expectError(
       await ask("DELETE", `/documents/${id}`, await organization.token("live", ["documents:read"])),
       403,
@@ -317,6 +325,6 @@ describe("file names", () => {
 /** Ids of all objects in the storage. */
 async function objects(): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id } of (await objectsOf(selo)).list()) ids.push(id);
+  for await (const { id } of objectsOf(selo).list()) ids.push(id);
   return ids.sort();
 }

@@ -12,7 +12,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 import { whileTampered } from "../../support/tamper.ts";
-import { readyDocument } from "../../support/uploads.ts";
+import { storedDocument } from "../../support/uploads.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { CONSENT, complete, completing, DRAWN, evidenceOf, sentWith, TYPED } from "./completion-stage.ts";
 import { anEnvelope, aParticipant, ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
@@ -88,7 +88,7 @@ describe("two signers in sequence", () => {
   let evidence: Evidence;
   beforeAll(async () => {
     id = (await anEnvelope(stage, { signing_order: "sequential", external_id: "order-1" })).id;
-    const document = await readyDocument(selo, stage.token);
+    const document = await storedDocument(selo, stage.token);
     await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id: document.id });
     await aParticipant(stage, id, { name: "Maria Souza", email: "maria@example.com", order_index: 1 });
     await aParticipant(stage, id, { name: "João Lima", email: "joao@example.com", order_index: 2 });

@@ -1,8 +1,8 @@
 // Requests for what an organization has of envelopes, for the matrix of isolation.ts.
 import { graphql } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
-import { readyDocument } from "../../support/uploads.ts";
-import { complete, completing, evidenceOf, mailedLink, sentWith } from "./completion-stage.ts";
+import { storedDocument } from "../../support/uploads.ts";
+import { complete, completing, evidenceOf, sentWith } from "./completion-stage.ts";
 import {
   aDocument,
   aField,
@@ -74,8 +74,7 @@ async function sealedOf(stage: Stage): Promise<string> {
   const own = await openStage(stage.selo, "live");
   const worker = workerOf(own);
   try {
-    const linkOf = mailedLink(own, worker);
-    const { id, links } = await sentWith(own, [{ body: { name: stage.marker } }], { title: stage.marker }, { linkOf });
+    const { id, links } = await sentWith(own, [{ body: { name: stage.marker } }], { title: stage.marker });
     await complete(own, links[0]);
     await completing(own, id, worker);
     sealed = (await evidenceOf(own, id)).documents[0].final_sha256 as string;
@@ -329,7 +328,7 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
 
 /** A row in every table of envelopes, written by requests of an organization. */
 export async function writeOneEnvelope(stage: EnvelopeStage): Promise<void> {
-  const upload = async () => (await readyDocument(stage.selo, stage.token)).id;
+  const upload = async () => (await storedDocument(stage.selo, stage.token)).id;
   const { id, participantId, place } = await withFields(stage, upload);
   await ask(stage, "PATCH", `/envelopes/${id}`, { message: "a", language: "en", external_id: "a" });
   await ask(stage, "PATCH", `/envelopes/${id}/participants/${participantId}`, {
@@ -350,12 +349,11 @@ export async function writeOneEnvelope(stage: EnvelopeStage): Promise<void> {
 async function writeOneCompleted(stage: EnvelopeStage, upload: () => Promise<string>): Promise<void> {
   const worker = workerOf(stage);
   try {
-    const linkOf = mailedLink(stage, worker);
-    const { id, links } = await sentWith(stage, [{ fields: [{ type: "nome" }] }], {}, { upload, linkOf });
+    const { id, links } = await sentWith(stage, [{ fields: [{ type: "nome" }] }], {}, { upload });
     const { status } = await complete(stage, links[0]);
     if (status !== 200) throw new Error(`a signature was answered ${status}`);
     await completing(stage, id, worker);
-    const half = await sentWith(stage, [{}, {}], {}, { upload, linkOf });
+    const half = await sentWith(stage, [{}, {}], {}, { upload });
     await complete(stage, half.links[0]);
   } finally {
     await worker.end();

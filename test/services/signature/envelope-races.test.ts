@@ -9,7 +9,7 @@ import { checkDocument } from "../../../workers/signature/check-document.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { expectError } from "../../support/rest-client.ts";
-import { objectsOf, readyDocument } from "../../support/uploads.ts";
+import { objectsOf, storedDocument } from "../../support/uploads.ts";
 import { taskContext } from "../../support/worker.ts";
 import { anEnvelope, aParticipant, aSendable, ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => selo.stop());
 
-const aReadyDocument = async () => (await readyDocument(selo, stage.token)).id;
+const aReadyDocument = async () => (await storedDocument(selo, stage.token)).id;
 const attach = (id: string, document_id: string) => ask(stage, "POST", `/envelopes/${id}/documents`, { document_id });
 
 describe("DELETE /documents/{id}", () => {
@@ -63,7 +63,7 @@ test("a draft becomes ready when the check of its document ends", async () => {
     () => {},
   );
   try {
-    const task = checkDocument(await objectsOf(selo), new DataKeys(masterKeys), new FairSlots(1), signatureMetrics([]));
+    const task = checkDocument(objectsOf(selo), new DataKeys(masterKeys), new FairSlots(1), signatureMetrics([]));
     const arguments_ = { tenant_id: stage.tenantId, environment: stage.environment, id: documentId };
     await task(arguments_, taskContext(workers, masterKeys));
   } finally {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { graphql, post } from "../../support/graphql-client.ts";
 import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { call } from "../../support/rest-client.ts";
-import { formOf, ORDINARY, readyDocument, type UploadedDocument, uploadInGraphql } from "../../support/uploads.ts";
+import { formOf, ORDINARY, storedDocument, type UploadedDocument, uploadInGraphql } from "../../support/uploads.ts";
 import { envelopeIsolation } from "./envelope-isolation.ts";
 
 const file = new Uint8Array(randomBytes(1_000));
@@ -34,7 +34,7 @@ let document: UploadedDocument;
 const DOCUMENT = "id filename status sha256";
 const documentName = ({ marker }: Stage) => `${marker} document.pdf`;
 const aDocument = async (stage: Stage) => {
-  document = await readyDocument(stage.selo, stage.owner.live, documentName(stage));
+  document = await storedDocument(stage.selo, stage.owner.live, { name: documentName(stage) });
   return document;
 };
 const ofDocument = (stage: Stage) => [documentName(stage), document.id];

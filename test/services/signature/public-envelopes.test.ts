@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call, countRows, expectCommonHeaders, expectError, type RestResponse } from "../../support/rest-client.ts";
-import { complete, completing, decline, evidenceOf, mailedLink, type SentWith, sentWith } from "./completion-stage.ts";
+import { complete, completing, decline, evidenceOf, type SentWith, sentWith } from "./completion-stage.ts";
 import { ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
 import { aSent, type Worker, workerOf } from "./sending-stage.ts";
 import type { Link } from "./signing-stage.ts";
@@ -45,12 +45,12 @@ const TITLE = "Divorce of Zuleica";
 
 /** An envelope that everybody has signed, completed. */
 async function aCompleted(own: EnvelopeStage, more: object = {}): Promise<SentWith> {
-  const made = await sentWith(
-    own,
-    PEOPLE,
-    { title: TITLE, message: "Please sign at once.", external_id: "secret-7", ...more },
-    { linkOf: mailedLink(own, worker) },
-  );
+  const made = await sentWith(own, PEOPLE, {
+    title: TITLE,
+    message: "Please sign at once.",
+    external_id: "secret-7",
+    ...more,
+  });
   const [signer, witness] = made.links;
   expect((await complete(own, signer)).status).toBe(200);
   // A witness attests, and gives no signature.

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, type GraphqlAnswer, graphql } from "../../support/graphql-client.ts";
+import { ownCpu } from "../../support/own-cpu.ts";
 import { call, countRows } from "../../support/rest-client.ts";
 
 const LIMIT = 20;
@@ -150,12 +151,11 @@ test("a public proof leads nowhere else: it has these members and no others", as
 
 test("a megabyte that is no code is nobody's, as often as may be asked, and keeps nobody waiting", async () => {
   const aliases = Array.from({ length: LIMIT }, (_, index) => `a${index}: publicProof(code: $code) { proof { id } }`);
-  const started = performance.now();
-  const answer = await ask(`query ($code: String!) { ${aliases.join(" ")} }`, {
-    code: "A".repeat(1_000_000),
+  const used = await ownCpu(async () => {
+    const answer = await ask(`query ($code: String!) { ${aliases.join(" ")} }`, { code: "A".repeat(1_000_000) });
+    expect(answer.errors.map(({ extensions }) => extensions.code)).toEqual(Array(LIMIT).fill("proof_not_found"));
   });
-  expect(answer.errors.map(({ extensions }) => extensions.code)).toEqual(Array(LIMIT).fill("proof_not_found"));
-  expect(performance.now() - started).toBeLessThan(2_000); // it was three seconds, for whoever asked meanwhile as well
+  expect(used).toBeLessThan(2_000); // it was three seconds, for whoever asked meanwhile as well
 });
 
 describe("the limit of an address", () => {

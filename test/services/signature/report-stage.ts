@@ -1,10 +1,10 @@
 // Evidence reports, and what other programs find in them, for tests.
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { TestGateway } from "../../support/gateway.ts";
-import { readReceipt } from "../../support/receipt-reader.ts";
+import { readBack, readReceipt } from "../../support/receipt-reader.ts";
 import { call, type RestResponse } from "../../support/rest-client.ts";
 import type { EnvelopeStage } from "./envelope-stage.ts";
 
@@ -39,89 +39,47 @@ export const proseOf = ({ text }: { readonly text: string }): string =>
     .join(" ")
     .replaceAll(/\s+/g, " ");
 
-export interface Inspected {
-  readonly qpdf: string;
-  readonly pdfsig: string;
-  readonly qrCode: string;
-  readonly metadata: string;
-  readonly structure: string;
-  readonly attachments: string;
-  readonly text: string;
-  /** How many dots of all pages are nearly black, at 75 dots an inch. */
-  readonly darkDots: number;
-  readonly info: Readonly<Record<string, string>>;
-  readonly fonts: readonly { readonly name: string; readonly isEmbedded: boolean }[];
-  /** Words that reach beyond the margins of their page, or stand over other words of their line. */
-  readonly outside: readonly string[];
-}
+/** What programs find that know nothing of ours, each in a file of its name. */
+const COMMANDS = {
+  qpdf: "qpdf --check file.pdf >qpdf",
+  pdfsig: "pdfsig -nocert file.pdf >pdfsig",
+  metadata: "pdfinfo -meta file.pdf >metadata",
+  structure: "qpdf --qdf --object-streams=disable file.pdf structure",
+  attachments: "pdfdetach -list file.pdf >attachments",
+  text: "pdftotext -layout file.pdf text",
+  words: "pdftotext -bbox file.pdf words",
+  info: "pdfinfo file.pdf >info",
+  fonts: "pdffonts file.pdf >fonts",
+} as const;
+type Found = keyof typeof COMMANDS;
 
-/** What programs find that know nothing of ours. */
-export function inspected(pdf: Uint8Array): Inspected {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-report-"));
-  try {
-    const file = path.join(folder, "report.pdf");
-    fs.writeFileSync(file, pdf);
-    const run = (program: string, ...args: readonly string[]) => {
-      const { stdout, stderr, error } = spawnSync(program, args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 });
-      if (error !== undefined) throw error;
-      return stdout + stderr;
-    };
-    run("pdftoppm", "-r", "150", "-gray", "-f", "1", "-l", "1", "-singlefile", file, "page");
-    run("pdftoppm", "-r", "75", "-gray", file, "all");
-    const dots = fs
-      .readdirSync(folder)
-      .filter((name) => /^all-\d+\.pgm$/.test(name))
-      // Behind three lines of header each byte is a dot.
-      .map(
-        (name) =>
-          fs
-            .readFileSync(path.join(folder, name))
-            .subarray(20)
-            .filter((grey) => grey < 100).length,
-      );
-    const info = run("pdfinfo", file).matchAll(/^([^:\n]+): +(.*)$/gm);
-    const words = [
-      ...run("pdftotext", "-bbox", file, "-").matchAll(
-        /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*?)<\/word>/g,
-      ),
-    ];
-    return {
-      qpdf: run("qpdf", "--check", file),
-      pdfsig: run("pdfsig", "-nocert", file),
-      qrCode: run(
-        "zbarimg",
-        "--quiet",
-        "--raw",
-        "--nodbus",
-        "-Sdisable",
-        "-Sqrcode.enable",
-        path.join(folder, "page.pgm"),
-      ).trim(),
-      metadata: run("pdfinfo", "-meta", file),
-      structure: run("pdfinfo", "-struct-text", file) + run("qpdf", "--qdf", "--object-streams=disable", file, "-"),
-      attachments: run("pdfdetach", "-list", file),
-      text: run("pdftotext", "-layout", file, "-"),
-      darkDots: dots.reduce((sum, each) => sum + each, 0),
-      info: Object.fromEntries([...info].map(([, name = "", value = ""]) => [name, value])),
-      fonts: run("pdffonts", file)
-        .split("\n")
-        .slice(2)
-        .filter((row) => row !== "")
-        .map((row) => ({
-          name: row.split(" ")[0] ?? "",
-          isEmbedded: / yes (?:yes|no) +(?:yes|no) +\d+ +\d+$/.test(row),
-        })),
-      outside: words
-        .filter(
-          ([, left, top, right, below]) =>
-            Number(left) < 40 || Number(right) > 556 || Number(top) < 0 || Number(below) > 842,
-        )
-        .map(([, , , , , word = ""]) => word),
-    };
-  } finally {
-    fs.rmSync(folder, { recursive: true });
-  }
-}
+/** Runs the programs of these names; answers what each found. */
+export const inspected = <Name extends Found>(pdf: Uint8Array, ...names: readonly Name[]) =>
+  readBack<Name>(pdf, Object.fromEntries(names.map((name) => [name, COMMANDS[name]])) as Pick<typeof COMMANDS, Name>);
+
+/** Fonts as pdffonts lists them. */
+export const fontsOf = ({ fonts }: Pick<Record<Found, string>, "fonts">) =>
+  fonts
+    .split("\n")
+    .slice(2)
+    .filter((row) => row !== "")
+    .map((row) => ({
+      name: row.split(" ")[0] ?? "",
+      isEmbedded: / yes (?:yes|no) +(?:yes|no) +\d+ +\d+$/.test(row),
+    }));
+
+/** Words that reach beyond the margins of their page. */
+export const outsideOf = ({ words }: Pick<Record<Found, string>, "words">): string[] =>
+  [...words.matchAll(/<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*?)<\/word>/g)]
+    .filter(
+      ([, left, top, right, below]) =>
+        Number(left) < 40 || Number(right) > 556 || Number(top) < 0 || Number(below) > 842,
+    )
+    .map(([, , , , , word = ""]) => word);
+
+/** How many dots of all pages are nearly black (below 100 of 255), at 75 dots an inch. */
+export const darkDots = (pdf: Uint8Array): number =>
+  Number(readBack(pdf, { dots: "pdftoppm -r 75 -gray file.pdf | LC_ALL=C tr -d '\\144-\\377' | wc -c >dots" }).dots);
 
 // biome-ignore lint/suspicious/noExplicitAny: tests change any part of it
 export type Attached = any;

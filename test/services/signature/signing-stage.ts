@@ -1,11 +1,11 @@
 // Envelopes that were sent, and the links of their participants, for tests.
 import { createHash, randomBytes } from "node:crypto";
-import { createPool } from "../../../src/postgres/pool.ts";
+import { openLink } from "../../../src/services/signature/operations/signing-link.ts";
 import { composeTestMail } from "../../../workers/platform/compose-mail.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { call, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
 import { productMails } from "../../support/sample-mails.ts";
-import { readyDocument } from "../../support/uploads.ts";
+import { storedDocument } from "../../support/uploads.ts";
 import { taskContext } from "../../support/worker.ts";
 import { anEnvelope, aParticipant, ask, type EnvelopeStage } from "./envelope-stage.ts";
 
@@ -65,6 +65,24 @@ export async function aLink(stage: EnvelopeStage, envelopeId: string, participan
   return { envelopeId, participantId, secret };
 }
 
+/** What a job works with. It uses the connections of the stage: a pool of its own would cost more than the job. */
+const jobContext = ({ selo }: Pick<EnvelopeStage, "selo">) => taskContext(selo.database.admin, masterKeys);
+
+/** The present link of a participant, opened as the job of its mail opens it; null for who may not act. */
+export async function openedLink(
+  stage: EnvelopeStage,
+  envelopeId: string,
+  participantId: string,
+): Promise<Link | null> {
+  const { rows } = await stage.selo.database.admin.query<{ link_version: number }>(
+    "select link_version from signature.participants where id = $1",
+    [participantId],
+  );
+  const data = { participant_id: participantId, link_version: rows[0]?.link_version ?? 0 };
+  const secret = (await openLink(data, stage, jobContext(stage)))?.link.split("#")[1];
+  return secret === undefined ? null : { envelopeId, participantId, secret };
+}
+
 /** An envelope that was sent: its participants are invited as its order says, and have links. */
 export async function aSent(
   stage: EnvelopeStage,
@@ -74,24 +92,30 @@ export async function aSent(
   more: (envelopeId: string, participantIds: readonly string[], documentId: string) => Promise<void> = async () => {},
 ): Promise<SentEnvelope> {
   const { id } = await anEnvelope(stage, envelope);
-  const document = await readyDocument(stage.selo, stage.token);
+  const document = await storedDocument(stage.selo, stage.token);
   await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id: document.id });
   const added: string[] = [];
   for (const participant of participants) added.push((await aParticipant(stage, id, participant)).id);
   await more(id, added, document.id);
   const { status, text } = await ask(stage, "POST", `/envelopes/${id}/send`);
   if (status !== 200) throw new Error(`answered ${status}: ${text}`);
-  // Participants whose turn comes later have a link here, so that a test can open it.
+  const opened: (Link | null)[] = [];
+  for (const participantId of added) opened.push(await openedLink(stage, id, participantId));
+  if (opened.includes(null)) await giveFirstVersions(stage, id);
+  const links: Link[] = [];
+  for (const [place, participantId] of added.entries())
+    links.push(opened[place] ?? (await aLink(stage, id, participantId)));
+  return { id, documentId: document.id, link: links[0] as Link, links };
+}
+
+/** Participants whose turn comes later have a link here, so that a test can open it. */
+async function giveFirstVersions(stage: EnvelopeStage, id: string): Promise<void> {
   await inContext(
     stage,
     "update signature.participants set link_version = 1 where envelope_id = $1 and link_version = 0",
     [id],
   );
   await settled(stage, id);
-  const links: Link[] = [];
-  for (const participantId of added)
-    links.push((await invited(stage, id, participantId)) ?? (await aLink(stage, id, participantId)));
-  return { id, documentId: document.id, link: links[0] as Link, links };
 }
 
 /** Records an envelope as it is now, as a command does after each change. */
@@ -101,18 +125,6 @@ export const settled = (stage: EnvelopeStage, id: string) =>
     "select platform.record_audit_event('envelope.changed', 'envelope', $1, signature.envelope_state($1))",
     [id],
   );
-
-/** The link in the newest mail of a participant; null without such a mail. */
-async function invited(
-  stage: EnvelopeStage,
-  envelopeId: string,
-  participantId: string,
-  kind = "envelope_invitation",
-): Promise<Link | null> {
-  const mail = await newestMail(stage, { participantId }, kind);
-  const secret = mail?.link?.split("#")[1];
-  return secret === undefined ? null : { envelopeId, participantId, secret };
-}
 
 /** A request with a link. */
 export const act = (
@@ -131,38 +143,28 @@ export const act = (
     },
   });
 
-/** Composes the newest mail of a kind to a participant, as a worker does; null for a mail that was given up. */
-export async function newestMail(
-  { selo, tenantId, environment }: EnvelopeStage,
+/** Composes the newest mail with a code to a participant, as a worker does; null for a mail that was given up. */
+export async function codeMail(
+  stage: EnvelopeStage,
   { participantId }: Pick<Link, "participantId">,
-  kind = "signing_code",
-): Promise<{
-  readonly subject: string;
-  readonly text: string;
-  readonly code: string;
-  readonly link: string | null;
-} | null> {
-  const { admin, workerUrl } = selo.database;
+): Promise<{ readonly subject: string; readonly text: string; readonly code: string } | null> {
+  const { selo, tenantId: tenant_id, environment } = stage;
   const newest =
-    "select id, subject, text, code, link from platform.mails where participant_id = $1 and kind = $2 order by id desc limit 1";
-  const { rows } = await admin.query<{ id: string }>(newest, [participantId, kind]);
-  if (rows.length === 0) return null;
-  const pool = createPool({ url: workerUrl, role: "selo_worker", applicationName: "test worker" }, 1, () => {});
-  try {
-    const compose = composeTestMail({ site: selo.config, kinds: productMails, show: null });
-    await compose({ tenant_id: tenantId, environment, id: rows[0]?.id }, taskContext(pool, masterKeys));
-  } finally {
-    await pool.end();
-  }
-  const composed = await admin.query(newest, [participantId, kind]);
-  return composed.rows[0]?.subject === null ? null : composed.rows[0];
+    "select id, subject, text, code from platform.mails where participant_id = $1 and kind = 'signing_code' order by id desc limit 1";
+  const read = async () => (await selo.database.admin.query(newest, [participantId])).rows[0];
+  const waiting = await read();
+  if (waiting === undefined) return null;
+  const compose = composeTestMail({ site: selo.config, kinds: productMails, show: null });
+  await compose({ tenant_id, environment, id: waiting.id }, jobContext(stage));
+  const composed = await read();
+  return composed.subject === null ? null : composed;
 }
 
 /** Asks for a code, and reads it in its mail. */
 export async function aCode(stage: EnvelopeStage, link: Link): Promise<string> {
   const { status, text } = await act(stage, link, "POST", "/code");
   if (status !== 202) throw new Error(`answered ${status}: ${text}`);
-  const mail = await newestMail(stage, link);
+  const mail = await codeMail(stage, link);
   if (mail === null) throw new Error("the code was not mailed");
   return mail.code;
 }
@@ -185,8 +187,8 @@ export async function aReminded(stage: EnvelopeStage, { envelopeId, participantI
     participant_id: participantId,
   });
   if (status !== 202) throw new Error(`answered ${status}: ${text}`);
-  const link = await invited(stage, envelopeId, participantId, "envelope_reminder");
-  if (link === null) throw new Error("the reminder was not mailed");
+  const link = await openedLink(stage, envelopeId, participantId);
+  if (link === null) throw new Error("the participant has no link");
   return link;
 }
 

@@ -8,8 +8,9 @@ import { masterKeys } from "../../support/master-keys.ts";
 import { call, countRows, expectError } from "../../support/rest-client.ts";
 import { ORDINARY } from "../../support/uploads.ts";
 import { taskContext } from "../../support/worker.ts";
+import { aSession } from "./completion-stage.ts";
 import { aField, CPF, type EnvelopeStage, openStage } from "./envelope-stage.ts";
-import { act, aSent, aSession, eventsOf, inContext, type Link } from "./signing-stage.ts";
+import { act, aSent, eventsOf, inContext, type Link, aSession as signIn } from "./signing-stage.ts";
 
 const ORIGIN = "https://app.example.com";
 
@@ -381,7 +382,7 @@ test("a minute job erases late codes and deletes sessions that are over, and lea
   const late = await aSent(stage);
   const good = await aSent(stage);
   for (const { link } of [late, good]) {
-    await aSession(stage, link);
+    await signIn(stage, link);
     await act(stage, link, "POST", "/code");
   }
   for (const table of ["signing_codes", "signing_sessions"])

@@ -14,7 +14,7 @@ import type { WorkerTask } from "../../../workers/task.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { call } from "../../support/rest-client.ts";
-import { objectsOf, readyDocument } from "../../support/uploads.ts";
+import { objectsOf, storedDocument } from "../../support/uploads.ts";
 import { startTestWorker, taskContext } from "../../support/worker.ts";
 
 const HOUR_MS = 3_600_000;
@@ -26,7 +26,7 @@ let store: ObjectStore;
 beforeAll(async () => {
   selo = await startTestGateway();
   organization = await selo.newOrganization();
-  store = await objectsOf(selo);
+  store = objectsOf(selo);
   workers = createPool(
     { url: selo.database.workerUrl, role: "selo_worker", applicationName: "test", statementTimeoutMs: 10_000 },
     2,
@@ -80,9 +80,9 @@ test("a database that names no object loses none: it may be new, beside a storag
 test("an object that no row names goes after 24 hours, not before; objects of every organization and environment that rows name stay", async () => {
   const other = await selo.newOrganization();
   const documents = [
-    await readyDocument(selo, organization.live),
-    await readyDocument(selo, organization.test),
-    await readyDocument(selo, other.live),
+    await storedDocument(selo, organization.live),
+    await storedDocument(selo, organization.test),
+    await storedDocument(selo, other.live),
   ];
   const named = (await Promise.all(documents.map(objectOf))).sort();
   const lost = await unnamed();
@@ -116,7 +116,7 @@ test("more objects than SQL is asked about at once", async () => {
 }, 30_000);
 
 test("while a backup is made, nothing is swept, and what is removed waits for its end", async () => {
-  const document = await readyDocument(selo, organization.live);
+  const document = await storedDocument(selo, organization.live);
   const [removed, lost] = [await objectOf(document), await unnamed()];
   await call(selo, "DELETE", `/documents/${document.id}`, { token: organization.live });
   const payload = { tenant_id: organization.id, environment: "live", object_id: removed };

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createPool } from "../../../src/postgres/pool.ts";
 import { keepWebhookDays } from "../../../workers/webhooks/keep-days.ts";
+import { awayFromMidnight } from "../../support/clock.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { type Hook, WebhookStage } from "../../support/webhook-stage.ts";
 import { taskContext } from "../../support/worker.ts";
@@ -76,6 +77,7 @@ const counts = async (hook: Hook) => {
 
 const AHEAD = Array.from({ length: 15 }, (_, day) => day);
 beforeEach(async () => {
+  await awayFromMidnight();
   await dropDays(-100, -1);
   await admin("delete from webhooks.events_otherwise");
   await admin("delete from webhooks.attempts_otherwise");

@@ -3,22 +3,14 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { catalogBeyond, dumpCatalog, expectedCatalog } from "../../../src/postgres/migrate/catalog-dump.ts";
 import { addedCommands } from "../../../src/postgres/migrate/generated-files.ts";
-import { migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
 import { services } from "../../../src/services/services.ts";
-import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { createDatabaseOf, type TestDatabase } from "../../support/database.ts";
 import { sqlReadme } from "../../support/service-readme.ts";
 import { testRights } from "../../support/service-rights.ts";
 import { notes } from "./service.ts";
 
 const all = [...services, notes];
-
-/** A database with the SQL of all of them. */
-async function newDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase();
-  await migrate({ adminUrl: database.adminUrl, serviceUrls: [], source: readSqlSource(all) });
-  return database;
-}
 
 async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
@@ -33,7 +25,7 @@ async function connected<Result>(url: string, work: (client: pg.Client) => Promi
 describe("generated files", () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await newDatabase();
+    database = await createDatabaseOf(all);
   });
   afterAll(() => database.drop());
 
@@ -120,7 +112,7 @@ describe("its rights", () => {
         `select jobs.remind('{}')`,
       ],
     },
-    newDatabase,
+    () => createDatabaseOf(all),
   );
 
   test("its locks have places that no other service's locks have", () => {

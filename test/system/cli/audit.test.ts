@@ -1,41 +1,41 @@
-// `selo audit seal | verify | erase`, beside a running start; and the event that each of the operator's commands leaves.
+// `selo audit seal | verify | erase`, beside a running gateway; and the event that each of the operator's commands leaves.
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dataFolder, freePort, type SeloProcess, selo, seloJson } from "../../support/selo-process.ts";
+import { backupFolder } from "../../support/backup-folder.ts";
+import { command, commandJson } from "../../support/command.ts";
+import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { call } from "../../support/rest-client.ts";
+import { selo as program, type SeloProcess } from "../../support/selo-process.ts";
 
-const folder = dataFolder();
+const folder = backupFolder();
+let selo: TestGateway;
 let environment: Record<string, string>;
-let base: string;
-let started: SeloProcess;
 let admin: pg.Client;
 beforeAll(async () => {
-  const port = await freePort();
-  base = `http://127.0.0.1:${port}`;
-  environment = { SELO_DATA_DIR: folder.path, PORT: String(port) };
-  started = selo(["start", "--json"], environment);
-  await started.until("\n");
-  const read = (name: string) => fs.readFileSync(path.join(folder.path, name), "utf8").trim();
-  admin = new pg.Client({
-    host: "127.0.0.1",
-    port: Number(read("port")),
-    user: "postgres",
-    password: read("postgres-password"),
-    database: "selo",
-  });
+  selo = await startTestGateway();
+  const { appUrl, adminUrl } = selo.database;
+  environment = {
+    ...selo.config.environment,
+    DATABASE_URL: appUrl,
+    DATABASE_ADMIN_URL: adminUrl,
+  } as typeof environment;
+  const { live } = await selo.newOrganization();
+  const body = { sha256: randomBytes(32).toString("hex") };
+  expect((await call(selo, "POST", "/proofs", { token: live, body })).status).toBe(201);
+  admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
 });
 afterAll(async () => {
   await admin?.end();
-  started.child.kill("SIGTERM");
-  await started.finished;
+  await selo?.stop();
   folder.remove();
 });
 
-const run = (...args: string[]) => selo(["audit", ...args], environment).finished;
+const run = (...args: string[]) => command(["audit", ...args], environment);
 const countRows = async (query: string) => (await admin.query(query)).rowCount ?? 0;
-const json = <Result>(...args: string[]) => seloJson<Result>(args, environment);
+const json = <Result>(...args: string[]) => commandJson<Result>(args, environment);
 
 let id: string;
 let token: { id: string; token: string };
@@ -100,11 +100,11 @@ test("commands leave an event each, and seals cover them", async () => {
   expect(await json("audit", "verify")).toMatchObject({ seals: 0, last_sealed_at: null, faults: [] });
   expect(await json("audit", "seal")).toEqual({ seal: 1 });
   expect((await run("seal")).stdout).toBe("seal 2\n");
-  // The worker may have recorded of each of the two seals that it verified it. The proof is the sample of `npm start`.
   const whole = await run("verify");
-  expect(whole).toMatchObject({ code: 0, stderr: "" });
+  // How far it is, where the machine is slow.
+  expect(whole).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(\d+ %\n)*$/) });
   expect(whole.stdout).toMatch(
-    /^\d+ events, 1 proof, 0 signed records, 2 seals, the last of .*Z; [012] events? came after it: everything is as it was recorded\n$/,
+    /^\d+ events, 1 proof, 0 signed records, 2 seals, the last of .*Z; 0 events came after it: everything is as it was recorded\n$/,
   );
 }, 120_000);
 
@@ -120,14 +120,14 @@ test("verify since a seal; one that takes long says how far it is; killed, it le
     stdout: expect.stringMatching(/^seal 3: the seal is missing, so everything is verified\n.*: 1 fault\n$/),
   });
 
-  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%audit_check%'";
+  // Not pg_stat_activity, which shows a transaction the same all the while.
+  const waiting =
+    "select from pg_locks join pg_database on database = pg_database.oid where datname = current_database() and not granted";
   const held = async (meanwhile: (verify: SeloProcess) => Promise<unknown>) => {
     await admin.query("begin; lock table platform.credit_balances in access exclusive mode");
-    const verify = selo(["audit", "verify"], environment);
+    const verify = program(["audit", "verify"], environment);
     try {
-      await expect
-        .poll(() => countRows("select from pg_locks where not granted"), { timeout: 20_000 })
-        .toBeGreaterThan(0);
+      await expect.poll(() => countRows(waiting), { timeout: 20_000 }).toBeGreaterThan(0);
       await meanwhile(verify);
     } finally {
       await admin.query("rollback");
@@ -144,10 +144,10 @@ test("verify since a seal; one that takes long says how far it is; killed, it le
 
 test("verify finds what is not as it was, by copies kept elsewhere too; erase breaks nothing", async () => {
   for (const name of ["platform-key", "audit-seals"]) {
-    const answer = await fetch(`${base}/api/v1/public/${name}`);
-    fs.writeFileSync(path.join(folder.path, `${name}.json`), await answer.text());
+    const answer = await fetch(`${selo.baseUrl}/api/v1/public/${name}`);
+    fs.writeFileSync(folder.file(`${name}.json`), await answer.text());
   }
-  const kept = (name: string) => path.join(folder.path, `${name}.json`);
+  const kept = (name: string) => folder.file(`${name}.json`);
   const copies = ["--keys", kept("platform-key"), "--seals", kept("audit-seals")];
   expect((await run("verify", ...copies)).code).toBe(0);
   const unusable = await run("verify", "--seals", kept("platform-key"));

@@ -9,11 +9,12 @@ import { issueKey } from "../../../src/services/dns/store.ts";
 import { onePage, pdf, stream } from "../../adapters/pdf-check/pdf-file.ts";
 import { writeZone } from "../../services/dns/write-zone.ts";
 import { backupFolder } from "../../support/backup-folder.ts";
+import { command, commandJson } from "../../support/command.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { call } from "../../support/rest-client.ts";
-import { selo as run, seloJson } from "../../support/selo-process.ts";
+import { selo as program } from "../../support/selo-process.ts";
 import { readyDocument, type UploadedDocument } from "../../support/uploads.ts";
 import { verifyEveryProof } from "../../support/verify-every-proof.ts";
 
@@ -73,7 +74,7 @@ const SERVED = [
 
 test("a backup is made, restored into a database that does not exist yet, and the gateway serves it", async () => {
   const file = folder.file("operator.backup");
-  const made = await seloJson<Record<string, unknown>>(["backup", file], environmentOf(selo.database));
+  const made = await commandJson<Record<string, unknown>>(["backup", file], environmentOf(selo.database));
   expect(made).toMatchObject({ file, bytes: fs.statSync(file).size, master_key_ids: [expect.any(String)] });
   expect(made).toMatchObject({ objects: 1, missing_objects: 0, missing: [] });
 
@@ -85,7 +86,7 @@ test("a backup is made, restored into a database that does not exist yet, and th
     workerUrl: elsewhere(known.workerUrl),
   };
   try {
-    const restored = await seloJson<Record<string, unknown>>(["restore", file], environmentOf(target));
+    const restored = await commandJson<Record<string, unknown>>(["restore", file], environmentOf(target));
     expect(restored).toEqual({
       taken_at: made["taken_at"],
       migrations: made["migrations"],
@@ -111,8 +112,8 @@ test("a backup is made, restored into a database that does not exist yet, and th
       expect(rows.length).toBeGreaterThanOrEqual(least);
     }
     await admin.end();
-    expect(await seloJson(["audit", "verify"], environmentOf(target))).toMatchObject({ faults: [] });
-    expect(await seloJson(["migrate"], environmentOf(target))).toEqual({ applied: [] });
+    expect(await commandJson(["audit", "verify"], environmentOf(target))).toMatchObject({ faults: [] });
+    expect(await commandJson(["migrate"], environmentOf(target))).toEqual({ applied: [] });
     // The settings are those of the deployment it was restored for.
     const gateway = await startGatewayOn(target.appUrl, {
       PUBLIC_URL: "http://restored.test",
@@ -139,7 +140,7 @@ test("a backup is made, restored into a database that does not exist yet, and th
 
 test("people read what is in it and which master key it needs; a wrong one is named, and none is generated", async () => {
   const file = folder.file("people.backup");
-  const made = await run(["backup", file], environmentOf(selo.database)).finished;
+  const made = await command(["backup", file], environmentOf(selo.database));
   expect(made.stdout).toMatch(/people\.backup: \d+ bytes, \d+ rows of \d+ tables, \d+ jobs, 1 object, as of 2.*Z\n/);
   expect(made.stdout).toMatch(/The backup does not contain the master key/);
   const bytes = fs.readFileSync(file, "latin1");
@@ -149,7 +150,7 @@ test("people read what is in it and which master key it needs; a wrong one is na
 
   const target = await emptyDatabase();
   const other = { SELO_MASTER_KEY: "22".repeat(32) };
-  const { stdout, code } = await run(["restore", file], environmentOf(target, other)).finished;
+  const { stdout, code } = await command(["restore", file], environmentOf(target, other));
   expect(stdout).toMatch(
     / 1 object, as of .*; each table read back and compared\n(MISSING: .*\n)*applied repeatable\n/,
   );
@@ -159,16 +160,16 @@ test("people read what is in it and which master key it needs; a wrong one is na
   );
   expect(code).toBe(1);
   // With the right master key, a rebuild makes it whole.
-  const rebuild = await run(["nameserver", "rebuild"], environmentOf(target, other)).finished;
+  const rebuild = await command(["nameserver", "rebuild"], environmentOf(target, other));
   expect(rebuild).toMatchObject({ code: 1, stdout: expect.stringContaining("MISSING: the zone restored.example") });
-  expect(await seloJson(["nameserver", "rebuild"], environmentOf(target))).toEqual({ rebuilt: true, missing: [] });
+  expect(await commandJson(["nameserver", "rebuild"], environmentOf(target))).toEqual({ rebuilt: true, missing: [] });
   for (const [served] of SERVED)
     expect((await target.admin.query(served)).rows).toEqual((await selo.database.admin.query(served)).rows);
 
-  const again = await run(["restore", file], environmentOf(target)).finished;
+  const again = await command(["restore", file], environmentOf(target));
   expect(again).toMatchObject({ code: 1, stdout: "" });
   expect(again.stderr).toMatch(/^the database holds data .*\n$/);
-  const over = await run(["backup", file], environmentOf(selo.database)).finished;
+  const over = await command(["backup", file], environmentOf(selo.database));
   expect(over).toMatchObject({ code: 1, stdout: "" });
   expect(over.stderr).toMatch(/exists; a backup does not overwrite\n$/);
   expect(fs.existsSync(path.join(folder.path, "data", "master-key"))).toBe(false);
@@ -179,7 +180,7 @@ test("content that the storage lacks is named, with exit code 1; the backup is m
   const elsewhere = `${selo.config.storageFolder}-elsewhere`;
   fs.renameSync(selo.config.storageFolder, elsewhere);
   try {
-    const away = await run(["backup", file], environmentOf(selo.database)).finished;
+    const away = await command(["backup", file], environmentOf(selo.database));
     expect(away).toMatchObject({ code: 1, stdout: "" });
     expect(away.stderr).toMatch(/^STORAGE_FOLDER: the storage cannot be used \(ENOENT\)\n$/);
     expect(fs.existsSync(selo.config.storageFolder)).toBe(false);
@@ -188,11 +189,11 @@ test("content that the storage lacks is named, with exit code 1; the backup is m
       `^MISSING: the (backup|storage) has no content of signature\\.documents \\(.*${document.id}\\)$`,
       "m",
     );
-    const made = await run(["backup", file], environmentOf(selo.database)).finished;
+    const made = await command(["backup", file], environmentOf(selo.database));
     expect(made.code).toBe(1);
     expect(made.stdout).toMatch(named);
     const empty = { STORAGE_FOLDER: folder.file("other-objects") };
-    const restored = await run(["restore", file], environmentOf(await emptyDatabase(), empty)).finished;
+    const restored = await command(["restore", file], environmentOf(await emptyDatabase(), empty));
     expect(restored.code).toBe(1);
     expect(restored.stdout).toMatch(named);
   } finally {
@@ -203,19 +204,19 @@ test("content that the storage lacks is named, with exit code 1; the backup is m
 
 test("killed while it brings content: the database is empty, and the next restore completes it", async () => {
   const file = folder.file("content.backup");
-  await seloJson(["backup", file], environmentOf(selo.database));
+  await commandJson(["backup", file], environmentOf(selo.database));
   const target = await emptyDatabase();
   const objects = folder.file("killed-objects");
   const partial = () =>
     fs.existsSync(objects) &&
     fs.readdirSync(objects, { recursive: true, encoding: "utf8" }).some((name) => name.endsWith(".partial"));
-  const restore = run(["restore", file], environmentOf(target, { STORAGE_FOLDER: objects }));
+  const restore = program(["restore", file], environmentOf(target, { STORAGE_FOLDER: objects }));
   await expect.poll(partial, { timeout: 30_000, interval: 1 }).toBe(true);
   restore.child.kill("SIGKILL");
   await restore.finished;
   const { rows } = await target.admin.query("select from signature.documents");
   expect(rows).toEqual([]);
-  const completed = await seloJson<object>(["restore", file], environmentOf(target, { STORAGE_FOLDER: objects }));
+  const completed = await commandJson<object>(["restore", file], environmentOf(target, { STORAGE_FOLDER: objects }));
   expect(completed).toMatchObject({ objects: 1, missing: [] });
 }, 60_000);
 
@@ -231,7 +232,7 @@ async function fill({ admin }: TestDatabase): Promise<void> {
 
 /** Kills a command with SIGKILL while Postgres runs a statement of its, and waits until Postgres has noticed. */
 async function killDuring(args: string[], database: TestDatabase, statement: string): Promise<void> {
-  const command = run(args, environmentOf(database));
+  const command = program(args, environmentOf(database));
   const active = async () =>
     (
       await database.admin.query(
@@ -250,7 +251,7 @@ test("killed in the middle: a backup leaves no file at its place, a restore an e
   const file = folder.file("killed.backup");
   await killDuring(["backup", file], selo.database, "copy%signature%proofs%to stdout");
   expect(fs.existsSync(file)).toBe(false);
-  await seloJson(["backup", file], environmentOf(selo.database));
+  await commandJson(["backup", file], environmentOf(selo.database));
 
   const target = await emptyDatabase();
   await killDuring(["restore", file], target, "copy%signature%proofs%from stdin");
@@ -260,7 +261,7 @@ test("killed in the middle: a backup leaves no file at its place, a restore an e
       (select count(*)::integer from pg_trigger where tgenabled = 'D') as disabled`);
   expect(rows).toEqual([{ organizations: 0, proofs: 0, keys: 0, disabled: 0 }]);
 
-  await seloJson(["restore", file], environmentOf(target));
+  await commandJson(["restore", file], environmentOf(target));
   const counted = await target.admin.query("select count(*)::integer as proofs from signature.proofs");
   expect(counted.rows).toEqual([{ proofs: 8_002 }]);
 }, 120_000);

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningWorker } from "../../../workers/main.ts";
 import { complete, evidenceOf, sentWith } from "../../services/signature/completion-stage.ts";
 import { type EnvelopeStage, openStage, read } from "../../services/signature/envelope-stage.ts";
+import { command, commandJson } from "../../support/command.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { selo as run, seloJson } from "../../support/selo-process.ts";
 import { readyDocument } from "../../support/uploads.ts";
 import { startTestWorker } from "../../support/worker.ts";
 
@@ -62,15 +62,15 @@ test("an envelope whose completion failed ten times is failed; mended and retrie
     )
     .toBe("failed");
   const failed = async () =>
-    (await seloJson<FailedJob[]>(["jobs", "failed"], environment)).filter(({ task }) => task === TASK);
+    (await commandJson<FailedJob[]>(["jobs", "failed"], environment)).filter(({ task }) => task === TASK);
   await expect.poll(failed, { timeout: 20_000 }).toEqual([expect.objectContaining({ attempts: 10 })]);
   const [job] = await failed();
-  const asText = await run(["jobs", "failed"], environment).finished;
+  const asText = await command(["jobs", "failed"], environment);
   expect(asText.stdout).toContain("the disk of records is full");
   expect(asText.stdout).not.toMatch(/Maria|example\.com/);
 
   await admin("drop trigger refuse on signature.signature_records; drop function public.refuse()");
-  expect(await seloJson(["jobs", "retry", String(job?.id)], environment)).toEqual([{ id: job?.id, task: TASK }]);
+  expect(await commandJson(["jobs", "retry", String(job?.id)], environment)).toEqual([{ id: job?.id, task: TASK }]);
   await expect.poll(async () => (await read(stage, id)).status, { timeout: 20_000 }).toBe("completed");
   const { completion, events } = await evidenceOf(stage, id);
   expect(completion).toMatchObject({ participant_id: null });

@@ -1,17 +1,14 @@
 // `selo jobs list | failed | retry` over jobs that really failed.
 import pino from "pino";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../../../src/main/config.ts";
 import { services } from "../../../src/services/services.ts";
 import { type RunningWorker, startWorker } from "../../../workers/main.ts";
+import { command, commandJson } from "../../support/command.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { breakSealing, NEVER } from "../../support/failing-seal.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { masterKeys } from "../../support/master-keys.ts";
-import { selo, seloJson } from "../../support/selo-process.ts";
-
-// Every command is a program that starts.
-vi.setConfig({ testTimeout: 60_000 });
 
 let database: TestDatabase;
 let worker: RunningWorker;
@@ -48,7 +45,9 @@ interface FailedJob {
 }
 
 const failed = async () =>
-  (await seloJson<FailedJob[]>(["jobs", "failed"], environment)).filter(({ task }) => task === "platform__seal_audit");
+  (await commandJson<FailedJob[]>(["jobs", "failed"], environment)).filter(
+    ({ task }) => task === "platform__seal_audit",
+  );
 
 /** Adds jobs whose only attempt fails, and waits until it has. */
 async function failingJobs(count: number): Promise<number[]> {
@@ -83,7 +82,7 @@ test("failed lists jobs whose attempts are used up, with the error on one line a
       failed_at: expect.stringMatching(/Z$/),
     },
   ]);
-  const asText = await selo(["jobs", "failed"], environment).finished;
+  const asText = await command(["jobs", "failed"], environment);
   expect(asText.code).toBe(0);
   expect(asText.stdout).toMatch(new RegExp(`^ *${id}  platform__seal_audit +1  \\S+Z  no answer from`, "m"));
   for (const output of [JSON.stringify(jobs), asText.stdout]) expect(output).not.toMatch(/quiet payload|quiet detail/);
@@ -95,11 +94,11 @@ test("list counts jobs by task and state", async () => {
   await database.admin.query(
     "select graphile_worker.add_job('platform__seal_audit', run_at => now() + interval '1 day')",
   );
-  const states = await seloJson<{ task: string }[]>(["jobs", "list"], environment);
+  const states = await commandJson<{ task: string }[]>(["jobs", "list"], environment);
   const of = (name: string) => states.find(({ task }) => task === name);
   expect(of("platform__seal_audit")).toMatchObject({ waiting: 0, scheduled: 1, running: 0, failed: 2 });
   expect(of("test__nobody")).toMatchObject({ waiting: 1, scheduled: 0, running: 0, failed: 0 });
-  const asText = await selo(["jobs", "list"], environment).finished;
+  const asText = await command(["jobs", "list"], environment);
   expect(asText.stdout).toMatch(/^platform__seal_audit +0 +1 +0 +2$/m);
 });
 
@@ -110,7 +109,7 @@ test("an id that is not of a failed job is refused, changes nothing and is no ev
   );
   const before = await events();
   for (const other of [rows[0]?.id ?? 0, 999_999_999]) {
-    const refused = await selo(["jobs", "retry", String(id), String(other)], environment).finished;
+    const refused = await command(["jobs", "retry", String(id), String(other)], environment);
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(new RegExp(`^not_found: .*\\b${other}\\b.*\\n$`));
   }
@@ -119,7 +118,7 @@ test("an id that is not of a failed job is refused, changes nothing and is no ev
 });
 
 test.each([[[]], [["7", "--all"]], [["seven"]], [["-1"]], [["1.5"]]])("retry %j is refused", async (args) => {
-  const refused = await selo(["jobs", "retry", ...args], environment).finished;
+  const refused = await command(["jobs", "retry", ...args], environment);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(/^error: /);
 });
@@ -129,7 +128,7 @@ test("retry gives a job its attempts again, which the worker uses; who asked for
   const [first = 0, second = 0] = ids;
   const before = await events();
   await mend();
-  expect(await seloJson(["jobs", "retry", String(first)], environment)).toEqual([
+  expect(await commandJson(["jobs", "retry", String(first)], environment)).toEqual([
     { id: first, task: "platform__seal_audit" },
   ]);
   await expect
@@ -144,13 +143,13 @@ test("retry gives a job its attempts again, which the worker uses; who asked for
   expect((await failed()).map(({ id }) => id)).toEqual([second]);
   expect(await events()).toEqual([...before, first]);
 
-  const all = await seloJson<{ id: number }[]>(["jobs", "retry", "--all"], environment);
+  const all = await commandJson<{ id: number }[]>(["jobs", "retry", "--all"], environment);
   expect(all.map(({ id }) => id)).toContain(second);
   await expect.poll(async () => (await failed()).length, { timeout: 15_000 }).toBe(0);
   await expect
     .poll(async () => (await database.admin.query("select from platform.audit_seals")).rowCount, { timeout: 15_000 })
     .toBe(2);
   expect(await events()).toEqual([...before, first, ...all.map(({ id }) => id)]);
-  expect(await seloJson(["jobs", "retry", "--all"], environment)).toEqual([]);
-  expect((await selo(["jobs", "failed"], environment).finished).stdout).toBe("no failed jobs\n");
+  expect(await commandJson(["jobs", "retry", "--all"], environment)).toEqual([]);
+  expect((await command(["jobs", "failed"], environment)).stdout).toBe("no failed jobs\n");
 });

@@ -2,12 +2,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { command } from "../../support/command.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { startTestGateway } from "../../support/gateway.ts";
 import {
   dataFolder,
   freePort,
   postmasterPid,
+  preparedDataFolder,
   processesIn,
   type SeloProcess,
   selo,
@@ -30,7 +32,7 @@ const { version } = JSON.parse(fs.readFileSync(path.resolve(import.meta.dirname,
 async function status(
   environment: Readonly<Record<string, string>>,
 ): Promise<Status & { readonly code: number | null }> {
-  const { code, stdout, stderr } = await selo(["status", "--json"], environment).finished;
+  const { code, stdout, stderr } = await command(["status", "--json"], environment);
   expect(stderr).toBe("");
   return { ...(JSON.parse(stdout) as Status), code };
 }
@@ -55,7 +57,7 @@ describe("before the first start", () => {
     [["worker"]],
     [["listen"]],
   ])("%j says what to run, and leaves nothing behind", async (args) => {
-    const { code, stdout, stderr } = await selo(args, { SELO_DATA_DIR: folder.path }).finished;
+    const { code, stdout, stderr } = await command(args, { SELO_DATA_DIR: folder.path });
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining("npm start") });
     expect(stderr).toContain(folder.path);
     expect(stderr).not.toMatch(/^\s+at /m);
@@ -97,7 +99,7 @@ test("a database of one's own that is not migrated is named as such by every com
       ["jobs", "list"],
       ["keys", "rotate"],
     ])
-      expect(await selo(args, environment).finished).toMatchObject({
+      expect(await command(args, environment)).toMatchObject({
         code: 1,
         stdout: "",
         stderr: expect.stringMatching(/^the database is not migrated: run selo migrate first\n$/),
@@ -121,7 +123,7 @@ test("a database of one's own that is not migrated is named as such by every com
 });
 
 describe("selo status of a start", () => {
-  const folder = dataFolder();
+  const folder = preparedDataFolder();
   let port: number;
   let started: SeloProcess;
   beforeAll(async () => {
@@ -168,8 +170,7 @@ describe("selo status of a start", () => {
     expect(line).toMatchObject({ type: "endpoint", url: `http://localhost:${port}` });
     listening.child.kill("SIGINT");
     expect((await listening.finished).code).toBe(0);
-    const elsewhere = await selo(["listen"], { SELO_DATA_DIR: folder.path, PUBLIC_URL: "https://selo.example" })
-      .finished;
+    const elsewhere = await command(["listen"], { SELO_DATA_DIR: folder.path, PUBLIC_URL: "https://selo.example" });
     expect(elsewhere).toMatchObject({
       code: 1,
       stdout: "",

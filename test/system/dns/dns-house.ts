@@ -12,7 +12,15 @@ import { urlsOf } from "../../../src/postgres/databases.ts";
 import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
 import { nameserverProgram, writeProgramFile } from "../../support/nameserver-stage.ts";
 import { call, type RestResponse } from "../../support/rest-client.ts";
-import { dataFolder, endPrograms, freePort, processesIn, type SeloProcess, selo } from "../../support/selo-process.ts";
+import {
+  dataFolder,
+  endPrograms,
+  freePort,
+  preparedDataFolder,
+  processesIn,
+  type SeloProcess,
+  selo,
+} from "../../support/selo-process.ts";
 
 const READY = "Ctrl-C stops everything.";
 
@@ -21,7 +29,7 @@ export interface HouseOptions {
   readonly hasNameserver?: boolean;
   /** Variables beyond the house's own. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Runs before it starts, with all variables. */
+  /** Runs before it starts, with all variables: its data folder is still empty. */
   readonly prepare?: (environment: Readonly<Record<string, string>>) => Promise<void>;
 }
 
@@ -50,7 +58,7 @@ export class DnsHouse {
 
   /** Starts it. Resolves when it is ready. */
   static async open({ hasNameserver = true, environment = {}, prepare }: HouseOptions = {}): Promise<DnsHouse> {
-    const folder = dataFolder();
+    const folder = prepare === undefined ? preparedDataFolder() : dataFolder();
     const programs = fs.mkdtempSync(path.join(os.tmpdir(), "selo-program-"));
     // As root: the nameserver's user passes through.
     fs.chmodSync(programs, 0o711);

@@ -8,13 +8,14 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ZoneBody } from "../../services/dns/dns-stage.ts";
 import type { DnssecBody } from "../../services/dns/dnssec-stage.ts";
+import { byLane } from "../../support/lane.ts";
 import { selo, seloJson } from "../../support/selo-process.ts";
 import { DnsHouse } from "./dns-house.ts";
 import { addRecords, PROBES, plainZone, wrongAnswer } from "./probes.ts";
 import { dig, SignedTree } from "./signed-tree.ts";
 
 /** Enables and disables. */
-const CHANGES = 100;
+const CHANGES = byLane({ lane: 20, full: 100 });
 const PER_SECOND = 400;
 
 let house: DnsHouse;

@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ZoneBody } from "../../services/dns/dns-stage.ts";
 import type { DnssecBody } from "../../services/dns/dnssec-stage.ts";
+import { byLane } from "../../support/lane.ts";
 import { DnsHouse } from "./dns-house.ts";
 import { Asker, addRecords, PROBES, plainZone, wrongAnswer } from "./probes.ts";
 import { SignedTree } from "./signed-tree.ts";
 
 const ZONES = ["right.example", "early.example", "hasty.example", "careless.example"];
 const [RIGHT = "", EARLY = "", HASTY = "", CARELESS = ""] = ZONES;
-const PER_SECOND = 100;
+const PER_SECOND = byLane({ lane: 25, full: 100 });
 
 let house: DnsHouse;
 let tree: SignedTree;

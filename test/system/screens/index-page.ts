@@ -1,15 +1,16 @@
 import fs from "node:fs";
 import path from "node:path";
 import { escapeHtml } from "../../../src/surfaces/http/escape-html.ts";
-import { mockupShot } from "./mockups.ts";
-import { SCREENS, shotName, THEMES, WIDTHS } from "./shots.ts";
+import type { Look, Looks } from "./looks.ts";
+import { mockupOf, mockupShot } from "./mockups.ts";
+import { SCREENS, shotName } from "./shots.ts";
 import { LANGUAGES, type State } from "./states.ts";
 
 /** Writes the page of one group of states: every picture, each beside its mockup where there is one. */
-export function writeGroupPage(group: string, states: Readonly<Record<string, State>>): void {
+export function writeGroupPage(group: string, states: Readonly<Record<string, State>>, looks: Looks): void {
   writeSections(
     group,
-    Object.entries(states).map(([name, state]) => sectionOf(name, state)),
+    Object.entries(states).map(([name, state]) => sectionOf(name, state, looks[name] ?? [])),
   );
 }
 
@@ -39,25 +40,20 @@ export function writeSections(group: string, sections: readonly string[]): void 
   write("index.html", "Pictures of every page and state", `<ul>${links.join("")}</ul>`);
 }
 
-function sectionOf(name: string, state: State): string {
-  const figures = LANGUAGES.filter((language) => (state.languages ?? LANGUAGES).includes(language)).flatMap(
-    (language) => {
-      const mockup = state.mockup?.[language] ?? state.mockup?.["pt-BR"];
-      const pairs = WIDTHS.flatMap((width) =>
-        THEMES.map((theme) => {
-          const drawn = mockup === undefined ? null : mockupShot(mockup, width, theme);
-          const caption = `${width} px, ${theme}, ${language}`;
-          return `<div>${figure(shotName(name, width, theme, language), caption)}${drawn === null ? "" : figure(drawn, "mockup")}</div>`;
-        }),
-      );
-      const others = ["forced-colours", "print", "no-script"]
-        .map((kind) => ({ kind, file: `${name}-${kind}-${language}.png` }))
-        .filter(({ file }) => fs.existsSync(path.join(SCREENS, file)))
-        .map(({ kind, file }) => `<div>${figure(file, `${kind}, ${language}`)}</div>`);
-      return [...pairs, ...others];
-    },
+function sectionOf(name: string, state: State, looks: readonly Look[]): string {
+  const pictures = looks.map((look) => {
+    const mockup = mockupOf(state, look);
+    const drawn = mockup === null ? null : mockupShot(mockup, look);
+    const picture = figure(shotName(name, look), `${look.width} px, ${look.theme}, ${look.language}`);
+    return `<div>${picture}${drawn === null ? "" : figure(drawn, "mockup")}</div>`;
+  });
+  const others = LANGUAGES.filter((language) => looks.some((look) => look.language === language)).flatMap((language) =>
+    ["forced-colours", "print", "no-script"]
+      .map((kind) => ({ kind, file: `${name}-${kind}-${language}.png` }))
+      .filter(({ file }) => fs.existsSync(path.join(SCREENS, file)))
+      .map(({ kind, file }) => `<div>${figure(file, `${kind}, ${language}`)}</div>`),
   );
-  return `<h2 id="${name}">${escapeHtml(name)}</h2><section>${figures.join("\n")}</section>`;
+  return `<h2 id="${name}">${escapeHtml(name)}</h2><section>${[...pictures, ...others].join("\n")}</section>`;
 }
 
 function figure(file: string, caption: string): string {

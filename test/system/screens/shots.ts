@@ -3,6 +3,7 @@ import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
+import type { Look, Width } from "./looks.ts";
 import type { Stage } from "./stage.ts";
 import type { Language, State } from "./states.ts";
 
@@ -11,12 +12,8 @@ const ROOT = path.resolve(import.meta.dirname, "../../..");
 export const SCREENS = path.join(ROOT, "test-output/screens");
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** All that a dark theme can change: the other rules found nothing in the light one. */
+/** All that another theme can change. */
 const RULES_OF_COLOURS = ["color-contrast", "link-in-text-block"];
-export const WIDTHS = [390, 1280] as const;
-export const THEMES = ["light", "dark"] as const;
-type Width = (typeof WIDTHS)[number];
-type Theme = (typeof THEMES)[number];
 const HEIGHTS: Readonly<Record<Width, number>> = { 390: 844, 1280: 900 };
 /** Where most readers of the language live. */
 const TIME_ZONES: Readonly<Record<Language, string>> = { en: "Europe/London", "pt-BR": "America/Sao_Paulo" };
@@ -24,7 +21,7 @@ const TIME_ZONES: Readonly<Record<Language, string>> = { en: "Europe/London", "p
 const PAPER = { width: 794, height: 1123 };
 
 /** The name of a picture without its folder: state, width, theme, language. */
-export function shotName(state: string, width: Width, theme: Theme, language: Language): string {
+export function shotName(state: string, { width, theme, language }: Look): string {
   return `${state}-${width}-${theme}-${language}.png`;
 }
 
@@ -96,19 +93,29 @@ function watch(page: Page, origin: string): string[] {
   return complaints;
 }
 
-/** Both widths in both themes: a picture of each, on which axe finds nothing and nothing stands beyond the edge. */
-export async function photograph(page: Page, name: string, language: Language, state: State): Promise<void> {
+/** A picture of each look, on which axe finds nothing and nothing stands beyond the edge. */
+export async function photograph(page: Page, name: string, looks: readonly Look[], state: State): Promise<void> {
   const found: Record<string, unknown> = {};
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: HEIGHTS[width] });
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      const faults = [...(await axeFaults(page, state, colorScheme)), ...(await overflowing(page))];
-      if (faults.length > 0) found[`${width} ${colorScheme}`] = faults;
-      await shoot(page, shotName(name, width, colorScheme, language));
-    }
+  // The first theme of a width is judged by every rule, the other one by those that it can change.
+  const judged = new Set<Width>();
+  for (const look of looks) {
+    const { width, theme } = look;
+    await wear(page, look);
+    const faults = [
+      ...(await axeFaults(page, state, judged.has(width) ? RULES_OF_COLOURS : null)),
+      ...(await overflowing(page)),
+    ];
+    judged.add(width);
+    if (faults.length > 0) found[`${width} ${theme}`] = faults;
+    await shoot(page, shotName(name, look));
   }
   expect(found).toEqual({});
+}
+
+/** Gives the page the width and the theme of a look. */
+export async function wear(page: Page, { width, theme }: Omit<Look, "language">): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHTS[width] });
+  await page.emulateMedia({ colorScheme: theme });
 }
 
 /** On paper, and in colours that the visitor forces. */
@@ -130,10 +137,11 @@ export async function shoot(page: Page, file: string): Promise<void> {
   await page.screenshot({ path: path.join(SCREENS, file), fullPage: true });
 }
 
-async function axeFaults(page: Page, { foreign = [] }: State, theme: Theme): Promise<string[]> {
+/** @param rules all that we keep to by default */
+async function axeFaults(page: Page, { foreign = [] }: State, rules: readonly string[] | null): Promise<string[]> {
   // Legacy mode does without a second page, which frames of other origins would need: we have none.
   let axe = new AxeBuilder({ page }).setLegacyMode(true);
-  axe = theme === "light" ? axe.withTags(RULES) : axe.withRules(RULES_OF_COLOURS);
+  axe = rules === null ? axe.withTags(RULES) : axe.withRules([...rules]);
   for (const selector of foreign) axe = axe.exclude(selector);
   const { violations } = await axe.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);

@@ -1,5 +1,8 @@
-// Pages that are rendered at the build, and tools for developers: how they look, and whether everyone can use them.
+// Pages that are rendered at the build, and tools for developers, once: how they look, and whether everyone can use them. In every look:
+// site.full.test.ts.
 import { photographGroup } from "./group.ts";
+import { looksInTurn } from "./looks.ts";
 import { SITE_STATES, TOOL_STATES } from "./states.ts";
 
-photographGroup("site", { ...SITE_STATES, ...TOOL_STATES });
+const states = { ...SITE_STATES, ...TOOL_STATES };
+photographGroup("site", states, looksInTurn(states));

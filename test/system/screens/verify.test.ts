@@ -1,42 +1,11 @@
-// The verify page in each state: on screens, on paper, in forced colours, without scripts.
-import path from "node:path";
-import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
-import { photographGroup } from "./group.ts";
-import { Camera, photographOtherMedia, shoot } from "./shots.ts";
-import { LANGUAGES, type Language, type State, VERIFY_STATES } from "./states.ts";
+// The verify page in each state, once: on screens, on paper, in forced colours; and without scripts. In every look: verify.full.test.ts.
+import { describe, expect, test } from "vitest";
+import { looksInTurn } from "./looks.ts";
+import { Camera, shoot } from "./shots.ts";
+import { LANGUAGES, type State, VERIFY_STATES } from "./states.ts";
+import { photographVerifying } from "./verify-group.ts";
 
-type Verdicts = Readonly<Record<string, { readonly state: string; readonly title?: string }>>;
-/** Imported while the tests run, because the words have the DOM's types, which are not known here. */
-const verdicts = {} as Record<Language, Verdicts>;
-beforeAll(async () => {
-  const folder = path.resolve(import.meta.dirname, "../../../src/web/verify");
-  verdicts.en = (await import(`${folder}/words-en.ts`)).en.verdicts;
-  verdicts["pt-BR"] = (await import(`${folder}/words-pt-br.ts`)).ptBr.verdicts;
-});
-
-/** The verdict is the one that the state is named for, and the title of the tab has it, with the code of the address. */
-async function expectVerdict(page: Page, name: string, language: Language): Promise<void> {
-  const kind = VERIFY_STATES[name]?.verdict;
-  if (kind === undefined) return;
-  const words = verdicts[language][kind];
-  expect(await page.locator(".verdict .state").textContent()).toBe(words?.state);
-  const [result = ""] = (words?.title ?? words?.state ?? "").split("{");
-  const title = await page.title();
-  expect([title, title.startsWith(result) && title.endsWith(" · Selo")]).toEqual([title, true]);
-  const [, code] = /^\/verify\/([0-9A-Z-]{14})$/.exec(new URL(page.url()).pathname) ?? [];
-  if (code !== undefined) expect(title).toContain(code);
-}
-
-const stage = photographGroup("verify", VERIFY_STATES, async (page, name, language) => {
-  await expectVerdict(page, name, language);
-  await photographOtherMedia(page, name, language);
-});
-
-test("every verdict has a picture", () => {
-  const shown = new Set(Object.values(VERIFY_STATES).map(({ verdict }) => verdict));
-  expect(Object.keys(verdicts.en).filter((kind) => !shown.has(kind))).toEqual([]);
-});
+const stage = photographVerifying(looksInTurn(VERIFY_STATES));
 
 describe.each(LANGUAGES)("%s, without scripts", (language) => {
   const paths: Readonly<Record<string, State["path"]>> = {

@@ -6,6 +6,7 @@ import { masterKeysOf } from "../../../../src/main/master-key.ts";
 import { createPool } from "../../../../src/postgres/pool.ts";
 import { resolveAliases } from "../../../../workers/dns/resolve-aliases.ts";
 import { DnsWorld } from "../../../support/dns-world.ts";
+import { startSteadyClock } from "../../../support/steady-clock.ts";
 import { taskContext } from "../../../support/worker.ts";
 import { type Customer, DnsStage, NAMESERVERS, type Zone } from "../dns-stage.ts";
 
@@ -26,12 +27,14 @@ export class AliasStage {
   /** Zones that the job had the nameservers forget. */
   readonly flushed: string[] = [];
   readonly #worker: pg.Pool;
+  readonly #stopClock: () => void;
   readonly #connections: pg.Client[] = [];
   #targets = 0;
 
-  private constructor(world: DnsWorld, dns: DnsStage) {
+  private constructor(world: DnsWorld, dns: DnsStage, stopClock: () => void) {
     this.world = world;
     this.dns = dns;
+    this.#stopClock = stopClock;
     this.#worker = createPool(
       {
         url: dns.selo.database.workerUrl,
@@ -45,8 +48,9 @@ export class AliasStage {
   }
 
   static async open(): Promise<AliasStage> {
+    const stopClock = startSteadyClock();
     const world = await DnsWorld.start();
-    return new AliasStage(world, await DnsStage.open(NAMESERVERS, world.environment));
+    return new AliasStage(world, await DnsStage.open(NAMESERVERS, world.environment), stopClock);
   }
 
   async close(): Promise<void> {
@@ -54,6 +58,7 @@ export class AliasStage {
     await this.#worker.end();
     await this.dns.close();
     await this.world.close();
+    this.#stopClock();
   }
 
   customer(): Promise<Customer> {

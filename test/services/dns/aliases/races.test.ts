@@ -1,6 +1,7 @@
 // ALIAS records and their targets, written at the same moment: issue "DNS hosting II" §4.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { byLane } from "../../../support/lane.ts";
 import type { Customer, Zone } from "../dns-stage.ts";
 import { AliasStage } from "./alias-stage.ts";
 
@@ -16,7 +17,9 @@ afterAll(async () => {
   await stage?.close();
 });
 
-const TRIES = Array.from({ length: 10 }, (_, place) => place);
+const TEN = Array.from({ length: 10 }, (_, place) => place);
+/** Requests at the same moment meet in another order each time. */
+const TRIES = TEN.slice(0, byLane({ lane: 3, full: 10 }));
 const alias = (content: string, name = "@") => ({ name, type: "ALIAS", content });
 const set = (name: string, type: string, content: string) => ({ name, type, ttl: 300, records: [{ content }] });
 const [OLD, NEW] = ["192.0.2.1", "192.0.2.2"];
@@ -93,20 +96,23 @@ test("the zone of a target is deleted while an ALIAS to it is written: it does n
   }
 });
 
-test.each(TRIES.slice(0, 5))("three workers at once ask for each target once, and all names follow (%i)", async () => {
-  const targets = TRIES.map(() => stage.target(["203.0.113.1"]));
-  const zone = await one.zone();
-  await zone.put(targets.map((target, place) => set(`a${place}`, "ALIAS", target)));
-  const serial = await zone.serial();
-  for (const target of targets) {
-    stage.world.addresses.set(target, ["203.0.113.2"]);
-    await stage.pass(target);
-  }
-  await Promise.all([stage.run(), stage.run(), stage.run()]);
-  for (const target of targets) expect(stage.world.asked(`A ${target}`)).toBe(2);
-  expect(await zone.serial()).toBeLessThanOrEqual(serial + targets.length);
-  for (const [place] of targets.entries()) expect(await stage.served(zone, `a${place}`)).toEqual(["203.0.113.2 300"]);
-});
+test.each(TEN.slice(0, byLane({ lane: 2, full: 5 })))(
+  "three workers at once ask for each target once, and all names follow (%i)",
+  async () => {
+    const targets = TEN.map(() => stage.target(["203.0.113.1"]));
+    const zone = await one.zone();
+    await zone.put(targets.map((target, place) => set(`a${place}`, "ALIAS", target)));
+    const serial = await zone.serial();
+    for (const target of targets) {
+      stage.world.addresses.set(target, ["203.0.113.2"]);
+      await stage.pass(target);
+    }
+    await Promise.all([stage.run(), stage.run(), stage.run()]);
+    for (const target of targets) expect(stage.world.asked(`A ${target}`)).toBe(2);
+    expect(await zone.serial()).toBeLessThanOrEqual(serial + targets.length);
+    for (const [place] of targets.entries()) expect(await stage.served(zone, `a${place}`)).toEqual(["203.0.113.2 300"]);
+  },
+);
 
 test("an answer that was asked for earlier does not replace a later one", async () => {
   const target = stage.target(["203.0.113.1"]);

@@ -3,6 +3,7 @@ import type { Answer, RecordType } from "dns-packet";
 import { expect } from "vitest";
 import { DnsWorld, NXDOMAIN, PARENTS, type Says, type Server } from "../../../support/dns-world.ts";
 import type { RestResponse } from "../../../support/rest-client.ts";
+import { startSteadyClock } from "../../../support/steady-clock.ts";
 import { type Customer, DnsStage, NAMESERVERS, type Zone } from "../dns-stage.ts";
 import { recordsIn } from "../import-stage.ts";
 
@@ -14,25 +15,29 @@ export class ScanStage {
   readonly world: DnsWorld;
   readonly dns: DnsStage;
   readonly customer: Customer;
+  readonly #stopClock: () => void;
   #zone: Zone | undefined;
   /** What the provider has: by name and type. */
   #records = new Map<string, Answer[]>();
 
-  private constructor(world: DnsWorld, dns: DnsStage, customer: Customer) {
+  private constructor(world: DnsWorld, dns: DnsStage, customer: Customer, stopClock: () => void) {
+    this.#stopClock = stopClock;
     this.world = world;
     this.dns = dns;
     this.customer = customer;
   }
 
   static async open(): Promise<ScanStage> {
+    const stopClock = startSteadyClock();
     const world = await DnsWorld.start();
     const dns = await DnsStage.open(NAMESERVERS, world.environment);
-    return new ScanStage(world, dns, await dns.customer({ plan: "business" }));
+    return new ScanStage(world, dns, await dns.customer({ plan: "business" }), stopClock);
   }
 
   async close(): Promise<void> {
     await this.dns.close();
     await this.world.close();
+    this.#stopClock();
   }
 
   /** A zone for each test, which the provider serves and has nothing of. */

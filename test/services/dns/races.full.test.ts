@@ -1,0 +1,2 @@
+// The races of races.test.ts, more often.
+import "./races.test.ts";

@@ -1,0 +1,2 @@
+// The hostile files of unreadable.test.ts, larger.
+import "./unreadable.test.ts";

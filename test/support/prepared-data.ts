@@ -1,0 +1,35 @@
+// A data folder with a migrated database, made once a run: programs that start on a copy make no cluster and apply no migration.
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { inject } from "vitest";
+
+/** The files that make a data folder the same installation. Its port is not among them: copies run at the same time. */
+const KEPT = /^(pg\d+|postgres-password)$/;
+
+/** Copies a data folder whose Postgres has ended; the copy has the master key in a file, as `selo migrate` leaves it. */
+export function keepPrepared(dataDir: string, target: string, masterKey: string): string {
+  fs.mkdirSync(target, { mode: 0o711 });
+  const names = fs.readdirSync(dataDir).filter((name) => KEPT.test(name));
+  copy(
+    names.map((name) => path.join(dataDir, name)),
+    target,
+  );
+  fs.writeFileSync(path.join(target, "master-key"), `${masterKey}\n`, { mode: 0o600 });
+  return target;
+}
+
+/** Fills a folder that does not exist yet, or the one of an empty deployment. */
+export function copyPrepared(target: string): void {
+  const prepared = inject("preparedData");
+  fs.mkdirSync(target, { recursive: true, mode: 0o711 });
+  copy(
+    fs.readdirSync(prepared).map((name) => path.join(prepared, name)),
+    target,
+  );
+}
+
+/** With owners and modes: Postgres refuses a cluster that others may read. */
+function copy(sources: readonly string[], target: string): void {
+  execFileSync("cp", ["-a", ...sources, target]);
+}

@@ -1,0 +1,2 @@
+// The life of dnssec-life.test.ts, asked more often.
+import "./dnssec-life.test.ts";

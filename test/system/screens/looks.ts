@@ -1,0 +1,55 @@
+// How a state is looked at: a width, a theme and a language. The lane looks at each state once, with all three in turn; the full files in all ways.
+import { LANGUAGES, type Language, type State } from "./states.ts";
+
+export const WIDTHS = [390, 1280] as const;
+export const THEMES = ["light", "dark"] as const;
+export type Width = (typeof WIDTHS)[number];
+export type Theme = (typeof THEMES)[number];
+
+export interface Look {
+  readonly width: Width;
+  readonly theme: Theme;
+  readonly language: Language;
+}
+/** The looks of each state, by its name. */
+export type Looks = Readonly<Record<string, readonly Look[]>>;
+type Languages = Pick<State, "languages">;
+
+/** Two that follow each other differ in width, theme and language: two states of a page are enough for both of each. So do those of one language. */
+const TURNS: readonly Look[] = [
+  { width: 390, theme: "light", language: "en" },
+  { width: 1280, theme: "dark", language: "pt-BR" },
+  { width: 1280, theme: "dark", language: "en" },
+  { width: 390, theme: "light", language: "pt-BR" },
+  { width: 390, theme: "dark", language: "en" },
+  { width: 1280, theme: "light", language: "pt-BR" },
+  { width: 1280, theme: "light", language: "en" },
+  { width: 390, theme: "dark", language: "pt-BR" },
+];
+
+/** Every way to look at each state. */
+export function everyLook(states: Readonly<Record<string, Languages>>): Looks {
+  return eachState(states, (possible) => possible);
+}
+
+/** One look at each state, the next one with each state: all occur equally often among states of the same languages. */
+export function looksInTurn(states: Readonly<Record<string, Languages>>): Looks {
+  const turns = new Map<number, number>();
+  return eachState(states, (possible) => {
+    const turn = turns.get(possible.length) ?? 0;
+    turns.set(possible.length, turn + 1);
+    return [possible[turn % possible.length] as Look];
+  });
+}
+
+function eachState(
+  states: Readonly<Record<string, Languages>>,
+  choose: (possible: readonly Look[]) => readonly Look[],
+): Looks {
+  return Object.fromEntries(
+    Object.entries(states).map(([name, { languages = LANGUAGES }]) => [
+      name,
+      choose(TURNS.filter(({ language }) => languages.includes(language))),
+    ]),
+  );
+}

@@ -128,9 +128,9 @@ describe("a name", () => {
   test("nobody answers for is dns_failed after two seconds", async () => {
     dns.names.set(NAME, () => null);
     const began = performance.now();
-    expect((await post(newSender())).errorCode).toBe("dns_failed");
+    // Not because the time to connect is over.
+    expect((await post(newSender({ connectMs: 60_000, attemptMs: 60_000 }))).errorCode).toBe("dns_failed");
     expect(performance.now() - began).toBeGreaterThan(1_900);
-    expect(performance.now() - began).toBeLessThan(4_900); // before the time to connect is over
   });
 
   test("whose server is silent about one kind of address is reached by the other", async () => {
@@ -195,11 +195,9 @@ describe("TLS", () => {
   test("that never begins is timeout when the time to connect is over", async () => {
     const silent = await startServer();
     dns.names.set(NAME, a(PUBLIC));
-    const began = performance.now();
-    const sender = newSender({ connectMs: 300 });
+    const sender = newSender({ connectMs: 300, attemptMs: 60_000 });
     const answer = await sender.send(request(`https://${NAME}:${silent.port}/hook`, { allowLoopback: false }));
     expect(answer).toMatchObject({ status: null, errorCode: "timeout" });
-    expect(performance.now() - began).toBeLessThan(5_000);
     await expect.poll(() => silent.open).toBe(0);
     await silent.close();
   });

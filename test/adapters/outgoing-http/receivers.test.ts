@@ -57,9 +57,7 @@ function flood(socket: net.Socket): () => number {
 async function expectTimeout(server: CountingServer, expected: object, body?: string): Promise<void> {
   const began = performance.now();
   expect(await post(server, newSender(ATTEMPT_MS), body)).toMatchObject({ errorCode: "timeout", ...expected });
-  const took = performance.now() - began;
-  expect(took).toBeGreaterThanOrEqual(ATTEMPT_MS - 5);
-  expect(took).toBeLessThan(ATTEMPT_MS + 2_000);
+  expect(performance.now() - began).toBeGreaterThanOrEqual(ATTEMPT_MS - 5);
   await expect.poll(() => server.open).toBe(0);
 }
 

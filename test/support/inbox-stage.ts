@@ -79,7 +79,7 @@ export class InboxStage {
       masterKeys,
       log: createLogger("silent"),
     });
-    await expect.poll(() => this.inbox.list().length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => this.inbox.list().length).toBe(1);
     await worker.stop();
   }
 

@@ -69,9 +69,7 @@ test("a worker asks again, and the nameserver has the new addresses at once", as
   expect(await house.dig("any.refresh.test", "A")).toEqual(["203.0.113.1"]);
   world.addresses.set("moves.elsewhere.test", ["203.0.113.2"]);
   await refresh("moves.elsewhere.test");
-  await expect
-    .poll(() => house.dig("any.refresh.test", "A"), { timeout: 20_000, interval: 50 })
-    .toEqual(["203.0.113.2"]);
+  await expect.poll(() => house.dig("any.refresh.test", "A"), { interval: 50 }).toEqual(["203.0.113.2"]);
 });
 
 test("addresses that the public DNS gave are signed: unbound validates those of the request, those that a worker brings, and that none are left", async () => {
@@ -93,10 +91,10 @@ test("addresses that the public DNS gave are signed: unbound validates those of 
     expect(await verdict("AAAA")).toEqual(["NOERROR", true, "2001:db8::1"]);
     world.addresses.set(target, ["203.0.113.2"]);
     await refresh(target);
-    await expect.poll(() => verdict("A"), { timeout: 20_000, interval: 100 }).toEqual(["NOERROR", true, "203.0.113.2"]);
+    await expect.poll(() => verdict("A"), { interval: 100 }).toEqual(["NOERROR", true, "203.0.113.2"]);
     // Without addresses twice in a row.
     await refresh(target);
-    await expect.poll(() => verdict("AAAA"), { timeout: 20_000, interval: 100 }).toEqual(["NOERROR", true]);
+    await expect.poll(() => verdict("AAAA"), { interval: 100 }).toEqual(["NOERROR", true]);
     expect(await verdict("A")).toEqual(["NOERROR", true, "203.0.113.2"]);
     expect(tree.failures()).toEqual([]);
   } finally {
@@ -123,7 +121,7 @@ test("kill -9 of the worker while it asks for a target: after the next start not
   // The last answer is served, and what the killed worker had claimed is due a minute later.
   expect(await house.dig("killed.test", "A")).toEqual(["203.0.113.1"]);
   await refresh("killed.elsewhere.test");
-  await expect.poll(() => house.dig("killed.test", "A"), { timeout: 20_000, interval: 50 }).toEqual(["203.0.113.2"]);
+  await expect.poll(() => house.dig("killed.test", "A"), { interval: 50 }).toEqual(["203.0.113.2"]);
   const verified = await admin.query("select fault from dns.audit_check_served(null)");
   expect(verified.rows).toEqual([]);
 }, 120_000);

@@ -184,9 +184,7 @@ export class DnsHouse {
   async untilIdle(): Promise<void> {
     // What a killed worker had taken stays locked for a while.
     const jobs = `select from graphile_worker.jobs where run_at <= now() + interval '1 minute' and (locked_at is null or locked_at >= $1)`;
-    await expect
-      .poll(async () => (await this.database(jobs, [this.#began])).length, { timeout: 20_000, interval: 50 })
-      .toBe(0);
+    await expect.poll(async () => (await this.database(jobs, [this.#began])).length, { interval: 50 }).toBe(0);
   }
 
   /** The process of the PowerDNS that runs, or ran last. */

@@ -66,7 +66,7 @@ export async function startPebble(
     });
   const directory = `https://127.0.0.1:${port}/dir`;
   await vi
-    .waitFor(() => get(directory), { timeout: 10_000, interval: 20 })
+    .waitFor(() => get(directory), { timeout: 30_000, interval: 20 })
     .catch((error: unknown) => {
       child.kill("SIGTERM");
       throw error;

@@ -56,7 +56,7 @@ export class Camera {
   /** Opens a page in this state, hands it over, and makes sure that nothing was loaded from elsewhere and nothing complained. */
   async show(state: State, use: (page: Page) => Promise<void>): Promise<void> {
     const page = await this.#context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(30_000);
     const complaints = watch(page, this.#stage.selo.baseUrl);
     try {
       await state.before?.(page, this.#stage);

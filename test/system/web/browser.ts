@@ -45,7 +45,7 @@ export async function openPage(
   const context = await browser.newContext({ baseURL: baseUrl, locale: "en", viewport: DESKTOP, ...options });
   const page = await context.newPage();
   // Below the limit of a test, which would not say what was waited for.
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   const requests: Request[] = [];
   const complaints: string[] = [];
   context.on("request", (request) => requests.push(request));

@@ -76,7 +76,7 @@ test("the page's policy allows scripts from here, nothing inline, and no other o
 async function openDocs(where = "/docs", options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: DESKTOP, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   const outside: string[] = [];
   const complaints: string[] = [];
   context.on("request", (request) => {

@@ -69,7 +69,7 @@ describe.each(Object.entries(VISITORS).map(([who, options], place) => ({ who, op
       letGo();
       const isAlive = () =>
         page.evaluate(`Object.keys(document.querySelector("footer")).some((name) => name.startsWith("__react"))`);
-      await expect.poll(isAlive, { timeout: 10_000 }).toBe(true);
+      await expect.poll(isAlive).toBe(true);
       // A root that did not fit is rendered again as a whole; the frame around the page changes in no other way.
       expect(
         await page.evaluate(`[...document.querySelectorAll("#app > *, footer")].every((part) => part.rendered)`),
@@ -93,9 +93,7 @@ test("opened by its code, the page still checks file and receipt when the networ
   await add(file);
   await verdict(page, "Matches", "ok");
   await add(ownReceipt);
-  await expect
-    .poll(() => shownChecks(page), { timeout: 15_000 })
-    .toMatchObject({ file: "passed", record: "passed", ml_dsa_87: "passed" });
+  await expect.poll(() => shownChecks(page)).toMatchObject({ file: "passed", record: "passed", ml_dsa_87: "passed" });
   await add(pageFile("contract.pdf", "Another."));
   await verdict(page, "Does not match", "bad");
   await add(file);
@@ -119,8 +117,6 @@ test("a thread that hashed a file reads the receipt after it: no other thread co
   await add(file);
   await verdict(page, "Matches", "ok");
   await add(ownReceipt);
-  await expect
-    .poll(() => shownChecks(page), { timeout: 15_000 })
-    .toMatchObject({ file: "passed", record: "passed", ml_dsa_87: "passed" });
+  await expect.poll(() => shownChecks(page)).toMatchObject({ file: "passed", record: "passed", ml_dsa_87: "passed" });
   await close().catch(() => {}); // the console complains of what was refused
 });

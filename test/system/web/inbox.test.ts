@@ -31,7 +31,7 @@ describe("in a browser", () => {
   test("hostile mail runs nothing, loads nothing, goes nowhere", async () => {
     const id = await stage.deliver(HOSTILE);
     const page = await browser.newPage({ baseURL: stage.selo.baseUrl });
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     const requests: string[] = [];
     // What a policy stops never finishes.
     page.on("requestfinished", (request) => requests.push(new URL(request.url()).pathname));

@@ -60,7 +60,7 @@ describe.each(Object.keys(sampleMails).map((name, place) => [name, place] as con
       const html = await (await stage.get(`/dev/inbox/${mail?.id}/html`)).text();
       const backgrounds = new Set<string>();
       const page = await browser.newPage({ locale: language });
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(30_000);
       const requests: string[] = [];
       page.on("request", (request) => requests.push(request.url()));
       await page.setContent(html);

@@ -163,7 +163,7 @@ describe("a receipt", () => {
     expect(await verdict(page, "Does not match", "bad")).toContain("altered or was not issued by this service");
     expect(await page.locator(".verdict").innerText()).not.toContain("Forger");
     expect(await page.locator(".compare").count()).toBe(0);
-  }, 30_000);
+  });
 
   test("signed with a forger's own keys: they are not those the service publishes", async () => {
     const { page } = await visit(browser, selo, "/verify", await forgedReceipt(signedByForger(proof)));
@@ -180,7 +180,7 @@ describe("a receipt", () => {
     expect(await shownChecks(page)).toMatchObject({ ed25519: "passed", keys: "not_checked", record: "not_checked" });
     expect(await page.locator('[data-group="signatures"] .word').innerText()).toBe("Pending");
     await heading(page, "What the proof says: not verified");
-  }, 30_000);
+  });
 
   test("of another proof than the code in the address", async () => {
     const other = await register(selo, organization.live, pageFile("other.txt", "other"));

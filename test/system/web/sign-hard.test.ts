@@ -118,7 +118,7 @@ test(`${PAGES} pages, turned, cropped, in Arabic, with a form: signed by touch, 
     .toBe(true);
   await button(page, words.sign).tap();
   await page.getByRole("heading", { name: words.signed }).waitFor();
-  await expect.poll(async () => (await readEnvelope(stage, out.id)).status, { timeout: 30_000 }).toBe("completed");
+  await expect.poll(async () => (await readEnvelope(stage, out.id)).status).toBe("completed");
 
   const { body } = await ask(stage, "GET", `/envelopes/${out.id}/documents/${out.documentId}/download`);
   const { pathname, search } = new URL(body.url);

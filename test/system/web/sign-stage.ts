@@ -99,7 +99,7 @@ export async function newestMail(
         found = (body.items as InboxMail[]).find((mail) => mail.id !== since && (mail.link ?? mail.code) !== null);
         return found !== undefined;
       },
-      { timeout: 15_000, interval: 100 },
+      { interval: 100 },
     )
     .toBe(true);
   return found as InboxMail;
@@ -138,7 +138,7 @@ export async function openBrowser(stage: SignStage, options: BrowserContextOptio
     reducedMotion: "reduce",
     ...options,
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const requests: Request[] = [];
   const complaints: string[] = [];
   context.on("request", (request) => requests.push(request));

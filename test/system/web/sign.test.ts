@@ -68,7 +68,7 @@ describe.each(WAYS.slice(0, byLane({ lane: 1, full: 2 })))("in %s on a %s", (lan
       // Nothing of it stays in the browser, and nothing of the secret in the address or the history.
       expect(await page.evaluate("[sessionStorage.length, localStorage.length, location.hash]")).toEqual([0, 0, ""]);
     }
-    await expect.poll(async () => (await readEnvelope(stage, out.id)).status, { timeout: 20_000 }).toBe("completed");
+    await expect.poll(async () => (await readEnvelope(stage, out.id)).status).toBe("completed");
 
     const [signer] = out.signers as [Signer];
     const { page } = await openBrowser(stage, { locale: language, viewport });

@@ -126,16 +126,14 @@ async function expectInView(page: Page): Promise<void> {
       return top >= 0 && bottom <= (each.ownerDocument.defaultView?.innerHeight ?? 0);
     });
   // The script of the page may have just begun, and nothing is answered meanwhile.
-  await expect.poll(inView, { timeout: 5_000 }).toBe(true);
+  await expect.poll(inView).toBe(true);
 }
 
 describe("with the network gone", () => {
   test("a loaded page still checks a receipt, and evidence, with keys that it knows", async () => {
     const page = await open("/verify");
     // What the page loads once it stands.
-    await expect
-      .poll(() => watched.requests.some((request) => /\/assets\/receipt-/.test(request.url())), { timeout: 10_000 })
-      .toBe(true);
+    await expect.poll(() => watched.requests.some((request) => /\/assets\/receipt-/.test(request.url()))).toBe(true);
     await page.waitForLoadState("networkidle");
     await page.context().setOffline(true);
     await add(page, ownReceipt, file);
@@ -346,7 +344,7 @@ test("the proof and the keys are asked for once, before the script that shows th
   const both = ["/api/v1/public/platform-key", `/api/v1/public/proofs/${proof.verification_code}`];
   let askedBefore: readonly string[] = [];
   await page.route(/\/assets\/verify-[^/]*\.js$/, async (route) => {
-    await expect.poll(() => asked().length, { timeout: 5_000 }).toBe(both.length);
+    await expect.poll(() => asked().length).toBe(both.length);
     askedBefore = asked();
     await route.continue();
   });

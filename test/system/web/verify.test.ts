@@ -273,7 +273,7 @@ describe("a code", () => {
     expect(new URL(page.url()).pathname).toBe(`/verify/${proof.verification_code}`);
     // Set after the next frame is painted, which a busy machine may take its time for.
     const focused = () => page.evaluate("document.activeElement.id");
-    await expect.poll(focused, { timeout: 10_000 }).toBe("verdict");
+    await expect.poll(focused).toBe("verdict");
     expect(await page.evaluate("scrollY")).toBe(0);
     await page.goBack();
     await page.getByLabel("Verification code").waitFor();

@@ -23,7 +23,7 @@ const failedRuns = new Map(files.map((file) => [file, 0]));
 let loops: ChildProcess[] = [];
 let running: ChildProcess | null = null;
 process.on("exit", () => {
-  running?.kill();
+  running?.kill("SIGINT");
   endLoops();
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));

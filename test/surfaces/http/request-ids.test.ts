@@ -1,6 +1,6 @@
 // A request is found again in Postgres: while its statements run, application_name ends in its X-Request-Id.
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call } from "../../support/rest-client.ts";
@@ -32,7 +32,8 @@ async function heldUp(
   try {
     await holder.query("begin; lock table signature.proofs in access exclusive mode");
     const answers = Promise.all(requests());
-    const names = await vi.waitFor(async () => {
+    let names: string[] = [];
+    const isThere = async () => {
       // One statement would copy the names first and look who waits later, when an idle connection has begun to.
       const waiting = await selo.database.admin.query<{ pid: number }>(
         // Tables of other tests' databases, which are copies of one, have the same oid.
@@ -43,14 +44,15 @@ async function heldUp(
         "select application_name as name from pg_stat_activity where pid = any ($1)",
         [waiting.rows.map(({ pid }) => pid)],
       );
-      const names = rows.map(({ name }) => name);
-      expect(names).toContainEqual(expect.stringMatching(awaited));
-      return names;
-    });
+      names = rows.map(({ name }) => name);
+      return names.some((name) => awaited.test(name));
+    };
+    await expect.poll(isThere).toBe(true);
     await holder.query("rollback");
     return { names, answers: await answers };
   } finally {
-    holder.release();
+    // With its lock, if the test failed.
+    holder.release(true);
   }
 }
 

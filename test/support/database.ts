@@ -18,8 +18,10 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A copy of the migrated template (some 12 ms); with `empty`, a database nobody has migrated. */
-export async function createTestDatabase(options: { readonly empty?: boolean } = {}): Promise<TestDatabase> {
+/** A copy of the migrated template (some 12 ms), or of another database that nobody uses; with `empty`, a database nobody has migrated. */
+export async function createTestDatabase(
+  options: { readonly empty?: boolean; readonly template?: string } = {},
+): Promise<TestDatabase> {
   const postgres = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
   const maintenance = new pg.Client({
@@ -27,7 +29,9 @@ export async function createTestDatabase(options: { readonly empty?: boolean } =
   });
   await maintenance.connect();
   await maintenance.query(
-    options.empty ? `create database ${name}` : `create database ${name} template ${TEMPLATE} strategy file_copy`,
+    options.empty
+      ? `create database ${name}`
+      : `create database ${name} template ${options.template ?? TEMPLATE} strategy file_copy`,
   );
   const urls = urlsOf(postgres, postgres.password, name);
   const admin = new pg.Pool({ connectionString: urls.adminUrl, max: 4 });

@@ -26,12 +26,15 @@ test("reads go on while schema api is dropped and made anew under them", async (
     }
   };
   const readers = Array.from({ length: 6 }, reader);
-  for (let turn = 0; turn < 5; turn++) {
-    const source = changedSource({ "signature/api/proofs.sql": (text) => `${text}\n-- ${turn}` });
-    expect(await migrate({ adminUrl: selo.database.adminUrl, serviceUrls: [], source })).toEqual(["repeatable"]);
+  try {
+    for (let turn = 0; turn < 2; turn++) {
+      const source = changedSource({ "signature/api/proofs.sql": (text) => `${text}\n-- ${turn}` });
+      expect(await migrate({ adminUrl: selo.database.adminUrl, serviceUrls: [], source })).toEqual(["repeatable"]);
+    }
+  } finally {
+    migrating = false;
+    await Promise.all(readers);
   }
-  migrating = false;
-  await Promise.all(readers);
   expect([...statuses.keys()]).toEqual([200]);
   expect(statuses.get(200)).toBeGreaterThan(10);
-});
+}, 120_000);

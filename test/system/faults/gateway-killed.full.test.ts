@@ -1,0 +1,3 @@
+import { testGatewayKilled } from "./gateway-killed.ts";
+
+testGatewayKilled(5);

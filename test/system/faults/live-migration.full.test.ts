@@ -1,0 +1,3 @@
+import { testLiveMigration } from "./live-migration.ts";
+
+testLiveMigration(12);

@@ -1,0 +1,3 @@
+import { testWrongCodes } from "./wrong-codes.ts";
+
+testWrongCodes(10_000);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   house = await DnsHouse.open({ environment: world.environment });
   admin = new pg.Client({ connectionString: house.urls.adminUrl });
   await admin.connect();
-}, 240_000);
+}, 400_000);
 afterAll(async () => {
   await admin?.end();
   await house?.close();
@@ -100,7 +100,7 @@ test("addresses that the public DNS gave are signed: unbound validates those of 
   } finally {
     await tree.close();
   }
-}, 120_000);
+}, 400_000);
 
 test("kill -9 of the worker while it asks for a target: after the next start nothing is lost", async () => {
   world.addresses.set("killed.elsewhere.test", ["203.0.113.1"]);
@@ -124,4 +124,4 @@ test("kill -9 of the worker while it asks for a target: after the next start not
   await expect.poll(() => house.dig("killed.test", "A"), { interval: 50 }).toEqual(["203.0.113.2"]);
   const verified = await admin.query("select fault from dns.audit_check_served(null)");
   expect(verified.rows).toEqual([]);
-}, 120_000);
+}, 400_000);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   admin = new pg.Pool({ connectionString: house.urls.adminUrl });
   // Connections end with the Postgres of a killed house.
   admin.on("error", () => {});
-}, 240_000);
+}, 400_000);
 afterAll(async () => {
   await admin?.end();
   await house?.close();
@@ -86,4 +86,4 @@ test("a worker that is killed three times during checks loses no zone, and each 
       "select count(*) from platform.audit_events where action = 'zone.delegation_lost' group by subject_id",
     ),
   ).toEqual(ones);
-}, 300_000);
+}, 400_000);

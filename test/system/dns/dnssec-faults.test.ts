@@ -21,7 +21,7 @@ const PER_SECOND = 400;
 let house: DnsHouse;
 beforeAll(async () => {
   house = await DnsHouse.open();
-}, 240_000);
+}, 400_000);
 afterAll(() => house?.close(), 60_000);
 
 const dnssec = async (zone: ZoneBody, method: string, more = "", body?: object): Promise<DnssecBody> =>
@@ -96,7 +96,7 @@ test(`0 of ${CHANGES} enables and disables are stale at the first question after
   console.log(`asked ${asked} questions meanwhile`);
   expect(stale).toEqual([]);
   expect(asked).toBeGreaterThan(CHANGES * 10);
-}, 240_000);
+}, 400_000);
 
 test("kill -9 between key made and recorded: the zone is not signed, and is signed by the next request", async () => {
   const zone = await house.zone("unrecorded.test");
@@ -128,7 +128,7 @@ test("kill -9 between key made and recorded: the zone is not signed, and is sign
   const { keys } = await dnssec(zone, "POST");
   expect(await dig(house.nameserver, "unrecorded.test", "DNSKEY")).toEqual(keys.map(({ dnskey }) => dnskey));
   expect(await faults()).toEqual([]);
-}, 120_000);
+}, 400_000);
 
 test("a signed zone is restored from a backup: it has its keys, and validates under the DS record from before", async () => {
   const NAME = "restored.example";
@@ -166,4 +166,4 @@ test("a signed zone is restored from a backup: it has its keys, and validates un
     await tree?.close();
     await restored.close();
   }
-}, 180_000);
+}, 400_000);

@@ -18,11 +18,11 @@ beforeAll(async () => {
   zone = await house.zone(NAME);
   await addRecords(house, zone);
   tree = await SignedTree.open({ [NAME]: house.nameserver }, plainZone(NAME));
-}, 240_000);
+}, 400_000);
 afterAll(async () => {
   await tree?.close();
   await house?.close();
-}, 60_000);
+}, 400_000);
 
 const ask = async (method: string, path = "", body?: object): Promise<DnssecBody> =>
   (await house.change(method, `/zones/${zone.id}/dnssec${path}`, body)).body;
@@ -133,7 +133,7 @@ describe("with its DS record at the parent", () => {
     );
     for (const probe of PROBES) expect(await wrongAnswer(tree, probe, NAME, true)).toBeNull();
   });
-}, 240_000);
+}, 400_000);
 
 /** A hash in base 32 with the extended alphabet (RFC 4648 §7) as a number. */
 const hashOf = (text: string): bigint =>

@@ -21,7 +21,7 @@ beforeAll(async () => {
     environment: { NAMESERVER_CONTROL_URLS: relay.url, NAMESERVER_CONTROL_KEY: CONTROL_KEY },
   });
   await nameserver.start(house);
-}, 240_000);
+}, 400_000);
 afterAll(async () => {
   await house?.close();
   await relay?.close();
@@ -57,7 +57,7 @@ test(`kill -9 between commit and flush: the change is seen after the next start`
     await house.change("PUT", `/zones/${zone.id}/records/${id}`, { content: `10.0.1.${round}` });
     expect(await ask()).toEqual([`10.0.1.${round}`]);
   }
-}, 120_000);
+}, 400_000);
 
 test(`kill -9 between a key's record and the purge: the zone is signed after the next start, and no longer after a lost disable`, async () => {
   const zone = await house.zone("keys-lost.test");
@@ -87,4 +87,4 @@ test(`kill -9 between a key's record and the purge: the zone is signed after the
       .poll(served, { timeout: SEEN_MS, interval: 20 })
       .toEqual(keys.map(({ dnskey }: { dnskey: string }) => dnskey));
   }
-}, 120_000);
+}, 400_000);

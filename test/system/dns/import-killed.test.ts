@@ -22,7 +22,7 @@ beforeAll(async () => {
   gateway = await deployment.startGateway();
   organization = await deployment.newOrganization("enterprise");
   key = await deployment.newDnsKey(organization);
-}, 240_000);
+}, 400_000);
 afterAll(() => deployment?.stop());
 
 const ask = (method: string, path: string, body?: object): Promise<RestResponse> =>
@@ -157,7 +157,7 @@ test("an import that is sent again at once, while Postgres still works at the on
   expect(again?.status).toBe(200);
   expect([RECORDS, 0]).toContain(again?.body.imported);
   expect(await counts(zone)).toEqual(COMPLETE);
-}, 180_000);
+}, 400_000);
 
 test("Postgres crashes in the middle of an import: 503, the zone is as before, and the next import works without a new gateway", async () => {
   const zone = await zoneWithRecord("crash.killed.test");
@@ -172,8 +172,8 @@ test("Postgres crashes in the middle of an import: 503, the zone is as before, a
   await expect.poll(async () => (await fetch(`${deployment.baseUrl}/readyz`)).status, { interval: 100 }).toBe(200);
   expect(await counts(zone)).toEqual(BEFORE);
   expect(await expectWhole(zone)).toBe("as before");
-}, 180_000);
+}, 400_000);
 
 test("records, changes, counts and served rows agree after all of it", async () => {
   expect(await deployment.verifyAudit()).toMatchObject({ faults: [] });
-}, 180_000);
+}, 400_000);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   zone = await house.zone("wild.example");
   await house.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
   await house.record(zone, { name: "@", type: "TXT", content: "v=spf1 -all" });
-}, 240_000);
+}, 400_000);
 afterAll(async () => {
   await pebble?.stop();
   await house?.close();
@@ -71,7 +71,7 @@ test("a wildcard certificate, with a key that is narrowed to the zone and to TXT
   const changes = (await house.ask("GET", `/zones/${zone.id}/changes`)).body;
   const added = changes.flatMap((change: { added: readonly RecordBody[] }) => change.added);
   expect(added.map(({ name }: RecordBody) => name)).toContain(`_acme-challenge.${zone.name}`);
-}, 120_000);
+}, 400_000);
 
 test("no certificate, with a key that is narrowed to another zone", async () => {
   const other = await house.zone("other.example");
@@ -80,4 +80,4 @@ test("no certificate, with a key that is narrowed to another zone", async () => 
   const { code, said } = await lego(key, [`*.${zone.name}`], "other");
   expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining("403") });
   expect(await records()).toEqual(before);
-}, 120_000);
+}, 400_000);

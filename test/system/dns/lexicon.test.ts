@@ -19,7 +19,7 @@ beforeAll(async () => {
   // lexicon takes the part of a name below a public suffix for the domain.
   zone = await house.zone("selo-lexicon.com");
   key = await house.newKey("--zones", String(zone.id));
-}, 240_000);
+}, 400_000);
 afterAll(async () => {
   await house?.close();
   fs.rmSync(home, { recursive: true, force: true });
@@ -66,7 +66,7 @@ test("creates, lists, updates and deletes a text", async () => {
   await lexicon("delete", "TXT", "--name", "note");
   expect(await house.dig(`note.${zone.name}`, "TXT")).toBe("NXDOMAIN");
   expect(await list("TXT")).toEqual([]);
-}, 120_000);
+}, 400_000);
 
 test.each([
   ["A", "host", "192.0.2.1"],
@@ -92,4 +92,4 @@ test("another zone of the organization is refused to its key", async () => {
   await expect(run("lexicon", ["powerdns", ...words], { env: { ...process.env, HOME: home } })).rejects.toMatchObject({
     stderr: expect.stringContaining("403"),
   });
-}, 60_000);
+}, 400_000);

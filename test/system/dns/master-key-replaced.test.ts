@@ -37,12 +37,12 @@ beforeAll(async () => {
   await addRecords(house, later);
   const server = { host: "127.0.0.1", port: nameserver.port };
   tree = await SignedTree.open({ [SIGNED]: server, [LATER]: server }, { ...plainZone(SIGNED), ...plainZone(LATER) });
-}, 240_000);
+}, 400_000);
 afterAll(async () => {
   await tree?.close();
   await house?.close();
   nameserver?.remove();
-}, 60_000);
+}, 400_000);
 
 const dnssec = async ({ id }: ZoneBody, method: string, more = ""): Promise<DnssecBody> =>
   (await house.change(method, `/zones/${id}/dnssec${more}`)).body;
@@ -120,4 +120,4 @@ test(`the master key is replaced while signed zones are asked ${PER_SECOND} time
   await nameserver.start(house);
   await tree.caughtUp();
   for (const zone of [signed, later]) expect(await wrongOf(zone)).toEqual([]);
-}, 240_000);
+}, 400_000);

@@ -59,7 +59,7 @@ beforeAll(async () => {
     METRICS_PORT: String(await freePort()),
     METRICS_TOKEN: TOKEN,
   };
-}, 240_000);
+}, 400_000);
 afterEach(endPrograms);
 afterAll(async () => {
   await stage?.close();
@@ -126,7 +126,7 @@ test("it runs without the master key and the gateway's login, with its control o
   started.child.kill("SIGTERM");
   expect(await started.finished).toMatchObject({ code: 0 });
   await expect(metrics(TOKEN)).rejects.toThrow();
-}, 60_000);
+}, 400_000);
 
 test("production demands its login, its key and both files of TLS, and says so", async () => {
   const refused = async (changed: Readonly<Record<string, string>>) => {
@@ -145,4 +145,4 @@ test("production demands its login, its key and both files of TLS, and says so",
     }),
   ).toContain("NAMESERVER_CONTROL_ADDRESS: 0.0.0.0 is beyond loopback");
   expect(processesIn(path.join(folder, "data"))).toEqual([]);
-}, 60_000);
+}, 400_000);

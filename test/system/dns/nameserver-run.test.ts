@@ -20,7 +20,7 @@ let stage: NameserverStage;
 beforeEach(async () => {
   stage = await nameserverStage();
   await addZone(stage.database.admin, 1, "example.com", "192.0.2.1");
-}, 120_000);
+}, 400_000);
 afterEach(() => stage.close());
 
 const runFolder = () => path.join(stage.options.dataDir, "nameserver-run");

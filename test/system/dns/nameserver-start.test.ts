@@ -41,7 +41,7 @@ async function makeZone(): Promise<void> {
 }
 
 test("the install line, an install that is noticed, answers, kills, and a second start", {
-  timeout: 180_000,
+  timeout: 400_000,
 }, async () => {
   const started = selo(["start"], environment);
   expect(await started.until(READY)).toContain("nameserver not installed: npm run -s selo -- nameserver install\n");

@@ -26,7 +26,7 @@ beforeAll(async () => {
     if (seed % 2 === 0) await sign(zone);
     zones.push(zone);
   }
-}, 300_000);
+}, 400_000);
 afterAll(async () => {
   await stage?.close();
   powerDns?.remove();
@@ -85,7 +85,7 @@ test("pdnsutil rectify-all-zones changes nothing", async () => {
   const { output } = powerDns.pdnsutil(stage.database.adminUrl, "rectify-all-zones");
   expect(output).toContain(`Rectified ${ZONES} zones.`);
   expect(await everything()).toEqual(before);
-}, 120_000);
+}, 400_000);
 
 test.each([
   ["an address below a delegation", "update pdns.records set auth = true where type = 'A' and not auth"],

@@ -67,7 +67,7 @@ describe("the build", () => {
     expect(copy.files()).toEqual(before);
     expect(fs.readdirSync(path.join(copy.root, "dist"))).toEqual(["web"]);
     expect(namesIn(webAppFolder(copy.root))).toEqual(namesIn(webAppFolder()));
-  }, 60_000);
+  }, 400_000);
 
   test("that fails, for want of sources or anything else, is a warning and no more", async () => {
     const { root } = cloneForTest();
@@ -102,7 +102,7 @@ test("`npm start` after a change of the sources serves the new build", async () 
         ({ ok }) => ok,
         () => false,
       );
-    await expect.poll(isReady, { timeout: 90_000, interval: 100 }).toBe(true);
+    await expect.poll(isReady, { timeout: 300_000, interval: 100 }).toBe(true);
     const text = (url: string) => fetch(base + url).then((response) => response.text());
     expect(await text("/")).toContain("Changed a minute ago");
     // The demo organization has registered the sample file, so the home page has a proof to open.
@@ -111,7 +111,7 @@ test("`npm start` after a change of the sources serves the new build", async () 
     await endPrograms();
   }
   expect(processesIn(data.path)).toEqual([]);
-}, 120_000);
+}, 400_000);
 
 /** Without the hashes, which depend on where packages lie. */
 function namesIn(folder: string): string[] {

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { RunningWorker } from "../../../workers/main.ts";
 import { anEnvelope, aParticipant, ask, type EnvelopeStage } from "../../services/signature/envelope-stage.ts";
 import { startTestGateway } from "../../support/gateway.ts";
-import { readyDocument } from "../../support/uploads.ts";
+import { storedDocument, type UploadedDocument, upload } from "../../support/uploads.ts";
 import { startTestWorker } from "../../support/worker.ts";
 import { launchBrowser } from "./browser.ts";
 
@@ -58,7 +58,7 @@ export async function anOut(
   file?: Uint8Array,
 ): Promise<OutEnvelope> {
   const { id } = await anEnvelope(stage, { title: "Contrato de locação", language: "pt-BR", ...envelope });
-  const document = await readyDocument(stage.selo, stage.token, "contrato-locacao.pdf", file);
+  const document = await readyDocument(stage, file);
   await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id: document.id });
   const signers: Signer[] = [];
   for (const each of participants) {
@@ -74,6 +74,19 @@ export async function anOut(
   const { status, text } = await ask(stage, "POST", `/envelopes/${id}/send`);
   if (status !== 200) throw new Error(`answered ${status}: ${text}`);
   return { id, documentId: document.id, signers };
+}
+
+/** A document that may be sent: an ordinary one as its upload leaves it, or a file that is checked, here or by the worker of the stage. */
+async function readyDocument(stage: SignStage, file?: Uint8Array): Promise<UploadedDocument> {
+  const name = "contrato-locacao.pdf";
+  if (file === undefined) return storedDocument(stage.selo, stage.token, { name });
+  let document: UploadedDocument = (await upload(stage.selo, stage.token, file, { name })).body;
+  const status = async () => {
+    document = (await ask(stage, "GET", `/documents/${document.id}`)).body;
+    return document.status;
+  };
+  await expect.poll(status, { interval: 100 }).toBe("ready");
+  return document;
 }
 
 interface InboxMail {

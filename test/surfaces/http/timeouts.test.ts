@@ -4,9 +4,10 @@ import { once } from "node:events";
 import type http from "node:http";
 import net from "node:net";
 import { expect, test } from "vitest";
+import { HTTP_TIMEOUTS } from "../../../src/surfaces/http/server.ts";
 import { startTestGateway } from "../../support/gateway.ts";
 
-test("a gateway waits 10 seconds for headers, 30 seconds where nothing comes, and for no request as a whole", async () => {
+test("a gateway waits 10 seconds for headers, 30 seconds for a body and where nothing comes, and for no request as a whole", async () => {
   const selo = await startTestGateway();
   const servers = new Set<http.Server>();
   const see = (message: unknown) => servers.add((message as { server: http.Server }).server);
@@ -19,6 +20,7 @@ test("a gateway waits 10 seconds for headers, 30 seconds where nothing comes, an
       requestTimeout,
     ]);
     expect(waits).toEqual([[10_000, 30_000, 0]]);
+    expect(HTTP_TIMEOUTS.bodyMs).toBe(30_000);
   } finally {
     diagnostics.unsubscribe("http.server.request.start", see);
     await selo.stop();

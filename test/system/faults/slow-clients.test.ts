@@ -73,7 +73,7 @@ async function ordinary(rounds: number): Promise<void> {
     const response = await fetch(base + path, init);
     const body = await response.json();
     expect(response.ok).toBe(true);
-    return (await response.json()) as { id: string; verification_code: string };
+    return body as { id: string; verification_code: string };
   };
   for (let round = 0; round < rounds; round++) {
     const body = JSON.stringify({ sha256: randomBytes(32).toString("hex") });
@@ -87,7 +87,7 @@ async function ordinary(rounds: number): Promise<void> {
 }
 
 test("200 connections whose bodies drip hold nobody else up, and are cut off where they may not take their time", async () => {
-  for (let round = 0; round < LEAST_ROUNDS; round++) await ordinary();
+  await ordinary(20);
   const many = (...args: Parameters<typeof slowClient>) => Array.from({ length: EACH }, () => slowClient(...args));
   const { live } = organization;
   const unknown = `svc_live_${"A".repeat(43)}`;
@@ -123,4 +123,4 @@ test("200 connections whose bodies drip hold nobody else up, and are cut off whe
   } finally {
     for (const client of cut.concat(refused, patient)) client.stop();
   }
-}, 150_000);
+}, 90_000);

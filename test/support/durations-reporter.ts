@@ -16,22 +16,24 @@ export default class DurationsReporter implements Reporter {
     this.#before = cpuSeconds();
   }
 
-  onTestModuleEnd({ relativeModuleId }: TestModule): void {
+  onTestModuleEnd(module: TestModule): void {
     const now = cpuSeconds();
     const tenths = (seconds: number) => Math.max(0, Math.round(seconds * 10) / 10);
-    this.#measured.set(relativeModuleId, {
+    const measured = {
       own: tenths(now.own - this.#before.own),
       postgres: tenths(now.postgres - this.#before.postgres),
-    });
+    };
     this.#before = now;
-  }
-
-  onTestRunEnd(_modules: readonly TestModule[], _errors: readonly unknown[], reason: string): void {
-    if (reason !== "passed") {
-      console.error("A test failed: test/durations.json stays as it was.");
+    if (!module.ok()) {
+      console.error(`${module.relativeModuleId} failed: test/durations.json keeps what it says of the file.`);
       return;
     }
-    writeDurations({ ...durations(), ...Object.fromEntries(this.#measured) });
+    this.#measured.set(module.relativeModuleId, measured);
+    // At once: a run that is ended early has measured what it ran.
+    writeDurations({ ...durations(), [module.relativeModuleId]: measured });
+  }
+
+  onTestRunEnd(): void {
     for (const of of ["own", "postgres"] as const) {
       const sum = [...this.#measured.values()].reduce((total, file) => total + file[of], 0);
       console.log(`${of}: ${sum.toFixed(0)} s of CPU in ${this.#measured.size} files`);

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { canonicalJson } from "../../../src/verifier/canonical-json.ts";
+import { command } from "../../support/command.ts";
 import { selo } from "../../support/selo-process.ts";
 import { HOSTILE } from "../../verifier/hostile-pdf.ts";
 import {
@@ -235,18 +236,23 @@ describe("checking a file", () => {
     ],
     ["/dev/zero: the file is larger than 5000000 bytes", [FILE_NAME, "--evidence", "/dev/zero"]],
     [`${FILE_NAME}: a public key is the base64 of`, [FILE_NAME, "--receipt", "receipt.pdf", "--keys", FILE_NAME]],
-  ])("ends with 3: %s", ([message, args]) => {
-    const { code, stdout, stderr } = verifyWith(...args);
+  ])("ends with 3: %s", async ([message, args]) => {
+    // Names of files as they are seen from its folder.
+    const given = args.map((word) => (/^--|^\/|^\.$/.test(word) ? word : at(word)));
+    const { code, stdout, stderr } = await command(["proof", "verify", ...given], {});
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     expect(stderr).toContain(message);
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("ends with 3, not with 1, also within selo", { timeout: 60_000 }, async () => {
-    expect((await seloVerify()).code).toBe(3);
+  test("ends with 3, not with 1, within selo and as a single file", { timeout: 60_000 }, async () => {
     expect((await seloVerify(at(FILE_NAME), "--receipt", at("none.pdf"))).code).toBe(3);
-    expect((await selo(["proof", "verfy"], {}).finished).code).toBe(3);
-    expect((await seloVerify("--help")).code).toBe(0);
+    expect((await command(["proof", "verify"], {})).code).toBe(3);
+    expect((await command(["proof", "verfy"], {})).code).toBe(3);
+    expect((await command(["proof", "verify", "--help"], {})).code).toBe(0);
+    // As the single file does.
+    expect(verifyWith(FILE_NAME, "--receipt", "none.pdf").code).toBe(3);
+    expect(verifyWith().code).toBe(3);
   });
 });
 

@@ -68,7 +68,7 @@ export function testHostileReceivers(
       DNS_RESOLVERS: dns.address,
     });
     hostile = fork(path.join(import.meta.dirname, "hostile-receivers.ts"));
-  });
+  }, 120_000);
   afterEach(async () => {
     if (hostile?.connected) {
       hostile.disconnect();

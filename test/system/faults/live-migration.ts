@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { readSqlSource, type SqlSource } from "../../../src/postgres/migrate/sql-source.ts";
+import { PATIENCE_MS } from "../../../src/postgres/patience.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 
 const CLIENTS = 16;
@@ -32,12 +33,15 @@ export function testLiveMigration(steps: number): void {
 
     const ask = async (path: string, init: RequestInit = {}) => {
       requests++;
+      const asked = performance.now();
       const answer = await fetch(`${selo.baseUrl}/api/v1${path}`, {
         ...init,
         headers: { authorization: `Bearer ${organization.live}`, "content-type": "application/json", ...init.headers },
       });
       const body = await answer.text();
-      if (!answer.ok) failures.push(`${init.method ?? "GET"} ${path}: ${answer.status} ${body}`);
+      // A machine so slow that a step takes as long as a caller is kept waiting: refused, and not wrongly.
+      const isLate = answer.status === 503 && performance.now() - asked >= PATIENCE_MS;
+      if (!answer.ok && !isLate) failures.push(`${init.method ?? "GET"} ${path}: ${answer.status} ${body}`);
       return { status: answer.status, body: answer.ok ? (JSON.parse(body) as { id: string; total: number }) : null };
     };
     const client = async (which: number) => {

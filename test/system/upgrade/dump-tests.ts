@@ -65,7 +65,7 @@ export function testDumps(names: readonly string[]): void {
       await ensurePlatformKeys(operator, masterKeys, "selo.test");
       await operator.close();
       gateway = await startGatewayOn(database.appUrl);
-    });
+    }, 120_000);
     afterAll(async () => {
       await gateway?.stop();
       await replayed?.drop();

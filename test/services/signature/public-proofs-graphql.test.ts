@@ -151,14 +151,11 @@ test("a public proof leads nowhere else: it has these members and no others", as
 
 test("a megabyte that is no code is nobody's, as often as may be asked, and keeps nobody waiting", async () => {
   const aliases = Array.from({ length: LIMIT }, (_, index) => `a${index}: publicProof(code: $code) { proof { id } }`);
-  const askAll = () =>
-    ownCpu(async () => {
-      const answer = await ask(`query ($code: String!) { ${aliases.join(" ")} }`, { code: "A".repeat(1_000_000) });
-      expect(answer.errors.map(({ extensions }) => extensions.code)).toEqual(Array(LIMIT).fill("proof_not_found"));
-    });
-  // The least of three, which nothing else adds to. It was three seconds, for whoever asked meanwhile as well.
-  const used = [await askAll(), await askAll(), await askAll()];
-  expect(Math.min(...used)).toBeLessThan(2_000);
+  const used = await ownCpu(async () => {
+    const answer = await ask(`query ($code: String!) { ${aliases.join(" ")} }`, { code: "A".repeat(1_000_000) });
+    expect(answer.errors.map(({ extensions }) => extensions.code)).toEqual(Array(LIMIT).fill("proof_not_found"));
+  });
+  expect(used).toBeLessThan(2_000); // it was three seconds, for whoever asked meanwhile as well
 });
 
 describe("the limit of an address", () => {

@@ -134,9 +134,7 @@ test("kill -9 of the gateway while participants sign, and of the worker while en
   const gateway = await started(deployment.startGateway());
   const all = await signers(ENVELOPES);
   const ids = all.map(({ participantId }) => participantId);
-  // The links were made by a statement of this test, and have no events.
-  const { faults } = await deployment.verifyAudit();
-  expect(faults).toHaveLength(ENVELOPES);
+  expect((await deployment.verifyAudit()).faults).toEqual([]);
   let answered = 0;
   const outcomes = all.map(async (signer) => {
     try {
@@ -183,7 +181,7 @@ test("kill -9 of the gateway while participants sign, and of the worker while en
     [organization.id],
   );
   expect(events).toEqual([{ count: ENVELOPES }]);
-  expect((await deployment.verifyAudit()).faults).toEqual(faults);
+  expect((await deployment.verifyAudit()).faults).toEqual([]);
 }, 240_000);
 
 test("a mail server that is away: the invitation waits, and its link opens once it came", async () => {

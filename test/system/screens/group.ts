@@ -31,7 +31,7 @@ export function photographGroup(
     await photographMockups(stage.browser, mockupsOf(states, looks));
   });
   afterAll(async () => {
-    writeGroupPage(group, states, looks);
+    writeGroupPage(group, states, looks, start);
     await stage.close();
   });
 
@@ -50,7 +50,7 @@ export function photographGroup(
   });
 
   test("the page of the pictures shows every state, in each of its looks", () => {
-    writeGroupPage(group, states, looks);
+    writeGroupPage(group, states, looks, start);
     expect(missingPictures(group, start)).toEqual([]);
   });
   return () => stage;

@@ -6,11 +6,16 @@ import { mockupOf, mockupShot } from "./mockups.ts";
 import { SCREENS, shotName } from "./shots.ts";
 import { LANGUAGES, type State } from "./states.ts";
 
-/** Writes the page of one group of states: every picture, each beside its mockup where there is one. */
-export function writeGroupPage(group: string, states: Readonly<Record<string, State>>, looks: Looks): void {
+/** Writes the page of one group of states: every picture, each beside its mockup where there is one. Of further pictures, those taken since then. */
+export function writeGroupPage(
+  group: string,
+  states: Readonly<Record<string, State>>,
+  looks: Looks,
+  since: Date,
+): void {
   writeSections(
     group,
-    Object.entries(states).map(([name, state]) => sectionOf(name, state, looks[name] ?? [])),
+    Object.entries(states).map(([name, state]) => sectionOf(name, state, looks[name] ?? [], since)),
   );
 }
 
@@ -20,10 +25,12 @@ export function missingPictures(group: string, since: Date): string[] {
   return [...page.matchAll(/<img [^>]*src="([^"]+)"/g)]
     .map(([, file = ""]) => file)
     .filter((file) => !file.startsWith("mockups/"))
-    .filter((file) => {
-      const found = fs.statSync(path.join(SCREENS, file), { throwIfNoEntry: false });
-      return found === undefined || found.mtime < since;
-    });
+    .filter((file) => !isTakenSince(file, since));
+}
+
+function isTakenSince(file: string, since: Date): boolean {
+  const found = fs.statSync(path.join(SCREENS, file), { throwIfNoEntry: false });
+  return found !== undefined && found.mtime >= since;
 }
 
 /** Pictures of one thing, each with what it shows. */
@@ -40,7 +47,7 @@ export function writeSections(group: string, sections: readonly string[]): void 
   write("index.html", "Pictures of every page and state", `<ul>${links.join("")}</ul>`);
 }
 
-function sectionOf(name: string, state: State, looks: readonly Look[]): string {
+function sectionOf(name: string, state: State, looks: readonly Look[], since: Date): string {
   const pictures = looks.map((look) => {
     const mockup = mockupOf(state, look);
     const drawn = mockup === null ? null : mockupShot(mockup, look);
@@ -50,7 +57,7 @@ function sectionOf(name: string, state: State, looks: readonly Look[]): string {
   const others = LANGUAGES.filter((language) => looks.some((look) => look.language === language)).flatMap((language) =>
     ["forced-colours", "print", "no-script"]
       .map((kind) => ({ kind, file: `${name}-${kind}-${language}.png` }))
-      .filter(({ file }) => fs.existsSync(path.join(SCREENS, file)))
+      .filter(({ file }) => isTakenSince(file, since))
       .map(({ kind, file }) => `<div>${figure(file, `${kind}, ${language}`)}</div>`),
   );
   return `<h2 id="${name}">${escapeHtml(name)}</h2><section>${[...pictures, ...others].join("\n")}</section>`;

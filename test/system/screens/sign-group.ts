@@ -268,7 +268,7 @@ export function photographSigning(looks: Looks): void {
   });
 
   test("the page of the pictures shows every state", () => {
-    writeGroupPage("sign", SIGN_STATES, looks);
+    writeGroupPage("sign", SIGN_STATES, looks, start);
     expect(missingPictures("sign", start)).toEqual([]);
   });
 }

@@ -68,17 +68,20 @@ const codeOfSent = async (stage: Stage): Promise<string> =>
   (await ask(stageOf(stage), "GET", `/envelopes/${(await freshen(stage)).sent.id}`)).body.verification_code;
 
 /** Digest of a sealed PDF. Its organization is another one: the owner's rows are removed between questions, and signed records stay. */
-let sealed: string | null = null;
+const sealed = new WeakMap<Stage["selo"], string>();
 async function sealedOf(stage: Stage): Promise<string> {
-  if (sealed !== null) return sealed;
+  // By its gateway: files that share a process have one each.
+  const known = sealed.get(stage.selo);
+  if (known !== undefined) return known;
   const own = await openStage(stage.selo, "live");
   const worker = workerOf(own);
   try {
     const { id, links } = await sentWith(own, [{ body: { name: stage.marker } }], { title: stage.marker });
     await complete(own, links[0]);
     await completing(own, id, worker);
-    sealed = (await evidenceOf(own, id)).documents[0].final_sha256 as string;
-    return sealed;
+    const digest = (await evidenceOf(own, id)).documents[0].final_sha256 as string;
+    sealed.set(stage.selo, digest);
+    return digest;
   } finally {
     await worker.end();
   }

@@ -239,7 +239,7 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       { scope: null },
     ),
     verifiedEnvelope: field(
-      () => `{ verifiedEnvelope(sha256: "${sealed}") { status participants { role } } }`,
+      (stage) => `{ verifiedEnvelope(sha256: "${sealed.get(stage.selo)}") { status participants { role } } }`,
       () => ['"status":"completed"'],
       { scope: null },
     ),

@@ -11,6 +11,7 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
   "test/surfaces/graphql/schema.test.ts": "builds schemas of changed catalogs",
   "test/surfaces/http/health.test.ts": "starts and stops gateways",
   "test/surfaces/openapi/openapi.test.ts": "compiles the generated client, and checks every example",
+  "test/surfaces/sample-service.test.ts": "a service is added, upgraded, restored and verified",
   "test/surfaces/rest/malformed.test.ts": "every kind of malformed request",
   "test/surfaces/limits.test.ts": "every limit of every parameter",
   "test/verifier/envelope.test.ts": "completed envelopes, and the program that anyone can download",

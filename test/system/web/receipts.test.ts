@@ -61,7 +61,7 @@ describe("a receipt", () => {
     const note = page.locator(".verdict .note");
     expect(await note.innerText()).toMatch(/^Of the receipt, only the attached record was checked/);
     await page.getByRole("link", { name: "Português" }).click();
-    expect(await note.innerText()).toMatch(/^Do recibo, só o registro anexado foi verificado/);
+    await expect.poll(() => note.innerText()).toMatch(/^Do recibo, só o registro anexado foi verificado/);
     await page.getByRole("button", { name: "Remover renamed.pdf" }).click();
     await verdict(page, "Pendente: falta o arquivo", "info");
     expect(await lead(page)).toContain("O texto das páginas não foi verificado");

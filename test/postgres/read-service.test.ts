@@ -55,7 +55,7 @@ const LOCK = "pg_advisory_xact_lock_shared(1)";
 
 /**
  * Holds the lock while `act` begins reads that wait for it, and then waits for these.
- * @param act is told how to count those that wait now
+ * @param act gets a function that counts the waiting reads
  */
 async function whileLocked(
   act: (waiting: () => Promise<number>) => Promise<readonly Promise<unknown>[]>,

@@ -35,7 +35,7 @@ esac
   return file;
 }
 
-/** The system's folders are one of this test: a machine may have a PowerDNS of its own, or none. */
+/** This folder stands for those of the system: a machine may have a PowerDNS of its own, or none. */
 const find = (given: string | null, dataDir = "/nowhere") =>
   findProgram({ dataDir, given, environment: { PATH: "/usr/bin:/bin" }, morePaths: [path.join(folder, "sbin")] });
 const ranAs = () => [...new Set(fs.readFileSync(users, "utf8").trim().split("\n"))];
@@ -86,13 +86,13 @@ test("that of the system is found outside PATH, before the installed one", async
   expect(await find(null, writeTree())).toMatchObject({ kind: "system", program, version: "4.9.1" });
 });
 
-test("that of the system without its module for Postgres is none: the installed one is taken, or there is none", async () => {
+test("a system's PowerDNS without its module for Postgres does not count: the installed one is taken, or none is found", async () => {
   writeProgram(path.join(folder, "sbin/pdns_server"), 0o755, false);
   expect(await find(null, writeTree())).toMatchObject({ kind: "installed" });
   expect(await find(null)).toBeNull();
 });
 
-test("without any there is none", async () => {
+test("no PowerDNS is found where none is", async () => {
   expect(await find(null)).toBeNull();
 });
 

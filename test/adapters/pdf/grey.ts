@@ -15,6 +15,6 @@ export async function expectReadable(verificationCode: string, isTest: boolean):
   expect(text.split(verificationCode).length).toBeGreaterThanOrEqual(3);
   expect(text).toContain("was registered by Acme Ltda on 21 November 2026 at 19:23");
   expect(text).toContain("2026-11-21 22:23:34.346924 UTC");
-  // A test is told from the grey page alone, above and below.
+  // The grey page alone tells a test receipt, by the words at its top and bottom.
   expect(text.split("Made in the test environment: it proves nothing.")).toHaveLength(isTest ? 3 : 1);
 }

@@ -39,7 +39,7 @@ export const proseOf = ({ text }: { readonly text: string }): string =>
     .join(" ")
     .replaceAll(/\s+/g, " ");
 
-/** What programs find that know nothing of ours, each in a file of its name. */
+/** What the programs of others find, each in a file of its name. */
 const COMMANDS = {
   qpdf: "qpdf --check file.pdf >qpdf",
   pdfsig: "pdfsig -nocert file.pdf >pdfsig",

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { once } from "node:events";
 import { askTarget, type TargetAnswer } from "../../../adapters/resolver/ask-target.ts";
 import { PUBLIC_DNS_LIMITS, type PublicDns } from "../../../adapters/resolver/public-dns.ts";
 import type { Config } from "../../../config.ts";
@@ -42,12 +42,7 @@ export class AliasTargets {
         if (!late.aborted) asked.push({ name, answers });
       }, group),
     );
-    await Promise.race([Promise.all(all), untilAborted(late)]);
+    await Promise.race([Promise.all(all), once(late, "abort")]);
     return [...asked];
   }
-}
-
-/** Resolves when the signal aborts, without keeping the process alive. */
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  await sleep(ALIAS_MS * 2, undefined, { signal, ref: false }).catch(() => {});
 }

@@ -31,24 +31,29 @@ export async function settleAliases(
 ): Promise<{ readonly zones: ReadonlySet<string>; readonly isOpen: boolean }> {
   const changed = new Set(zones);
   if (!is_open) return { zones: changed, isOpen: false };
-  const late = AbortSignal.timeout(ALIAS_MS);
-  let answers = await parts.aliasTargets.ask(targets, late, organization);
-  const answered = answers.length;
-  for (;;) {
-    const { body } = await parts.database.call({
-      credentialHash: requester.credentialHash,
-      command: "settle_dns_aliases",
-      arguments: { began, answers },
-      origin: requester.origin,
-      // The key of the request belongs to its own command.
-      idempotency: null,
-    });
-    const settled = JSON.parse(body ?? "null") as Pick<OpenAliases, "zones" | "is_open">;
-    for (const zone of settled.zones) changed.add(zone);
-    if (!settled.is_open || late.aborted)
-      return { zones: changed, isOpen: settled.is_open || answered < targets.length };
-    answers = [];
-    // Two who wait for each other come back at different times.
-    await sleep(AGAIN_MS * (0.5 + Math.random()));
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), ALIAS_MS);
+  try {
+    let answers = await parts.aliasTargets.ask(targets, waiting.signal, organization);
+    const answered = answers.length;
+    for (;;) {
+      const { body } = await parts.database.call({
+        credentialHash: requester.credentialHash,
+        command: "settle_dns_aliases",
+        arguments: { began, answers },
+        origin: requester.origin,
+        // The key of the request belongs to its own command.
+        idempotency: null,
+      });
+      const settled = JSON.parse(body ?? "null") as Pick<OpenAliases, "zones" | "is_open">;
+      for (const zone of settled.zones) changed.add(zone);
+      if (!settled.is_open || waiting.signal.aborted)
+        return { zones: changed, isOpen: settled.is_open || answered < targets.length };
+      answers = [];
+      // Two who wait for each other come back at different times.
+      await sleep(AGAIN_MS * (0.5 + Math.random()));
+    }
+  } finally {
+    clearTimeout(timer);
   }
 }

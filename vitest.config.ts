@@ -13,8 +13,8 @@ const FULL = "test/**/*.full.test.ts";
 const IS_FULL = { isFull: true };
 /** A package of its own, with its own node_modules: tests of test/system install and run it. */
 const CLIENTS = "test/clients/**";
-/** Files with a process of their own end the programs that they started. */
-const ALONE = ["test/support/end-programs.ts"];
+/** Files that start programs end them. */
+const ENDING = ["test/support/end-programs.ts"];
 
 export default defineConfig({
   plugins: [bundledPrograms()],
@@ -41,8 +41,8 @@ export default defineConfig({
       // Files share a process: Apollo, PostGraphile and the PDF library are loaded once in each, not once for each file.
       project("fast", { include: ["test/**/*.test.ts"], exclude: [FULL, SYSTEM, CLIENTS, PACKAGES], isolate: false }),
       project("full", { include: [FULL], exclude: [SYSTEM, CLIENTS, PACKAGES], isolate: false, provide: IS_FULL }),
-      project("system", { include: [SYSTEM], exclude: [FULL], setupFiles: ALONE }),
-      project("full-system", { include: ["test/system/**/*.full.test.ts"], setupFiles: ALONE, provide: IS_FULL }),
+      project("system", { include: [SYSTEM], exclude: [FULL], setupFiles: ENDING, isolate: false }),
+      project("full-system", { include: ["test/system/**/*.full.test.ts"], setupFiles: ENDING, provide: IS_FULL }),
     ],
   },
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -18,7 +18,7 @@ import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { hydrateLinks } from "../../src/postgres/embedded/binaries.ts";
 import {
   type EmbeddedOptions,
@@ -32,14 +32,36 @@ const debian15 = "/usr/lib/postgresql/15/bin";
 /** A pid that no Linux or macOS gives. */
 const noProcess = 2_000_000_000;
 
+/** A data folder whose cluster an earlier start made. */
+let earlier: string;
 let parent: string;
 let dataDir: string;
 let messages: string[];
 let cleanUps: (() => Promise<unknown>)[];
 
+/** Short: socket paths are limited. Whoever Postgres runs as can enter it. */
+function newFolder(): string {
+  const folder = mkdtempSync("/tmp/selo-embedded-test-");
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+beforeAll(async () => {
+  earlier = join(newFolder(), "data");
+  const server = await startEmbeddedPostgres({ dataDir: earlier, env: process.env, settings: small, log: () => {} });
+  await server.stop();
+  rmSync(join(earlier, "port"));
+});
+
+afterAll(() => rmSync(dirname(earlier), { recursive: true, force: true }));
+
+/** A start finds the cluster of an earlier one, as all but the first do. */
+function notTheFirst(): void {
+  execFileSync("cp", ["-a", earlier, dataDir]);
+}
+
 beforeEach(() => {
-  parent = mkdtempSync("/tmp/selo-embedded-test-"); // short: socket paths are limited
-  chmodSync(parent, 0o755);
+  parent = newFolder();
   dataDir = join(parent, "data");
   messages = [];
   cleanUps = [];
@@ -201,6 +223,7 @@ describe("starting", () => {
   });
 
   test("a wrong password is refused over TCP and over the socket, the right one is taken by both", async () => {
+    notTheFirst();
     const server = await start();
     for (const host of [server.host, "127.0.0.1"]) {
       expect(await query(server, "select 1", { host })).toEqual([1]);
@@ -263,6 +286,7 @@ describe("starting", () => {
 
   test("a long folder name gets its socket elsewhere", async () => {
     dataDir = join(parent, "a-rather-long-name-".repeat(6));
+    notTheFirst();
     const server = await start();
     expect(server.host).toMatch(/^\/tmp\/selo-[0-9a-f]{16}$/);
     expect(statSync(server.host).mode & 0o777).toBe(0o700);
@@ -272,6 +296,7 @@ describe("starting", () => {
   });
 
   test("a server that cannot start rejects with the last lines of its log, and leaves the folder free", async () => {
+    notTheFirst();
     await expect(start({ settings: { ...small, no_such_setting: "1" } })).rejects.toThrow(
       /does not start \(exit code 1\).*postgres\.log.*unrecognized configuration parameter "no_such_setting"/s,
     );
@@ -301,7 +326,7 @@ describe("starting", () => {
   });
 
   test("a cluster whose password file is gone is refused", async () => {
-    await (await start()).stop();
+    notTheFirst();
     rmSync(join(dataDir, "postgres-password"));
     await expect(start()).rejects.toThrow(/postgres-password is missing/);
   });
@@ -335,6 +360,8 @@ describe("starting", () => {
 });
 
 describe("ports", () => {
+  beforeEach(notTheFirst);
+
   test("a kept port that somebody took is replaced, and the new one is kept", { timeout: 60_000 }, async () => {
     const first = await start();
     await first.stop();
@@ -355,6 +382,8 @@ describe("ports", () => {
 });
 
 describe("after a kill", () => {
+  beforeEach(notTheFirst);
+
   test("kill -9 of the postmaster: it comes back by itself, with what was committed", { timeout: 60_000 }, async () => {
     const server = await start({ settings: { shared_buffers: "16MB" } }); // fsync on
     await query(server, "create table kept as select 1 as n");
@@ -471,7 +500,7 @@ describe("pid files", () => {
     timeout: 60_000,
   }, async () => {
     chmodSync(parent, 0o700); // as root: a namespace, in which Postgres takes any process of root for a rival
-    await (await start()).stop();
+    notTheFirst();
     const file = join(dataDir, "pg18", "postmaster.pid");
     const other = spawn("sleep", ["60"]); // not this process: Postgres passes over its own parent
     cleanUps.push(() => kill9(other));
@@ -491,7 +520,7 @@ describe("pid files", () => {
   test("an empty one, as a full disk leaves it, is passed over once it is clear that nobody is writing it", {
     timeout: 60_000,
   }, async () => {
-    await (await start()).stop();
+    notTheFirst();
     writeFileSync(join(dataDir, "pg18", "postmaster.pid"), "");
     const server = await start();
     expect(messages.filter((message) => message.includes("another Postgres begins on the cluster"))).not.toEqual([]);
@@ -501,6 +530,7 @@ describe("pid files", () => {
   test("a Postgres that somebody else started on the cluster is neither adopted nor stopped", {
     timeout: 60_000,
   }, async () => {
+    notTheFirst();
     const server = await start();
     const file = join(dataDir, "pg18", "postmaster.pid");
     const real = readFileSync(file, "utf8");
@@ -515,12 +545,14 @@ describe("pid files", () => {
   });
 
   test("the postmaster leads its own process group, so Ctrl-C reaches Selo alone", async () => {
+    notTheFirst();
     await start();
     const group = spawnSync("ps", ["-o", "pgid=", "-p", String(postmasterPid())], { encoding: "utf8" }).stdout.trim();
     expect(Number(group)).toBe(postmasterPid());
   });
 
   test("a folder in use names the process that uses it", async () => {
+    notTheFirst();
     await start();
     await expect(start()).rejects.toThrow(`${dataDir} is already in use by process ${process.pid}.`);
     const { outcome } = startInChild();
@@ -583,6 +615,7 @@ describe("as root", () => {
   });
 
   test("a cluster follows when the folder becomes reachable only for root", { timeout: 60_000 }, async ({ skip }) => {
+    notTheFirst();
     skip(!isLinux, "user namespaces are Linux");
     const open = await start();
     await query(open, "create table kept as select 1 as n");

@@ -12,6 +12,7 @@ import {
   endPrograms,
   freePort,
   postmasterPid,
+  preparedDataFolder,
   processesIn,
   type SeloProcess,
   selo,
@@ -43,14 +44,11 @@ afterAll(async () => {
   expect(left).toEqual([]);
 });
 
-async function start(): Promise<SeloProcess> {
-  const started = selo(["start"], environment);
+async function start(more: Readonly<Record<string, string>> = {}): Promise<SeloProcess> {
+  const started = selo(["start"], { ...environment, ...more });
   await started.until(READY);
   return started;
 }
-// What a failed test left running would fail the next ones as well.
-afterEach(endPrograms);
-
 async function stop(started: SeloProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
   started.child.kill(signal);
   const { code, stdout, stderr } = await started.finished;
@@ -76,6 +74,13 @@ const register = (token: string, sha256 = randomBytes(32).toString("hex")) =>
 const proof = (token: string, id: string) =>
   fetch(`${base}/api/v1/proofs/${id}`, { headers: { authorization: `Bearer ${token}` } });
 
+const registerWebhook = () =>
+  fetch(`${base}/api/v1/webhooks`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${first.tokens.test}`, "content-type": "application/json" },
+    body: JSON.stringify({ url: "http://localhost:3000/hook", event_types: ["*"] }),
+  });
+
 /** A statement as the superuser of the embedded Postgres, while it runs. */
 async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
   const read = (name: string) => fs.readFileSync(path.join(folder.path, name), "utf8").trim();
@@ -95,10 +100,13 @@ async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]
 }
 
 let first: Demo;
+/** What several tests ask one after the other. */
+let running: SeloProcess;
 
-// The first start creates a cluster, which takes longer than the default where others work beside it.
-describe("selo start", { timeout: 60_000 }, () => {
-  test("the first prints addresses, tokens and one curl, writes demo.json for its owner alone, and is ready", async () => {
+describe("the first start", () => {
+  afterEach(endPrograms);
+
+  test("prints addresses, tokens and one curl, writes demo.json for its owner alone, and is ready", async () => {
     const started = await start();
     first = readDemo();
     expect(first).toEqual({
@@ -143,59 +151,89 @@ describe("selo start", { timeout: 60_000 }, () => {
     }
     await stop(started, "SIGINT");
   });
+});
 
-  test("mail is caught: that of the demo organization's tokens is in the inbox, which the terminal names", async () => {
-    const started = await start();
-    expect(started.output.stdout).toContain(`${first.base_url}/dev/inbox`);
-    const inbox = async () => (await fetch(`${base}/dev/inbox`)).text();
-    await expect.poll(inbox, { timeout: 15_000 }).toContain("[test] New API token: demo test");
-    expect(await inbox()).toContain("contact@demo.example");
-    await stop(started);
+describe("the second start", () => {
+  beforeAll(async () => {
+    running = await start();
   });
 
-  test("a webhook on this machine may be registered with the test token, unless the environment says otherwise; selo listen needs no token", async () => {
-    const webhook = () =>
-      fetch(`${base}/api/v1/webhooks`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${first.tokens.test}`, "content-type": "application/json" },
-        body: JSON.stringify({ url: "http://localhost:3000/hook", event_types: ["*"] }),
-      });
-    let started = await start();
-    expect((await webhook()).status).toBe(201);
-    const listening = selo(["listen", "--json"], environment);
-    await listening.until('"type":"endpoint"');
-    const { id } = (await (await register(first.tokens.test)).json()) as { id: string };
-    await listening.until(id);
-    // Ctrl-C in the one terminal ends it at once, though the other still listens.
-    await stop(started);
-    listening.child.kill("SIGINT");
-    expect((await listening.finished).code).toBe(0);
-    environment = { ...environment, WEBHOOK_ALLOW_LOOPBACK: "0" };
-    started = await start();
-    expect((await webhook()).status).toBe(422);
-    environment = { ...environment, WEBHOOK_ALLOW_LOOPBACK: "" };
-    await stop(started);
-  });
-
-  test("the second takes up the same data, tokens and keys", async () => {
-    const started = await start();
+  test("takes up the same data, tokens and keys", async () => {
     expect(readDemo()).toEqual(first);
     expect((await register(first.tokens.live, "1".repeat(64))).status).toBe(200);
     const keys = await query<{ keys: number; organizations: number }>(
       "select (select count(*)::int from platform.platform_keys) as keys, (select count(*)::int from platform.organizations) as organizations",
     );
     expect(keys).toEqual([{ keys: 4, organizations: 1 }]);
-    await stop(started, "SIGTERM");
   });
 
-  test("a signal sent twice, as Ctrl-C under npm is, still stops everything cleanly", async () => {
-    const started = await start();
-    started.child.kill("SIGINT");
-    setTimeout(() => started.child.kill("SIGINT"), 20);
-    setTimeout(() => started.child.kill("SIGTERM"), 60);
-    expect((await started.finished).code).toBe(0);
-    await expectNothingLeft();
+  test("mail is caught: that of the demo organization's tokens is in the inbox, which the terminal names", async () => {
+    expect(running.output.stdout).toContain(`${first.base_url}/dev/inbox`);
+    const inbox = async () => (await fetch(`${base}/dev/inbox`)).text();
+    await expect.poll(inbox, { timeout: 15_000 }).toContain("[test] New API token: demo test");
+    expect(await inbox()).toContain("contact@demo.example");
   });
+
+  test("a webhook on this machine may be registered with the test token", async () => {
+    expect((await registerWebhook()).status).toBe(201);
+  });
+
+  test("a production start on a database that holds the demo organization refuses, and changes nothing there", async () => {
+    const read = (name: string) => fs.readFileSync(path.join(folder.path, name), "utf8").trim();
+    const before = await query("select name, value from platform.settings order by name");
+    const refused = await selo(["start"], {
+      NODE_ENV: "production",
+      SELO_DATA_DIR: path.join(path.dirname(folder.path), "production"),
+      PORT: String(await freePort()),
+      PUBLIC_URL: "https://production.example",
+      STORAGE_FOLDER: path.join(path.dirname(folder.path), "objects"),
+      SELO_MASTER_KEY: "33".repeat(32),
+      DATABASE_URL: `postgres://postgres:${encodeURIComponent(read("postgres-password"))}@127.0.0.1:${read("port")}/selo`,
+    }).finished;
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(/DATABASE_URL.*demo organization/s);
+    expect(refused.stderr + refused.stdout).not.toContain(read("postgres-password"));
+    expect(await query("select name, value from platform.settings order by name")).toEqual(before);
+    expect((await fetch(`${base}/readyz`)).status).toBe(200);
+  });
+
+  test("a second program on the same folder says that it is in use, and harms nothing", async () => {
+    const second = await selo(["start"], { ...environment, PORT: String(await freePort()) }).finished;
+    expect(second.code).not.toBe(0);
+    expect(second.stderr).toMatch(/in use|already/i);
+    expect(second.stderr).not.toMatch(/^\s+at /m);
+    expect((await register(first.tokens.test)).status).toBe(201);
+  });
+
+  test("a port that is taken ends it with a message, and leaves nothing", async () => {
+    const other = preparedDataFolder();
+    try {
+      const taken = await selo(["start"], { ...environment, SELO_DATA_DIR: other.path }).finished;
+      expect(taken.code).not.toBe(0);
+      expect(taken.stderr).toMatch(/^PORT: /);
+      expect(taken.stderr).toContain(new URL(base).port);
+      expect(taken.stderr).not.toMatch(/^\s+at /m);
+      expect(processesIn(other.path)).toEqual([]);
+    } finally {
+      other.remove();
+    }
+  });
+
+  test("selo listen needs no token, and does not keep it from stopping", async () => {
+    const listening = selo(["listen", "--json"], environment);
+    await listening.until('"type":"endpoint"');
+    const { id } = (await (await register(first.tokens.test)).json()) as { id: string };
+    await listening.until(id);
+    // Ctrl-C in the one terminal ends it at once, though the other still listens.
+    await stop(running);
+    listening.child.kill("SIGINT");
+    expect((await listening.finished).code).toBe(0);
+  });
+});
+
+describe("each ending", () => {
+  // What a failed test left running would fail the next ones as well.
+  afterEach(endPrograms);
 
   test("a signal while it is still starting leaves nothing behind", async () => {
     const started = selo(["start"], environment);
@@ -208,8 +246,9 @@ describe("selo start", { timeout: 60_000 }, () => {
     await expectNothingLeft();
   });
 
-  test("an upload that never ends does not keep it from stopping", async () => {
-    const started = await start();
+  test("without leave for webhooks on this machine none is registered; an upload that never ends does not keep it from stopping", async () => {
+    const started = await start({ WEBHOOK_ALLOW_LOOPBACK: "0" });
+    expect((await registerWebhook()).status).toBe(422);
     const { bytes, headers } = multipartBody([
       { headers: ['Content-Disposition: form-data; name="file"; filename="a"'], content: "x" },
     ]);
@@ -229,91 +268,6 @@ describe("selo start", { timeout: 60_000 }, () => {
     await uploading;
     expect(code).toBe(0);
     await expectNothingLeft();
-  });
-
-  test("kill -9 under load, then a start: every answered proof is there, and credits spent equal live proofs", async () => {
-    const started = await start();
-    const answered: { id: string; sha256: string }[] = [];
-    let loading = true;
-    const load = Array.from({ length: 16 }, async () => {
-      while (loading) {
-        try {
-          const sha256 = randomBytes(32).toString("hex");
-          const response = await register(first.tokens.live, sha256);
-          if (response.status !== 201) return;
-          answered.push({ id: ((await response.json()) as { id: string }).id, sha256 });
-        } catch {
-          return; // it was killed
-        }
-      }
-    });
-    await expect.poll(() => answered.length, { timeout: 15_000 }).toBeGreaterThan(200);
-    const postmaster = postmasterPid(folder.path);
-    started.child.kill("SIGKILL");
-    if (postmaster !== null) process.kill(postmaster, "SIGKILL");
-    loading = false;
-    await Promise.all(load);
-    expect((await started.finished).signal).toBe("SIGKILL");
-
-    const again = await start();
-    expect(readDemo()).toEqual(first);
-    const rows = await query<{ id: string; sha256: string }>(
-      "select id, encode(sha256, 'hex') as sha256 from signature.proofs where environment = 'live'",
-    );
-    const kept = new Map(rows.map(({ id, sha256 }) => [id, sha256]));
-    expect(answered.filter(({ id, sha256 }) => kept.get(id) !== sha256)).toEqual([]);
-    const [sums] = await query<{ spent: number; ledger: number; codes: number }>(
-      `select 1000000 - (select sum(balance)::int from platform.credit_balances where kind = 'signature') as spent,
-         -(select coalesce(sum(amount), 0)::int from platform.credit_ledger where kind = 'signature' and amount < 0) as ledger,
-         (select count(*)::int from platform.public_codes where environment = 'live') as codes`,
-    );
-    expect(sums).toEqual({ spent: rows.length, ledger: rows.length, codes: rows.length });
-    const last = answered.at(-1);
-    expect((await proof(first.tokens.live, last?.id ?? "")).status).toBe(200);
-    await stop(again);
-  });
-
-  test("kill -9 of the program alone: the next start takes over the Postgres it left, and stops it at its end", async () => {
-    const started = await start();
-    started.child.kill("SIGKILL");
-    await started.finished;
-    const orphan = postmasterPid(folder.path);
-    expect(orphan).not.toBeNull();
-    const again = await start();
-    expect(postmasterPid(folder.path)).toBe(orphan);
-    expect((await register(first.tokens.live, "1".repeat(64))).status).toBe(200);
-    await stop(again);
-  });
-
-  test("a production start on a database that holds the demo organization refuses, and changes nothing there", async () => {
-    const started = await start();
-    const read = (name: string) => fs.readFileSync(path.join(folder.path, name), "utf8").trim();
-    const before = await query("select name, value from platform.settings order by name");
-    const refused = await selo(["start"], {
-      NODE_ENV: "production",
-      SELO_DATA_DIR: path.join(path.dirname(folder.path), "production"),
-      PORT: String(await freePort()),
-      PUBLIC_URL: "https://production.example",
-      STORAGE_FOLDER: path.join(path.dirname(folder.path), "objects"),
-      SELO_MASTER_KEY: "33".repeat(32),
-      DATABASE_URL: `postgres://postgres:${encodeURIComponent(read("postgres-password"))}@127.0.0.1:${read("port")}/selo`,
-    }).finished;
-    expect(refused.code).not.toBe(0);
-    expect(refused.stderr).toMatch(/DATABASE_URL.*demo organization/s);
-    expect(refused.stderr + refused.stdout).not.toContain(read("postgres-password"));
-    expect(await query("select name, value from platform.settings order by name")).toEqual(before);
-    expect((await fetch(`${base}/readyz`)).status).toBe(200);
-    await stop(started);
-  });
-
-  test("a second program on the same folder says that it is in use, and harms nothing", async () => {
-    const started = await start();
-    const second = await selo(["start"], { ...environment, PORT: String(await freePort()) }).finished;
-    expect(second.code).not.toBe(0);
-    expect(second.stderr).toMatch(/in use|already/i);
-    expect(second.stderr).not.toMatch(/^\s+at /m);
-    expect((await register(first.tokens.test)).status).toBe(201);
-    await stop(started);
   });
 
   test("without the master key of its data it says which one is missing, generates none, and starts again with it", async () => {
@@ -339,20 +293,65 @@ describe("selo start", { timeout: 60_000 }, () => {
     await expectNothingLeft();
     await stop(await start());
   });
+});
 
-  test("a port that is taken ends it with a message, and leaves nothing", async () => {
+describe("kill -9, and starts after it", () => {
+  test("of everything, under load: every answered proof is there, and credits spent equal live proofs", async () => {
     const started = await start();
-    const other = dataFolder();
-    try {
-      const taken = await selo(["start"], { ...environment, SELO_DATA_DIR: other.path }).finished;
-      expect(taken.code).not.toBe(0);
-      expect(taken.stderr).toMatch(/^PORT: /);
-      expect(taken.stderr).toContain(new URL(base).port);
-      expect(taken.stderr).not.toMatch(/^\s+at /m);
-      expect(processesIn(other.path)).toEqual([]);
-    } finally {
-      other.remove();
-    }
-    await stop(started);
+    const answered: { id: string; sha256: string }[] = [];
+    let loading = true;
+    const load = Array.from({ length: 16 }, async () => {
+      while (loading) {
+        try {
+          const sha256 = randomBytes(32).toString("hex");
+          const response = await register(first.tokens.live, sha256);
+          if (response.status !== 201) return;
+          answered.push({ id: ((await response.json()) as { id: string }).id, sha256 });
+        } catch {
+          return; // it was killed
+        }
+      }
+    });
+    await expect.poll(() => answered.length, { timeout: 15_000 }).toBeGreaterThan(200);
+    const postmaster = postmasterPid(folder.path);
+    started.child.kill("SIGKILL");
+    if (postmaster !== null) process.kill(postmaster, "SIGKILL");
+    loading = false;
+    await Promise.all(load);
+    expect((await started.finished).signal).toBe("SIGKILL");
+
+    running = await start();
+    expect(readDemo()).toEqual(first);
+    const rows = await query<{ id: string; sha256: string }>(
+      "select id, encode(sha256, 'hex') as sha256 from signature.proofs where environment = 'live'",
+    );
+    const kept = new Map(rows.map(({ id, sha256 }) => [id, sha256]));
+    expect(answered.filter(({ id, sha256 }) => kept.get(id) !== sha256)).toEqual([]);
+    const [sums] = await query<{ spent: number; ledger: number; codes: number }>(
+      `select 1000000 - (select sum(balance)::int from platform.credit_balances where kind = 'signature') as spent,
+         -(select coalesce(sum(amount), 0)::int from platform.credit_ledger where kind = 'signature' and amount < 0) as ledger,
+         (select count(*)::int from platform.public_codes where environment = 'live') as codes`,
+    );
+    expect(sums).toEqual({ spent: rows.length, ledger: rows.length, codes: rows.length });
+    const last = answered.at(-1);
+    expect((await proof(first.tokens.live, last?.id ?? "")).status).toBe(200);
+  });
+
+  test("of the program alone: the next start takes over the Postgres it left", async () => {
+    running.child.kill("SIGKILL");
+    await running.finished;
+    const orphan = postmasterPid(folder.path);
+    expect(orphan).not.toBeNull();
+    running = await start();
+    expect(postmasterPid(folder.path)).toBe(orphan);
+    expect((await register(first.tokens.live, "1".repeat(64))).status).toBe(200);
+  });
+
+  test("a signal sent twice, as Ctrl-C under npm is, stops everything cleanly, that Postgres too", async () => {
+    running.child.kill("SIGINT");
+    setTimeout(() => running.child.kill("SIGINT"), 20);
+    setTimeout(() => running.child.kill("SIGTERM"), 60);
+    expect((await running.finished).code).toBe(0);
+    await expectNothingLeft();
   });
 });

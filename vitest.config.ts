@@ -9,6 +9,7 @@ const PACKAGES = "**/node_modules/**";
 const SYSTEM = "test/system/**/*.test.ts";
 /** What is exhaustive, in both: a cheaper form of each such check is in the other files. */
 const FULL = "test/**/*.full.test.ts";
+const CORES = os.availableParallelism();
 /** For test/support/lane.ts. */
 const IS_FULL = { isFull: true };
 /** A package of its own, with its own node_modules: tests of test/system install and run it. */
@@ -28,7 +29,7 @@ export default defineConfig({
     // Processes: tests load native modules, change signals and limits, and are killed when they hang.
     pool: "forks",
     // One more than cores: while one waits for Postgres, a clock or another program, the next one works.
-    maxWorkers: os.availableParallelism() + 1,
+    maxWorkers: CORES + 1,
     sequence: { sequencer: LongestFirst },
     // Guards against what never ends, not measures: a busy machine reaches none of them.
     testTimeout: 60_000,
@@ -41,7 +42,15 @@ export default defineConfig({
       // Files share a process: Apollo, PostGraphile and the PDF library are loaded once in each, not once for each file.
       project("fast", { include: ["test/**/*.test.ts"], exclude: [FULL, SYSTEM, CLIENTS, PACKAGES], isolate: false }),
       project("full", { include: [FULL], exclude: [SYSTEM, CLIENTS, PACKAGES], isolate: false, provide: IS_FULL }),
-      project("system", { include: [SYSTEM], exclude: [FULL], setupFiles: ENDING, isolate: false }),
+      project("system", {
+        include: [SYSTEM],
+        exclude: [FULL],
+        setupFiles: ENDING,
+        isolate: false,
+        // Its files wait more: for programs that start, outages and leases.
+        maxWorkers: CORES + 2,
+        sequence: { groupOrder: 1 },
+      }),
       project("full-system", { include: ["test/system/**/*.full.test.ts"], setupFiles: ENDING, provide: IS_FULL }),
     ],
   },

@@ -1,5 +1,5 @@
-// `npm run test:durations`: how many seconds of CPU each test file takes, written to test/durations.json. Files must run one
-// at a time: the processes below vitest are read when a file ends, and what they used since the file before is that file's.
+// `npm run test:durations`: how many seconds, of CPU and of time, each test file takes, written to test/durations.json. Files must
+// run one at a time: the processes below vitest are read when a file ends, and what they used since the file before is that file's.
 import fs from "node:fs";
 import path from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
@@ -9,19 +9,20 @@ import { durations, type FileDuration, writeDurations } from "./durations.ts";
 const TICKS_A_SECOND = 100;
 
 export default class DurationsReporter implements Reporter {
-  readonly #measured = new Map<string, FileDuration>();
-  #before: FileDuration = { own: 0, postgres: 0 };
+  readonly #measured = new Map<string, Required<FileDuration>>();
+  #before: Required<FileDuration> = { own: 0, postgres: 0, time: 0 };
 
   onTestRunStart(): void {
-    this.#before = cpuSeconds();
+    this.#before = secondsSoFar();
   }
 
   onTestModuleEnd(module: TestModule): void {
-    const now = cpuSeconds();
+    const now = secondsSoFar();
     const tenths = (seconds: number) => Math.max(0, Math.round(seconds * 10) / 10);
     const measured = {
       own: tenths(now.own - this.#before.own),
       postgres: tenths(now.postgres - this.#before.postgres),
+      time: tenths(now.time - this.#before.time),
     };
     this.#before = now;
     if (!module.ok()) {
@@ -34,15 +35,15 @@ export default class DurationsReporter implements Reporter {
   }
 
   onTestRunEnd(): void {
-    for (const of of ["own", "postgres"] as const) {
+    for (const of of ["own", "postgres", "time"] as const) {
       const sum = [...this.#measured.values()].reduce((total, file) => total + file[of], 0);
-      console.log(`${of}: ${sum.toFixed(0)} s of CPU in ${this.#measured.size} files`);
+      console.log(`${of}: ${sum.toFixed(0)} s in ${this.#measured.size} files`);
     }
   }
 }
 
-/** What all processes below this one used: those of tests with the programs that they start, and the Postgres of the run. */
-function cpuSeconds(): FileDuration {
+/** The time, and the CPU of all processes below this one: those of tests with the programs that they start, and the Postgres of the run. */
+function secondsSoFar(): Required<FileDuration> {
   const processes = fs.readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? readProcess(Number(name)) : []));
   const children = Map.groupBy(processes, ({ parent }) => parent);
   const below = (pid: number): number =>
@@ -56,7 +57,7 @@ function cpuSeconds(): FileDuration {
     if (child.name === "postgres") postgres += ticks;
     else own += ticks;
   }
-  return { own: own / TICKS_A_SECOND, postgres: postgres / TICKS_A_SECOND };
+  return { own: own / TICKS_A_SECOND, postgres: postgres / TICKS_A_SECOND, time: performance.now() / 1_000 };
 }
 
 interface Process {

@@ -5,12 +5,14 @@ import path from "node:path";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const FILE = path.join(ROOT, "test/durations.json");
 
-/** Seconds of CPU. */
+/** In seconds. */
 export interface FileDuration {
-  /** Of the process that ran the file, and of the programs that it started. */
+  /** CPU of the process that ran the file, and of the programs that it started. */
   readonly own: number;
-  /** Of the Postgres that all files of a run share. */
+  /** CPU of the Postgres that all files of a run share. */
   readonly postgres: number;
+  /** From the end of the file before it to its own, with all waiting; absent where it was not noted yet. */
+  readonly time?: number;
 }
 
 /** By the file's path below the repository. */
@@ -23,6 +25,6 @@ export function writeDurations(of: Readonly<Record<string, FileDuration>>): void
   const lines = Object.keys(of)
     .filter((file) => fs.existsSync(path.join(ROOT, file)))
     .sort()
-    .map((file) => `  ${JSON.stringify(file)}: { "own": ${of[file]?.own}, "postgres": ${of[file]?.postgres} }`);
+    .map((file) => `  ${JSON.stringify(file)}: ${JSON.stringify(of[file], null, 1).replaceAll(/\s+/g, " ")}`);
   fs.writeFileSync(FILE, `{\n${lines.join(",\n")}\n}\n`);
 }

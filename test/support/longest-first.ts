@@ -9,7 +9,7 @@ export default class LongestFirst extends BaseSequencer {
     const cost = ({ moduleId }: TestSpecification) => {
       const duration = known[path.relative(this.ctx.config.root, moduleId)];
       // A file that nobody has measured may be long.
-      return duration === undefined ? Number.POSITIVE_INFINITY : duration.own + duration.postgres;
+      return duration === undefined ? Number.POSITIVE_INFINITY : (duration.time ?? duration.own + duration.postgres);
     };
     return files.toSorted((one, other) => cost(other) - cost(one) || one.moduleId.localeCompare(other.moduleId));
   }

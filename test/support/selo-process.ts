@@ -41,6 +41,10 @@ export interface SeloProcess {
 
 /** What `selo` started and did not end yet, and the folder whose Postgres it may have started. */
 const running = new Map<SeloProcess, string | undefined>();
+/** The programs of the test that runs, with those of its file that ran when it began; the last few. */
+const ofTest: SeloProcess[] = [];
+const MOST_PROGRAMS = 6;
+const MOST_CHARACTERS = 3_000;
 /** For a program that is asked to end. */
 const GRACE_MS = 15_000;
 
@@ -58,6 +62,20 @@ export async function endPrograms(): Promise<void> {
       clearTimeout(killing);
     }),
   );
+}
+
+/** A test begins: programs that ended before it are no longer of interest. */
+export function beginTest(): void {
+  ofTest.splice(0, ofTest.length, ...ofTest.filter((program) => running.has(program)));
+}
+
+/** The end of what each of its programs printed, for the log of a test that failed. */
+export function lastOutputs(): readonly string[] {
+  return ofTest.map(({ child, output }) => {
+    const { spawnargs, exitCode, signalCode } = child;
+    const printed = `${output.stdout.slice(-MOST_CHARACTERS)}${output.stderr.slice(-MOST_CHARACTERS)}`;
+    return `${spawnargs.slice(1).join(" ")} (${exitCode ?? signalCode ?? "runs"}) printed:\n${printed}`;
+  });
 }
 
 /** Only what a program needs; every variable of ours is given by the test. */
@@ -125,6 +143,8 @@ export function selo(
       }),
   };
   running.set(started, environment["SELO_DATA_DIR"]);
+  ofTest.push(started);
+  if (ofTest.length > MOST_PROGRAMS) ofTest.shift();
   void finished.then(() => running.delete(started));
   return started;
 }

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await store.write("018f3b5c-7a1e-7c3d-9b42-5d2e8f6a1c07", Readable.from([Buffer.alloc(100)]));
   manifest = await backUp(selo.database, folder.file("good"), () => store);
   await without(large, async () => void (await backUp(selo.database, folder.file("without large"), () => store)));
-}, 60_000);
+});
 afterAll(async () => {
   await selo?.stop();
   folder.remove();
@@ -145,7 +145,7 @@ describe("a restore", () => {
     } finally {
       await gateway.stop();
     }
-  }, 30_000);
+  });
 
   test("takes objects that are there already with the same bytes", async () => {
     const before = await idsIn(store);

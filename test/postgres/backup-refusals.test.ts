@@ -489,7 +489,7 @@ describe("a backup's own file", () => {
       const refused = expect(backUp(source, folder.file("broken"))).rejects.toThrow();
       const waiting =
         "select pid from pg_stat_activity where application_name = 'selo backup' and datname = current_database() and wait_event_type = 'Lock'";
-      await expect.poll(async () => (await source.admin.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+      await expect.poll(async () => (await source.admin.query(waiting)).rowCount).toBe(1);
       expect(fs.readdirSync(folder.path).some((name) => /^broken\..*\.partial$/.test(name))).toBe(true);
       await source.admin.query(`select pg_terminate_backend(pid) from (${waiting}) as backup`);
       await refused;

@@ -210,7 +210,7 @@ describe("restored into an empty database", () => {
     const { count, failed } = await verifyEveryProof(target.admin);
     expect(failed).toEqual([]);
     expect(count).toBe(manifest.tables.find(({ name }) => name === "signature.proofs")?.rows);
-  }, 60_000);
+  });
 
   test("every chain of the audit trail is whole, and its seal verifies", async () => {
     const operator = await Operator.connect(target.adminUrl);

@@ -13,7 +13,7 @@ let tenant: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   [tenant = ""] = await writeManyTenants(database.admin, 2, 20);
-}, 60_000);
+});
 afterAll(() => database?.drop());
 
 /** As before the two migrations. */
@@ -135,7 +135,7 @@ test("writers go on while it waits for others, and what a crash left unfinished 
     [tenant],
   );
   expect(rows).toEqual([{ all: 21, found: 21 }]);
-}, 60_000);
+});
 
 test("a delivery is looked up by its key, also while the planner takes the queue for empty", async () => {
   const client = await connected();

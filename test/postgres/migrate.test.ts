@@ -108,7 +108,7 @@ describe("the product's schema", () => {
   test("0010 and 0021 do away with what the planner knew of ids, and leave everything else as it was", async () => {
     const { adminUrl } = await newDatabase({});
     await expectForgotten(adminUrl);
-  }, 60_000);
+  });
 });
 
 describe("numbered migrations", () => {
@@ -201,7 +201,7 @@ describe("numbered migrations", () => {
     const running = run(database, {
       "migrations/9001-more.sql": "alter table platform.settings add column more text;\n",
     });
-    await expect.poll(() => waiting(database), { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => waiting(database)).toBe(1);
     // Behind it, while the holder is still there.
     await database.admin.query("select count(*) from platform.settings");
     expect(await one(database, "(select max(name) from platform.migrations)")).toBe(SMALL.at(-1));
@@ -330,7 +330,7 @@ describe("the repeatable step", () => {
     const more = { "platform/functions/more.sql": EMPTY_FUNCTION("platform.more") };
     const running = run(database, more);
     // The step is waiting for its lock …
-    await expect.poll(() => waiting(database), { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => waiting(database)).toBe(1);
     // … and a reader behind it gets through, although the holder is still there.
     await database.admin.query("select count(*) from api.proofs");
     expect(await one(database, "to_regprocedure('platform.more()')")).toBeNull();

@@ -89,7 +89,7 @@ function lockNow(table: string) {
 
 /** Until the migration says that it waits: what it says. */
 async function told(log: readonly string[]): Promise<string> {
-  await expect.poll(() => log.length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => log.length).toBe(1);
   return log[0] ?? "";
 }
 

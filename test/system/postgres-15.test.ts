@@ -267,7 +267,7 @@ describe("on Postgres 15", () => {
 
   test("0010 and 0021 do away with what the planner knew of ids, and leave everything else as it was", async () => {
     await expectForgotten(adminUrl);
-  }, 60_000);
+  });
 
   test("a token without the scope, or of nobody, is refused", async () => {
     const reader = await organization.token("live", ["proofs:read"]);

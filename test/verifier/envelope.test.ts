@@ -52,7 +52,7 @@ beforeAll(async () => {
   half = await attachedOf(stage, other.id);
   keysText = (await call(selo, "GET", "/public/platform-key")).text;
   keys = readKeys(keysText);
-}, 60_000);
+});
 afterAll(async () => {
   fs.rmSync(folder, { recursive: true });
   await worker.end();

@@ -216,7 +216,7 @@ test("a verifier written after the README agrees on what is genuine, and on what
   expect(new Set(verdicts.slice(9))).not.toContain("not_proved");
 });
 
-test("both find the same unreadable rather than failed", { timeout: 60_000 }, async (context) => {
+test("both find the same unreadable rather than failed", async (context) => {
   if (!hasPython) context.skip("no python3");
   const genuine = await evidenceFile(live);
   const api = JSON.stringify(apiProof(genuine, false));

@@ -122,7 +122,7 @@ test("the table has the rows that are tried here", () => {
 });
 
 const rows = table.map((row, place) => ({ ...row, place }));
-test.each(rows)("$given: $verdict", { timeout: 60_000 }, async ({ given, verdict, command, exitCode, page, place }) => {
+test.each(rows)("$given: $verdict", async ({ given, verdict, command, exitCode, page, place }) => {
   const { proof, file, name, keys, isReceipt } = ROWS[given] ?? usual;
   const evidence = readEvidence(JSON.stringify(proof));
   const of = file === null ? null : hashed(file, name);
@@ -165,7 +165,7 @@ test.each(rows)("$given: $verdict", { timeout: 60_000 }, async ({ given, verdict
   expect(lines.slice(6)).toEqual(beside === undefined ? [] : [expect.stringContaining(beside)]);
 });
 
-test("the independent verifier says the same of each", { timeout: 60_000 }, (context) => {
+test("the independent verifier says the same of each", (context) => {
   if (spawnSync("python3", ["--version"]).status !== 0) context.skip("no python3");
   for (const { given, verdict } of table) {
     const { proof, file, name, keys } = ROWS[given] ?? usual;

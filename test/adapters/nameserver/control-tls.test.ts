@@ -72,7 +72,7 @@ beforeAll(async () => {
     });
   control = await start("ours-right");
   misnamed = await start("ours-wrong");
-}, 60_000);
+});
 afterAll(async () => {
   await control?.close();
   await misnamed?.close();

@@ -107,7 +107,7 @@ describe("what the program may", () => {
   });
 });
 
-describe("a limit ends the program", { timeout: 60_000 }, () => {
+describe("a limit ends the program", () => {
   test("processor time", async () => {
     expect((await run("for (;;);", { limits: { cpuSeconds: 0.3 } })).end).toEqual({ by: "limit", limit: "cpu" });
   });

@@ -19,7 +19,7 @@ const SMALL = pdf(ONE_PAGE);
 beforeAll(async () => {
   [key, another] = [await aKey(), await aKey()];
   sealed = await seal(key, SMALL);
-}, 60_000);
+});
 
 describe("a certificate", () => {
   test("is RSA 3072, for two years, for signatures alone, and named after the installation", async () => {
@@ -114,7 +114,7 @@ describe("PDFs of all kinds are sealed and valid", () => {
         { ...OURS, field: "Selo 2" },
       ]);
     }
-  }, 60_000);
+  });
 
   test("a file that its reader would have to repair is not sealed", async () => {
     const broken = Buffer.from(withText.toString("latin1").replace(/startxref\n\d+/, "startxref\n7"), "latin1");
@@ -166,7 +166,7 @@ describe("the process that reads the PDF", () => {
           /^(pipe|socket|anon_inode|\/dev\/null|\/sys\/devices\/system\/cpu\/)|\/(node_modules|src\/adapters)\/|\.so(\.\d+)*$/,
         );
     }
-  }, 60_000);
+  });
 
   test("may not read what is ours", () => {
     const folders = ["/src/main", "/.env", "/data"];

@@ -6,4 +6,4 @@ test("an accent on an accented letter, which the font for signed text cannot pla
   expect(await isPdf("é\u0301", "tab\t, return\r\n and é\u0301", "\u0301.txt")).toBe(true);
 });
 
-test("letters, accents and signs of any script, mixed", { timeout: 60_000 }, () => makeReceipts(12));
+test("letters, accents and signs of any script, mixed", () => makeReceipts(12));

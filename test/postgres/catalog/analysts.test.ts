@@ -58,7 +58,7 @@ beforeAll(async () => {
     { DATABASE_URL: selo.database.appUrl, DATABASE_ADMIN_URL: selo.database.adminUrl },
   );
   analyst = await connect(live.url);
-}, 60_000);
+});
 afterAll(async () => {
   await analyst?.end();
   if (live !== undefined) await selo.operator.revokeAnalyst(live.login);
@@ -699,14 +699,14 @@ test("a migration waits for an analyst who reads on with no lock in hand, so tha
          from pg_stat_activity as session where datname = current_database() and wait_event = 'PgSleep'`,
       )
     ).rows;
-  await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toEqual([{ locks: "0" }]);
+  await expect.poll(waiting, { interval: 20 }).toEqual([{ locks: "0" }]);
   expect(
     (await fetch(`${selo.baseUrl}/api/v1/proofs`, { headers: { authorization: `Bearer ${own.live}` } })).status,
   ).toBe(200);
   await analyst.query("rollback");
   expect(await applied).toEqual(["repeatable"]);
   expect(await labels()).toEqual(OWN);
-}, 60_000);
+});
 
 test("the queries of sql/<service>/README.md run as they stand there, and each answers something", async () => {
   const block = services.map((service) => sqlReadme(service, "For analysts")).join("\n");

@@ -32,7 +32,7 @@ beforeAll(async () => {
   key = (await issueKey(selo.operator, own.id, "robot")).secret;
   await writeZone(selo, own, key, "own.example");
   app = await connect(selo.database.appUrl);
-}, 60_000);
+});
 afterAll(async () => {
   await app?.end();
   await selo?.stop();

@@ -52,7 +52,7 @@ beforeAll(async () => {
   ]);
   // Meant for honest analysts' mistakes; what is refused must not hang on it.
   await analyst.query("set default_transaction_read_only = off");
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([app?.end(), worker?.end(), analyst?.end()]);
   if (analystLogin !== undefined) await selo.operator.revokeAnalyst(analystLogin);

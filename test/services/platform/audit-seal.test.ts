@@ -101,7 +101,7 @@ test("a fault that the verification after a seal finds sounds the alarm, with it
     }),
   ]);
   expect(lines.join("")).not.toContain("Ana");
-}, 60_000);
+});
 
 test("signatures are verified up to the seal that was found well, however many seals came since, and not again", async () => {
   const { lines, log } = keptLog();
@@ -140,7 +140,7 @@ test("signatures are verified up to the seal that was found well, however many s
     expect.objectContaining({ since: 0, seals: 2, proofs: 2 }),
     expect.objectContaining({ since: 2, seals: 3, proofs: 1 }),
   ]);
-}, 60_000);
+});
 
 test("a worker that stops amid a verification stops at once, and the job waits for another with all its attempts", async () => {
   const own = await startTestGateway();
@@ -168,4 +168,4 @@ test("a worker that stops amid a verification stops at once, and the job waits f
     holder.release();
     await own.stop();
   }
-}, 60_000);
+});

@@ -67,7 +67,7 @@ test("any JSON value of integers comes out as canonicalJson writes it", async ()
     }),
     { numRuns: 100 },
   );
-}, 60_000);
+});
 
 test("keys are ordered by code point, not by UTF-16 unit, length or locale", async () => {
   expect(await inSql([{ "😀": 1, "\uffff": 2, é: 3, z: 4, Z: 5, aa: 6, a: 7 }])).toEqual([

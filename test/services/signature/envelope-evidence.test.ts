@@ -99,7 +99,7 @@ describe("two signers in sequence", () => {
     expect(await read(stage, id)).toMatchObject({ status: "partially_signed", sealing_since: expect.any(String) });
     await completing(stage, id, worker);
     evidence = await evidenceOf(stage, id);
-  }, 60_000);
+  });
 
   test("complete the envelope at the last act", async () => {
     const envelope = await read(stage, id);
@@ -241,7 +241,7 @@ describe("two signers in sequence", () => {
       `record ${removed.records[0].id}: has other openings`,
       "completion: is of other records",
     ]);
-  }, 60_000);
+  });
 
   test("each flipped byte of a signed text is seen by both signatures, and by the digest in the chain", async () => {
     const keyOf = (keyId: string) =>
@@ -266,7 +266,7 @@ describe("two signers in sequence", () => {
         if (verdict.ed25519 || verdict.mlDsa87) throw new Error(`byte ${place} may be flipped`);
       }
     }
-  }, 60_000);
+  });
 
   test("GraphQL has all of it", async () => {
     const { data } = await graphql(
@@ -310,13 +310,13 @@ describe("two signers in sequence", () => {
     expect(alarms).toEqual(["records_failed_verification"]);
     expect(await waiting()).toEqual([{ record_id: record.id, failure: "the ML-DSA-87 signature does not verify" }]);
     await selo.database.admin.query("delete from signature.unverified_records");
-  }, 60_000);
+  });
 
   test("selo audit verify counts the signed records apart, and finds nothing", async () => {
     const { faults, verified } = await verifyAll(selo.operator);
     expect(faults).toEqual([]);
     expect(verified).toEqual({ proofs: 0, signed_records: 3 });
-  }, 60_000);
+  });
 
   test("selo audit verify names a record that is forged, altered or gone", async () => {
     const [first, second] = evidence.records;
@@ -348,7 +348,7 @@ describe("two signers in sequence", () => {
     expect(await said("delete from signature.signature_records where id = $1", [first.id])).toContain(
       `signed record ${first.id} is gone`,
     );
-  }, 60_000);
+  });
 });
 
 describe("GET /envelopes/{id}/evidence", () => {

@@ -70,7 +70,7 @@ test("a draft becomes ready when the check of its document ends", async () => {
     await workers.end();
   }
   expect(await read(stage, id)).toMatchObject({ status: "ready", documents: [{ status: "ready", pages: 1 }] });
-}, 40_000);
+});
 
 test("changes of one envelope at once leave the state that follows from its content", async () => {
   const { id, documentId } = await aSendable(stage, {}, aReadyDocument);

@@ -269,4 +269,4 @@ test("after any sequence of commands the status is that of a model", async () =>
     }),
     { numRuns: 25 },
   );
-}, 60_000);
+});

@@ -17,7 +17,7 @@ beforeAll(async () => {
   stage = await openStage(selo);
   worker = workerOf({ selo });
   ({ id, code } = await aCompleted());
-}, 60_000);
+});
 afterAll(async () => {
   await worker.end();
   await selo.stop();
@@ -125,7 +125,7 @@ test("signatures of another envelope's completion are valid nowhere else", async
     [id, other.id],
   ]);
   expect(body.valid).toBe(false);
-}, 60_000);
+});
 
 test("a code that was moved to another envelope finds nothing, completed or not", async () => {
   const other = await aCompleted();
@@ -144,7 +144,7 @@ test("a code that was moved to another envelope finds nothing, completed or not"
       expectError(await find(of), 404, "envelope_not_found");
     });
   expect((await find()).body.valid).toBe(true);
-}, 60_000);
+});
 
 test("a key that is missing from the registry does not verify, and is not shown", async () => {
   const { body: before } = await find();

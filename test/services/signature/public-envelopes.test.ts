@@ -63,7 +63,7 @@ describe("a completed envelope", () => {
   let made: SentWith;
   beforeAll(async () => {
     made = await aCompleted(live);
-  }, 60_000);
+  });
 
   test("is shown with organization, state, instants, roles, digests, the signed completion and its keys", async () => {
     const evidence = await evidenceOf(live, made.id);
@@ -133,7 +133,7 @@ describe("a completed envelope", () => {
       "update signature.envelopes set completed_at = now() + interval '1 day' where id = $1",
       [later.id],
     );
-  }, 60_000);
+  });
 
   test("stays valid when its organization takes another name, which is not shown", async () => {
     const rename = (name: string) =>
@@ -222,7 +222,7 @@ describe("an envelope in each state", () => {
     const body = await found(stage, id);
     expect([body.environment, body.status, body.valid]).toEqual(["test", "completed", true]);
     expectError(await verifyDigest(body.documents[0].final_sha256), 404, "envelope_not_found");
-  }, 60_000);
+  });
 
   test("a draft has no code, and another row gives it none: 404", async () => {
     const sent = await aSent(stage);

@@ -308,7 +308,7 @@ describe("a code", () => {
     const read = spellings.filter((text) => canonicalCode(text) === code);
     expect(read.length).toBeGreaterThan(100);
     expect(await found(spellings)).toEqual(read);
-  }, 60_000);
+  });
 });
 
 describe("test proofs", () => {

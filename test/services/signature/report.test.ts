@@ -74,7 +74,7 @@ beforeAll(async () => {
   await completing(stage, sent.id, worker);
   pdf = (await reportOf(stage, sent.id)).bytes;
   report = readReport(pdf);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.end();
   await selo.stop();

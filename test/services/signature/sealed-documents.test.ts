@@ -74,7 +74,7 @@ describe("an envelope with fields", () => {
       { document_id: documentId, sha256: evidence.documents[0].sha256, final_sha256: sha256(sealed) },
     ]);
     expect((await read(stage, id)).documents[0].final_sha256).toBe(sha256(sealed));
-  }, 60_000);
+  });
 
   test("with field_placement report: nothing is drawn", async () => {
     const { id, documentId, links } = await sentWith(stage);

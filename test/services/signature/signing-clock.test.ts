@@ -78,4 +78,4 @@ test("503 clock_behind for a view, an act, a refusal and a sending; later they w
   const { faults } = await verifyAll(selo.operator);
   // Documents of this test have no events.
   expect(faults.filter(({ subject_type }) => subject_type === "envelope")).toEqual([]);
-}, 60_000);
+});

@@ -348,7 +348,7 @@ describe("POST /signing/{participant_id}/session", () => {
     expect(await codesOf(link)).toEqual([{ tries: 5, is_erased: true, is_used: false }]);
     expect((await eventsOf(stage, id)).filter(({ action }) => action === "envelope.code_refused").length).toBe(5);
     expectError(await open(link, code), 422, "wrong_code", ["code"]);
-  }, 60_000);
+  });
 
   test("of 20 right codes at once, one opens a session", async () => {
     const { link } = await aSent(stage);

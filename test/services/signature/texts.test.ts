@@ -111,7 +111,7 @@ const PLACES: Readonly<Record<string, Place>> = {
 describe.each(Object.entries(PLACES))("%s", (_, { field, give, isMultiline }) => {
   test("422 with the name of the member for each character that turns the direction of writing", async () => {
     for (const text of turning) expectError(await give(text), 422, "invalid_request", [field]);
-  }, 30_000);
+  });
 
   test("422 for a text that nobody sees", async () => {
     for (const text of UNSEEN) expectError(await give(text), 422, "invalid_request", [field]);

@@ -49,7 +49,7 @@ describe("the schedule", () => {
     expect(hook.received.map(({ headers }) => headers["x-webhook-attempt"])).toEqual(
       Array.from({ length: 10 }, (_, place) => String(place + 1)),
     );
-  }, 60_000);
+  });
 
   test("is not hurried: what is due in a second is not attempted before", async () => {
     const hook = await stage.hook(500);
@@ -133,7 +133,7 @@ describe("a retry by hand", () => {
     expect((await fail(hook, 4, 3))[3]).toMatchObject({ trigger: "auto", attempt: 4, automatic_attempts: 3 });
     const last = (await fail(hook, 11, 4))[10];
     expect(last).toMatchObject({ trigger: "auto", attempt: 11, automatic_attempts: 10, status: "EXHAUSTED" });
-  }, 60_000);
+  });
 
   test("of what is exhausted is made once, and exhausted again; one that succeeds sets the count of failures to zero", async () => {
     const hook = await stage.hook(500);

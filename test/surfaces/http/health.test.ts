@@ -57,7 +57,7 @@ const BRIEFLY = { freshness: { readinessMs: 20 } };
 
 /** /readyz keeps its outcome for a moment: asks until what was just changed shows. */
 async function eventually(baseUrl: string, status: 200 | 503): Promise<Readiness> {
-  await expect.poll(async () => (await readiness(baseUrl)).status, { timeout: 15_000, interval: 20 }).toBe(status);
+  await expect.poll(async () => (await readiness(baseUrl)).status, { interval: 20 }).toBe(status);
   return readiness(baseUrl);
 }
 
@@ -356,7 +356,7 @@ describe("stopping", () => {
       const stopping = selo.gateway.stop().then(() => {
         stopped = true;
       });
-      await expect.poll(() => refuses(selo.gateway.port), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => refuses(selo.gateway.port)).toBe(true);
       expect(stopped).toBe(false);
       upload.finish();
       const answer = await upload.ended;

@@ -102,9 +102,9 @@ describe("what is counted", () => {
     socket.write(bytes.subarray(0, 30_000));
     const underWay = async () => (await scrape(selo.baseUrl)).value("selo_http_requests_in_flight");
     // The scrape itself is the other one.
-    await expect.poll(underWay, { timeout: 15_000 }).toBe(2);
+    await expect.poll(underWay).toBe(2);
     socket.destroy();
-    await expect.poll(underWay, { timeout: 15_000 }).toBe(1);
+    await expect.poll(underWay).toBe(1);
     await expectRise(1, REQUESTS, { method: "POST", route: "/api/v1/proofs", status: "aborted" });
   });
 

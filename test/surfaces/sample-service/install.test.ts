@@ -68,7 +68,7 @@ beforeAll(async () => {
   ]);
   await withOperator(database, countNotes);
   await backUp(database, folder.file("backup"));
-}, 60_000);
+});
 afterAll(async () => {
   for (const each of open) await each.drop();
   folder.remove();

@@ -127,7 +127,7 @@ test("verify since a seal; one that takes long says how far it is; killed, it le
     await admin.query("begin; lock table platform.credit_balances in access exclusive mode");
     const verify = program(["audit", "verify"], environment);
     try {
-      await expect.poll(() => countRows(waiting), { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => countRows(waiting)).toBeGreaterThan(0);
       await meanwhile(verify);
     } finally {
       await admin.query("rollback");
@@ -138,7 +138,7 @@ test("verify since a seal; one that takes long says how far it is; killed, it le
   expect(slow).toMatchObject({ code: 0, stderr: expect.stringMatching(/^(\d+ %\n)+$/) });
   const killed = await held(async ({ child }) => child.kill("SIGKILL"));
   expect(killed).toMatchObject({ signal: "SIGKILL", stdout: "" });
-  await expect.poll(() => countRows(waiting), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => countRows(waiting)).toBe(0);
   expect((await run("verify")).code).toBe(0);
 }, 120_000);
 

@@ -136,7 +136,7 @@ test("a backup is made, restored into a database that does not exist yet, and th
   } finally {
     await known.admin.query(`drop database if exists ${known.name}_new with (force)`);
   }
-}, 60_000);
+});
 
 test("people read what is in it and which master key it needs; a wrong one is named, and none is generated", async () => {
   const file = folder.file("people.backup");
@@ -173,7 +173,7 @@ test("people read what is in it and which master key it needs; a wrong one is na
   expect(over).toMatchObject({ code: 1, stdout: "" });
   expect(over.stderr).toMatch(/exists; a backup does not overwrite\n$/);
   expect(fs.existsSync(path.join(folder.path, "data", "master-key"))).toBe(false);
-}, 60_000);
+});
 
 test("content that the storage lacks is named, with exit code 1; the backup is made, and restored", async () => {
   const file = folder.file("lacking.backup");
@@ -200,7 +200,7 @@ test("content that the storage lacks is named, with exit code 1; the backup is m
     fs.rmSync(selo.config.storageFolder, { recursive: true, force: true });
     fs.renameSync(elsewhere, selo.config.storageFolder);
   }
-}, 60_000);
+});
 
 test("killed while it brings content: the database is empty, and the next restore completes it", async () => {
   const file = folder.file("content.backup");
@@ -211,14 +211,14 @@ test("killed while it brings content: the database is empty, and the next restor
     fs.existsSync(objects) &&
     fs.readdirSync(objects, { recursive: true, encoding: "utf8" }).some((name) => name.endsWith(".partial"));
   const restore = program(["restore", file], environmentOf(target, { STORAGE_FOLDER: objects }));
-  await expect.poll(partial, { timeout: 30_000, interval: 1 }).toBe(true);
+  await expect.poll(partial, { interval: 1 }).toBe(true);
   restore.child.kill("SIGKILL");
   await restore.finished;
   const { rows } = await target.admin.query("select from signature.documents");
   expect(rows).toEqual([]);
   const completed = await commandJson<object>(["restore", file], environmentOf(target, { STORAGE_FOLDER: objects }));
   expect(completed).toMatchObject({ objects: 1, missing: [] });
-}, 60_000);
+});
 
 /** Proofs enough for a COPY of some seconds, without signing them. */
 async function fill({ admin }: TestDatabase): Promise<void> {
@@ -240,10 +240,10 @@ async function killDuring(args: string[], database: TestDatabase, statement: str
         [database.name, `selo ${args[0]}`, statement],
       )
     ).rowCount;
-  await expect.poll(active, { timeout: 30_000, interval: 5 }).toBe(1);
+  await expect.poll(active, { interval: 5 }).toBe(1);
   command.child.kill("SIGKILL");
   expect((await command.finished).signal).toBe("SIGKILL");
-  await expect.poll(active, { timeout: 30_000 }).toBe(0);
+  await expect.poll(active).toBe(0);
 }
 
 test("killed in the middle: a backup leaves no file at its place, a restore an empty database, and both work when run again", async () => {

@@ -87,7 +87,7 @@ describe("every command with --json", () => {
     expect(await zone("delete", "commands.test")).toEqual(same);
     const [demo] = await commandJson<Organization[]>(["org", "list"], environment);
     expect(await zone("restore", "commands.test", "--org", String(demo?.number))).toMatchObject({ records: 1 });
-  }, 60_000);
+  });
 
   test("without --json they speak to people, and a token is shown once", async () => {
     const { code, stdout } = await command(
@@ -105,7 +105,7 @@ describe("every command with --json", () => {
       /^key +environment {2}algorithm +status +created +retired +expires\n(\S+ +(live|test) +\S+ +(active +\S+Z {2}- +|retired {2}\S+Z {2}\S+Z {2})(-|\S+Z)\n)+$/,
     );
     expect((await command(["migrate", "--status"], environment)).stdout).toContain("0001-platform");
-  }, 60_000);
+  });
 
   test("without a running start: Postgres comes up for the command and is gone after it", async () => {
     started.child.kill("SIGTERM");

@@ -63,7 +63,7 @@ test("an envelope whose completion failed ten times is failed; mended and retrie
     .toBe("failed");
   const failed = async () =>
     (await commandJson<FailedJob[]>(["jobs", "failed"], environment)).filter(({ task }) => task === TASK);
-  await expect.poll(failed, { timeout: 20_000 }).toEqual([expect.objectContaining({ attempts: 10 })]);
+  await expect.poll(failed).toEqual([expect.objectContaining({ attempts: 10 })]);
   const [job] = await failed();
   const asText = await command(["jobs", "failed"], environment);
   expect(asText.stdout).toContain("the disk of records is full");
@@ -71,7 +71,7 @@ test("an envelope whose completion failed ten times is failed; mended and retrie
 
   await admin("drop trigger refuse on signature.signature_records; drop function public.refuse()");
   expect(await commandJson(["jobs", "retry", String(job?.id)], environment)).toEqual([{ id: job?.id, task: TASK }]);
-  await expect.poll(async () => (await read(stage, id)).status, { timeout: 20_000 }).toBe("completed");
+  await expect.poll(async () => (await read(stage, id)).status).toBe("completed");
   const { completion, events } = await evidenceOf(stage, id);
   expect(completion).toMatchObject({ participant_id: null });
   expect(events.map(({ action }: { action: string }) => action).slice(-2)).toEqual([

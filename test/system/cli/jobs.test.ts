@@ -58,7 +58,7 @@ async function failingJobs(count: number): Promise<number[]> {
   );
   const open =
     "select from graphile_worker.jobs where task_identifier = 'platform__seal_audit' and (attempts = 0 or locked_at is not null)";
-  await expect.poll(async () => (await database.admin.query(open)).rowCount, { timeout: 15_000 }).toBe(0);
+  await expect.poll(async () => (await database.admin.query(open)).rowCount).toBe(0);
   return rows.map(({ id }) => id).sort((one, other) => one - other);
 }
 
@@ -145,10 +145,8 @@ test("retry gives a job its attempts again, which the worker uses; who asked for
 
   const all = await commandJson<{ id: number }[]>(["jobs", "retry", "--all"], environment);
   expect(all.map(({ id }) => id)).toContain(second);
-  await expect.poll(async () => (await failed()).length, { timeout: 15_000 }).toBe(0);
-  await expect
-    .poll(async () => (await database.admin.query("select from platform.audit_seals")).rowCount, { timeout: 15_000 })
-    .toBe(2);
+  await expect.poll(async () => (await failed()).length).toBe(0);
+  await expect.poll(async () => (await database.admin.query("select from platform.audit_seals")).rowCount).toBe(2);
   expect(await events()).toEqual([...before, first, ...all.map(({ id }) => id)]);
   expect(await commandJson(["jobs", "retry", "--all"], environment)).toEqual([]);
   expect((await command(["jobs", "failed"], environment)).stdout).toBe("no failed jobs\n");

@@ -130,7 +130,7 @@ describe("selo status of a start", () => {
     port = await freePort();
     started = selo(["start", "--json"], { SELO_DATA_DIR: folder.path, PORT: String(port) });
     await started.until("\n");
-  }, 60_000);
+  });
   afterAll(async () => {
     started?.child.kill("SIGTERM");
     await started?.finished;
@@ -214,7 +214,7 @@ test("status of a deployment: a gateway without a worker, one that is not ready,
       "update platform.settings set value = 'https://other.example' where name = 'public_url'",
     );
     await expect
-      .poll(async () => (await status(environment)).gateway, { timeout: 15_000 })
+      .poll(async () => (await status(environment)).gateway)
       .toMatchObject({ state: "not_ready", failed: ["public_url"] });
     await gateway.database.admin.query(
       "delete from platform.migrations where name = (select max(name) from platform.migrations)",

@@ -40,7 +40,7 @@ export function photographGroup(
       const ours = looks[name]?.filter((look) => look.language === language) ?? [];
       return ours.length === 0 ? [] : [[name, state, ours]];
     });
-    test.each(shown)("%s", { timeout: 60_000 }, async (name, state, ours) => {
+    test.each(shown)("%s", async (name, state, ours) => {
       await camera(language).show(state, async (page) => {
         expect(await page.evaluate("document.documentElement.lang")).toBe(language);
         await photograph(page, name, ours, state);

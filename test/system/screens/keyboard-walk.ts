@@ -136,7 +136,7 @@ export function walkPages(walks: readonly (readonly [name: string, width: Width]
   });
   afterAll(() => stage.close());
 
-  test.each(walks)("%s at %d px", { timeout: 60_000 }, async (name, width) => {
+  test.each(walks)("%s at %d px", async (name, width) => {
     await camera.show(WALKED[name] as State, async (page) => {
       await wear(page, { width, theme: "light" });
       const { controls, stops } = await walk(page);

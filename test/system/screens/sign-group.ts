@@ -239,7 +239,7 @@ export function photographSigning(looks: Looks): void {
     const shown = Object.entries(FAULTS).filter(([name]) => looksOf(name, language).length > 0);
     let sent: Promise<string> | undefined;
     const send = async () => linkOf(stage, (await anOut(stage, [{}], { language })).signers[0] as Signer);
-    test.each(shown)("%s", { timeout: 60_000 }, async (name, reach) => {
+    test.each(shown)("%s", async (name, reach) => {
       const { page } = await openBrowser(stage, { locale: language });
       // One request for all of them.
       sent ??= send();

@@ -49,7 +49,7 @@ describe.each(releasesToRunBeside().map((release) => [release.version, release] 
       operator = await Operator.connect(database.adminUrl);
       app = new pg.Client({ connectionString: database.appUrl });
       await app.connect();
-    }, 60_000);
+    });
     afterAll(async () => {
       await app?.end();
       await operator?.close();

@@ -101,7 +101,7 @@ describe.each(releasesToRunBeside().map((release) => [release.version, release] 
           gateway.child.kill("SIGTERM");
           await gateway.finished;
         }
-      }, 60_000);
+      });
   },
 );
 

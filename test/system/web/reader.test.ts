@@ -94,7 +94,7 @@ describe("100 pages", () => {
       expect(await page.locator(".pdf-text > span").count()).toBeLessThanOrEqual(7);
     }
     expect(await page.evaluate("document.documentElement.scrollHeight")).toBe(height);
-  }, 60_000);
+  });
 
   test("the bar goes on and back, and says where one is; the end was read when it was seen", async () => {
     const page = await show(oneDocument(pages), await pdfOf(100), { reducedMotion: "reduce" });
@@ -112,7 +112,7 @@ describe("100 pages", () => {
     await page.locator('[data-page="doc/100"]').scrollIntoViewIfNeeded();
     await page.evaluate("document.querySelector('.reader-end').scrollIntoView()");
     await expect.poll(() => events(page)).toBe("read");
-  }, 60_000);
+  });
 });
 
 describe("a field lies where the page shows its place", () => {

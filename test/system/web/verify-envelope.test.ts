@@ -194,7 +194,7 @@ describe("without a code", () => {
     const unsigned = await pdfOf({ ...early, records: [] });
     const beside = await visit(browser, selo, `/verify/${code}`, unsigned);
     expect(await verdict(beside.page, "Does not match", "bad")).toContain("altered");
-  }, 60_000);
+  });
 
   test("a report of another code than the one in the address", async () => {
     const { page } = await visit(browser, selo, `/verify/${await codeOf(live, other.id)}`, reportPdf);
@@ -204,7 +204,7 @@ describe("without a code", () => {
       .first()
       .click();
     await verdict(page, "Pending: the file is missing", "info");
-  }, 60_000);
+  });
 });
 
 describe("an envelope that is not completed", () => {
@@ -246,7 +246,7 @@ test("an envelope of the test environment: impossible to overlook, whatever its 
   const { page } = await visit(browser, selo, `/verify/${await codeOf(test_, own.id)}`);
   expect(await verdict(page, "Test", "warn")).toContain("tried out");
   expect(await shownText(page)).toContain("A test proves nothing");
-}, 60_000);
+});
 
 test("a record at fault: said, and nothing of it is shown", async () => {
   const address = `/verify/${await codeOf(live, other.id)}`;
@@ -257,7 +257,7 @@ test("a record at fault: said, and nothing of it is shown", async () => {
   const { page } = await visit(browser, selo, address);
   expect(await verdict(page, "Does not match", "bad")).toBe("The record of this code is not valid.");
   expect(await shownChecks(page)).toMatchObject({ ed25519: "failed", record: "failed" });
-}, 60_000);
+});
 
 test("the page does not take the service's word: an answer whose facts differ from what was signed is at fault", async () => {
   const { page } = await openPage(browser, selo.baseUrl);

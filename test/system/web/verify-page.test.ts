@@ -160,7 +160,7 @@ describe("with the network gone", () => {
     await add(page, pageFile("evidence.json", evidenceJson(proof, keys)), pageFile("contract.pdf", "Another."));
     expect(await verdict(page, "Does not match", "bad")).toContain("contract.pdf is a different file");
     for (const complaint of watched.complaints.splice(0)) expect(complaint).toMatch(/ERR_INTERNET_DISCONNECTED/);
-  }, 60_000);
+  });
 });
 
 describe("the sentence", () => {

@@ -210,7 +210,7 @@ describe("targets that never answer", () => {
     expect(turnOf(target)).toBeGreaterThanOrEqual(0);
     expect(turnOf(target)).toBeLessThan(60);
     for (const each of silent) expect(stage.world.asked(`A ${each}`)).toBe(1);
-  }, 60_000);
+  });
 
   test("for seven days are one event, also when the worker is killed after it recorded them, and when three workers run", async () => {
     const target = stage.target([ONE]);

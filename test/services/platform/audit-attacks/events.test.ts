@@ -136,7 +136,7 @@ describe("what a superuser can do, and is found", () => {
         if ((await stage.found([table_name], [`update ${table_name} ${change}`, []])).length === 0) missed.push(change);
     }
     expect(missed).toEqual([]);
-  }, 60_000);
+  });
 });
 
 test("what a row says that nobody can read ends no verification: it is a fault itself", async () => {

@@ -53,7 +53,7 @@ export class Delegations {
     record: (check: { readonly began: string; readonly answers: ObservedDelegation }) => Promise<Result>,
   ): Promise<Result> {
     const shared = this.#checks.get(name);
-    if (shared !== undefined && shared.ended >= since)
+    if (shared !== undefined && shared.ended > since)
       return record({ began: shared.began, answers: await shared.answers });
     const check = { began, answers: this.observe(name, group), ended: Number.POSITIVE_INFINITY };
     this.#checks.set(name, check);

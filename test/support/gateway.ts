@@ -13,7 +13,7 @@ import type { Service } from "../../src/service.ts";
 import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
 import { services as productServices } from "../../src/services/services.ts";
 import { createDatabaseOf, type TestDatabase } from "./database.ts";
-import { MEMORY, TEST_MASTER_KEY } from "./global-setup.ts";
+import { TEST_MASTER_KEY } from "./global-setup.ts";
 import { sharedSchema } from "./graphql-schemas.ts";
 
 /** A gateway of one test file on a database of its own, with what tests ask of it. */
@@ -61,7 +61,7 @@ export async function startTestGateway(
 ): Promise<TestGateway> {
   const { services = productServices, database: given } = options;
   const database = given ?? (await createDatabaseOf(services));
-  const storage = fs.mkdtempSync(path.join(MEMORY, "selo-objects-"));
+  const storage = fs.mkdtempSync(path.join(inject("folder"), "objects-"));
   const config = readConfig(
     {
       PORT: "0",

@@ -11,11 +11,14 @@ import { createDatabase, embeddedUrl } from "../../src/postgres/embedded/embedde
 import { ensureWebApp } from "../../src/surfaces/web/build.ts";
 import { DnsWorld } from "./dns-world.ts";
 import { keepPrepared } from "./prepared-data.ts";
+import { postmasterPid } from "./selo-process.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** Where the run's own Postgres listens, and its superuser's password. */
     postgres: { host: string; port: number; password: string };
+    /** The run's own folder, in memory where the machine has one; it is removed when the run ends. */
+    folder: string;
     /** A data folder with a migrated database, which nothing runs on: `preparedDataFolder()` copies it. */
     preparedData: string;
     /** A DNS resolver that knows no name: tests do not depend on the DNS of the day. */
@@ -29,13 +32,14 @@ export const TEMPLATE = "selo_template";
 export const TEST_MASTER_KEY = "11".repeat(32);
 
 /** A folder in memory where the machine has one, without the syncing that only crashes need. */
-export const MEMORY = fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
+const MEMORY = fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
 
 /** One cluster for the whole run, in memory where the machine has /dev/shm, without the syncing that only crashes need. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await ensureWebApp();
   const folder = fs.mkdtempSync(path.join(MEMORY, "selo-test-"));
   const dataDir = path.join(folder, "data");
+  project.provide("folder", folder);
   await prepare(dataDir);
   project.provide("preparedData", keepPrepared(dataDir, path.join(folder, "prepared"), TEST_MASTER_KEY));
   const postgres = await startPostgres(dataDir);
@@ -43,11 +47,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("postgres", { host: postgres.host, port: postgres.port, password: postgres.password });
   const world = await DnsWorld.start();
   project.provide("resolver", world.resolver);
-  return async () => {
+  const end = async () => {
     await world.close();
     await postgres.stop();
     fs.rmSync(folder, { recursive: true, force: true });
   };
+  // After a signal vitest waits for nothing.
+  process.once("exit", () => leave(dataDir, folder));
+  return end;
+}
+
+/** Ends Postgres, if it still runs, and removes the folder. */
+function leave(dataDir: string, folder: string): void {
+  const pid = postmasterPid(dataDir);
+  if (pid !== null) process.kill(pid, "SIGQUIT");
+  fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
 const startPostgres = (dataDir: string): Promise<EmbeddedPostgres> =>

@@ -34,9 +34,19 @@ const deflated = (bytes: Uint8Array, times: number): Buffer =>
   times === 0 ? Buffer.from(bytes) : deflated(deflateSync(bytes, { level: 9 }), times - 1);
 const filters = (times: number) => `/Filter [${"/FlateDecode ".repeat(times)}] `;
 
+/** By their size and how often they are deflated: a gigabyte takes two seconds. */
+const zeros = new Map<string, Buffer>();
+function deflatedZeros(bytes: number, times: number): Buffer {
+  if (times === 0) return Buffer.alloc(bytes);
+  const known = `${bytes} ${times}`;
+  const made = zeros.get(known) ?? deflated(deflatedZeros(bytes, times - 1), 1);
+  zeros.set(known, made);
+  return made;
+}
+
 /** What unpacks to so many zero bytes. */
 export const bomb = (bytes: number, times: number, entries = "") =>
-  stream(deflated(Buffer.alloc(bytes), times), `${entries}${filters(times)}`);
+  stream(deflatedZeros(bytes, times), `${entries}${filters(times)}`);
 
 const OBJECTS = "/Type /ObjStm /First 10 ";
 

@@ -36,8 +36,12 @@ export interface Deployment {
   readonly admin: pg.Pool;
   /** Resolves when it listens. */
   startGateway(): Promise<SeloProcess>;
+  /** The gateway that an earlier test left, or a new one: a start costs more than most tests. */
+  runningGateway(): Promise<SeloProcess>;
   /** Resolves when it runs. */
   startWorker(environment?: Readonly<Record<string, string>>): Promise<SeloProcess>;
+  /** The worker that was started last, or a new one. */
+  runningWorker(): Promise<SeloProcess>;
   /** A worker after one that was killed, as if both had been so for half a minute: it takes the jobs of that one at its next sign of life. */
   startNextWorker(): Promise<SeloProcess>;
   postmasterPid(): number;
@@ -67,6 +71,9 @@ export interface AddedServices {
   /** Variables of the environment that the program reads. */
   readonly environment: Readonly<Record<string, string>>;
 }
+
+const runs = (one: SeloProcess | undefined): one is SeloProcess =>
+  one !== undefined && one.child.exitCode === null && one.child.signalCode === null;
 
 export async function deploy(options: DeploymentOptions = {}): Promise<Deployment> {
   const folder = options.folder ?? fs.mkdtempSync(path.join(os.tmpdir(), "selo-fault-"));
@@ -115,6 +122,15 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
     await started.until(ready);
     return started;
   };
+  const latest: { gateway?: SeloProcess; worker?: SeloProcess } = {};
+  const startGateway = async () => {
+    latest.gateway = await run(["gateway"], "gateway on");
+    return latest.gateway;
+  };
+  const startWorker = async (more?: Readonly<Record<string, string>>) => {
+    latest.worker = await run(["worker"], "worker running", more);
+    return latest.worker;
+  };
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     newOrganization: (plan = "free") => asOperator((operator) => newOrganization(operator, { plan, credits: GRANTED })),
@@ -122,13 +138,15 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
     verifyAudit: () => asOperator((operator) => verifyAll(operator, { services })),
     storageFolder,
     admin,
-    startGateway: () => run(["gateway"], "gateway on"),
-    startWorker: (more) => run(["worker"], "worker running", more),
+    startGateway,
+    runningGateway: async () => (runs(latest.gateway) ? latest.gateway : startGateway()),
+    startWorker,
+    runningWorker: async () => (runs(latest.worker) ? latest.worker : startWorker()),
     startNextWorker: async () => {
       await admin.query(
         "update platform.workers set seen_at = seen_at - interval '1 hour', since = since - interval '1 hour'",
       );
-      const worker = await run(["worker"], "worker running");
+      const worker = await startWorker();
       const aged =
         "update platform.workers set since = since - interval '1 minute' where seen_at - since < interval '30 seconds' and seen_at > now() - interval '30 minutes'";
       await expect.poll(async () => (await admin.query(aged)).rowCount, { timeout: 30_000, interval: 50 }).toBe(1);

@@ -62,7 +62,7 @@ const statusOf = async (id: string) => (await documents()).find((one) => one.id 
 const pidOf = ({ child }: SeloProcess) => child.pid ?? 0;
 
 test("kill -9 of the gateway while a file arrives: no document, no object, and the next upload is like any other", async () => {
-  const gateway = await started(deployment.startGateway());
+  const gateway = await deployment.runningGateway();
   const { id } = await readyDocument(deployment, organization.live);
   const before = { documents: await documents(), objects: await objects() };
   const large = pdf(onePage({ objects: { 4: stream("", Buffer.alloc(4_000_000, "x")) } }));
@@ -81,14 +81,14 @@ test("kill -9 of the gateway while a file arrives: no document, no object, and t
   expect(await broken).toBeInstanceOf(Error);
   expect({ documents: await documents(), objects: await objects() }).toEqual(before);
 
-  await started(deployment.startGateway());
+  await deployment.runningGateway();
   const { status } = await upload(deployment, organization.live, large);
   expect(status).toBe(201);
   expect(await statusOf(id)).toBe("ready");
 }, 90_000);
 
 test("kill -9 of the gateway while it checks, before anything is recorded: a retry with the same key makes one document", async () => {
-  const gateway = await started(deployment.startGateway());
+  const gateway = await deployment.runningGateway();
   const before = await documents();
   const key = randomUUID();
   const stopped = signalChecker("SIGSTOP", pidOf(gateway));
@@ -102,7 +102,7 @@ test("kill -9 of the gateway while it checks, before anything is recorded: a ret
   const named = new Set(before.map(({ object_id }) => object_id));
   expect((await objects()).filter((id) => !named.has(id))).toHaveLength(1);
 
-  await started(deployment.startGateway());
+  await deployment.runningGateway();
   const answers = [
     await upload(deployment, organization.live, ORDINARY, { key }),
     await upload(deployment, organization.live, ORDINARY, { key }),
@@ -112,7 +112,7 @@ test("kill -9 of the gateway while it checks, before anything is recorded: a ret
 }, 90_000);
 
 test("kill -9 of the gateway after it answered processing: the worker makes the document ready and writes one event", async () => {
-  const gateway = await started(deployment.startGateway());
+  const gateway = await deployment.runningGateway();
   const { id } = await processingDocument(gateway);
   await killed(gateway);
   await started(deployment.startWorker());
@@ -121,7 +121,7 @@ test("kill -9 of the gateway after it answered processing: the worker makes the 
 }, 90_000);
 
 test("kill -9 of the worker while it checks: another worker takes the check over, and the document is ready", async () => {
-  const gateway = await started(deployment.startGateway());
+  const gateway = await deployment.runningGateway();
   const { id } = await processingDocument(gateway);
   // The worker waits for the row, so that its check does not end before this test looks for it.
   const holder = await deployment.admin.connect();
@@ -144,7 +144,7 @@ test("kill -9 of the worker while it checks: another worker takes the check over
 }, 240_000);
 
 test("the content of what is removed is gone from the storage, and that of others stays", async () => {
-  await started(deployment.startGateway());
+  await deployment.runningGateway();
   await started(deployment.startWorker());
   const [removed, kept] = [
     await readyDocument(deployment, organization.live),
@@ -158,7 +158,7 @@ test("the content of what is removed is gone from the storage, and that of other
 }, 90_000);
 
 test("a storage that is away: 503 unavailable, nothing is recorded, and it works again when the storage is back", async () => {
-  await started(deployment.startGateway());
+  await deployment.runningGateway();
   await readyDocument(deployment, organization.live);
   const before = await documents();
   const elsewhere = `${deployment.storageFolder}-elsewhere`;
@@ -180,7 +180,7 @@ test("a storage that is full: 503 unavailable, and neither a document nor a part
     skip("a tmpfs cannot be mounted here: it takes Linux and root");
   const aside = `${deployment.storageFolder}-aside`;
   try {
-    await started(deployment.startGateway());
+    await deployment.runningGateway();
     await readyDocument(deployment, organization.live);
     const before = await documents();
     await FolderStore.prepare(full);

@@ -25,7 +25,7 @@ interface Registration {
 }
 
 /** Longer than anything the gateway may take: a request that has no answer then hangs. */
-const HANGS_MS = 60_000;
+const HANGS_MS = 120_000;
 /** Between two tries of a client that was not served. */
 const PACE_MS = 500;
 
@@ -40,6 +40,8 @@ export class Registrations {
   slowestRefusal = 0;
   readonly organization: TestOrganization;
   readonly #deployment: Deployment;
+  /** Evidence with its signatures that verified: the same bytes are not verified again. */
+  readonly #verified = new Set<string>();
   #clients: Promise<void>[] = [];
   #running = false;
 
@@ -163,12 +165,16 @@ export class Registrations {
     );
     const refused: string[] = [];
     for (const row of rows) {
+      const { evidence, keyId, signature, pqKeyId, pqSignature } = row;
+      const bytes = [evidence, keyId, signature.toString("base64"), pqKeyId, pqSignature.toString("base64")].join(" ");
+      if (this.#verified.has(bytes)) continue;
       const verdict = await verifyHybrid(
-        { ed25519: keyOf(row.keyId), mlDsa87: keyOf(row.pqKeyId) },
-        Buffer.from(row.evidence, "utf8"),
-        { ed25519: row.signature, mlDsa87: row.pqSignature },
+        { ed25519: keyOf(keyId), mlDsa87: keyOf(pqKeyId) },
+        Buffer.from(evidence, "utf8"),
+        { ed25519: signature, mlDsa87: pqSignature },
       );
-      if (!bothValid(verdict)) refused.push(row.id);
+      if (bothValid(verdict)) this.#verified.add(bytes);
+      else refused.push(row.id);
     }
     expect(refused).toEqual([]);
     const kept = new Map(rows.map((row) => [row.sha256, row]));

@@ -140,7 +140,7 @@ async function withStorageAway(work: () => Promise<void>): Promise<void> {
 }
 
 test("kill -9 of the worker while it seals: the envelope is completed once, with one final PDF per document, and no orphan object after the sweep", async () => {
-  await started(deployment.startGateway());
+  await deployment.runningGateway();
   const { id, sign } = await almostSigned(2);
   const worker = await started(deployment.startWorker());
   const before = (await objects()).length;
@@ -156,7 +156,7 @@ test("kill -9 of the worker while it seals: the envelope is completed once, with
   expect(await statusOf(id)).toBe("sent");
   expect((await envelope(id))?.completion_attempts).toBe(1);
 
-  await started(deployment.startNextWorker());
+  await deployment.startNextWorker(); // it stays for the next tests
   await expect.poll(() => statusOf(id), { timeout: 60_000, interval: 100 }).toBe("completed");
   expect(await endsOf(id)).toEqual({ completions: 1, events: 1, finals: 2 });
   const orphans = (await objects()).length - (await named()).length;
@@ -169,9 +169,9 @@ test("kill -9 of the worker while it seals: the envelope is completed once, with
 }, 120_000);
 
 test("a storage that is away while an envelope is sealed: the attempts do not count, and it is completed once the storage is back", async () => {
-  await started(deployment.startGateway());
+  await deployment.runningGateway();
   const { id, sign } = await almostSigned();
-  await started(deployment.startWorker());
+  await deployment.runningWorker();
   await withStorageAway(async () => {
     await sign();
     const attempts = async () => {
@@ -193,9 +193,9 @@ test("a storage that is away while an envelope is sealed: the attempts do not co
 }, 120_000);
 
 test("a storage that is away when a sealed PDF is downloaded: 503 unavailable, and it works again", async () => {
-  await started(deployment.startGateway());
+  await deployment.runningGateway();
   const { id, documents, sign } = await almostSigned();
-  await started(deployment.startWorker());
+  await deployment.runningWorker();
   await sign();
   await expect.poll(() => statusOf(id), { timeout: 30_000 }).toBe("completed");
   const { body } = await ask(stage, "GET", `/envelopes/${id}/documents/${documents[0]}/download`);
@@ -211,9 +211,9 @@ test("a storage that is away when a sealed PDF is downloaded: 503 unavailable, a
 }, 90_000);
 
 test("a PDF whose process is killed each time: the envelope is failed after the tenth attempt, and `selo jobs retry` completes it", async () => {
-  await started(deployment.startGateway());
+  await deployment.runningGateway();
   const { id, sign } = await almostSigned();
-  const worker = await started(deployment.startWorker());
+  const worker = await deployment.runningWorker();
   // As the kernel does that has no memory left for it.
   const killing = setInterval(() => {
     for (const pid of sealersOf(worker)) process.kill(pid, "SIGKILL");
@@ -240,6 +240,8 @@ test("a PDF whose process is killed each time: the envelope is failed after the 
 }, 180_000);
 
 test("a certificate that has expired: gateway and worker do not start and say what to do, and `selo keys rotate` mends it", async () => {
+  await killed(await deployment.runningGateway());
+  await killed(await deployment.runningWorker());
   await query(
     "update platform.seal_certificates set not_before = not_before - interval '3 years', not_after = not_after - interval '3 years' where status = 'active'",
   );

@@ -133,6 +133,17 @@ export class FaultStage {
     return this.receiver.received.filter((delivery) => delivery.path === path);
   }
 
+  /** What came to an endpoint that had it already. */
+  repeated(): Received[] {
+    const known = new Set<string>();
+    return this.receiver.received.filter(({ path, headers }) => {
+      const name = `${path} ${headers["x-webhook-id"]}`;
+      const isKnown = known.has(name);
+      known.add(name);
+      return isKnown;
+    });
+  }
+
   async attempts(): Promise<Attempt[]> {
     return (await this.deployment.admin.query<Attempt>("select * from webhooks.attempts order by id")).rows;
   }
@@ -142,6 +153,26 @@ export class FaultStage {
       "select count(*)::integer as waiting, (count(*) filter (where leased_until > clock_timestamp()))::integer as leased from webhooks.deliveries",
     );
     return rows[0];
+  }
+
+  /** The leases that are held now, and for how long each was given. */
+  async leases(): Promise<{ readonly id: string; readonly seconds: number }[]> {
+    const { rows } = await this.deployment.admin.query(
+      `select attempt_id as id, extract(epoch from leased_until - uuid_extract_timestamp(attempt_id))::float8 as seconds
+       from webhooks.deliveries where leased_until > clock_timestamp()`,
+    );
+    return rows;
+  }
+
+  /** As if all but some seconds of these leases had passed; answers when the first of those that are left ends. */
+  async age(leases: readonly { readonly id: string }[]): Promise<Date> {
+    const { rows } = await this.deployment.admin.query<{ first: Date }>(
+      `with aged as (
+         update webhooks.deliveries set leased_until = leased_until - interval '52 seconds' where attempt_id = any ($1) returning leased_until)
+       select coalesce(min(leased_until), clock_timestamp()) as first from aged`,
+      [leases.map(({ id }) => id)],
+    );
+    return rows[0]?.first ?? new Date();
   }
 
   /** Until nothing waits any more. */

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Clone, clone } from "../support/clone.ts";
 import { type CodeBlock, codeBlocks, GUIDES, readDocument } from "../support/documents.ts";
+import { copyPrepared } from "../support/prepared-data.ts";
 import { endPrograms, freePort, processesIn, selo } from "../support/selo-process.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
@@ -119,6 +120,7 @@ beforeAll(async () => {
   const port = await freePort();
   base = `http://localhost:${port}`;
   receiver = await startWebhookReceiver();
+  copyPrepared(path.join(checkout.root, ".data"));
   const started = selo(
     ["start"],
     { PORT: String(port), SELO_DATA_DIR: path.join(checkout.root, ".data") },

@@ -3,7 +3,7 @@ import { unauthenticated } from "../app-error.ts";
 import { Actors } from "./actors.ts";
 import { type AnyCommand, commandFacts, commandName } from "./any-command.ts";
 import { type Answer, type Call, originJson } from "./call.ts";
-import { type DatabaseFailure, decodeDatabaseError, isTransient } from "./errors.ts";
+import { type DatabaseFailure, decodeDatabaseError, isRefusal, isTransient } from "./errors.ts";
 import type { QueueStates } from "./queue-states.ts";
 import { ReadBatcher } from "./read-batcher.ts";
 import { Turns } from "./turns.ts";
@@ -220,11 +220,29 @@ export class Database {
   async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return (await this.#pool.query(text, values)).rows as Row[];
+        return await this.#queryOnce<Row>(text, values);
       } catch (error) {
         if (attempt < 5 && isTransient(error)) continue;
         throw decodeDatabaseError(error);
       }
+    }
+  }
+
+  /**
+   * Unlike pool.query, keeps the connection of a refused call: a new one must first compile the functions and plan their statements, which takes some
+   * 50 ms of Postgres. After any other failure the connection may be bad (lost, a server that became read-only, plans of replaced functions) and is closed.
+   */
+  async #queryOnce<Row>(text: string, values: unknown[]): Promise<Row[]> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      return (await client.query(text, values)).rows as Row[];
+    } catch (error) {
+      if (!isRefusal(error))
+        broken = error instanceof Error ? error : new Error("a failed statement", { cause: error });
+      throw error;
+    } finally {
+      client.release(broken);
     }
   }
 

@@ -32,6 +32,14 @@ export function isReplaced(error: unknown): boolean {
   return error instanceof pg.DatabaseError && REPLACED.has(error.code ?? "");
 }
 
+/** SQLSTATEs of our own errors: PT<status>. */
+const REFUSAL = /^PT[45]\d\d$/;
+
+/** Whether our own functions refused a call. Its transaction is over, and its connection as good as after an answer. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity === "ERROR" && REFUSAL.test(error.code ?? "");
+}
+
 /** Whether nothing was written and a second attempt may succeed. */
 export function isTransient(error: unknown): boolean {
   return isReplaced(error) || (error instanceof pg.DatabaseError && CONFLICTS.has(error.code ?? ""));
@@ -65,7 +73,7 @@ export function decodeDatabaseError(error: unknown): unknown {
 
 /** Decodes an error that arrives as a row of gateway.call_many. */
 export function decodeFailure(failure: DatabaseFailure, cause: unknown = failure): unknown {
-  if (/^PT[45]\d\d$/.test(failure.code)) {
+  if (REFUSAL.test(failure.code)) {
     const detail = failureDetail.parse(JSON.parse(failure.detail ?? "{}"));
     return new AppError(Number(failure.code.slice(2)), detail.code, failure.message, detail.fields);
   }

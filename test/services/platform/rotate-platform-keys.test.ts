@@ -166,6 +166,13 @@ test("what a retired key sealed verifies everywhere: by code, by digest, by its 
     ).finished;
     expect(code).toBe(0);
 
+    // A slow machine registered thousands above: one of each key is left, and this one.
+    await selo.database.admin.query(
+      `delete from signature.unverified_proofs as waiting
+       using (select id, row_number() over (partition by platform_key_id order by id) as place from signature.proofs) as proof
+       where proof.id = waiting.proof_id and proof.place > 1 and proof.id <> $1`,
+      [proof.id],
+    );
     await reverifyProofs({}, taskContext(pool, masterKeys));
     const { rows } = await selo.database.admin.query(
       "select count(*)::integer as left from signature.unverified_proofs",

@@ -1,5 +1,4 @@
-// Of the files in test/system: a test that fails or times out leaves no program behind, whatever it was waiting for, and shows what its
-// programs printed.
+// For test/system: a test that fails or times out leaves no program behind, and shows what its programs printed.
 import { afterAll, beforeEach } from "vitest";
 import { beginTest, endPrograms, lastOutputs } from "./selo-process.ts";
 

@@ -39,7 +39,7 @@ let dataDir: string;
 let messages: string[];
 let cleanUps: (() => Promise<unknown>)[];
 
-/** Short: socket paths are limited. Whoever Postgres runs as can enter it. */
+/** A folder with a short name, because socket paths are limited. The user of Postgres can enter it. */
 function newFolder(): string {
   const folder = mkdtempSync("/tmp/selo-embedded-test-");
   chmodSync(folder, 0o755);

@@ -89,7 +89,7 @@ test("killed amid its work, it leaves nothing behind, and another finds what it 
   const waiting =
     "from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%audit_check%'";
   try {
-    // One or more: parts of a verification may run beside each other.
+    // A reader has several connections, and each of them may have come to the lock by now.
     await expect.poll(async () => (await selo.database.admin.query(`select ${waiting}`)).rowCount).toBeGreaterThan(0);
     await selo.database.admin.query(`select pg_terminate_backend(pid) ${waiting}`);
   } finally {

@@ -50,6 +50,7 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   DATABASE_POOL_SIZE: ({ databasePoolSize }) => `\`${databasePoolSize}\``,
   IDEMPOTENCY_RETENTION_DAYS: ({ idempotencyRetentionDays }) => `\`${idempotencyRetentionDays}\``,
   PROOF_MAX_FILE_BYTES: (config) => `\`${config.of(proofSettings).PROOF_MAX_FILE_BYTES}\``,
+  DOCUMENT_CHECK_WAIT_SECONDS: (config) => `\`${config.of(proofSettings).DOCUMENT_CHECK_WAIT_SECONDS}\``,
   DOCUMENT_MAX_BYTES: (config) => `\`${config.of(proofSettings).DOCUMENT_MAX_BYTES}\``,
   PUBLIC_REQUESTS_PER_MINUTE: ({ publicRequestsPerMinute }) => `\`${publicRequestsPerMinute}\``,
   TOKEN_REQUESTS_PER_MINUTE: ({ tokenRequestsPerMinute }) => `\`${tokenRequestsPerMinute}\``,

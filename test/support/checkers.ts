@@ -3,6 +3,12 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import fs from "node:fs";
 import { expect } from "vitest";
 
+/** What gateways of tests are given: a busy machine may check an ordinary PDF in more than the three seconds that uploads wait otherwise. */
+export const PATIENT = { DOCUMENT_CHECK_WAIT_SECONDS: "60" } as const;
+
+/** What makes an upload be answered before the end of its check, when its checker is stopped. */
+export const IMPATIENT = { DOCUMENT_CHECK_WAIT_SECONDS: "1" } as const;
+
 /** Processes that check a PDF now, started by another: by this process unless given. */
 export const checkersOf = (parent = process.pid): number[] => processesOf(parent, CHECKER);
 

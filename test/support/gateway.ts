@@ -12,6 +12,7 @@ import { Operator } from "../../src/postgres/operator/operator.ts";
 import type { Service } from "../../src/service.ts";
 import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
 import { services as productServices } from "../../src/services/services.ts";
+import { PATIENT } from "./checkers.ts";
 import { createDatabaseOf, type TestDatabase } from "./database.ts";
 import { TEST_MASTER_KEY } from "./global-setup.ts";
 import { sharedSchema } from "./graphql-schemas.ts";
@@ -70,6 +71,7 @@ export async function startTestGateway(
       DATABASE_URL: database.appUrl,
       STORAGE_FOLDER: storage,
       DNS_RESOLVERS: inject("resolver"),
+      ...PATIENT,
       // All tests of a file come from one address.
       PUBLIC_REQUESTS_PER_MINUTE: "1000000",
       TOKEN_REQUESTS_PER_MINUTE: "10000000",
@@ -127,6 +129,7 @@ export async function startGatewayOn(
     SELO_MASTER_KEY: TEST_MASTER_KEY,
     DATABASE_URL: appUrl,
     DNS_RESOLVERS: inject("resolver"),
+    ...PATIENT,
     PUBLIC_REQUESTS_PER_MINUTE: "1000000",
     TOKEN_REQUESTS_PER_MINUTE: "10000000",
     ...environment,

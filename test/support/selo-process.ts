@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { inject } from "vitest";
+import { PATIENT } from "./checkers.ts";
 import { copyPrepared } from "./prepared-data.ts";
 
 export { freePort } from "./free-port.ts";
@@ -85,6 +86,7 @@ export function bareEnvironment(checkout: string = root): Record<string, string>
     PATH: `${path.dirname(process.execPath)}:${PATH}`,
     HOME,
     DNS_RESOLVERS: inject("resolver"),
+    ...PATIENT,
     // As in package.json: it halves the CPU of a short command. Files of another folder would only fill it.
     ...(checkout === root && NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}),
   };

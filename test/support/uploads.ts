@@ -1,20 +1,15 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { expect } from "vitest";
-import { FairSlots } from "../../src/adapters/fair-slots.ts";
 import { FolderStore } from "../../src/adapters/storage/folder-store.ts";
 import { Database } from "../../src/postgres/database.ts";
-import { createPool } from "../../src/postgres/pool.ts";
-import { signatureMetrics } from "../../src/services/signature/metrics.ts";
 import { DataKeys } from "../../src/services/signature/operations/data-keys.ts";
 import { storesDocuments } from "../../src/services/signature/operations/document-content.ts";
-import { checkDocument } from "../../workers/signature/check-document.ts";
 import { ONE_PAGE, onePage, pdf } from "../adapters/pdf-check/pdf-file.ts";
 import type { TestGateway } from "./gateway.ts";
 import { type GraphqlAnswer, post } from "./graphql-client.ts";
 import { masterKeys } from "./master-keys.ts";
 import { call, type RestRequest, type RestResponse } from "./rest-client.ts";
-import { taskContext } from "./worker.ts";
 
 /** An ordinary PDF of one page, 612 by 792 points. */
 export const ORDINARY = pdf(ONE_PAGE);
@@ -50,11 +45,9 @@ export function upload(
   return call(selo, "POST", "/documents", { token, body: formOf(file, name), ...more });
 }
 
-type Uploading = Pick<TestGateway, "baseUrl"> & Partial<Pick<TestGateway, "config" | "database">>;
-
 /** An ordinary document that passed its check. */
 export async function readyDocument(
-  selo: Uploading,
+  selo: Pick<TestGateway, "baseUrl">,
   token: string,
   name = "contract.pdf",
   file: Uint8Array = ORDINARY,
@@ -64,30 +57,16 @@ export async function readyDocument(
   return document;
 }
 
-/** Uploads to a program until a check ends before the answer. */
-const MOST_UPLOADS = 10;
-
-/**
- * A document whose check is over, whatever came of it. On a busy machine the answer may come before: then the job that goes on with the check runs
- * here, as there may be no worker; and where the gateway is another program, the file is uploaded again.
- */
+/** A document whose check is over, whatever came of it: gateways of tests wait for that ({@link PATIENT}). */
 export async function checkedDocument(
-  selo: Uploading,
+  selo: Pick<TestGateway, "baseUrl">,
   token: string,
   name: string,
   file: Uint8Array,
 ): Promise<UploadedDocument> {
-  for (let attempt = 1; ; attempt++) {
-    const { status, body } = await upload(selo, token, file, { name });
-    expect(status).toBe(201);
-    if (!["uploaded", "processing"].includes(body.status)) return body;
-    const { config, database } = selo;
-    if (config !== undefined && database !== undefined) {
-      await finishCheck({ config, database }, body.id);
-      return (await call(selo, "GET", `/documents/${body.id}`, { token })).body;
-    }
-    if (attempt === MOST_UPLOADS) return body;
-  }
+  const { status, body } = await upload(selo, token, file, { name });
+  expect(status).toBe(201);
+  return body;
 }
 
 interface Stored {
@@ -122,22 +101,6 @@ export async function storedDocument(
     arguments: { file_name: name, status, ...(status === "ready" ? { pages: PAGES_OF_ORDINARY } : {}), ...facts },
   });
   return JSON.parse(body ?? "null");
-}
-
-/** Runs the job that goes on with the check of a document. */
-async function finishCheck(selo: Pick<TestGateway, "config" | "database">, id: string): Promise<void> {
-  const { rows } = await selo.database.admin.query<{ tenant_id: string; environment: string }>(
-    "select tenant_id, environment from signature.documents where id = $1",
-    [id],
-  );
-  const connection = { url: selo.database.workerUrl, role: "selo_worker" as const, applicationName: "selo worker" };
-  const pool = createPool({ ...connection, statementTimeoutMs: 60_000 }, 1, () => {});
-  try {
-    const check = checkDocument(objectsOf(selo), new DataKeys(masterKeys), new FairSlots(1), signatureMetrics([]));
-    await check({ ...rows[0], id }, taskContext(pool, masterKeys));
-  } finally {
-    await pool.end();
-  }
 }
 
 /** The mutation that uploads. */

@@ -15,6 +15,8 @@ export interface SignatureParts extends CommonParts {
   readonly dataKeys: DataKeys;
   /** The turns of checks of uploaded PDFs. */
   readonly documentSlots: FairSlots;
+  /** DOCUMENT_CHECK_WAIT_SECONDS, in milliseconds. */
+  readonly documentCheckWaitMs: number;
   /** DOCUMENT_MAX_BYTES. */
   readonly documentMaxBytes: number;
   readonly batcher: ProofBatcher;

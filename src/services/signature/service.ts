@@ -70,6 +70,7 @@ export const signature: Service<SignatureParts> = {
       siteOperator: config.operator,
       signatureMetrics: metrics.of(signatureMetrics),
       proofMaxFileBytes: config.of(proofSettings).PROOF_MAX_FILE_BYTES,
+      documentCheckWaitMs: config.of(proofSettings).DOCUMENT_CHECK_WAIT_SECONDS * 1_000,
       documentMaxBytes: config.of(proofSettings).DOCUMENT_MAX_BYTES,
     };
   },

@@ -7,6 +7,10 @@ export const proofSettings = z.object({
     meaning:
       "largest file hashed for a proof, in bytes; GraphQL uploads pass through the system's temporary folder, REST uploads do not",
   }),
+  DOCUMENT_CHECK_WAIT_SECONDS: setting(wholeNumber(1, 60).default(3), {
+    meaning:
+      "seconds for which the answer of an upload waits for the check of its document; a document that takes longer is answered `processing`",
+  }),
   DOCUMENT_MAX_BYTES: setting(wholeNumber(1, 50 * 1024 ** 2).default(50 * 1024 ** 2), {
     meaning: "largest document to be signed, in bytes; the check of PDFs takes no larger ones than the default",
   }),

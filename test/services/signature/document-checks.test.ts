@@ -11,8 +11,13 @@ import type { RunningWorker } from "../../../workers/main.ts";
 import { checkDocument } from "../../../workers/signature/check-document.ts";
 import { continueDocumentChecks } from "../../../workers/signature/continue-document-checks.ts";
 import { CATALOG, type Objects, ONE_PAGE, onePage, PAGE, pdf, stream } from "../../adapters/pdf-check/pdf-file.ts";
-import { checkersOf, signalChecker } from "../../support/checkers.ts";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { checkersOf, IMPATIENT, signalChecker } from "../../support/checkers.ts";
+import {
+  startGatewayBeside,
+  startTestGateway,
+  type TestGateway,
+  type TestOrganization,
+} from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { call, countRows } from "../../support/rest-client.ts";
 import {
@@ -71,11 +76,13 @@ const events = async ({ id }: Pick<UploadedDocument, "id">) =>
     )
   ).map(({ type, data }) => ({ type, data }));
 
-/** An upload whose checker is stopped until the answer is out: the answer waits three seconds for it. */
+/** An upload whose checker is stopped until the answer is out, to a gateway whose answers wait a second for it. */
 async function slowUpload(): Promise<UploadedDocument> {
+  const impatient = await startGatewayBeside(selo, IMPATIENT);
   const stopped = signalChecker("SIGSTOP");
-  const { status, body } = await upload(selo, organization.live, ORDINARY);
+  const { status, body } = await upload(impatient, organization.live, ORDINARY);
   await stopped;
+  await impatient.stop();
   expect(status).toBe(201);
   return body;
 }

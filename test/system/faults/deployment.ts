@@ -35,7 +35,7 @@ export interface Deployment {
   /** Statements as superuser. */
   readonly admin: pg.Pool;
   /** Resolves when it listens. */
-  startGateway(): Promise<SeloProcess>;
+  startGateway(environment?: Readonly<Record<string, string>>): Promise<SeloProcess>;
   /** The gateway that an earlier test left, or a new one: a start costs more than most tests. */
   runningGateway(): Promise<SeloProcess>;
   /** Resolves when it runs. */
@@ -123,8 +123,8 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
     return started;
   };
   const latest: { gateway?: SeloProcess; worker?: SeloProcess } = {};
-  const startGateway = async () => {
-    latest.gateway = await run(["gateway"], "gateway on");
+  const startGateway = async (more?: Readonly<Record<string, string>>) => {
+    latest.gateway = await run(["gateway"], "gateway on", more);
     return latest.gateway;
   };
   const startWorker = async (more?: Readonly<Record<string, string>>) => {

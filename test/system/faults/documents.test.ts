@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { FolderStore } from "../../../src/adapters/storage/folder-store.ts";
 import { onePage, pdf, stream } from "../../adapters/pdf-check/pdf-file.ts";
-import { signalChecker } from "../../support/checkers.ts";
+import { IMPATIENT, signalChecker } from "../../support/checkers.ts";
 import type { TestOrganization } from "../../support/gateway.ts";
 import { call, expectError, filePart, multipartBody } from "../../support/rest-client.ts";
 import type { SeloProcess } from "../../support/selo-process.ts";
@@ -112,17 +112,14 @@ test("kill -9 of the gateway while it checks, before anything is recorded: a ret
 }, 90_000);
 
 test("kill -9 of the gateway after it answered processing: the worker makes the document ready and writes one event", async () => {
-  const gateway = await deployment.runningGateway();
-  const { id } = await processingDocument(gateway);
-  await killed(gateway);
+  const { id } = await processingDocument();
   await started(deployment.startWorker());
   await expect.poll(() => statusOf(id), { timeout: 30_000 }).toBe("ready");
   expect(await eventsOf(id)).toEqual(["document.ready"]);
 }, 90_000);
 
 test("kill -9 of the worker while it checks: another worker takes the check over, and the document is ready", async () => {
-  const gateway = await deployment.runningGateway();
-  const { id } = await processingDocument(gateway);
+  const { id } = await processingDocument();
   // The worker waits for the row, so that its check does not end before this test looks for it.
   const holder = await deployment.admin.connect();
   await holder.query("begin");
@@ -201,12 +198,15 @@ test("a storage that is full: 503 unavailable, and neither a document nor a part
   }
 }, 90_000);
 
-/** A document whose check the gateway gave up: its checker was stopped. */
-async function processingDocument(gateway: SeloProcess): Promise<{ readonly id: string }> {
+/** A document whose check the gateway gave up: its checker was stopped. Then the gateway is killed. */
+async function processingDocument(): Promise<{ readonly id: string }> {
+  await killed(await deployment.runningGateway());
+  const gateway = await deployment.startGateway(IMPATIENT);
   const stopped = signalChecker("SIGSTOP", pidOf(gateway));
   const { status, body } = await upload(deployment, organization.live, ORDINARY);
   await stopped;
   expect({ status, document: body.status }).toEqual({ status: 201, document: "processing" });
+  await killed(gateway);
   return body;
 }
 

@@ -73,7 +73,9 @@ export const uploadDocument = operation({
     const { organization_id, environment } = JSON.parse(prepared.body ?? "null") as Prepared;
     const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
     const content = () => readContent(parts.objects, dataKey, stored.id);
-    const verdict = await firstCheck(parts.documentSlots, organization_id, content).catch((error: unknown) => {
+    const { documentSlots, documentCheckWaitMs } = parts;
+    const check = firstCheck(documentSlots, organization_id, content, documentCheckWaitMs);
+    const verdict = await check.catch((error: unknown) => {
       throw storageRefusal(error);
     });
     if (verdict.verdict === "unprocessable") {

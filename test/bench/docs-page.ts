@@ -1,9 +1,9 @@
 import { type Browser, chromium } from "playwright-core";
 import { buildWebAppApart } from "../../src/surfaces/web/build-apart.ts";
+import { CHROMIUM } from "../support/chromium.ts";
 import { startBenchGateway } from "./bench-gateway.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
 
-const CHROMIUM = { executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--no-first-run"] };
 /** A phone on a slow network: 1.6 Mbit/s, 150 ms for a round trip, a quarter of the processor. */
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
 const PROCESSOR = { rate: 4 };

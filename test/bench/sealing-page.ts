@@ -1,11 +1,11 @@
 import { type Browser, chromium } from "playwright-core";
 import { buildWebAppApart } from "../../src/surfaces/web/build-apart.ts";
+import { CHROMIUM } from "../support/chromium.ts";
 import { type BenchGateway, startBenchGateway } from "./bench-gateway.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
 import { mailed } from "./sealing-crowd.ts";
 import { aSender, contract, openAdmin, type Sender, sent } from "./sealing-stage.ts";
 
-const CHROMIUM = { executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--no-first-run"] };
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const PAGES = 100;
 const BYTES = 5_000_000;

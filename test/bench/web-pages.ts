@@ -5,19 +5,10 @@ import path from "node:path";
 import { type Browser, chromium, type Page, type Request } from "playwright-core";
 import { webAppFolder } from "../../src/surfaces/web/build.ts";
 import { buildWebAppApart } from "../../src/surfaces/web/build-apart.ts";
+import { CHROMIUM } from "../support/chromium.ts";
 import { type BenchGateway, startBenchGateway } from "./bench-gateway.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
 
-const CHROMIUM = {
-  executablePath: "/usr/bin/chromium",
-  args: [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-  ],
-};
 /** A cheap phone on a slow network: 1.6 Mbit/s down, 0.75 up, 150 ms for a round trip, a quarter of the processor. */
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const PROCESSOR = { rate: 4 };

@@ -1,5 +1,5 @@
 // `npm run test:durations`: how many seconds, of CPU and of time, each test file takes, written to test/durations.json. Files must
-// run one at a time: the processes below vitest are read when a file ends, and what they used since the file before is that file's.
+// run one at a time, on a machine that does nothing else: what it spent since the file before is that file's.
 import fs from "node:fs";
 import path from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
@@ -42,22 +42,30 @@ export default class DurationsReporter implements Reporter {
   }
 }
 
-/** The time, and the CPU of all processes below this one: those of tests with the programs that they start, and the Postgres of the run. */
+/**
+ * The time, and the CPU that the machine spent, without what this process did itself and idle time. The whole machine is counted, because
+ * a Postgres or a browser that a test kills, or that outlives its parent, is in no other sum. So nothing else may run beside it.
+ */
 function secondsSoFar(): Required<FileDuration> {
-  const processes = fs.readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? readProcess(Number(name)) : []));
-  const children = Map.groupBy(processes, ({ parent }) => parent);
-  const below = (pid: number): number =>
-    (children.get(pid) ?? []).reduce((sum, child) => sum + child.ticks + below(child.pid), 0);
+  const mine = process.cpuUsage();
+  const postgres = postgresOfTheRun();
+  const own = busyTicks() / TICKS_A_SECOND - postgres - (mine.user + mine.system) / 1e6;
+  return { own, postgres, time: performance.now() / 1_000 };
+}
 
-  const self = processes.find(({ pid }) => pid === process.pid);
-  let own = self?.ticksOfEnded ?? 0;
-  let postgres = 0;
-  for (const child of children.get(process.pid) ?? []) {
-    const ticks = child.ticks + below(child.pid);
-    if (child.name === "postgres") postgres += ticks;
-    else own += ticks;
-  }
-  return { own: own / TICKS_A_SECOND, postgres: postgres / TICKS_A_SECOND, time: performance.now() / 1_000 };
+/** Of all cores: user, nice, system, irq and softirq of /proc/stat (proc_stat(5)). */
+function busyTicks(): number {
+  const [, user, nice, system, , , irq, softirq] = fs.readFileSync("/proc/stat", "utf8").split(/\s+/, 9).map(Number);
+  return [user, nice, system, irq, softirq].reduce<number>((sum, ticks = 0) => sum + ticks, 0);
+}
+
+/** Of the Postgres that vitest's main process started, with its children, in seconds. */
+function postgresOfTheRun(): number {
+  const processes = fs.readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? readProcess(Number(name)) : []));
+  const server = processes.find(({ parent, name }) => parent === process.pid && name === "postgres");
+  if (server === undefined) return 0;
+  const children = processes.filter(({ parent }) => parent === server.pid);
+  return [server, ...children].reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_A_SECOND;
 }
 
 interface Process {
@@ -66,7 +74,6 @@ interface Process {
   readonly name: string;
   /** Its own and those of its children that ended. */
   readonly ticks: number;
-  readonly ticksOfEnded: number;
 }
 
 /** One process as /proc/<pid>/stat tells it (proc_pid_stat(5)); none for one that ended meanwhile. */
@@ -81,14 +88,12 @@ function readProcess(pid: number): Process[] {
   const end = text.lastIndexOf(")");
   const fields = text.slice(end + 2).split(" ");
   const field = (number: number) => Number(fields[number - 3]);
-  const ticksOfEnded = field(16) + field(17);
   return [
     {
       pid,
       parent: field(4),
       name: text.slice(text.indexOf("(") + 1, end),
-      ticks: field(14) + field(15) + ticksOfEnded,
-      ticksOfEnded,
+      ticks: field(14) + field(15) + field(16) + field(17),
     },
   ];
 }

@@ -21,7 +21,7 @@ const MORE_SYSTEM_PACKAGES = [
   { command: "psql", debianPackage: "postgresql-client" },
   { command: "/usr/bin/named-compilezone", debianPackage: "bind9-utils" },
   { command: "/usr/lib/postgresql/15/bin/postgres", debianPackage: "postgresql-15" },
-  { command: "/usr/bin/chromium", debianPackage: "chromium" },
+  { command: "/usr/bin/chromium-headless-shell", debianPackage: "chromium-headless-shell" },
   { command: "named-checkzone", debianPackage: "bind9-utils" },
   { command: "dig", debianPackage: "bind9-dnsutils" },
   { command: "/usr/sbin/unbound", debianPackage: "unbound" },

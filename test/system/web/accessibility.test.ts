@@ -100,9 +100,11 @@ describe("the language", () => {
     await page.goto("/verify?lang=en");
     expect([await lang(), await page.title()]).toEqual(["en", "Verify a proof · Selo"]);
     await page.getByRole("link", { name: "Português" }).click();
-    expect([await lang(), await page.title()]).toEqual(["pt-BR", "Verificar uma prova · Selo"]);
+    // Words of another language are loaded when they are chosen.
+    await expect.poll(async () => [await lang(), await page.title()]).toEqual(["pt-BR", "Verificar uma prova · Selo"]);
     expect(new URL(page.url()).search).toBe("");
     await page.getByRole("link", { name: "English" }).click();
+    await expect.poll(lang).toBe("en");
     await page.goto("/");
     expect(await lang()).toBe("en");
     await close();

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { expect } from "vitest";
+import { CHROMIUM } from "../../support/chromium.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import type { PageFile } from "./proofs.ts";
 
@@ -10,21 +11,8 @@ const SCREENSHOTS = path.join(import.meta.dirname, "../../../test-output/screens
 export const PHONE = { width: 360, height: 740 };
 export const DESKTOP = { width: 1280, height: 900 };
 
-/** The system's Chromium, without anything that calls home. */
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: [
-      "--headless",
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  return chromium.launch(CHROMIUM);
 }
 
 /** A page in a context of its own, of which every request and every complaint is known. */

@@ -7,6 +7,7 @@ import { signedHeaders } from "../../../src/services/webhooks/operations/sign.ts
 import { aSession, complete, completing, sentWith } from "../../services/signature/completion-stage.ts";
 import { workerOf } from "../../services/signature/sending-stage.ts";
 import { act } from "../../services/signature/signing-stage.ts";
+import { command } from "../../support/command.ts";
 import { databaseWay } from "../../support/database-way.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { freePort, selo as run, type SeloProcess } from "../../support/selo-process.ts";
@@ -287,9 +288,8 @@ describe("selo listen", () => {
     ],
     ["a token that is none", () => `svc_test_${"x".repeat(43)}`, [], /^unauthenticated: /],
   ])("%s ends it at once with 1, and the reason", async (_, token, args, reason) => {
-    const refused = run(["listen", ...args], { PUBLIC_URL: selo.baseUrl, SELO_TOKEN: token() });
-    const { code, stdout, stderr } = await refused.finished;
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(reason) });
+    const refused = await command(["listen", ...args], { PUBLIC_URL: selo.baseUrl, SELO_TOKEN: token() });
+    expect(refused).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(reason) });
   });
 
   test.each([
@@ -297,9 +297,8 @@ describe("selo listen", () => {
     [401, "\u001b[31mred", "HTTP 401: this is not an answer of Selo; check --url\n"],
   ])("an answer %d of something else ends it, and none of its words are shown", async (status, body, message) => {
     receiver.answer((_request, response) => response.writeHead(status).end(body));
-    const refused = run(["listen", "--url", `${receiver.url}/`], { SELO_TOKEN: organization.test });
-    const { code, stdout, stderr } = await refused.finished;
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: message });
+    const refused = await command(["listen", "--url", `${receiver.url}/`], { SELO_TOKEN: organization.test });
+    expect(refused).toEqual({ code: 1, stdout: "", stderr: message });
     expect(receiver.received.at(-1)?.path).toBe("/api/v1/webhooks/listen?event_types=*");
   });
 
@@ -342,7 +341,7 @@ describe("selo listen", () => {
 
   test("without any token it says how to give one", async () => {
     const environment = { PUBLIC_URL: "http://selo.test", SELO_DATA_DIR: "/nonexistent" };
-    const { code, stderr } = await run(["listen"], environment).finished;
+    const { code, stderr } = await command(["listen"], environment);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringContaining("--token (or SELO_TOKEN) and --url"),

@@ -1,6 +1,7 @@
 // Two nameservers on one Postgres, of which one is late three times in a row: from then on it delays no change, until it is back and has forgotten everything.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
+import { command } from "../../support/command.ts";
 import { selo } from "../../support/selo-process.ts";
 import { confirmedBy, DnsHouse } from "./dns-house.ts";
 import { CONTROL_KEY, NameserverApart } from "./nameserver-apart.ts";
@@ -125,7 +126,7 @@ async function lateInMetrics(): Promise<Readonly<Record<string, string>>> {
 }
 
 async function status() {
-  const { code, stdout } = await selo(["nameserver", "status", "--json"], house.environment).finished;
+  const { code, stdout } = await command(["nameserver", "status", "--json"], house.environment);
   return { code, control: JSON.parse(stdout).control };
 }
 

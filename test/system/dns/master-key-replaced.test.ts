@@ -5,8 +5,8 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ZoneBody } from "../../services/dns/dns-stage.ts";
 import type { DnssecBody } from "../../services/dns/dnssec-stage.ts";
+import { command, commandJson } from "../../support/command.ts";
 import { byLane } from "../../support/lane.ts";
-import { selo, seloJson } from "../../support/selo-process.ts";
 import { DnsHouse } from "./dns-house.ts";
 import { CONTROL_KEY, NameserverApart } from "./nameserver-apart.ts";
 import { Asker, addRecords, PROBES, plainZone, wrongAnswer } from "./probes.ts";
@@ -76,7 +76,7 @@ test(`the master key is replaced while signed zones are asked ${PER_SECOND} time
   // The steps of the guide to operating.
   await startWith(old, fresh);
   await startWith(fresh, old);
-  const { reencrypted, left } = await seloJson<{
+  const { reencrypted, left } = await commandJson<{
     readonly reencrypted: readonly { readonly column: string; readonly count: number }[];
     readonly left: readonly object[];
   }>(["keys", "reencrypt"], house.environment);
@@ -101,19 +101,19 @@ test(`the master key is replaced while signed zones are asked ${PER_SECOND} time
   expect(perSecond).toBeGreaterThan(PER_SECOND * 0.95);
   expect(asked).toBeGreaterThan(PER_SECOND * 5);
   expect(tree.failures()).toEqual([]);
-  expect((await seloJson<{ faults: readonly object[] }>(["audit", "verify"], house.environment)).faults).toEqual([]);
+  expect((await commandJson<{ faults: readonly object[] }>(["audit", "verify"], house.environment)).faults).toEqual([]);
 
   // What the nameservers read is made again with the new master key alone.
   const before = await served();
   expect(before).toHaveLength(3);
   await house.database("delete from pdns.cryptokeys");
-  const withOld = await selo(["nameserver", "rebuild"], { ...house.environment, SELO_MASTER_KEY: old }).finished;
+  const withOld = await command(["nameserver", "rebuild"], { ...house.environment, SELO_MASTER_KEY: old });
   expect({ code: withOld.code, said: `${withOld.stdout}${withOld.stderr}` }).toEqual({
     code: 1,
     said: expect.stringContaining(`${SIGNED} is served without its key`),
   });
   expect(await served()).toEqual([]);
-  expect((await selo(["nameserver", "rebuild"], house.environment).finished).code).toBe(0);
+  expect((await command(["nameserver", "rebuild"], house.environment)).code).toBe(0);
   expect(await served()).toEqual(before);
   // Nothing is left of what the nameserver knew.
   await nameserver.kill();

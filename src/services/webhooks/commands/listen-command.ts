@@ -13,6 +13,7 @@ import { readWebhookStream, type StreamEvent, StreamRefused } from "./webhook-st
 const MOST_UNDER_WAY = 10;
 const SHORTEST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Statuses that a repetition does not change. */
 const FINAL = [401, 403, 404, 405, 409, 422];
 
@@ -49,8 +50,13 @@ export function addListenCommand(program: Command, house: CommandHouse): void {
         ofDemo: ({ tokens }) => tokens.test,
       });
       const stop = new AbortController();
-      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
-      await untilStopped({ ...options, url, token }, new ListenPrinter(options.json ?? false), stop.signal);
+      const onSignal = () => stop.abort();
+      for (const signal of SIGNALS) process.on(signal, onSignal);
+      try {
+        await untilStopped({ ...options, url, token }, new ListenPrinter(options.json ?? false), stop.signal);
+      } finally {
+        for (const signal of SIGNALS) process.off(signal, onSignal);
+      }
     });
 }
 

@@ -14,6 +14,9 @@ const GIVEN_UP_MS = 120_000;
 /** More than the batches that may be under way hold, so that some have to wait for others. */
 const CLIENTS_AT_HANG = 500;
 
+/** Of each client after an answer: all that they register is verified in the end. */
+const PAUSE_MS = 200;
+
 let deployment: Deployment;
 let gateway: SeloProcess;
 beforeAll(async () => {
@@ -99,7 +102,7 @@ async function expectReadyAgain(): Promise<void> {
 
 test("kill -9 of Postgres under load: it comes back, and the gateway with it", async () => {
   registrations = await Registrations.of(deployment);
-  registrations.start();
+  registrations.start(32, PAUSE_MS);
   await answersCome();
   const pid = deployment.postmasterPid();
   process.kill(pid, "SIGKILL");
@@ -112,7 +115,7 @@ test("kill -9 of Postgres under load: it comes back, and the gateway with it", a
 test("an outage under load: /readyz turns, requests get 503, and all recovers by itself with nothing lost or doubled", async () => {
   const worker = await deployment.startWorker();
   registrations = await Registrations.of(deployment);
-  registrations.start();
+  registrations.start(32, PAUSE_MS);
   await answersCome();
   const started = performance.now();
   await deployment.cutPostgres();
@@ -158,7 +161,7 @@ test("a Postgres that hangs: requests get 503 within a bounded time, and all rec
 }) => {
   if (process.platform !== "linux") skip("finds the processes of Postgres in /proc");
   registrations = await Registrations.of(deployment);
-  registrations.start(CLIENTS_AT_HANG);
+  registrations.start(CLIENTS_AT_HANG, PAUSE_MS);
   await answersCome();
   const stopped = processesOfPostgres();
   for (const pid of stopped) process.kill(pid, "SIGSTOP");

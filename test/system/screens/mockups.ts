@@ -2,12 +2,15 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
+import { byLane } from "../../support/lane.ts";
 import type { Look, Looks } from "./looks.ts";
 import { SCREENS, shoot, wear } from "./shots.ts";
 import type { State } from "./states.ts";
 
-/** Mockups lie beside the repository where designers work, and nowhere else. */
-const FOLDER = process.env.MOCKUPS ?? path.resolve(import.meta.dirname, "../../../../shared/design/mockups/public");
+/** Mockups lie beside the repository where designers work, and nowhere else. The lane photographs them only when they are named. */
+const FOLDER =
+  process.env.MOCKUPS ??
+  byLane({ lane: null, full: path.resolve(import.meta.dirname, "../../../../shared/design/mockups/public") });
 
 /** A drawing, and how it is looked at: it is in one language. */
 type Drawn = readonly [mockup: string, look: Omit<Look, "language">];
@@ -37,6 +40,7 @@ export function mockupsOf(states: Readonly<Record<string, State>>, looks: Looks)
 
 /** Takes a picture of each mockup that there is, once in each look. */
 export async function photographMockups(browser: Browser, drawn: readonly Drawn[]): Promise<void> {
+  if (FOLDER === null) return;
   const page = await browser.newPage();
   for (const [shot, [mockup, look]] of new Map(drawn.map((each) => [fileOf(...each), each]))) {
     // Those of applications lie beside those of public pages.

@@ -118,12 +118,17 @@ export async function wear(page: Page, { width, theme }: Omit<Look, "language">)
   await page.emulateMedia({ colorScheme: theme });
 }
 
-/** On paper, and in colours that the visitor forces. */
-export async function photographOtherMedia(page: Page, name: string, language: Language): Promise<void> {
+/** In colours that the visitor forces. */
+export async function photographForcedColours(page: Page, name: string, language: Language): Promise<void> {
   await page.setViewportSize({ width: 1280, height: HEIGHTS[1280] });
   await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
   await shoot(page, `${name}-forced-colours-${language}.png`);
-  await page.emulateMedia({ forcedColors: "none", colorScheme: "light", media: "print" });
+  await page.emulateMedia({ forcedColors: "none" });
+}
+
+/** On paper. */
+export async function photographPaper(page: Page, name: string, language: Language): Promise<void> {
+  await page.emulateMedia({ colorScheme: "light", media: "print" });
   await page.setViewportSize(PAPER);
   expect(await overflowing(page)).toEqual([]);
   // The sentence is what somebody prints the page for.

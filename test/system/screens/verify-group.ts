@@ -2,9 +2,10 @@
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { byLane } from "../../support/lane.ts";
 import { photographGroup } from "./group.ts";
 import type { Looks } from "./looks.ts";
-import { photographOtherMedia } from "./shots.ts";
+import { photographForcedColours, photographPaper } from "./shots.ts";
 import type { Stage } from "./stage.ts";
 import { type Language, VERIFY_STATES } from "./states.ts";
 
@@ -30,11 +31,13 @@ async function expectVerdict(page: Page, name: string, language: Language): Prom
   if (code !== undefined) expect(title).toContain(code);
 }
 
-/** Each state in each of its looks, with the verdict that it is named for. */
+/** Each state in each of its looks, with the verdict that it is named for; the lane takes forced colours and paper in turn. */
 export function photographVerifying(looks: Looks): () => Stage {
   const stage = photographGroup("verify", VERIFY_STATES, looks, async (page, name, language) => {
     await expectVerdict(page, name, language);
-    await photographOtherMedia(page, name, language);
+    const place = Object.keys(VERIFY_STATES).indexOf(name);
+    if (byLane({ lane: place % 2 === 0, full: true })) await photographForcedColours(page, name, language);
+    if (byLane({ lane: place % 2 === 1, full: true })) await photographPaper(page, name, language);
   });
   test("every verdict has a picture", () => {
     const shown = new Set(Object.values(VERIFY_STATES).map(({ verdict }) => verdict));

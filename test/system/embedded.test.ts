@@ -25,6 +25,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from "../../src/postgres/embedded/embedded.ts";
+import { byLane } from "../support/lane.ts";
 
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === "linux";
@@ -383,6 +384,8 @@ describe("ports", () => {
 
 describe("after a kill", () => {
   beforeEach(notTheFirst);
+  /** What a first start makes: while initdb works, and while Postgres begins. */
+  const [INITDB, POSTMASTER] = [/^pg18\.init-[0-9a-f]+$/, join("pg18", "postmaster.pid")];
 
   test("kill -9 of the postmaster: it comes back by itself, with what was committed", async () => {
     const server = await start({ settings: { shared_buffers: "16MB" } }); // fsync on
@@ -463,13 +466,10 @@ describe("after a kill", () => {
   });
 
   test("kill -9 of Node at any moment of a first start: the next start works", { timeout: 120_000 }, async () => {
-    for (const moment of [
-      "postgres-password",
-      /^pg18\.init-[0-9a-f]+$/,
-      "pg18",
-      "socket",
-      join("pg18", "postmaster.pid"),
-    ]) {
+    for (const moment of byLane<readonly (string | RegExp)[]>({
+      lane: [INITDB, POSTMASTER],
+      full: ["postgres-password", INITDB, "pg18", "socket", POSTMASTER],
+    })) {
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
       const { child } = startInChild();
       await until(() => {

@@ -28,8 +28,8 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     // Processes: tests load native modules, change signals and limits, and are killed when they hang.
     pool: "forks",
-    // One more than cores: while one waits for Postgres, a clock or another program, the next one works.
-    maxWorkers: CORES + 1,
+    // Two more than cores: while one waits for Postgres, a clock or another program, the next one works.
+    maxWorkers: CORES + 2,
     sequence: { sequencer: LongestFirst },
     // Guards against what never ends, not measures: a busy machine reaches none of them.
     testTimeout: 60_000,
@@ -47,9 +47,6 @@ export default defineConfig({
         exclude: [FULL],
         setupFiles: ENDING,
         isolate: false,
-        // Its files wait more: for programs that start, outages and leases.
-        maxWorkers: CORES + 2,
-        sequence: { groupOrder: 1 },
       }),
       project("full-system", { include: ["test/system/**/*.full.test.ts"], setupFiles: ENDING, provide: IS_FULL }),
     ],

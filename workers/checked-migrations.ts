@@ -9,9 +9,9 @@ const CHANNEL = "worker:migrate";
 /**
  * Passes the notice of a migration on only if graphile-worker's own table confirms it. Every login of the database, analysts'
  * included, may notify any channel, and could otherwise end every worker.
+ * @param known the newest migration that breaks older versions, as this process began
  */
-export async function checkMigrations(events: WorkerEvents, jobs: Jobs, log: Logger): Promise<void> {
-  const known = await jobs.newestBreakingMigration();
+export function checkMigrations(events: WorkerEvents, jobs: Jobs, known: number, log: Logger): void {
   events.on("pool:listen:success", ({ client }) => {
     const emit = client.emit.bind(client) as EventEmitter["emit"];
     client.emit = ((event: string, ...args: unknown[]) => {

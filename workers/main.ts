@@ -1,12 +1,4 @@
-import { EventEmitter } from "node:events";
-import {
-  type JobHelpers,
-  parseCrontab,
-  run,
-  type TaskList,
-  type WorkerEvents,
-  Logger as WorkerLogger,
-} from "graphile-worker";
+import { type JobHelpers, parseCrontab, type TaskList, Logger as WorkerLogger } from "graphile-worker";
 import type { Logger } from "pino";
 import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
 import { openStorage } from "../src/adapters/storage/open-storage.ts";
@@ -20,10 +12,8 @@ import type { Beside, Service, WorkerHouse } from "../src/service.ts";
 import { listenForMetrics, type MetricsListener } from "../src/surfaces/metrics/endpoint.ts";
 import { loadMetrics, metricsOf } from "../src/surfaces/metrics/load-metrics.ts";
 import type { Metrics } from "../src/surfaces/metrics/metrics.ts";
-import { checkMigrations } from "./checked-migrations.ts";
-import { onLostTasks } from "./lost-tasks.ts";
+import { JobRunner } from "./job-runner.ts";
 import { type JobContext, runJob } from "./run-job.ts";
-import { SignsOfLife } from "./signs-of-life.ts";
 import type { WorkerTask } from "./task.ts";
 
 export interface WorkerOptions {
@@ -39,7 +29,7 @@ export interface WorkerOptions {
 export interface RunningWorker {
   /** Port of the worker's own listener for /metrics and /healthz; null without such a listener. */
   readonly metricsPort: number | null;
-  /** Settles when the runner ends by itself, for instance after a restart of Postgres. The process must end then, or it would do nothing. */
+  /** Settles when a newer version has migrated the job tables, which this one must not work on: the process must end then. */
   readonly ended: Promise<void>;
   /** Finishes the jobs and the attempts under way. */
   stop(): Promise<void>;
@@ -72,8 +62,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   };
   try {
     await requireMigrated(pool, "jobs.queue_states()");
-    const events: WorkerEvents = new EventEmitter();
-    await checkMigrations(events, jobs, log);
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
     await loadMetrics(services, metrics);
     const objects = await openStorage(config);
@@ -82,51 +70,39 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       onClose: (each) => void closers.push(each),
     };
     const tasks = await loadTasks(services, house);
-    const signs: SignsOfLife[] = [];
-    // Before it takes the first job.
-    events.on("pool:create", ({ workerPool }) => {
-      signs.push(new SignsOfLife({ jobs, id: workerPool.id, log }));
-    });
-    const runner = await run({
-      events,
-      pgPool: pool,
-      schema: "graphile_worker",
-      concurrency: config.workerConcurrency,
-      pollInterval: 2_000,
-      noHandleSignals: true,
-      taskList: taskListFor(
-        tasks,
-        { jobs, openAudit: () => AuditReader.open(connection, null), masterKeys, log, stopping: stopping.signal },
-        metrics,
-      ),
-      parsedCronItems: schedule(services, config),
-      logger: quietLogger(log),
-      // Ended jobs are written at once, and a stop waits for the write. The runner's default delay would lose jobs that have just ended, and they would run again.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    });
-    onLostTasks(events, () => {
-      log.warn("the worker lost its connection while it learned its tasks, and ends");
-      runner.stop().catch(() => {}); // another of its workers has told already
+    const runner = await JobRunner.start({
+      jobs,
+      log,
+      runner: {
+        pgPool: pool,
+        schema: "graphile_worker",
+        concurrency: config.workerConcurrency,
+        pollInterval: 2_000,
+        noHandleSignals: true,
+        taskList: taskListFor(
+          tasks,
+          { jobs, openAudit: () => AuditReader.open(connection, null), masterKeys, log, stopping: stopping.signal },
+          metrics,
+        ),
+        parsedCronItems: schedule(services, config),
+        logger: quietLogger(log),
+        // Ended jobs are written at once, and a stop waits for the write. The runner's default delay would lose jobs that have just ended, and they would run again.
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      },
     });
     const beside: Beside[] = [];
     const stop = async () => {
       stopping.abort(new Error("the worker stops"));
-      await Promise.all([
-        runner.stop().catch(() => runner.promise.catch(() => {})), // it ends by itself
-        ...beside.map((each) => each.stop()),
-      ]);
-      await Promise.all(signs.map((each) => each.stop()));
+      await Promise.all([runner.stop(), ...beside.map((each) => each.stop())]);
       await close();
     };
     try {
       for (const start of services.flatMap((service) => service.beside ?? [])) beside.push(await start(house));
     } catch (error) {
-      await runner.stop();
-      await Promise.all(beside.map((each) => each.stop()));
-      await Promise.all(signs.map((each) => each.stop()));
+      await Promise.all([runner.stop(), ...beside.map((each) => each.stop())]);
       throw error;
     }
-    return { metricsPort: listener?.port ?? null, ended: runner.promise, stop };
+    return { metricsPort: listener?.port ?? null, ended: runner.ended, stop };
   } catch (error) {
     await close();
     throw error;

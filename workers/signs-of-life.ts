@@ -9,6 +9,8 @@ export interface SignsOfLifeOptions {
   readonly jobs: Jobs;
   /** The name under which this worker takes jobs. */
   readonly id: string;
+  /** Names under which this process took jobs before, and has no jobs any more: theirs are free at the first sign. */
+  readonly ended?: readonly string[];
   readonly log: Logger;
 }
 
@@ -20,16 +22,28 @@ export class SignsOfLife {
   readonly #options: SignsOfLifeOptions;
   readonly #stopping = new AbortController();
   readonly #loop: Promise<void>;
+  /** Of {@link SignsOfLifeOptions.ended}, those that are not free yet. */
+  #ended: readonly string[];
 
   constructor(options: SignsOfLifeOptions) {
     this.#options = options;
+    this.#ended = options.ended ?? [];
     this.#loop = this.#run();
+  }
+
+  get id(): string {
+    return this.#options.id;
+  }
+
+  /** Gives no more signs. The jobs that the worker may still hold wait for whoever frees them. */
+  async leave(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
   }
 
   /** Call it when the worker has no jobs any more. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#loop;
+    await this.leave();
     // Without Postgres, another worker removes it later.
     await this.#options.jobs.query("select jobs.forget_workers($1)", [[this.#options.id]]).catch(() => {});
   }
@@ -46,11 +60,12 @@ export class SignsOfLife {
   async #sign(): Promise<void> {
     const { jobs, id, log } = this.#options;
     const [row] = await jobs.query<{ readonly gone: string[] }>("select jobs.note_worker($1) as gone", [id]);
-    const gone = row?.gone ?? [];
+    const gone = [...this.#ended, ...(row?.gone ?? [])];
     if (gone.length === 0) return;
     // Killed between these statements, another worker does both.
     await jobs.query("select graphile_worker.force_unlock_workers($1)", [gone]);
     await jobs.query("select jobs.forget_workers($1)", [gone]);
+    this.#ended = [];
     log.warn({ workers: gone }, "the jobs of workers that are gone are given to others");
   }
 }

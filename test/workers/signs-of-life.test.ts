@@ -1,5 +1,9 @@
-// Which workers are taken for gone: jobs.note_worker.
+// Which workers are taken for gone: jobs.note_worker; and whose jobs become free.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createLogger } from "../../src/main/log.ts";
+import { Jobs } from "../../src/postgres/jobs.ts";
+import { createPool } from "../../src/postgres/pool.ts";
+import { SignsOfLife } from "../../workers/signs-of-life.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 const GONE_SECONDS = 30;
@@ -55,4 +59,29 @@ test(`a gap of up to ${GAP_SECONDS} seconds is none`, async () => {
   expect(await sign("us")).toEqual(["over"]);
   await worker("late", 100, GAP_SECONDS + 1);
   expect(await sign("late")).toEqual([]);
+});
+
+test("jobs that a runner of this process left behind are free at the first sign of the next one; those of others are not", async () => {
+  const { admin } = database;
+  await worker("left", 100, 0);
+  await worker("other", 100, 0);
+  await admin.query(
+    `select graphile_worker.add_job('signature__reverify_proofs', job_key => name) from unnest('{left,other}'::text[]) as name`,
+  );
+  await admin.query("update graphile_worker._private_jobs set locked_by = key, locked_at = now()");
+  const pool = createPool(
+    { url: database.workerUrl, role: "selo_worker", applicationName: "test", statementTimeoutMs: 10_000 },
+    1,
+    () => {},
+  );
+  const signs = new SignsOfLife({ jobs: new Jobs(pool), id: "us", ended: ["left"], log: createLogger("silent") });
+  const rows = async (text: string) => (await admin.query(text)).rows.map((row) => Object.values(row)[0]);
+  try {
+    await expect.poll(() => rows("select id from platform.workers order by id")).toEqual(["other", "us"]);
+    expect(await rows("select key from graphile_worker._private_jobs where locked_at is not null")).toEqual(["other"]);
+  } finally {
+    await signs.stop();
+    await pool.end();
+  }
+  expect(await rows("select id from platform.workers")).toEqual(["other"]);
 });

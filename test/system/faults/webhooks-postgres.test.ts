@@ -1,7 +1,6 @@
 // Postgres goes away amid deliveries, or what emits is undone: what was lost, and what was doubled.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { SeloProcess } from "../../support/selo-process.ts";
 import { FaultStage, killed } from "./webhooks.ts";
 
 const WEBHOOKS = 3;
@@ -13,42 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 afterEach(() => stage.clear());
-
-/** Starts a worker whenever there is none, as whoever runs it does. */
-class Supervisor {
-  #stopped = false;
-  #worker: SeloProcess | null = null;
-  /** How often it had to. */
-  starts = 0;
-  readonly #running: Promise<void>;
-
-  constructor() {
-    this.#running = this.#run();
-  }
-
-  get worker(): SeloProcess | null {
-    return this.#worker;
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#stopped) {
-      this.starts += 1;
-      try {
-        this.#worker = await stage.deployment.startWorker();
-        await this.#worker.finished;
-      } catch {
-        // It did not start: Postgres is not there yet.
-      }
-      await pause(200); // between two starts, as supervisors do
-    }
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    if (this.#worker !== null) await killed(this.#worker);
-    await this.#running;
-  }
-}
 
 /** Emits one event after the other, and goes on when Postgres is away; whether an event was committed then, its log knows. */
 function emitting(): { stop(): Promise<void> } {
@@ -65,7 +28,7 @@ function emitting(): { stop(): Promise<void> } {
 }
 
 async function outage(name: string, away: () => Promise<void>): Promise<void> {
-  const supervisor = new Supervisor();
+  const worker = await stage.deployment.runningWorker();
   const emitter = emitting();
   try {
     await expect.poll(() => stage.receiver.received.length, { timeout: 30_000 }).toBeGreaterThan(100 * WEBHOOKS);
@@ -83,15 +46,13 @@ async function outage(name: string, away: () => Promise<void>): Promise<void> {
     await stage.age(lost);
     await stage.settled(60_000);
     const tally = await stage.tally();
-    console.log(
-      `${name}: resumed after ${(resumed / 1_000).toFixed(1)} s, worker started ${supervisor.starts} times, ${JSON.stringify(tally)}`,
-    );
+    console.log(`${name}: resumed after ${(resumed / 1_000).toFixed(1)} s, ${JSON.stringify(tally)}`);
     expect(tally).toMatchObject({ lost: 0, invented: 0 });
     expect(tally.doubled).toBeLessThanOrEqual(IN_FLIGHT);
     await stage.expectEachSucceededOnce();
+    expect(worker.child.exitCode).toBeNull();
   } finally {
     await emitter.stop();
-    await supervisor.stop();
   }
 }
 
@@ -111,25 +72,21 @@ test("Postgres is away for some seconds: nothing is lost, and deliveries go on w
 }, 240_000);
 
 test("Postgres restarts while attempts are under way: their results are recorded when it is back, and none is made again", async () => {
-  const supervisor = new Supervisor();
-  try {
-    await expect.poll(() => supervisor.worker, { timeout: 30_000 }).not.toBeNull();
-    stage.hold();
-    await stage.emit(10);
-    await expect.poll(() => stage.heldCount, { timeout: 20_000 }).toBe(IN_FLIGHT);
-    await stage.deployment.cutPostgres();
-    stage.release();
-    await stage.deployment.startPostgres();
-    await stage.settled(60_000);
-    expect(await stage.tally()).toEqual({ events: 10, lost: 0, doubled: 0, invented: 0 });
-    await stage.expectEachSucceededOnce();
-  } finally {
-    await supervisor.stop();
-  }
+  const worker = await stage.deployment.runningWorker();
+  stage.hold();
+  await stage.emit(10);
+  await expect.poll(() => stage.heldCount, { timeout: 20_000 }).toBe(IN_FLIGHT);
+  await stage.deployment.cutPostgres();
+  stage.release();
+  await stage.deployment.startPostgres();
+  await stage.settled(60_000);
+  expect(await stage.tally()).toEqual({ events: 10, lost: 0, doubled: 0, invented: 0 });
+  await stage.expectEachSucceededOnce();
+  expect(worker.child.exitCode).toBeNull();
 }, 180_000);
 
 test("whoever emits and rolls back, or breaks off, has emitted nothing; who commits beside them has", async () => {
-  const worker = await stage.deployment.startWorker();
+  const worker = await stage.deployment.runningWorker();
   try {
     await stage.emit(20, "rollback");
     const client = await stage.deployment.admin.connect();

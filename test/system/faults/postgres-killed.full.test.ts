@@ -1,0 +1,3 @@
+import { testPostgresKilled } from "./postgres-killed.ts";
+
+testPostgresKilled(10, 16);

@@ -51,10 +51,10 @@ async function debians(): Promise<Cluster> {
   const data = dataFolder();
   const postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir: folder, env: process.env, binDir: DEBIAN });
   await createDatabase(postgres, DATABASE);
-  const { adminUrl, appUrl } = urlsOf(postgres, postgres.password);
+  const { adminUrl } = urlsOf(postgres, postgres.password);
   return {
     folder,
-    environment: { SELO_DATA_DIR: data.path, SELO_MASTER_KEY: TEST_MASTER_KEY, DATABASE_URL: appUrl },
+    environment: { SELO_DATA_DIR: data.path, SELO_MASTER_KEY: TEST_MASTER_KEY, DATABASE_URL: adminUrl },
     adminUrl: () => adminUrl,
     close: async () => {
       await postgres.stop();
@@ -80,7 +80,11 @@ export function testPostgresKilled(kills: number, clients: number): void {
       cluster = await open();
       const port = await freePort();
       base = `http://127.0.0.1:${port}`;
-      const environment = { ...cluster.environment, PORT: String(port), SHUTDOWN_GRACE_SECONDS: "1" };
+      const environment: Readonly<Record<string, string>> = {
+        ...cluster.environment,
+        PORT: String(port),
+        SHUTDOWN_GRACE_SECONDS: "1",
+      };
       started = selo(["start"], { ...environment, TOKEN_REQUESTS_PER_MINUTE: "10000000" });
       await started.until("Ctrl-C stops everything.");
       const demo = fs.readFileSync(path.join(environment["SELO_DATA_DIR"] ?? "", "demo.json"), "utf8");

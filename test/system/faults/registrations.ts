@@ -121,7 +121,6 @@ export class Registrations {
    * request is made again with its key, and each digest has one proof: the one that was answered, where one was.
    */
   async expectNothingLostOrDoubled(): Promise<void> {
-    console.log("COUNT", this.all.length, this.answered, JSON.stringify(this.outcomes));
     expect(this.wrong).toEqual([]);
     await this.#expectKept();
     await this.#expectSums();

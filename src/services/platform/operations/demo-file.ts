@@ -29,8 +29,9 @@ export function readDemo(dataDir: string): Demo | null {
   }
 }
 
-/** Writes demo.json (mode 0600): readers see the earlier content or this one. */
+/** Writes demo.json (mode 0600): readers see the earlier content or this one. Makes the folder, which nobody needed before with a database and a key of one's own. */
 export function writeDemo(dataDir: string, demo: Demo): void {
+  fs.mkdirSync(dataDir, { recursive: true });
   const file = demoFile(dataDir);
   fs.writeFileSync(`${file}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   fs.renameSync(`${file}.new`, file);

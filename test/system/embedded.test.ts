@@ -547,7 +547,7 @@ describe("pid files", () => {
     expect(await outcome).toContain(`already in use by process ${process.pid}.`);
   });
 
-  test("two starts at once on a new folder: one is up, the other is told of it", async () => {
+  test("of two starts at once on a new folder, one runs and the other is told so", async () => {
     const outcomes = await Promise.allSettled([start(), start()]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(String(outcomes.find((o) => o.status === "rejected")?.reason)).toContain("already in use by process");

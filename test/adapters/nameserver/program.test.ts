@@ -35,7 +35,7 @@ esac
   return file;
 }
 
-/** This folder stands for those of the system: a machine may have a PowerDNS of its own, or none. */
+/** In place of the system's folders of programs, which may or may not hold a PowerDNS. */
 const find = (given: string | null, dataDir = "/nowhere") =>
   findProgram({ dataDir, given, environment: { PATH: "/usr/bin:/bin" }, morePaths: [path.join(folder, "sbin")] });
 const ranAs = () => [...new Set(fs.readFileSync(users, "utf8").trim().split("\n"))];

@@ -11,7 +11,7 @@ afterAll(() => renderer.close());
 const content = receiptContent();
 
 test("beyond a hundred nobody waits; those who wait are served, and then there is room again", async () => {
-  // They wait for the thread, whatever it renders.
+  // Only the queue before the thread matters here.
   const thread = new RenderThread<string>(new URL("blank-thread.ts", import.meta.url));
   const settled = await Promise.allSettled(Array.from({ length: 103 }, () => thread.render("a")));
   const refused = settled.filter((each) => each.status === "rejected");

@@ -83,7 +83,9 @@ test("bytes of a list of 50 proofs, with each coding", async () => {
   for (const coding of [null, ...Object.keys(DECODERS)])
     sizes.push([coding ?? "none", (await ask(LIST, coding)).bytes.length]);
   console.log(`50 proofs: ${sizes.map(([coding, bytes]) => `${coding} ${bytes} bytes`).join(", ")}`);
-  expect(new Set(sizes.map(([, bytes]) => bytes)).size).toBe(sizes.length);
+  // Random contents: two codings may come to the same size.
+  const [[, plain = 0] = [], ...packed] = sizes;
+  for (const [coding, bytes] of packed) expect([coding, bytes < plain]).toEqual([coding, true]);
 });
 
 test.each([

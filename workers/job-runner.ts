@@ -66,7 +66,6 @@ export class JobRunner {
   async #keepRunning(): Promise<void> {
     const { log } = this.#options;
     const { signal } = this.#stopping;
-    const ended: string[] = [];
     let pause = SHORTEST_PAUSE_MS;
     for (;;) {
       await this.#run.runner.promise.catch(() => {});
@@ -74,7 +73,7 @@ export class JobRunner {
       // Its jobs have ended, but what became of them may not be noted: the next run frees them.
       this.#hasLeft = true;
       await this.#run.signs.leave();
-      ended.push(this.#run.signs.id);
+      const ended = [...this.#run.signs.notFreed, this.#run.signs.id];
       if (performance.now() - this.#run.began > WELL_MS) pause = SHORTEST_PAUSE_MS;
       log.warn("the runner of jobs ended, and is run again as soon as Postgres lets it");
       for (;;) {
@@ -86,7 +85,6 @@ export class JobRunner {
         if (next === null) continue;
         this.#run = next;
         this.#hasLeft = false;
-        ended.splice(0);
         // It was stopped while it began.
         if (signal.aborted) await next.runner.stop().catch(() => {});
         break;
@@ -98,7 +96,7 @@ export class JobRunner {
   async #again(ended: readonly string[]): Promise<Run | "migrated" | null> {
     try {
       if ((await this.#options.jobs.newestBreakingMigration()) > this.#migration) return "migrated";
-      return await begin(this.#options, this.#migration, [...ended]);
+      return await begin(this.#options, this.#migration, ended);
     } catch (error) {
       this.#options.log.debug({ err: error }, "the runner of jobs does not begin yet");
       return null;
@@ -114,7 +112,10 @@ async function begin({ jobs, log, runner: given }: JobRunnerOptions, migration: 
   events.on("pool:create", ({ workerPool }) => {
     signs = new SignsOfLife({ jobs, id: workerPool.id, ended, log });
   });
-  const runner = await run({ ...given, events });
+  const runner = await run({ ...given, events }).catch(async (error: unknown) => {
+    await signs?.leave();
+    throw error;
+  });
   onLostTasks(events, () => {
     log.warn("the runner lost its connection while it learned its tasks, and ends");
     runner.stop().catch(() => {}); // another of its workers has told already

@@ -22,12 +22,11 @@ export class SignsOfLife {
   readonly #options: SignsOfLifeOptions;
   readonly #stopping = new AbortController();
   readonly #loop: Promise<void>;
-  /** Of {@link SignsOfLifeOptions.ended}, those that are not free yet. */
-  #ended: readonly string[];
+  #notFreed: readonly string[];
 
   constructor(options: SignsOfLifeOptions) {
     this.#options = options;
-    this.#ended = options.ended ?? [];
+    this.#notFreed = options.ended ?? [];
     this.#loop = this.#run();
   }
 
@@ -35,7 +34,12 @@ export class SignsOfLife {
     return this.#options.id;
   }
 
-  /** Gives no more signs. The jobs that the worker may still hold wait for whoever frees them. */
+  /** Of {@link SignsOfLifeOptions.ended}, those whose jobs no sign has freed yet. */
+  get notFreed(): readonly string[] {
+    return this.#notFreed;
+  }
+
+  /** Gives no more signs. Jobs that the worker still holds stay locked until another worker frees them. */
   async leave(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
@@ -60,12 +64,12 @@ export class SignsOfLife {
   async #sign(): Promise<void> {
     const { jobs, id, log } = this.#options;
     const [row] = await jobs.query<{ readonly gone: string[] }>("select jobs.note_worker($1) as gone", [id]);
-    const gone = [...this.#ended, ...(row?.gone ?? [])];
+    const gone = [...this.#notFreed, ...(row?.gone ?? [])];
     if (gone.length === 0) return;
     // Killed between these statements, another worker does both.
     await jobs.query("select graphile_worker.force_unlock_workers($1)", [gone]);
     await jobs.query("select jobs.forget_workers($1)", [gone]);
-    this.#ended = [];
+    this.#notFreed = [];
     log.warn({ workers: gone }, "the jobs of workers that are gone are given to others");
   }
 }

@@ -547,7 +547,7 @@ describe("pid files", () => {
     expect(await outcome).toContain(`already in use by process ${process.pid}.`);
   });
 
-  test("of two starts at once on a new folder, one runs and the other is told so", async () => {
+  test("two starts at once on a new folder: one runs, the other exits and names the first", async () => {
     const outcomes = await Promise.allSettled([start(), start()]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(String(outcomes.find((o) => o.status === "rejected")?.reason)).toContain("already in use by process");

@@ -83,5 +83,18 @@ test("jobs that a runner of this process left behind are free at the first sign 
     await signs.stop();
     await pool.end();
   }
+  expect(signs.notFreed).toEqual([]);
   expect(await rows("select id from platform.workers")).toEqual(["other"]);
+});
+
+test("names whose jobs could not be freed, because Postgres was away, are kept for the next runner", async () => {
+  const pool = createPool(
+    { url: database.workerUrl, role: "selo_worker", applicationName: "test", statementTimeoutMs: 10_000 },
+    1,
+    () => {},
+  );
+  await pool.end();
+  const signs = new SignsOfLife({ jobs: new Jobs(pool), id: "us", ended: ["left"], log: createLogger("silent") });
+  await signs.leave();
+  expect(signs.notFreed).toEqual(["left"]);
 });

@@ -549,7 +549,7 @@ describe("the worker", () => {
     }
   });
 
-  test("ends when a newer version has migrated its tables, so that whoever runs it can start that", async () => {
+  test("ends after a newer version has migrated its tables: its supervisor starts the new version", async () => {
     const { log } = collectLogs();
     const worker = await start(log);
     const ended = worker.ended.then(

@@ -121,7 +121,13 @@ export async function createServer(
       maxParamLength: HEADER_MAX_BYTES,
     },
     // Slow or silent senders of headers are cut off. Files may have gigabytes and take their time.
-    http: { maxHeaderSize: HEADER_MAX_BYTES, headersTimeout: headersMs, requestTimeout: 0 },
+    http: {
+      maxHeaderSize: HEADER_MAX_BYTES,
+      headersTimeout: headersMs,
+      // Node looks every 30 seconds by default.
+      connectionsCheckingInterval: headersMs / 10,
+      requestTimeout: 0,
+    },
     connectionTimeout: silenceMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
@@ -286,7 +292,9 @@ function requireEncodedQuery(url: string): void {
 
 /** Answers bytes that are not an HTTP request, or headers beyond 16 KiB: Node passes only the connection. */
 function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, metrics: Metrics, publicUrl: string): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+  // Browsers open connections in advance. An answer there would be taken for that of the first request, which they send again after a mere end.
+  const isUnused = error.code === "ERR_HTTP_REQUEST_TIMEOUT" && socket.bytesRead === 0;
+  if (error.code === "ECONNRESET" || !socket.writable || isUnused) {
     socket.destroy();
     return;
   }

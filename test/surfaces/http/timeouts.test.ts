@@ -14,15 +14,37 @@ test("a gateway waits 10 seconds for headers, 30 seconds for a body and where no
   diagnostics.subscribe("http.server.request.start", see);
   try {
     expect((await fetch(`${selo.baseUrl}/healthz`)).status).toBe(200);
-    const waits = [...servers].map(({ headersTimeout, timeout, requestTimeout }) => [
-      headersTimeout,
-      timeout,
-      requestTimeout,
+    const waits = [...servers].map((server) => {
+      const { headersTimeout, timeout, requestTimeout } = server;
+      const { connectionsCheckingInterval } = server as http.Server & http.ServerOptions;
+      return { headersTimeout, connectionsCheckingInterval, timeout, requestTimeout };
+    });
+    expect(waits).toEqual([
+      { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, timeout: 30_000, requestTimeout: 0 },
     ]);
-    expect(waits).toEqual([[10_000, 30_000, 0]]);
     expect(HTTP_TIMEOUTS.bodyMs).toBe(30_000);
   } finally {
     diagnostics.unsubscribe("http.server.request.start", see);
+    await selo.stop();
+  }
+});
+
+test("a connection without a request is closed without an answer, and half a head is answered before it is closed", async () => {
+  const selo = await startTestGateway({}, { timeouts: { headersMs: 200 } });
+  const answerTo = async (sent: string) => {
+    const socket = net.connect(Number(new URL(selo.baseUrl).port), "127.0.0.1").setEncoding("utf8");
+    let answer = "";
+    socket.on("data", (piece: string) => {
+      answer += piece;
+    });
+    socket.write(sent);
+    await once(socket, "close");
+    return answer;
+  };
+  try {
+    expect(await answerTo("")).toBe("");
+    expect(await answerTo("GET /healthz HTTP/1.1\r\nhost: selo.test\r\n")).toMatch(/^HTTP\/1\.1 400 /);
+  } finally {
     await selo.stop();
   }
 });

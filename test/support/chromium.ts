@@ -11,5 +11,6 @@ export const CHROMIUM: LaunchOptions = {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--renderer-process-limit=1",
   ],
 };

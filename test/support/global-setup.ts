@@ -32,7 +32,7 @@ export const TEMPLATE = "selo_template";
 export const TEST_MASTER_KEY = "11".repeat(32);
 
 /** A folder in memory where the machine has one, without the syncing that only crashes need. */
-const MEMORY = fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
+export const MEMORY = fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
 
 /** One cluster for the whole run, in memory where the machine has /dev/shm, without the syncing that only crashes need. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

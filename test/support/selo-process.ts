@@ -10,9 +10,9 @@ export { freePort } from "./free-port.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** A folder for SELO_DATA_DIR; `remove` also waits for what still runs in it to be gone. */
+/** A folder for SELO_DATA_DIR, in the run's own folder in memory; `remove` also waits for what still runs in it to be gone. */
 export function dataFolder(): { readonly path: string; remove(): void } {
-  const folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "selo-cli-")), "data");
+  const folder = path.join(fs.mkdtempSync(path.join(inject("folder"), "selo-cli-")), "data");
   return { path: folder, remove: () => fs.rmSync(path.dirname(folder), { recursive: true, force: true }) };
 }
 

@@ -114,7 +114,7 @@ let base: string;
 /** What lies in the folder before an example is run. */
 let given: readonly string[];
 beforeAll(async () => {
-  checkout = clone("src", "sql", "workers", "schema", "package.json", "package-lock.json", "tsconfig.json");
+  checkout = clone("src", "sql", "workers", "schema", "dist/web", "package.json", "package-lock.json", "tsconfig.json");
   fs.mkdirSync(path.join(checkout.root, ".tmp"));
   for (const file of ["README.md", "SECURITY.md"]) fs.writeFileSync(path.join(checkout.root, file), readDocument(file));
   const port = await freePort();

@@ -25,6 +25,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from "../../src/postgres/embedded/embedded.ts";
+import { MEMORY } from "../support/global-setup.ts";
 import { byLane } from "../support/lane.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -40,9 +41,9 @@ let dataDir: string;
 let messages: string[];
 let cleanUps: (() => Promise<unknown>)[];
 
-/** A folder with a short name, because socket paths are limited. The user of Postgres can enter it. */
+/** A folder in memory, with a short name because socket paths are limited. The user of Postgres can enter it. */
 function newFolder(): string {
-  const folder = mkdtempSync("/tmp/selo-embedded-test-");
+  const folder = mkdtempSync(join(MEMORY, "selo-embedded-test-"));
   chmodSync(folder, 0o755);
   return folder;
 }

@@ -1,8 +1,7 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import { readConfig } from "../../../src/main/config.ts";
 import { prepareDatabase } from "../../../src/main/prepare-database.ts";
 import { urlsOf } from "../../../src/postgres/databases.ts";
@@ -76,7 +75,7 @@ const runs = (one: SeloProcess | undefined): one is SeloProcess =>
   one !== undefined && one.child.exitCode === null && one.child.signalCode === null;
 
 export async function deploy(options: DeploymentOptions = {}): Promise<Deployment> {
-  const folder = options.folder ?? fs.mkdtempSync(path.join(os.tmpdir(), "selo-fault-"));
+  const folder = options.folder ?? fs.mkdtempSync(path.join(inject("folder"), "selo-fault-"));
   const dataDir = path.join(folder, "data");
   const start = () =>
     startEmbeddedPostgres({ dataDir, env: process.env, ...(options.settings ? { settings: options.settings } : {}) });

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { DATABASE, urlsOf } from "../../../src/postgres/databases.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../src/postgres/embedded/embedded.ts";
 import { createDatabase } from "../../../src/postgres/embedded/embedded-url.ts";
@@ -47,7 +46,7 @@ async function embedded(): Promise<Cluster> {
 
 /** One that others run, and start again. */
 async function debians(): Promise<Cluster> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-debian-"));
+  const folder = fs.mkdtempSync(path.join(inject("folder"), "selo-debian-"));
   const data = dataFolder();
   const postgres: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir: folder, env: process.env, binDir: DEBIAN });
   await createDatabase(postgres, DATABASE);

@@ -47,7 +47,7 @@ async function fillUnderLoad({ skip }: TestContext, left: number): Promise<Regis
   if (!isMounted) skip("a tmpfs cannot be mounted here: it takes Linux and root");
   registrations = await Registrations.of(deployment);
   const { outcomes } = registrations;
-  registrations.start();
+  registrations.start(32, 100);
   await expect.poll(() => outcomes["201"] ?? 0, { timeout: 20_000 }).toBeGreaterThan(100);
   // From here on there is one whole file of WAL, enough for what is refused.
   await deployment.admin.query("checkpoint");

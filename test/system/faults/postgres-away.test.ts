@@ -16,6 +16,7 @@ const CLIENTS_AT_HANG = 500;
 
 /** Of each client after an answer: all that they register is verified in the end. */
 const PAUSE_MS = 200;
+const PAUSE_AT_HANG_MS = 2_000;
 
 let deployment: Deployment;
 let gateway: SeloProcess;
@@ -155,7 +156,7 @@ test("a Postgres that hangs: requests get 503 within a bounded time, and all rec
 }) => {
   if (process.platform !== "linux") skip("finds the processes of Postgres in /proc");
   registrations = await Registrations.of(deployment);
-  registrations.start(CLIENTS_AT_HANG, PAUSE_MS);
+  registrations.start(CLIENTS_AT_HANG, PAUSE_AT_HANG_MS);
   await answersCome();
   const stopped = processesOfPostgres();
   for (const pid of stopped) process.kill(pid, "SIGSTOP");

@@ -1,4 +1,4 @@
-// dist/web follows its sources: what it is built from, that it is built again, by `npm start` as well, and nothing else.
+// dist/web follows its sources: what it is built from, that it is built again, by `npm start` as well, and nothing else (with sources alone: build.full.test.ts).
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -6,18 +6,12 @@ import { ensureWebApp, SOURCES, sourcesHash, webAppFolder } from "../../../src/s
 import { buildWebAppApart } from "../../../src/surfaces/web/build-apart.ts";
 import { type Clone, clone } from "../../support/clone.ts";
 import { endPrograms, freePort, preparedDataFolder, processesIn, selo } from "../../support/selo-process.ts";
+import { leaveStaleBuild, namesIn } from "./built.ts";
 
 function cloneForTest(...parts: readonly string[]): Clone {
   const made = clone(...parts);
   onTestFinished(made.remove);
   return made;
-}
-
-/** A build of other sources, long ago. */
-function leaveStaleBuild({ root }: Clone): void {
-  fs.mkdirSync(path.join(webAppFolder(root), "assets"), { recursive: true });
-  fs.writeFileSync(path.join(webAppFolder(root), "assets/old.js"), "");
-  fs.writeFileSync(path.join(webAppFolder(root), "stamp"), "0".repeat(64));
 }
 
 describe("the stamp", () => {
@@ -59,16 +53,6 @@ describe("the build", () => {
     expect(fs.statSync(webAppFolder()).mtimeMs).toBe(mtimeMs);
   });
 
-  test("needs nothing but what the stamp covers, works anywhere, replaces what was there and writes nowhere else", async () => {
-    const copy = cloneForTest(...SOURCES, "package.json");
-    leaveStaleBuild(copy);
-    const before = copy.files();
-    await ensureWebApp(copy.root);
-    expect(copy.files()).toEqual(before);
-    expect(fs.readdirSync(path.join(copy.root, "dist"))).toEqual(["web"]);
-    expect(namesIn(webAppFolder(copy.root))).toEqual(namesIn(webAppFolder()));
-  }, 400_000);
-
   test("that fails, for want of sources or anything else, is a warning and no more", async () => {
     const { root } = cloneForTest();
     const warnings: string[] = [];
@@ -105,6 +89,8 @@ test("`npm start` after a change of the sources serves the new build", async () 
     await expect.poll(isReady, { timeout: 300_000, interval: 100 }).toBe(true);
     const text = (url: string) => fetch(base + url).then((response) => response.text());
     expect(await text("/")).toContain("Changed a minute ago");
+    expect(fs.readdirSync(path.join(copy.root, "dist"))).toEqual(["web"]);
+    expect(namesIn(webAppFolder(copy.root))).toEqual(namesIn(webAppFolder()));
     // The demo organization has registered the sample file, so the home page has a proof to open.
     await expect.poll(() => text("/")).toMatch(/href="\/verify\/[0-9A-Z-]{14}"/);
   } finally {
@@ -112,9 +98,3 @@ test("`npm start` after a change of the sources serves the new build", async () 
   }
   expect(processesIn(data.path)).toEqual([]);
 }, 400_000);
-
-/** Without the hashes, which depend on where packages lie. */
-function namesIn(folder: string): string[] {
-  const files = fs.readdirSync(folder, { recursive: true, encoding: "utf8" });
-  return files.map((file) => file.replace(/-[\w-]{8}\./, ".")).sort();
-}

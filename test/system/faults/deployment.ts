@@ -37,6 +37,8 @@ export interface Deployment {
   startGateway(environment?: Readonly<Record<string, string>>): Promise<SeloProcess>;
   /** The gateway that an earlier test left, or a new one: a start costs more than most tests. */
   runningGateway(): Promise<SeloProcess>;
+  /** kill -9 of the gateway that was started last, if it runs. */
+  killGateway(): Promise<void>;
   /** Resolves when it runs. */
   startWorker(environment?: Readonly<Record<string, string>>): Promise<SeloProcess>;
   /** The worker that was started last, or a new one. */
@@ -139,6 +141,11 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
     admin,
     startGateway,
     runningGateway: async () => (runs(latest.gateway) ? latest.gateway : startGateway()),
+    killGateway: async () => {
+      if (!runs(latest.gateway)) return;
+      latest.gateway.child.kill("SIGKILL");
+      await latest.gateway.finished;
+    },
     startWorker,
     runningWorker: async () => (runs(latest.worker) ? latest.worker : startWorker()),
     startNextWorker: async () => {

@@ -200,7 +200,7 @@ test("a storage that is full: 503 unavailable, and neither a document nor a part
 
 /** A document whose check the gateway gave up: its checker was stopped. Then the gateway is killed. */
 async function processingDocument(): Promise<{ readonly id: string }> {
-  await killed(await deployment.runningGateway());
+  await deployment.killGateway();
   const gateway = await deployment.startGateway(IMPATIENT);
   const stopped = signalChecker("SIGSTOP", pidOf(gateway));
   const { status, body } = await upload(deployment, organization.live, ORDINARY);

@@ -240,7 +240,7 @@ test("a PDF whose process is killed each time: the envelope is failed after the 
 }, 180_000);
 
 test("a certificate that has expired: gateway and worker do not start and say what to do, and `selo keys rotate` mends it", async () => {
-  await killed(await deployment.runningGateway());
+  await deployment.killGateway();
   await killed(await deployment.runningWorker());
   await query(
     "update platform.seal_certificates set not_before = not_before - interval '3 years', not_after = not_after - interval '3 years' where status = 'active'",

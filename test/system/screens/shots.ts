@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
+import { axe } from "../../support/axe.ts";
 import type { Look, Width } from "./looks.ts";
 import type { Stage } from "./stage.ts";
 import type { Language, State } from "./states.ts";
@@ -144,11 +144,9 @@ export async function shoot(page: Page, file: string): Promise<void> {
 
 /** @param rules all that we keep to by default */
 async function axeFaults(page: Page, { foreign = [] }: State, rules: readonly string[] | null): Promise<string[]> {
-  // Legacy mode does without a second page, which frames of other origins would need: we have none.
-  let axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(true);
-  axe = rules === null ? axe.withTags(RULES) : axe.withRules([...rules]);
-  for (const selector of foreign) axe = axe.exclude(selector);
-  const { violations } = await axe.analyze();
+  let judge = rules === null ? axe(page).withTags(RULES) : axe(page).withRules([...rules]);
+  for (const selector of foreign) judge = judge.exclude(selector);
+  const { violations } = await judge.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
 }
 

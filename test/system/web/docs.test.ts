@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { axe } from "../../support/axe.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { byLane } from "../../support/lane.ts";
 import { routes } from "../../support/routes.ts";
@@ -164,7 +164,7 @@ describe("how it looks", () => {
       await page.screenshot({ path: path.join(SCREENSHOTS, file) });
       await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
       expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      const { violations } = await axe(page).analyze();
       expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
       await close();
     },

@@ -1,7 +1,7 @@
 // /dev/inbox as a person sees it: nothing of a mail runs, and people of all kinds can read it.
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { axe } from "../../support/axe.ts";
 import { InboxStage, type Mail } from "../../support/inbox-stage.ts";
 import { byLane } from "../../support/lane.ts";
 import { DESKTOP, launchBrowser, PHONE, screenshot } from "./browser.ts";
@@ -98,10 +98,10 @@ describe("in a browser", () => {
         await open();
         await page.locator(state === "list" ? ".mails" : "iframe").waitFor();
         if (state === "mail") await page.locator("summary").click();
-        const { violations } = await new AxeBuilder({ page })
+        const { violations } = await axe(page)
           .withTags(RULES)
           .exclude("iframe")
-          .setLegacyMode()
+
           .analyze();
         expect(violations.map(({ id: rule, nodes }) => `${rule}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual(
           [],

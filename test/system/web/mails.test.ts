@@ -1,9 +1,9 @@
 // Mails as people see them: each form, in both languages, in both themes, on a phone and beside a list of mails.
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { SmtpSender } from "../../../src/adapters/mail/smtp-sender.ts";
 import { MARK_PNG } from "../../../src/services/platform/mails/mark.ts";
+import { axe } from "../../support/axe.ts";
 import { InboxStage } from "../../support/inbox-stage.ts";
 import { byLane } from "../../support/lane.ts";
 import { composeSample, LANGUAGES, sampleMails } from "../../support/sample-mails.ts";
@@ -87,7 +87,7 @@ describe.each(Object.keys(sampleMails).map((name, place) => [name, place] as con
 });
 
 async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).disableRules(OF_PAGES).setLegacyMode().analyze();
+  const { violations } = await axe(page).withTags(WCAG).disableRules(OF_PAGES).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 

@@ -1,7 +1,7 @@
 // The panel of fields and the signature in a browser: /dev/reader.
-import AxeBuilder from "@axe-core/playwright";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { axe } from "../../support/axe.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { byLane } from "../../support/lane.ts";
 import { DESKTOP, launchBrowser, PHONE, screenshot, type WatchedPage } from "./browser.ts";
@@ -301,7 +301,7 @@ describe("looks, and what axe finds", () => {
         if (byLane({ lane: states % sizes.length !== place, full: false })) return;
         // A colour on its way to another has no contrast worth measuring.
         await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished))");
-        const { violations } = await new AxeBuilder({ page }).analyze();
+        const { violations } = await axe(page).analyze();
         expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
         await page.screenshot({ path: `test-output/screenshots/reader-${state}-${name}.png` });
       };

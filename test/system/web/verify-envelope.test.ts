@@ -1,11 +1,11 @@
 // /verify of envelopes in a real browser: what a code, a final PDF, the PDF before it was signed and a report come to.
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { complete, completing, decline, type SentWith, sentWith } from "../../services/signature/completion-stage.ts";
 import { ask, contentOf, type EnvelopeStage, read } from "../../services/signature/envelope-stage.ts";
 import { attachedOf, type Attached as Report } from "../../services/signature/report-stage.ts";
 import { type Worker, workerOf } from "../../services/signature/sending-stage.ts";
+import { axe } from "../../support/axe.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { byLane } from "../../support/lane.ts";
 import { tamper } from "../../support/tamper.ts";
@@ -294,7 +294,7 @@ test.each([
       if (files.length > 0) await page.locator('input[type="file"]').setInputFiles([...files]);
       await page.locator("section.card.checks").waitFor();
       if (name === "final") await page.locator(".verdict .state", { hasText: state }).waitFor();
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      const { violations } = await axe(page).analyze();
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
       await screenshot(page, `verify-envelope-${name}-${locale}`);

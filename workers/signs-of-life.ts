@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Jobs } from "../src/postgres/jobs.ts";
 
-/** Well within the time after which others take a worker for gone: sql/platform/jobs/note_worker.sql. */
-const EVERY_MS = 5_000;
+/** Three fit into the gap after which a worker counts as one that was silent itself: sql/platform/jobs/note_worker.sql. */
+const EVERY_MS = 2_000;
 
 export interface SignsOfLifeOptions {
   readonly jobs: Jobs;

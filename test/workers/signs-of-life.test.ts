@@ -6,8 +6,8 @@ import { createPool } from "../../src/postgres/pool.ts";
 import { SignsOfLife } from "../../workers/signs-of-life.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
-const GONE_SECONDS = 30;
-const GAP_SECONDS = 10;
+const GONE_SECONDS = 15;
+const GAP_SECONDS = 7.5;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const sign = async (id: string): Promise<readonly string[]> =>
   (await database.admin.query("select jobs.note_worker($1) as gone", [id])).rows[0].gone;
 
 test(`one that gave no sign for ${GONE_SECONDS} seconds is gone, and one that gave a sign just before is not`, async () => {
-  await worker("us", 100, 5);
+  await worker("us", 100, 2);
   await worker("over", 100, GONE_SECONDS + 1);
   await worker("under", 100, GONE_SECONDS - 1);
   expect(await sign("us")).toEqual(["over"]);
@@ -39,7 +39,7 @@ test(`one that gave no sign for ${GONE_SECONDS} seconds is gone, and one that ga
 test("a worker that has just begun takes nobody for gone, and one that has signed for long enough does", async () => {
   await worker("over", 100, 50);
   expect(await sign("us")).toEqual([]);
-  await database.admin.query("update platform.workers set since = since - interval '29 seconds' where id = 'us'");
+  await database.admin.query("update platform.workers set since = since - interval '14 seconds' where id = 'us'");
   expect(await sign("us")).toEqual([]);
   await database.admin.query("update platform.workers set since = since - interval '1 second' where id = 'us'");
   expect(await sign("us")).toEqual(["over"]);

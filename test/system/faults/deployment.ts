@@ -43,7 +43,7 @@ export interface Deployment {
   startWorker(environment?: Readonly<Record<string, string>>): Promise<SeloProcess>;
   /** The worker that was started last, or a new one. */
   runningWorker(): Promise<SeloProcess>;
-  /** A worker after one that was killed, as if both had been so for half a minute: it takes the jobs of that one at its next sign of life. */
+  /** A worker after one that was killed, as if both had been so for fifteen seconds: it takes the jobs of that one at its next sign of life. */
   startNextWorker(): Promise<SeloProcess>;
   postmasterPid(): number;
   /** As a power cut, as far as Postgres can tell: sessions are cut, nothing is written, the next start recovers. */
@@ -154,7 +154,7 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
       );
       const worker = await startWorker();
       const aged =
-        "update platform.workers set since = since - interval '1 minute' where seen_at - since < interval '30 seconds' and seen_at > now() - interval '30 minutes'";
+        "update platform.workers set since = since - interval '1 minute' where seen_at - since < interval '15 seconds' and seen_at > now() - interval '30 minutes'";
       await expect.poll(async () => (await admin.query(aged)).rowCount, { timeout: 30_000, interval: 50 }).toBe(1);
       return worker;
     },

@@ -274,7 +274,7 @@ comment on column api.documents.created_at is 'When the document was uploaded (U
 comment on column api.documents.size is 'Bytes of the uploaded file. Not null.';
 comment on column api.documents.sha256 is 'SHA-256 of the uploaded file: 64 lowercase hexadecimal digits. Not null.';
 comment on column api.documents.pages is 'Width and height of each page as it is displayed, in points. Empty before the document is ready. Not null.';
-comment on column api.documents.reason is 'Why the document is quarantined or failed. Null otherwise. Quarantined: javascript, launch, embedded_file, rich_media, xfa, additional_action, submit_form, bomb or infected. Failed: checker_failed (the check ended three times without a result) or unprocessable_pdf (the file cannot be read, which was found only after the upload was answered). Later versions may add reasons.';
+comment on column api.documents.reason is 'Why the document is quarantined or failed. Null otherwise. Quarantined: javascript, launch, embedded_file, rich_media, xfa, additional_action, submit_form, bomb, infected or unsealable (the file is sound, but it cannot be sealed). Failed: checker_failed (the check ended three times without a result) or unprocessable_pdf (the file cannot be read, which was found only after the upload was answered). Later versions may add reasons.';
 grant select on api.documents to selo_analyst;
 grant select on api.documents to selo_app;
 
@@ -3032,9 +3032,9 @@ create function jobs.note_mail_waits(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.note_mail_waits(jsonb) is 'Records that the last attempt to send the mail {id} failed. The mail stays: `selo jobs retry` sends it.';
 
-create function jobs.note_worker(p_id text, p_gone_after interval DEFAULT '00:00:30'::interval) returns text[]
+create function jobs.note_worker(p_id text, p_gone_after interval DEFAULT '00:00:15'::interval) returns text[]
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.note_worker(text,interval) is 'A sign of life of a worker, some seconds after the last one. Answers the workers that have given none for 30 seconds: their jobs may be given to others.';
+comment on function jobs.note_worker(text,interval) is 'A sign of life of a worker, some seconds after the last one. Answers the workers that have given none for 15 seconds: their jobs may be given to others.';
 grant execute on function jobs.note_worker(text,interval) to selo_worker;
 
 create function jobs.overdue_documents() returns TABLE(tenant_id uuid, environment text, id uuid)

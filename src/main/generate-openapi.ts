@@ -41,6 +41,8 @@ export async function generateOpenApi(
     PORT: "0",
     PUBLIC_URL: "https://selo.example",
     SELO_MASTER_KEY: randomBytes(32).toString("hex"),
+    // However busy the machine is: the example of an upload is ready.
+    DOCUMENT_CHECK_WAIT_SECONDS: "60",
     // Each example comes from its own client address.
     TRUST_PROXY: "1",
     LOG_LEVEL: "silent",

@@ -1,4 +1,4 @@
-// The programs that read what strangers sent, one to check a PDF and one to seal it, each in one file without types: Node would
+// The programs that read what strangers sent, one to check a PDF and one to seal it, each bundled without types: Node would
 // strip the types and read the packages anew in each process, which takes longer than the work (in ms of CPU, checker 270 with
 // types and 80 without, sealer 240 and 120).
 import { createHash } from "node:crypto";
@@ -32,8 +32,12 @@ export function bundledPrograms(): Plugin {
 
 /** The folder of a program; one that is there was made from the same sources and packages. */
 async function bundled(sources: string): Promise<string> {
-  const hash = createHash("sha256");
-  for (const name of ["package-lock.json", ...fs.globSync(`${sources}/**/*.ts`, { cwd: ROOT }).sort()])
+  const hash = createHash("sha256").update(sources);
+  // The check rehearses the seal, and the seal reads as the check does.
+  for (const name of [
+    "package-lock.json",
+    ...fs.globSync("src/adapters/pdf-{check,seal}/**/*.ts", { cwd: ROOT }).sort(),
+  ])
     hash.update(`${name}\n`).update(fs.readFileSync(path.join(ROOT, name)));
   const made = path.join(ROOT, "node_modules/.cache/programs", hash.digest("hex").slice(0, 16));
   // Tests know a program's process by the folder's name.
@@ -41,10 +45,13 @@ async function bundled(sources: string): Promise<string> {
   if (fs.existsSync(folder)) return folder;
 
   const making = path.join(`${made}.${process.pid}`, path.basename(sources));
-  const file = path.join(making, `${PROGRAM}.js`);
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+  const target = path.join(making, path.dirname(PROGRAM));
+  for (const { fileName, code } of await bundle(path.join(ROOT, sources, `${PROGRAM}.ts`))) {
+    const file = path.join(target, fileName);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, code);
+  }
   fs.writeFileSync(path.join(making, "package.json"), '{"type":"module"}');
-  fs.writeFileSync(file, await bundle(path.join(ROOT, sources, `${PROGRAM}.ts`)));
   try {
     fs.renameSync(path.dirname(making), made);
   } catch (error) {
@@ -55,7 +62,8 @@ async function bundled(sources: string): Promise<string> {
   return folder;
 }
 
-async function bundle(program: string): Promise<string> {
+/** The program's file, and those that it loads when it needs them. */
+async function bundle(program: string): Promise<{ readonly fileName: string; readonly code: string }[]> {
   const made = await build({
     configFile: false,
     logLevel: "warn",
@@ -64,5 +72,5 @@ async function bundle(program: string): Promise<string> {
     ssr: { noExternal: true },
   });
   if (!("output" in made)) throw new Error(`${program} was not bundled`);
-  return made.output[0].code;
+  return made.output.flatMap((each) => (each.type === "chunk" ? [each] : []));
 }

@@ -4,7 +4,7 @@ import type { PageSize } from "./child/page-tree.ts";
 export const REFUSALS = ["not_pdf", "truncated", "encrypted", "no_pages", "too_many_pages"] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** Why a document is quarantined. Where several apply, the first in this order is told. */
+/** Why a document is quarantined. Where several apply, the first in this order is told. `unsealable`: sound and harmless, but the sealer cannot read it. */
 export const DANGERS = [
   "bomb",
   "javascript",
@@ -14,6 +14,7 @@ export const DANGERS = [
   "xfa",
   "submit_form",
   "additional_action",
+  "unsealable",
 ] as const;
 export type Danger = (typeof DANGERS)[number];
 
@@ -43,5 +44,8 @@ export interface Failed {
   detail: string;
 }
 
-/** What the child says, a line of JSON each: first whether the file can be read, then what it is. */
-export type Answer = { stage: "shallow" } | { stage: "deep"; verdict: Unprocessable | Quarantined | Ready };
+/** What the child says, a line of JSON each: first whether the file can be read, then that it has no danger, then what it is. */
+export type Answer =
+  | { stage: "shallow" }
+  | { stage: "harmless" }
+  | { stage: "deep"; verdict: Unprocessable | Quarantined | Ready };

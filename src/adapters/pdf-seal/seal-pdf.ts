@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { packageRoot } from "../../package-root.ts";
 import { RenderThread } from "../pdf/render-thread.ts";
 import { type ProgramLimits, runConfined } from "../pdf-check/confined-program.ts";
 import { type SealKey, signDigest } from "./cms.ts";
 import type { Overlay, Plan } from "./plan.ts";
+import { sealerFolders } from "./sealer-folders.ts";
 import type { Stamp } from "./stamp.ts";
 import { pagesOf } from "./stamp.ts";
 
@@ -84,7 +83,7 @@ async function updateOf(
   const pieces: Buffer[] = [];
   const { end, complaint } = await runConfined({
     program: path.join(import.meta.dirname, `child/main${path.extname(import.meta.filename)}`),
-    folders: [import.meta.dirname, ...packageFolders()],
+    folders: sealerFolders(),
     argument: String(length.length + told.length + pdf.length),
     input: inParts([length, told, pdf]),
     limits: { ...SEAL_LIMITS, ...limits },
@@ -121,14 +120,4 @@ async function* inParts(buffers: readonly Uint8Array[]): AsyncGenerator<Buffer> 
   for (const bytes of buffers)
     for (let at = 0; at < bytes.length; at += INPUT_PART)
       yield Buffer.from(bytes.buffer, bytes.byteOffset + at, Math.min(INPUT_PART, bytes.length - at));
-}
-
-/** The folders of the packages: the process reads its library there. */
-function packageFolders(): string[] {
-  const marker = `${path.sep}node_modules${path.sep}`;
-  const file = fileURLToPath(import.meta.resolve("@libpdf/core"));
-  // Packages may be links, which are found in the program's own folder.
-  return [
-    ...new Set([file.slice(0, file.indexOf(marker) + marker.length - 1), path.join(packageRoot(), "node_modules")]),
-  ];
 }

@@ -170,7 +170,7 @@ export interface DocumentsRow {
   readonly sha256: string;
   /** Width and height of each page as it is displayed, in points. Empty before the document is ready. */
   readonly pages: unknown;
-  /** Why the document is quarantined or failed. Null otherwise. Quarantined: javascript, launch, embedded_file, rich_media, xfa, additional_action, submit_form, bomb or infected. Failed: checker_failed (the check ended three times without a result) or unprocessable_pdf (the file cannot be read, which was found only after the upload was answered). Later versions may add reasons. */
+  /** Why the document is quarantined or failed. Null otherwise. Quarantined: javascript, launch, embedded_file, rich_media, xfa, additional_action, submit_form, bomb, infected or unsealable (the file is sound, but it cannot be sealed). Failed: checker_failed (the check ended three times without a result) or unprocessable_pdf (the file cannot be read, which was found only after the upload was answered). Later versions may add reasons. */
   readonly reason: string | null;
 }
 

@@ -81,6 +81,11 @@ const dangerous: [reason: string, where: string, objects: Objects][] = [
     "a link that opens by itself",
     onePage({ catalog: "/OpenAction << /S /URI /URI (http://a) >>" }),
   ],
+  [
+    "unsealable",
+    "the list of pages is an object of its own, which the sealer's library does not follow",
+    { ...ONE_PAGE, 2: "<< /Type /Pages /Kids 4 0 R /Count 1 >>", 4: "[3 0 R]" },
+  ],
 ];
 
 /** Names written so that a search for their letters misses them. */

@@ -1,5 +1,6 @@
 import { checkPdf, type PdfCheck, type PdfCheckOptions } from "../../../src/adapters/pdf-check/check-pdf.ts";
 import { check } from "../../../src/adapters/pdf-check/child/check.ts";
+import { rehearse } from "../../../src/adapters/pdf-seal/child/rehearse.ts";
 import { pieces } from "./pdf-file.ts";
 
 /** The verdict in one line, such as `unprocessable: truncated`, `quarantined: launch`, `ready: 612x792 200x100`. */
@@ -12,7 +13,7 @@ export async function verdictOf(file: Buffer, options?: PdfCheckOptions): Promis
 /** The same by the same code, in this process: a process for each of a hundred small files takes a minute. */
 export async function verdictHere(file: Buffer): Promise<string> {
   const verdicts: string[] = [];
-  await check(file, { pages: 2000, cpuSeconds: Number.POSITIVE_INFINITY }, (answer) => {
+  await check(file, { pages: 2000, cpuSeconds: Number.POSITIVE_INFINITY }, rehearse, (answer) => {
     if (answer.stage === "deep") verdicts.push(inOneLine(answer.verdict));
   });
   return verdicts.join(" and ");

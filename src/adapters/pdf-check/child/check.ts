@@ -14,10 +14,21 @@ export interface Allowed {
 }
 
 /**
+ * Does with a file what its seal will do.
+ * @throws where a seal would fail
+ */
+export type Rehearse = (file: Buffer, isSigned: boolean) => Promise<void>;
+
+/**
  * Checks a file. Tells first whether it can be read at all, as soon as this is known.
  * @param file the whole upload
  */
-export async function check(file: Buffer, allowed: Allowed, tell: (answer: Answer) => void): Promise<void> {
+export async function check(
+  file: Buffer,
+  allowed: Allowed,
+  rehearse: Rehearse,
+  tell: (answer: Answer) => void,
+): Promise<void> {
   const refuse = (reason: Refusal) => tell({ stage: "deep", verdict: { verdict: "unprocessable", reason } });
   try {
     if (!HEADER.test(file.toString("latin1", 0, 16))) return refuse("not_pdf");
@@ -35,8 +46,15 @@ export async function check(file: Buffer, allowed: Allowed, tell: (answer: Answe
 
     const found = await deepCheck(document, allowed.cpuSeconds);
     const reason = DANGERS.find((danger) => found.has(danger));
-    const ready = { verdict: "ready" as const, pages, ...(found.has("signature") ? { signed: true as const } : {}) };
-    tell({ stage: "deep", verdict: reason ? { verdict: "quarantined", reason } : ready });
+    if (reason !== undefined) return tell({ stage: "deep", verdict: { verdict: "quarantined", reason } });
+    const isSigned = found.has("signature");
+    tell({ stage: "harmless" });
+    try {
+      await rehearse(file, isSigned);
+    } catch {
+      return tell({ stage: "deep", verdict: { verdict: "quarantined", reason: "unsealable" } });
+    }
+    tell({ stage: "deep", verdict: { verdict: "ready", pages, ...(isSigned ? { signed: true as const } : {}) } });
   } catch (error) {
     if (error instanceof Unreadable) refuse("truncated");
     else if (error instanceof Bomb) tell({ stage: "deep", verdict: { verdict: "quarantined", reason: "bomb" } });

@@ -1,10 +1,12 @@
 // The checker's program: reads a file from descriptor 0, writes answers to descriptor 1, a line of JSON each.
 // Its only argument is JSON: how many bytes it may read, and what a file is allowed. It opens nothing.
 import fs from "node:fs";
-import { type Allowed, check } from "./check.ts";
+import { type Allowed, check, type Rehearse } from "./check.ts";
 
 const { bytes, ...allowed } = JSON.parse(process.argv[2] ?? "") as Allowed & { bytes: number };
-await check(readInput(bytes), allowed, (answer) => {
+// Loaded only for a file that needs it: the sealer's library is larger than all else here.
+const rehearse: Rehearse = async (...given) => (await import("../../pdf-seal/child/rehearse.ts")).rehearse(...given);
+await check(readInput(bytes), allowed, rehearse, (answer) => {
   // Written before the next step begins: that one may take long, or be the last.
   fs.writeFileSync(1, `${JSON.stringify(answer)}\n`);
 });

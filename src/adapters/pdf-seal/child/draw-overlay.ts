@@ -10,7 +10,7 @@ import {
   PdfStream,
 } from "@libpdf/core";
 import type { Overlay } from "../plan.ts";
-import { inherited, placeOf } from "./page-place.ts";
+import { inherited, type PagePlace, placeOf } from "./page-place.ts";
 import { unevenStates } from "./uneven-states.ts";
 
 /** Draws an overlay on the pages of a PDF, as the pages are displayed. */
@@ -19,14 +19,19 @@ export async function drawOverlay(pdf: PDF, { pages, pdf: bytes }: Overlay): Pro
   for (const [index, drawing] of drawings.entries()) {
     const page = pdf.getPage((pages[index] ?? 0) - 1);
     if (page === null) throw new Error("a stamp's page does not exist");
-    const { x, y, width, height, turned } = placeOf(pdf, page);
-    ownResources(pdf, page);
-    const { open, closed } = unevenStates(contentOf(pdf, page));
-    if (closed > 0) openBefore(pdf, page, closed);
-    if (open > 0) page.drawOperators(Array.from({ length: open }, () => ops.popGraphicsState()));
+    const { x, y, width, height, turned } = readyToDraw(pdf, page);
     // A page may have a unit of its own.
     page.drawPage(drawing, { x, y, width, height, rotate: { angle: turned, origin: { x, y } } });
   }
+}
+
+/** Makes what is drawn on a page stand upright above its content, whatever state the content leaves. */
+export function readyToDraw(pdf: PDF, page: PDFPage): PagePlace {
+  ownResources(pdf, page);
+  const { open, closed } = unevenStates(contentOf(pdf, page));
+  if (closed > 0) openBefore(pdf, page, closed);
+  if (open > 0) page.drawOperators(Array.from({ length: open }, () => ops.popGraphicsState()));
+  return placeOf(pdf, page);
 }
 
 /** The pages of an overlay, to be drawn. The library copies all that a page names, each time: so one page names the fonts of all, and is copied. */

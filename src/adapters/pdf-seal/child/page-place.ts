@@ -44,6 +44,14 @@ export function placeOf(pdf: PDF, page: PDFPage): PagePlace {
   return { width, height, x: shown.left, y: shown.bottom, turned: 0 };
 }
 
+/** The size of a page as it is displayed, in points. */
+export function sizeOf(pdf: PDF, page: PDFPage): { readonly width: number; readonly height: number } {
+  const { width, height } = placeOf(pdf, page);
+  const given = page.dict.get("UserUnit", pdf.context.resolve.bind(pdf.context));
+  const unit = given instanceof PdfNumber ? given.value : 1;
+  return { width: width * unit, height: height * unit };
+}
+
 function rectangle(pdf: PDF, value: PdfObject | undefined) {
   if (!(value instanceof PdfArray) || value.length !== 4) return undefined;
   const numbers = [0, 1, 2, 3].map((place) => {

@@ -1,16 +1,11 @@
 import { createHash } from "node:crypto";
-import { PDF, PdfArray, type PdfDict, PdfString } from "@libpdf/core";
+import { PdfArray, type PdfDict, PdfString } from "@libpdf/core";
 import type { Plan } from "../plan.ts";
 import { drawOverlay } from "./draw-overlay.ts";
+import { type OpenPdf, openPdf, Unreadable } from "./open-pdf.ts";
 
 /** The field that holds the seal. */
 const FIELD = "Selo";
-
-/** What @libpdf/core keeps of a PDF and does not show. */
-interface Inside {
-  _isLinearized: boolean;
-  _recoveredViaBruteForce: boolean;
-}
 
 /**
  * Adds to a PDF what is drawn on it and an empty signature, as an incremental update: the bytes that are there stay, and with them the
@@ -18,12 +13,11 @@ interface Inside {
  * @returns what stands after the bytes of the PDF
  */
 export async function prepare(original: Buffer, plan: Plan): Promise<Uint8Array> {
-  const pdf = await PDF.load(original, { lenient: false });
-  const inside = pdf as unknown as Inside;
-  // The update is legal after a linearized file too (ISO 32000-2, annex G): readers then read it as any other.
-  inside._isLinearized = false;
-  if (inside._recoveredViaBruteForce) throw new Unreadable("the cross-reference was rebuilt");
+  return prepareOpened(await openPdf(original), original, plan);
+}
 
+/** The same of a document that is open. */
+export async function prepareOpened({ pdf, table }: OpenPdf, original: Buffer, plan: Plan): Promise<Uint8Array> {
   if (plan.overlay !== null) await drawOverlay(pdf, plan.overlay);
   const { trailer } = pdf.context.info;
   trailer.set("ID", identifiers(trailer, original, plan));
@@ -47,14 +41,11 @@ export async function prepare(original: Buffer, plan: Plan): Promise<Uint8Array>
     signingTime: new Date(plan.at),
     estimatedSize: plan.room,
   });
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, original.length).equals(original))
+  const made = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const end = original.length + table.length;
+  if (!made.subarray(0, original.length).equals(original) || !made.subarray(original.length, end).equals(table))
     throw new Unreadable("the bytes of the PDF did not stay");
-  return bytes.subarray(original.length);
-}
-
-/** The library reads another document than the check did. */
-class Unreadable extends Error {
-  override readonly name = "Unreadable";
+  return made.subarray(original.length);
 }
 
 /** The first stays as it is; the second changes with the document (ISO 32000-2, 14.4). Drawn from the content: the same input gives the same bytes. */

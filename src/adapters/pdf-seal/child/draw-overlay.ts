@@ -26,12 +26,31 @@ export async function drawOverlay(pdf: PDF, { pages, pdf: bytes }: Overlay): Pro
 }
 
 /** Makes what is drawn on a page stand upright above its content, whatever state the content leaves. */
-export function readyToDraw(pdf: PDF, page: PDFPage): PagePlace {
+function readyToDraw(pdf: PDF, page: PDFPage): PagePlace {
   ownResources(pdf, page);
   const { open, closed } = unevenStates(contentOf(pdf, page));
   if (closed > 0) openBefore(pdf, page, closed);
   if (open > 0) page.drawOperators(Array.from({ length: open }, () => ops.popGraphicsState()));
   return placeOf(pdf, page);
+}
+
+/**
+ * Reads of a page what drawing on it reads.
+ * @throws what drawing on it would
+ */
+export function readForDrawing(pdf: PDF, page: PDFPage): void {
+  ownResources(pdf, page);
+  placeOf(pdf, page);
+  // The check has inflated all of these.
+  for (const stream of contentsOf(pdf, page)) if (!isPlainOrFlate(stream)) stream.getDecodedData();
+}
+
+function isPlainOrFlate(stream: PdfStream): boolean {
+  const filter = stream.get("Filter");
+  const parameters = stream.get("DecodeParms") ?? stream.get("DP");
+  return (
+    filter === undefined || (filter instanceof PdfName && filter.value === "FlateDecode" && parameters === undefined)
+  );
 }
 
 /** The pages of an overlay, to be drawn. The library copies all that a page names, each time: so one page names the fonts of all, and is copied. */
@@ -87,12 +106,15 @@ function openBefore(pdf: PDF, page: PDFPage, states: number): void {
 }
 
 function contentOf(pdf: PDF, page: PDFPage): Buffer {
+  return Buffer.concat(contentsOf(pdf, page).flatMap((stream) => [stream.getDecodedData(), Buffer.from("\n")]));
+}
+
+function contentsOf(pdf: PDF, page: PDFPage): PdfStream[] {
   const resolve = pdf.context.resolve.bind(pdf.context);
   const contents = page.dict.get("Contents", resolve);
   const streams = contents instanceof PdfArray ? [...contents] : [contents];
-  const decoded = streams.map((each) => {
+  return streams.flatMap((each) => {
     const stream = each?.type === "ref" ? resolve(each) : each;
-    return stream instanceof PdfStream ? [stream.getDecodedData(), Buffer.from("\n")] : [];
+    return stream instanceof PdfStream ? [stream] : [];
   });
-  return Buffer.concat(decoded.flat());
 }

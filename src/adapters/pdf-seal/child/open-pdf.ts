@@ -1,8 +1,8 @@
 import { deflateSync } from "node:zlib";
 import { PDF } from "@libpdf/core";
 import type { CrossReference, Entry } from "../../pdf-check/child/cross-reference.ts";
-import { Document } from "../../pdf-check/child/document.ts";
-import { type PageSize, pageSizes } from "../../pdf-check/child/page-tree.ts";
+import type { Document } from "../../pdf-check/child/document.ts";
+import type { PageSize } from "../../pdf-check/child/page-tree.ts";
 import { Ref, type Value } from "../../pdf-check/child/values.ts";
 import { sizeOf } from "./page-place.ts";
 
@@ -29,13 +29,13 @@ const ROUNDING = 0.001;
 /**
  * Opens a PDF with @libpdf/core. Where the library cannot read the file's cross-reference, or reads other pages there than the check did, it
  * reads one that our reader writes: an incremental update of one cross-reference stream (ISO 32000-2, 7.5.8).
- * @param original bytes that the check found sound
+ * @param sizes of its pages, as the strict reader finds them
  * @throws Unreadable
  */
-export async function openPdf(original: Buffer): Promise<OpenPdf> {
-  const document = new Document(original);
-  const sizes = pageSizes(document, Number.POSITIVE_INFINITY);
-  const { crossReference } = document;
+export async function openPdf(
+  { file: original, crossReference }: Document,
+  sizes: readonly PageSize[],
+): Promise<OpenPdf> {
   const asItIs = await load(original);
   if (asItIs !== null && readsTheSame(asItIs, crossReference, sizes)) return { pdf: asItIs, table: Buffer.alloc(0) };
   const table = tableOf(original, crossReference);

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { PdfArray, type PdfDict, PdfString } from "@libpdf/core";
+import { Document } from "../../pdf-check/child/document.ts";
+import { pageSizes } from "../../pdf-check/child/page-tree.ts";
 import type { Plan } from "../plan.ts";
 import { drawOverlay } from "./draw-overlay.ts";
 import { type OpenPdf, openPdf, Unreadable } from "./open-pdf.ts";
@@ -13,7 +15,8 @@ const FIELD = "Selo";
  * @returns what stands after the bytes of the PDF
  */
 export async function prepare(original: Buffer, plan: Plan): Promise<Uint8Array> {
-  return prepareOpened(await openPdf(original), original, plan);
+  const document = new Document(original);
+  return prepareOpened(await openPdf(document, pageSizes(document, Number.POSITIVE_INFINITY)), original, plan);
 }
 
 /** The same of a document that is open. */

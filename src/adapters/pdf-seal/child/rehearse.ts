@@ -1,4 +1,6 @@
-import { readyToDraw } from "./draw-overlay.ts";
+import type { Document } from "../../pdf-check/child/document.ts";
+import type { PageSize } from "../../pdf-check/child/page-tree.ts";
+import { readForDrawing } from "./draw-overlay.ts";
 import { openPdf } from "./open-pdf.ts";
 import { prepareOpened } from "./prepare.ts";
 
@@ -11,10 +13,10 @@ const CERTIFICATE =
  * @param isSigned it has signatures of its own, so nothing will be drawn on it
  * @throws what a seal of it would
  */
-export async function rehearse(original: Buffer, isSigned: boolean): Promise<void> {
-  const opened = await openPdf(original);
-  if (!isSigned) for (const page of opened.pdf.getPages()) readyToDraw(opened.pdf, page);
-  await prepareOpened(opened, original, {
+export async function rehearse(document: Document, sizes: readonly PageSize[], isSigned: boolean): Promise<void> {
+  const opened = await openPdf(document, sizes);
+  if (!isSigned) for (const page of opened.pdf.getPages()) readForDrawing(opened.pdf, page);
+  await prepareOpened(opened, document.file, {
     at: "2026-01-01T00:00:00.000Z",
     reason: "Rehearsal",
     certificate: CERTIFICATE,

@@ -65,6 +65,8 @@ const firstDelay = 500;
 const longestDelay = 10_000;
 const healthyAfter = 60_000;
 const quickFailuresUntilTail = 5;
+const checkInPatience = 30_000;
+const checkInPause = 100;
 
 /**
  * Starts the Postgres of a data folder, makes its cluster at the first start, and adopts a server that a killed process
@@ -126,9 +128,46 @@ function makeDataFolder(dataDir: string): string {
   return realpathSync(dataDir);
 }
 
-/** Proves that our password opens exactly this cluster, and reads its version. */
-async function checkIn(server: { host: string; port: number; password: string; cluster: string }): Promise<string> {
-  const { host, port, password, cluster } = server;
+interface CheckedIn {
+  readonly host: string;
+  readonly port: number;
+  readonly password: string;
+  readonly cluster: string;
+}
+
+/**
+ * Proves that our password opens exactly this cluster, and reads its version. A server that a killed process left may be killed itself, and
+ * still look alive: then the connection breaks, and the supervisor starts the server again.
+ */
+async function checkIn(server: CheckedIn): Promise<string> {
+  const { host, port } = server;
+  const end = performance.now() + checkInPatience;
+  for (;;) {
+    try {
+      return await readVersion(server);
+    } catch (error) {
+      if (isOfDyingServer(error) && performance.now() < end) {
+        await sleep(checkInPause);
+        continue;
+      }
+      const why = error instanceof Error ? error.message : String(error);
+      throw new EmbeddedPostgresError(
+        `The embedded Postgres runs, but cannot be used through ${host}, port ${port}: ${why}`,
+      );
+    }
+  }
+}
+
+/** The connection was refused or cut (57P01 to 57P03: the server ends, or begins). node-postgres gives no code when the other side hangs up. */
+function isOfDyingServer(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  return (
+    /^(ECONNRESET|ECONNREFUSED|ENOENT|EPIPE|57P0[123])$/.test(code) || /terminated unexpectedly/.test(error.message)
+  );
+}
+
+async function readVersion({ host, port, password, cluster }: CheckedIn): Promise<string> {
   const client = new pg.Client({
     host,
     port,
@@ -149,11 +188,6 @@ async function checkIn(server: { host: string; port: number; password: string; c
     if (row === undefined || realpathSync(row.folder) !== cluster)
       throw new Error(`the server serves ${row?.folder}, not ${cluster}`);
     return row.version.split(" ")[0] ?? row.version; // Debian adds its package version
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new EmbeddedPostgresError(
-      `The embedded Postgres runs, but cannot be used through ${host}, port ${port}: ${why}`,
-    );
   } finally {
     await client.end().catch(() => {});
   }

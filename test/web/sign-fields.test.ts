@@ -7,6 +7,7 @@ import {
   askedFields,
   completionOf,
   type Field,
+  faultOf,
   faults,
   inReadingOrder,
   isCpf,
@@ -193,6 +194,19 @@ describe("the same as SQL", () => {
     database = await createTestDatabase();
   });
   afterAll(() => database.drop());
+
+  test("which characters a value may have: each one of the first plane, alone and after a letter", async () => {
+    const characters = Array.from({ length: 0xffff }, (_, at) => at + 1)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCharCode(code));
+    const texts = [...characters, ...characters.map((character) => `a${character}`)];
+    const { rows } = await database.admin.query<{ text: string }>(
+      "select text from unnest($1::text[]) as given (text) where signature.wrong_text(text, true) is not null",
+      [texts],
+    );
+    const wrong = texts.filter((text) => faultOf({ type: "texto" }, text, false) !== null);
+    expect(wrong.map(encodeURI)).toEqual(rows.map(({ text }) => encodeURI(text)));
+  });
 
   const id = (at: number) => `0197a0c0-0000-7000-8000-${String(at).padStart(12, "0")}`;
   const TYPES = ["checkbox", "texto", "numero", "cargo", "nome", "data", "assinatura"] as const;

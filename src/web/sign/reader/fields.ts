@@ -109,8 +109,9 @@ export function faults(fields: readonly Field[], values: Values, knownCpf: strin
 /** Spaces of every width, direction marks and joiners cannot be seen: signature.is_visible. */
 const VISIBLE =
   /[^\s\u00a0\u00ad\u061c\u115f\u1160\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0]/u;
+/** Control characters, line breaks and marks that turn the direction of writing: signature.wrong_text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
-const CONTROL = /[\u0001-\u001f\u007f-\u009f\u2028\u2029]/;
+const REFUSED = /[\u0001-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 const NUMBER = /^-?[0-9]{1,18}(\.[0-9]{1,12})?$/;
 const MOST_CHARACTERS = 1_000;
 
@@ -123,7 +124,7 @@ export function faultOf(
   if (type === "checkbox") return value === undefined && required ? "missing" : null;
   const text = typeof value === "string" ? value : "";
   if (!VISIBLE.test(text)) return required ? "missing" : text === "" ? null : "blank";
-  if (CONTROL.test(text)) return "characters";
+  if (REFUSED.test(text)) return "characters";
   if (type === "cpf") return isCpf(text) ? null : "cpf";
   if (type === "numero") return NUMBER.test(text) ? null : "number";
   return [...text].length > MOST_CHARACTERS ? "long" : null;

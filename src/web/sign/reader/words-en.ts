@@ -77,7 +77,7 @@ export const en: ReaderWords = {
     faults: {
       missing: "This field is missing.",
       blank: "Write something that can be seen, or leave the field empty.",
-      characters: "Line breaks and control characters are not possible here.",
+      characters: "Line breaks, control characters and marks of the direction of writing are not possible here.",
       number: "This is no number. Write it like 1234.50.",
       long: "At most 1,000 characters fit.",
       cpf: "This CPF is wrong: compare its 11 digits.",

@@ -77,7 +77,7 @@ export const ptBr: ReaderWords = {
     faults: {
       missing: "Falta preencher este campo.",
       blank: "Escreva algo que se possa ver, ou deixe o campo vazio.",
-      characters: "Aqui não cabem quebras de linha nem caracteres de controle.",
+      characters: "Aqui não cabem quebras de linha, caracteres de controle nem marcas de direção do texto.",
       number: "Isto não é um número. Escreva como 1234,50.",
       long: "Cabem no máximo 1.000 caracteres.",
       cpf: "Este CPF está errado: confira os 11 números.",

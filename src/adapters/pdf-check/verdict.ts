@@ -4,7 +4,7 @@ import type { PageSize } from "./child/page-tree.ts";
 export const REFUSALS = ["not_pdf", "truncated", "encrypted", "no_pages", "too_many_pages"] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
-/** Why a document is quarantined. Where several apply, the first in this order is told. `unsealable`: sound and harmless, but the sealer cannot read it. */
+/** Why a document is quarantined. If several reasons apply, the answer names the first of this list. `unsealable`: the file is sound and harmless, but the sealer cannot read it. */
 export const DANGERS = [
   "bomb",
   "javascript",

@@ -83,7 +83,7 @@ const dangerous: [reason: string, where: string, objects: Objects][] = [
   ],
   [
     "unsealable",
-    "the list of pages is an object of its own, which the sealer's library does not follow",
+    "the list of pages is a reference, which the sealer's library cannot resolve",
     { ...ONE_PAGE, 2: "<< /Type /Pages /Kids 4 0 R /Count 1 >>", 4: "[3 0 R]" },
   ],
 ];

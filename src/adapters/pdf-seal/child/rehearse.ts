@@ -4,14 +4,14 @@ import { readForDrawing } from "./draw-overlay.ts";
 import { openPdf } from "./open-pdf.ts";
 import { prepareOpened } from "./prepare.ts";
 
-/** Of nobody: what a rehearsal makes is thrown away. */
+/** A self-signed certificate that belongs to nobody. A rehearsal throws its result away. */
 const CERTIFICATE =
   "MIIBfzCCASWgAwIBAgIUL3KY6HCQiQkpbYgrS6BCMb2JQWswCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJUmVoZWFyc2FsMCAXDTI2MTEyNzAzNTczM1oYDzIxMjYxMTAzMDM1NzMzWjAUMRIwEAYDVQQDDAlSZWhlYXJzYWwwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATNGSh3SsGbOaEaz8YWDSa1JlRF/KggBUiFMsfYURkpwVApZcBNKVLTnnian65C/ACdEFiwyYhDQQ7Vc3sft8zZo1MwUTAdBgNVHQ4EFgQUG2r0pycUTDTeRqCNz2gB+R1hVDswHwYDVR0jBBgwFoAUG2r0pycUTDTeRqCNz2gB+R1hVDswDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEA6qq7arKL8VOIqZyaDGEG2okSE8jXdt8MFjL9qiU+RbkCIE1ATc/BQ2xx0Nrv7f6xdGKQf3/Wv+vYLDhh1mjCrnks";
 
 /**
- * Does with an upload all that a seal will do with it later, and throws the result away: whoever accepts a document must be able to seal it.
- * @param isSigned it has signatures of its own, so nothing will be drawn on it
- * @throws what a seal of it would
+ * Does everything to an upload that a seal will do to it later, and throws the result away. Selo accepts only documents that it can seal.
+ * @param isSigned whether the document has signatures of its own: a seal draws nothing on such a document
+ * @throws whatever that seal would throw
  */
 export async function rehearse(document: Document, sizes: readonly PageSize[], isSigned: boolean): Promise<void> {
   const opened = await openPdf(document, sizes);

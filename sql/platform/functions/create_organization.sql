@@ -17,7 +17,8 @@ begin
   if not exists (select from platform.jurisdictions as known where known.name = p_jurisdiction) then
     v_fields := v_fields || '{"field": "jurisdiction", "message": "must be br, us or intl"}';
   end if;
-  if not exists (select from pg_catalog.pg_timezone_names as known where known.name = p_time_zone) then
+  -- The view reads every file of the time zone database, which takes 20 ms.
+  if p_time_zone is distinct from 'UTC' and not exists (select from pg_catalog.pg_timezone_names as known where known.name = p_time_zone) then
     v_fields := v_fields || '{"field": "time_zone", "message": "must be an IANA time zone name"}';
   end if;
   if p_language !~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' or char_length(p_language) > 35 then

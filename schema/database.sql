@@ -181,7 +181,7 @@ create view api.credit_usage (
 comment on view api.credit_usage is 'Movements of credits: one row for each day, kind and reason with movements. Movements belong to the organization, so live and test see the same. Only live consumes credits. Primary key: day, kind, reason.';
 comment on column api.credit_usage.day is 'The day, in UTC. Not null.';
 comment on column api.credit_usage.kind is 'Kind of credit. Not null.';
-comment on column api.credit_usage.reason is 'Why credits moved: granted or proof_registered. Other reasons may follow. Not null.';
+comment on column api.credit_usage.reason is 'Why credits moved: granted, proof_registered, envelope_signer, envelope_qualified_signer or envelope_failed (given back). Other reasons may follow. Not null.';
 comment on column api.credit_usage.granted is 'Credits that were added. Not null.';
 comment on column api.credit_usage.consumed is 'Credits that were taken. Not null.';
 comment on column api.credit_usage.movements is 'Number of movements. Not null.';
@@ -397,6 +397,7 @@ create view api.envelopes (
   template_id uuid,
   sealing_since timestamp with time zone,
   cancel_reason text,
+  failure_reason text,
   verification_code text,
   verify_url text
 );
@@ -419,6 +420,7 @@ comment on column api.envelopes.external_id is 'Id of the envelope in a system o
 comment on column api.envelopes.template_id is 'The template that the envelope was made from. Null for an envelope without a template. There are no templates yet, so it is always null.';
 comment on column api.envelopes.sealing_since is 'Since when the completion is under way (UTC). Null before and after.';
 comment on column api.envelopes.cancel_reason is 'Why the sender cancelled the envelope; up to 1,000 characters.';
+comment on column api.envelopes.failure_reason is 'Why the envelope failed: unsealable (a document cannot be sealed) or completion_failed (anything else, for which the completion was tried again and again). Null unless the envelope has failed. Later versions may add reasons.';
 comment on column api.envelopes.verification_code is 'XXXX-XXXX-XXXX: the code by which the public verification page finds the envelope. Null before sending.';
 comment on column api.envelopes.verify_url is 'The public verification page of the envelope. Null before sending.';
 grant select on api.envelopes to selo_analyst;
@@ -2892,7 +2894,7 @@ grant execute on function jobs.audit_walk(text,text,json) to selo_worker;
 
 create function jobs.begin_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.begin_completion(jsonb) is 'Counts an attempt to complete the envelope {id} before it begins: a worker that dies in it has counted it. After ten attempts the envelope fails. {failed}: whether it did.';
+comment on function jobs.begin_completion(jsonb) is 'Counts an attempt to complete the envelope {id} before it begins: a worker that dies in it has counted it. After the last attempt the envelope fails. {failed}: whether it did.';
 
 create function jobs.begin_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -2969,7 +2971,7 @@ comment on function jobs.end_document_check(jsonb) is 'Ends what begin_document_
 
 create function jobs.end_failed_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.end_failed_completion(jsonb) is 'Ends an attempt that did not complete the envelope {id}. One that is no fault of the envelope ({counts} false) is given back. The tenth fails the envelope. {failed}: whether it did.';
+comment on function jobs.end_failed_completion(jsonb) is 'Ends an attempt that did not complete the envelope {id}. One that is no fault of the envelope ({counts} false) is given back. The envelope fails at the first attempt of the {reason} unsealable; of the reason completion_failed, which stands for a missing one, at the last attempt, or at any an hour after its participants had finished. {failed}: whether it did.';
 
 create function jobs.environments_with_unverified_proofs() returns TABLE(tenant_id uuid, environment text)
   language sql stable security definer set search_path = "";
@@ -3019,7 +3021,7 @@ comment on function jobs.list_unverified_records(jsonb) is 'The oldest {limit} w
 create function jobs.lost_completions() returns TABLE(tenant_id uuid, environment text, id uuid)
   language sql stable security definer set search_path = "";
 alter function jobs.lost_completions() owner to selo_system;
-comment on function jobs.lost_completions() is 'Envelopes whose completion has been under way for more than a minute, and that no job will complete.';
+comment on function jobs.lost_completions() is 'Envelopes whose completion has been under way for more than a minute, and that no job will complete, or after an hour none soon.';
 grant execute on function jobs.lost_completions() to selo_worker;
 
 create function jobs.note_alias_followers(p_limit integer, OUT noted integer, OUT held integer) returns record
@@ -4251,6 +4253,10 @@ comment on column platform.zone_names.zone_id is 'Its zone.';
 grant select on platform.zone_names to selo_backup;
 grant select on platform.zone_names to selo_system;
 
+create function platform.add_credits(p_kind text, p_amount bigint, p_reason text, p_subject_id uuid DEFAULT NULL::uuid) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.add_credits(text,bigint,text,uuid) is 'Adds credits to the balance of the context''s organization, for the subject where one is given. The context must be of the live environment.';
+
 create function platform.add_job(p_task text, p_payload json DEFAULT '{}'::json, p_run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_job_key text DEFAULT NULL::text, p_max_attempts integer DEFAULT NULL::integer) returns void
   language sql volatile security definer set search_path = "";
 alter function platform.add_job(text,json,timestamp with time zone,text,integer) owner to selo_worker;
@@ -4325,7 +4331,7 @@ grant execute on function platform.audit_check_credentials(uuid) to selo_owner;
 create function platform.audit_check_credits(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function platform.audit_check_credits(uuid) owner to selo_system;
-comment on function platform.audit_check_credits(uuid) is 'Finds balances that differ from the sum of their ledger, grants without an event, events of grants without a movement, and credits that were spent without an event or twice for one event.';
+comment on function platform.audit_check_credits(uuid) is 'Finds balances that differ from the sum of their ledger, grants without an event, events of grants without a movement, and credits that were spent without an event or twice for one event, or given back without being spent.';
 grant execute on function platform.audit_check_credits(uuid) to selo_owner;
 
 create function platform.audit_check_keys(p_tenant_id uuid) returns SETOF platform.audit_fault
@@ -4578,6 +4584,10 @@ alter function platform.find_token_owner(uuid) owner to selo_system;
 comment on function platform.find_token_owner(uuid) is 'The organization of a token. Null for an unknown token.';
 grant execute on function platform.find_token_owner(uuid) to selo_owner;
 
+create function platform.give_back_credits(p_subject_id uuid, p_reason text) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.give_back_credits(uuid,text) is 'Gives back the credits that a subject of the context''s organization took. A second call finds nothing to give back, and nothing was taken in the test environment. Callers call this function last in their transaction, because it holds the busiest lock.';
+
 create function platform.grant_credits(p_tenant_id uuid, p_kind text, p_amount bigint, p_reason text DEFAULT 'granted'::text) returns bigint
   language plpgsql volatile set search_path = "";
 comment on function platform.grant_credits(uuid,text,bigint,text) is 'Adds credits to an organization''s balance and answers the new balance.';
@@ -4638,11 +4648,11 @@ create function platform.list_tokens(p_tenant_id uuid) returns TABLE(id uuid, pr
   language plpgsql volatile set search_path = "";
 comment on function platform.list_tokens(uuid) is 'The tokens of an organization, of both environments. The secrets of tokens are not kept.';
 
-create function platform.live_job_keys(p_task text) returns SETOF text
+create function platform.live_job_keys(p_task text, p_within interval DEFAULT NULL::interval) returns SETOF text
   language sql stable security definer set search_path = "";
-alter function platform.live_job_keys(text) owner to selo_worker;
-comment on function platform.live_job_keys(text) is 'The keys of a task''s jobs that will still do their work: jobs that wait, with attempts left, and jobs that a worker took in the last two minutes. For tasks that take less than that.';
-grant execute on function platform.live_job_keys(text) to selo_system;
+alter function platform.live_job_keys(text,interval) owner to selo_worker;
+comment on function platform.live_job_keys(text,interval) is 'The keys of a task''s jobs that will still do their work: jobs that wait, with attempts left, and begin within the time if one is given, and jobs that a worker took in the last two minutes. For tasks that take less than that.';
+grant execute on function platform.live_job_keys(text,interval) to selo_system;
 
 create function platform.mail_contact(p_kind text, p_data jsonb) returns void
   language sql volatile set search_path = "";
@@ -4919,6 +4929,12 @@ comment on function platform.unbind_analyst(text) is 'Ends the binding of a logi
 create function platform.usage_period(p_from date, p_to date, OUT first_day date, OUT last_day date) returns record
   language plpgsql stable set search_path = "";
 comment on function platform.usage_period(date,date) is 'The days from first to last, both included. By default the last day is today in UTC, and the first day is 29 days before the last. 422 invalid_request for more than 366 days.';
+
+create function platform.use_up_job(p_job_key text) returns void
+  language sql volatile security definer set search_path = "";
+alter function platform.use_up_job(text) owner to selo_worker;
+comment on function platform.use_up_job(text) is 'Takes the attempts of the job that has this key and runs now: if it fails, it is not tried again, and `selo jobs failed` lists it. Removes a job that waits.';
+grant execute on function platform.use_up_job(text) to selo_owner;
 
 create function platform.uuidv7() returns uuid
   language sql volatile parallel safe;
@@ -5210,6 +5226,7 @@ create table signature.envelopes (
   created_at timestamp with time zone default clock_timestamp() not null,
   record_salt bytea default extensions.gen_random_bytes(16) not null,
   completion_attempts integer default 0 not null,
+  failure_reason text,
   constraint envelopes_pkey PRIMARY KEY (tenant_id, id),
   constraint envelopes_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint envelopes_field_placement_fkey FOREIGN KEY (field_placement) REFERENCES signature.field_placements(name) ON DELETE RESTRICT,
@@ -5223,6 +5240,7 @@ create table signature.envelopes (
   constraint envelopes_completion_attempts_check CHECK (((completion_attempts >= 0) AND (completion_attempts <= 10))),
   constraint envelopes_expires_in_days_check CHECK (((expires_in_days >= 1) AND (expires_in_days <= 365))),
   constraint envelopes_external_id_check CHECK ((char_length(external_id) <= 255)),
+  constraint envelopes_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['unsealable'::text, 'completion_failed'::text]))),
   constraint envelopes_language_check CHECK (((language ~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$'::text) AND (char_length(language) <= 35))),
   constraint envelopes_message_check CHECK ((char_length(message) <= 4000)),
   constraint envelopes_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 255)))
@@ -5263,6 +5281,7 @@ comment on column signature.envelopes.verification_code is 'Public code, in plat
 comment on column signature.envelopes.created_at is 'When the envelope was made (UTC).';
 comment on column signature.envelopes.record_salt is 'Salt of the digest that the audit trail holds of the record.';
 comment on column signature.envelopes.completion_attempts is 'How many times the completion was tried and failed.';
+comment on column signature.envelopes.failure_reason is 'Why the completion failed: unsealable or completion_failed. Null unless the envelope has failed, and for one that failed before this column was there.';
 grant select on signature.envelopes to selo_backup;
 grant select on signature.envelopes to selo_system;
 
@@ -5893,6 +5912,10 @@ create function signature.evidence_fault(p_proof signature.proofs) returns text
 comment on function signature.evidence_fault(signature.proofs) is 'The first fault of a stored proof that shows without its signatures. Null for a good proof.';
 grant execute on function signature.evidence_fault(signature.proofs) to selo_system;
 
+create function signature.fail_envelope(p_id uuid, p_reason text, p_attempts integer) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.fail_envelope(uuid,text,integer) is 'Fails an envelope that the caller has locked, after so many attempts to complete it, with the reason unsealable or completion_failed. Gives its credits back: completing it later takes none.';
+
 create function signature.fields_of_envelope(p_id uuid) returns json
   language plpgsql stable set search_path = "";
 comment on function signature.fields_of_envelope(uuid) is '@format envelope_fields
@@ -5995,6 +6018,10 @@ comment on function signature.mail_participant(text,signature.envelopes,signatur
 create function signature.mask_email(p_email text) returns text
   language sql immutable parallel safe set search_path = "";
 comment on function signature.mask_email(text) is 'An e-mail address with most of it hidden, such as m•••@e•••.com: its owner recognizes the address.';
+
+create function signature.most_completion_attempts() returns integer
+  language sql immutable set search_path = "";
+comment on function signature.most_completion_attempts() is 'How many attempts to complete an envelope may fail: as many as begin within an hour.';
 
 create function signature.move_envelope(p_id uuid, p_action text) returns text
   language plpgsql volatile set search_path = "";

@@ -106,6 +106,11 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     data: { ...stopped, status: "declined", reason: "O valor do aluguel está errado." },
   },
   "envelope-failed": { kind: "envelope_stopped", data: { ...stopped, status: "failed" } },
+  "envelope-unsealable": {
+    kind: "envelope_stopped",
+    data: { ...stopped, status: "failed", failure_reason: "unsealable" },
+  },
+  "participant-failed": { kind: "envelope_ended", data: { ...participation, status: "failed" }, prepared: link },
   "chain-broken": {
     kind: "zone_chain_broken",
     data: {

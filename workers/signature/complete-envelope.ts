@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FairSlots } from "../../src/adapters/fair-slots.ts";
+import { Unsealable } from "../../src/adapters/pdf-seal/seal-pdf.ts";
 import { type ObjectStore, StorageError } from "../../src/adapters/storage/object-store.ts";
 import { AppError } from "../../src/app-error.ts";
 import { ConfigError } from "../../src/config.ts";
@@ -38,8 +39,8 @@ export interface CompletionHouse {
 
 /**
  * Completes an envelope whose participants have finished: each document is sealed from its original, and both platform keys sign the evidence of
- * the end, with the digests of the sealed PDFs. The tenth failure fails the envelope, and `selo jobs retry` completes it then. An envelope that
- * was completed or has ended ends the job quietly.
+ * the end, with the digests of the sealed PDFs. A PDF that cannot be sealed fails the envelope at once, any other fault at the last attempt;
+ * `selo jobs retry` completes it then. An envelope that was completed or has ended ends the job quietly.
  */
 export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, metrics }: CompletionHouse): WorkerTask {
   /** Those of this worker that wait for their turn, however long it takes. */
@@ -95,7 +96,7 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
       const { failed: isSpent } = ended.parse(await jobs.call(place, "begin_completion", { id }));
       if (isSpent) {
         metrics.ended(environment, "failed");
-        throw new Error("the completion began ten times, and the last worker died in it");
+        throw new Error("the completion has no attempts left, and a worker died in the last one");
       }
       try {
         await complete();
@@ -103,7 +104,8 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
         // The error that matters is the first. A worker that stops is no fault of the envelope either.
         if (!isRecording) await discard().catch(() => {});
         const counts = !stopping?.aborted && !isOfInstallation(error);
-        const { failed } = ended.parse(await jobs.call(place, "end_failed_completion", { id, counts }));
+        const reason = error instanceof Unsealable ? "unsealable" : "completion_failed";
+        const { failed } = ended.parse(await jobs.call(place, "end_failed_completion", { id, counts, reason }));
         if (failed) metrics.ended(environment, "failed");
         throw error;
       }

@@ -36,7 +36,7 @@ where (select platform.may_read('billing:read'));
 comment on view api.credit_usage is E'@primaryKey day,kind,reason\n@foreignKey (kind) references platform.credit_kinds (name)\n@behavior -query:resource:connection -query:resource:list -query:resource:single\nMovements of credits: one row for each day, kind and reason with movements. Movements belong to the organization, so live and test see the same. Only live consumes credits.';
 comment on column api.credit_usage.day is E'@notNull\nThe day, in UTC.';
 comment on column api.credit_usage.kind is E'@notNull\nKind of credit.';
-comment on column api.credit_usage.reason is E'@notNull\nWhy credits moved: granted or proof_registered. Other reasons may follow.';
+comment on column api.credit_usage.reason is E'@notNull\nWhy credits moved: granted, proof_registered, envelope_signer, envelope_qualified_signer or envelope_failed (given back). Other reasons may follow.';
 comment on column api.credit_usage.granted is E'@notNull\nCredits that were added.';
 comment on column api.credit_usage.consumed is E'@notNull\nCredits that were taken.';
 comment on column api.credit_usage.movements is E'@notNull\nNumber of movements.';

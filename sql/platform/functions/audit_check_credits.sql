@@ -8,7 +8,7 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
     select setting.value::timestamptz as at from platform.settings as setting where setting.name = 'audit_began_at'
   ), grant_event as (
     select event.tenant_id, event.id, event.seq, event.occurred_at, said.details ->> 'kind' as kind, said.details ->> 'reason' as reason,
-      (said.details ->> 'amount')::bigint as amount, (said.details ->> 'ledger_id')::uuid as ledger_id
+      (said.details ->> 'amount')::bigint as amount, (said.details ->> 'ledger_id')::uuid as ledger_id, (said.details ->> 'subject_id')::uuid as subject_id
     from platform.audit_events as event
     cross join lateral (select platform.read_json(event.details) as details offset 0) as said
     where event.action = 'credits.granted' and (p_tenant_id is null or event.tenant_id = p_tenant_id)
@@ -33,7 +33,7 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
     from grant_event as granted
     left join movement on movement.tenant_id = granted.tenant_id and movement.id = granted.ledger_id
     where granted.ledger_id is not null
-      and ((movement.kind, movement.amount, movement.reason, movement.subject_id) is distinct from (granted.kind, granted.amount, granted.reason, null)
+      and ((movement.kind, movement.amount, movement.reason, movement.subject_id) is distinct from (granted.kind, granted.amount, granted.reason, granted.subject_id)
         or (movement.created_at between granted.occurred_at - interval '1 hour' and granted.occurred_at + interval '1 hour') is not true)
     union all
     -- Grants from before events named their movements: the ledger must have as many of each kind and amount as the trail has events.
@@ -80,6 +80,10 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
     select movement.tenant_id, null, null, format('credits were spent %s times for %s', count(*), movement.subject_id)
     from movement where movement.amount < 0 group by movement.tenant_id, movement.subject_id, movement.reason having count(*) > 1
     union all
+    select movement.tenant_id, null, null, format('more %s credits were given back for %s than were spent', movement.kind, movement.subject_id)
+    from movement where movement.subject_id is not null
+    group by movement.tenant_id, movement.subject_id, movement.kind having sum(movement.amount) > 0
+    union all
     select movement.tenant_id, null, null, format('the movement %s has %s rows in the ledger', movement.id, count(*))
     from movement group by movement.tenant_id, movement.id having count(*) > 1
     union all
@@ -99,6 +103,6 @@ create or replace function platform.audit_check_credits(p_tenant_id uuid) return
   select 'credits', found.tenant_id, 'live', 'organization', found.tenant_id, coalesce(found.seq, 1), found.event_id, found.fault from found
 $$;
 comment on function platform.audit_check_credits(uuid) is
-  'Finds balances that differ from the sum of their ledger, grants without an event, events of grants without a movement, and credits that were spent without an event or twice for one event.';
+  'Finds balances that differ from the sum of their ledger, grants without an event, events of grants without a movement, and credits that were spent without an event or twice for one event, or given back without being spent.';
 revoke execute on function platform.audit_check_credits(uuid) from public;
 grant execute on function platform.audit_check_credits(uuid) to selo_owner;

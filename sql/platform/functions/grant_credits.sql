@@ -1,7 +1,6 @@
 create or replace function platform.grant_credits(p_tenant_id uuid, p_kind text, p_amount bigint, p_reason text default 'granted')
   returns bigint language plpgsql volatile set search_path = '' as $$
 declare
-  c_ledger_id constant uuid := platform.uuidv7();
   v_balance bigint;
 begin
   if p_amount is null or p_amount < 1 or p_amount > 1000000000000 then
@@ -12,15 +11,7 @@ begin
       '[{"field": "kind", "message": "must be signature or icp_brasil"}]');
   end if;
   perform platform.enter_context(p_tenant_id, 'live', null, null, null);
-  -- Chains come before credits (lock order).
-  perform platform.record_audit_event('credits.granted', 'organization', p_tenant_id, jsonb_build_object(
-    'kind', p_kind, 'amount', p_amount, 'reason', p_reason, 'ledger_id', c_ledger_id));
-  insert into platform.credit_ledger (tenant_id, id, kind, amount, reason) values (p_tenant_id, c_ledger_id, p_kind, p_amount, p_reason);
-  insert into platform.credit_balances as own (tenant_id, kind, slot, balance)
-  select p_tenant_id, p_kind, slot, p_amount / 16 + case when slot < p_amount % 16 then 1 else 0 end
-  from generate_series(0, 15) as slot
-  order by slot
-  on conflict (tenant_id, kind, slot) do update set balance = own.balance + excluded.balance;
+  perform platform.add_credits(p_kind, p_amount, p_reason);
   select sum(own.balance) into v_balance
   from platform.credit_balances as own where own.tenant_id = p_tenant_id and own.kind = p_kind;
   perform platform.enter_context(null, null, null, null, null);

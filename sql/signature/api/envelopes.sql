@@ -21,6 +21,7 @@ select
   -- An index of all organizations begins with this column.
   greatest(envelope.sealing_since) as sealing_since,
   envelope.cancel_reason || '' as cancel_reason,
+  case envelope.status when 'failed' then coalesce(envelope.failure_reason, 'completion_failed') end as failure_reason,
   envelope.verification_code || '' as verification_code,
   (select setting.value from platform.settings as setting where setting.name = 'public_url')
     || '/verify/' || envelope.verification_code as verify_url
@@ -45,6 +46,7 @@ comment on column api.envelopes.external_id is 'Id of the envelope in a system o
 comment on column api.envelopes.template_id is 'The template that the envelope was made from. Null for an envelope without a template. There are no templates yet, so it is always null.';
 comment on column api.envelopes.sealing_since is 'Since when the completion is under way (UTC). Null before and after.';
 comment on column api.envelopes.cancel_reason is 'Why the sender cancelled the envelope; up to 1,000 characters.';
+comment on column api.envelopes.failure_reason is 'Why the envelope failed: unsealable (a document cannot be sealed) or completion_failed (anything else, for which the completion was tried again and again). Null unless the envelope has failed. Later versions may add reasons.';
 comment on column api.envelopes.verification_code is E'@format verification_code\nXXXX-XXXX-XXXX: the code by which the public verification page finds the envelope. Null before sending.';
 comment on column api.envelopes.verify_url is E'@format uri\nThe public verification page of the envelope. Null before sending.';
 grant select on api.envelopes to selo_app, selo_analyst;

@@ -3,7 +3,8 @@ create or replace function signature.emit_envelope_event(p_type text, p_envelope
   select webhooks.emit_event(p_type, envelope.id,
     (jsonb_build_object('envelope_id', envelope.id, 'status', envelope.status, 'external_id', envelope.external_id) || case
       when participant.id is null then '{}'
-      else jsonb_build_object('participant_id', participant.id, 'role', participant.role, 'order_index', participant.order_index) end)::json,
+      else jsonb_build_object('participant_id', participant.id, 'role', participant.role, 'order_index', participant.order_index) end
+      || case p_type when 'envelope.failed' then jsonb_build_object('failure_reason', envelope.failure_reason) else '{}' end)::json,
     clock_timestamp())
   from signature.envelopes as envelope
   left join signature.participants as participant on participant.tenant_id = envelope.tenant_id and participant.id = p_participant_id

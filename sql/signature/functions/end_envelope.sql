@@ -13,16 +13,13 @@ begin
     jsonb_build_object('status', v_status) || p_details || signature.envelope_state(p_id), p_personal);
   perform signature.emit_envelope_event('envelope.' || v_status, p_id);
   select envelope.* into strict v_envelope from signature.envelopes as envelope where envelope.tenant_id = platform.tenant_id() and envelope.id = p_id;
-  -- A failed envelope may still be completed, and its participants have nothing to do.
-  if v_status <> 'failed' then
-    perform signature.mail_participant('envelope_ended', v_envelope, participant)
-    from signature.participants as participant
-    where participant.tenant_id = v_envelope.tenant_id and participant.envelope_id = p_id and participant.invited_at is not null
-      and participant.status <> 'declined';
-  end if;
+  perform signature.mail_participant('envelope_ended', v_envelope, participant)
+  from signature.participants as participant
+  where participant.tenant_id = v_envelope.tenant_id and participant.envelope_id = p_id and participant.invited_at is not null
+    and participant.status <> 'declined';
   -- The sender knows of a cancellation.
   if v_status <> 'cancelled' then
-    perform platform.mail_contact('envelope_stopped', jsonb_build_object('envelope_id', p_id, 'title', v_envelope.title, 'status', v_status,
+    perform platform.mail_contact('envelope_stopped', jsonb_build_object('envelope_id', p_id, 'title', v_envelope.title, 'status', v_status, 'failure_reason', v_envelope.failure_reason,
       'reason', (
         select participant.decline_reason from signature.participants as participant
         where participant.tenant_id = v_envelope.tenant_id and participant.envelope_id = p_id and participant.status = 'declined' limit 1),

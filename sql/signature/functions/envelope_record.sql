@@ -26,7 +26,9 @@ begin
       select encode(sha256(convert_to(string_agg(jsonb_build_array(field.id, field.environment, field.participant_id, field.document_id, field.page,
         field.x::text, field.y::text, field.width::text, field.height::text, field.type, field.required, field.condition_field_id, field.condition_trigger,
         platform.instant(field.created_at), field.value)::text, E'\n' order by field.id), 'UTF8')), 'hex')
-      from signature.fields as field where field.tenant_id = p_envelope.tenant_id and field.envelope_id = p_envelope.id));
+      from signature.fields as field where field.tenant_id = p_envelope.tenant_id and field.envelope_id = p_envelope.id))
+    -- An envelope from before the column was there keeps its digest.
+    || jsonb_strip_nulls(jsonb_build_object('failure_reason', p_envelope.failure_reason));
 end
 $$;
 comment on function signature.envelope_record(signature.envelopes) is

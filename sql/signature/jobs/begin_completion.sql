@@ -9,9 +9,9 @@ begin
   if v_envelope.sealing_since is null then
     return '{"failed": false}';
   end if;
-  -- A worker died in the tenth attempt, and could not say so.
-  if v_envelope.completion_attempts = 10 then
-    perform signature.end_envelope(c_id, 'fail', '{"attempts": 10}');
+  -- A worker died in the last attempt, and could not say so.
+  if v_envelope.completion_attempts >= signature.most_completion_attempts() then
+    perform signature.fail_envelope(c_id, 'completion_failed', v_envelope.completion_attempts);
     return '{"failed": true}';
   end if;
   update signature.envelopes as envelope set completion_attempts = envelope.completion_attempts + 1
@@ -20,5 +20,5 @@ begin
 end
 $$;
 comment on function jobs.begin_completion(jsonb) is
-  'Counts an attempt to complete the envelope {id} before it begins: a worker that dies in it has counted it. After ten attempts the envelope fails. {failed}: whether it did.';
+  'Counts an attempt to complete the envelope {id} before it begins: a worker that dies in it has counted it. After the last attempt the envelope fails. {failed}: whether it did.';
 revoke execute on function jobs.begin_completion(jsonb) from public;

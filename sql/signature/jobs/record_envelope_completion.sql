@@ -29,7 +29,7 @@ begin
   where linked.tenant_id = v_envelope.tenant_id and linked.envelope_id = c_id and linked.document_id = final.document_id::uuid;
   v_status := signature.move_envelope(c_id, 'complete');
   update signature.envelopes as envelope
-  set completed_at = signature.last_act(v_envelope), sealing_since = null, completion_attempts = 0
+  set completed_at = signature.last_act(v_envelope), sealing_since = null, completion_attempts = 0, failure_reason = null
   where envelope.tenant_id = v_envelope.tenant_id and envelope.id = c_id;
   perform platform.record_audit_event('envelope.completed', 'envelope', c_id, jsonb_build_object('status', v_status) || v_kept || signature.envelope_state(c_id));
   perform signature.emit_envelope_event('envelope.completed', c_id);

@@ -3,7 +3,8 @@ import { light } from "../generated/design-tokens.ts";
 import { drawPaths } from "../pdf/draw-paths.ts";
 import { fontsFor } from "../pdf/fonts.ts";
 import { TextSetter } from "../pdf/text-setter.ts";
-import { type Drawn, pagesOf, type Size, type Stamp } from "./stamp.ts";
+import type { Box } from "./plan.ts";
+import { boxOf, type Drawn, pagesOf, type Stamp } from "./stamp.ts";
 
 /** In points. */
 const TEXT = { size: 11, smallest: 1, leading: 1.2, inset: 2 } as const;
@@ -35,12 +36,7 @@ export async function overlayOf(stamps: readonly Stamp[]): Promise<Buffer> {
     const size = drawn[0]?.pageSize ?? { width: 0, height: 0 };
     document.addPage({ size: [size.width, size.height], margin: 0 });
     for (const stamp of drawn) {
-      const box = {
-        x: stamp.x * size.width,
-        y: stamp.y * size.height,
-        width: stamp.width * size.width,
-        height: stamp.height * size.height,
-      };
+      const box = boxOf(stamp);
       document.save();
       // Nothing reaches into its neighbours.
       document.rect(box.x, box.y, box.width, box.height).clip();
@@ -51,11 +47,6 @@ export async function overlayOf(stamps: readonly Stamp[]): Promise<Buffer> {
   document.end();
   await ended;
   return Buffer.concat(chunks);
-}
-
-interface Box extends Size {
-  readonly x: number;
-  readonly y: number;
 }
 
 function draw(document: PDFKit.PDFDocument, setter: TextSetter, box: Box, drawn: Drawn): void {

@@ -1,3 +1,6 @@
+/** How the sealer's process exits when it cannot seal the PDF. Node exits with 1 where its own files are missing, or at an error of ours. */
+export const REFUSED = 65;
+
 /** What the sealer's process is told, before the bytes of the PDF. */
 export interface Plan {
   /** When the seal is made: ISO 8601. */
@@ -12,9 +15,19 @@ export interface Plan {
   readonly overlay: Overlay | null;
 }
 
+/** In points, from the left and the top of the page as displayed. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface Overlay {
   /** The numbers of the pages that are drawn on, from 1. */
   readonly pages: readonly number[];
+  /** What is drawn on each of them lies in these boxes. */
+  readonly boxes: readonly (readonly Box[])[];
   /** A PDF in base64, made by us: a page for each of them, as large as the page is displayed. */
   readonly pdf: string;
 }

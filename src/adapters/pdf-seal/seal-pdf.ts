@@ -3,10 +3,10 @@ import path from "node:path";
 import { RenderThread } from "../pdf/render-thread.ts";
 import { type ProgramLimits, runConfined } from "../pdf-check/confined-program.ts";
 import { type SealKey, signDigest } from "./cms.ts";
-import type { Overlay, Plan } from "./plan.ts";
+import { type Overlay, type Plan, REFUSED } from "./plan.ts";
 import { sealerFolders } from "./sealer-folders.ts";
 import type { Stamp } from "./stamp.ts";
-import { pagesOf } from "./stamp.ts";
+import { boxOf, pagesOf } from "./stamp.ts";
 
 /** The largest PDF that is sealed: an upload has at most 50 MiB. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -26,14 +26,19 @@ export interface ToSeal {
 
 /** The sealer's process came to no result. The message has nothing of the document. */
 export class SealingFailed extends Error {
-  override readonly name = "SealingFailed";
+  override readonly name: string = "SealingFailed";
+}
+
+/** The sealer cannot seal this PDF, however often it is tried. */
+export class Unsealable extends SealingFailed {
+  override readonly name = "Unsealable";
 }
 
 /**
  * Seals a PDF: PAdES baseline B-B. A process of its own, which never has the key, reads the PDF and says what stands after its bytes; this
  * process adds that, and signs what it has itself. So the sealed PDF begins with the bytes of the PDF, whatever that process says.
  * The same input and key give the same bytes.
- * @throws SealingFailed; the signal's reason
+ * @throws Unsealable, SealingFailed; the signal's reason
  */
 export async function sealPdf(
   given: ToSeal,
@@ -68,7 +73,9 @@ const overlays = new RenderThread<readonly Stamp[]>(
  */
 async function overlayOf(stamps: readonly Stamp[]): Promise<Overlay | null> {
   if (stamps.length === 0) return null;
-  return { pages: pagesOf(stamps), pdf: (await overlays.render(stamps)).toString("base64") };
+  const pages = pagesOf(stamps);
+  const boxes = pages.map((number) => stamps.filter(({ page }) => page === number).map(boxOf));
+  return { pages, boxes, pdf: (await overlays.render(stamps)).toString("base64") };
 }
 
 /** What the process adds to the PDF. */
@@ -91,6 +98,7 @@ async function updateOf(
     onPiece: (piece) => pieces.push(piece),
     signal,
   });
+  if (end.by === "itself" && end.code === REFUSED) throw new Unsealable(`the PDF cannot be sealed: ${complaint}`);
   if (end.by !== "itself" || end.code !== 0)
     throw new SealingFailed(`the sealer came to no result: ${JSON.stringify(end)} ${complaint}`.trim());
   return Buffer.concat(pieces);

@@ -1,3 +1,5 @@
+import type { Box } from "./plan.ts";
+
 /** In points. */
 export interface Size {
   readonly width: number;
@@ -17,6 +19,14 @@ export interface Stamp {
   readonly height: number;
   readonly drawn: Drawn;
 }
+
+/** Where a stamp lies on its page. */
+export const boxOf = ({ x, y, width, height, pageSize }: Stamp): Box => ({
+  x: x * pageSize.width,
+  y: y * pageSize.height,
+  width: width * pageSize.width,
+  height: height * pageSize.height,
+});
 
 /** The numbers of the pages that stamps are drawn on, each once. */
 export const pagesOf = (stamps: readonly Stamp[]): number[] => [...new Set(stamps.map(({ page }) => page))];

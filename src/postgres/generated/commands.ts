@@ -423,7 +423,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The id of the envelope."},
-      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","template_id","sealing_since","cancel_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":24,"minItems":1,"description":"Only these members of the answer."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","template_id","sealing_since","cancel_reason","failure_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":25,"minItems":1,"description":"Only these members of the answer."},
     },
   },
   get_event: {
@@ -579,7 +579,7 @@ export const commands = {
       search: {"type":"text","optional":true,"maxLength":255,"description":"Only envelopes whose title or `external_id` contains this text, or that have a participant whose name or e-mail address contains this text. The search ignores upper and lower case."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were made at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were made before this instant."},
-      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","template_id","sealing_since","cancel_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":24,"minItems":1,"description":"Only these members of each item."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","template_id","sealing_since","cancel_reason","failure_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":25,"minItems":1,"description":"Only these members of each item."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},

@@ -82,7 +82,7 @@ export interface CreditUsageRow {
   readonly day: string;
   /** Kind of credit. */
   readonly kind: string;
-  /** Why credits moved: granted or proof_registered. Other reasons may follow. */
+  /** Why credits moved: granted, proof_registered, envelope_signer, envelope_qualified_signer or envelope_failed (given back). Other reasons may follow. */
   readonly reason: string;
   /** Credits that were added. */
   readonly granted: number;
@@ -298,6 +298,8 @@ export interface EnvelopesRow {
   readonly sealing_since: string | null;
   /** Why the sender cancelled the envelope; up to 1,000 characters. */
   readonly cancel_reason: string | null;
+  /** Why the envelope failed: unsealable (a document cannot be sealed) or completion_failed (anything else, for which the completion was tried again and again). Null unless the envelope has failed. Later versions may add reasons. */
+  readonly failure_reason: string | null;
   /** XXXX-XXXX-XXXX: the code by which the public verification page finds the envelope. Null before sending. */
   readonly verification_code: string | null;
   /** The public verification page of the envelope. Null before sending. */
@@ -612,7 +614,7 @@ export const viewColumns = {
   envelope_documents: ["document_id", "filename", "position", "status", "sha256", "pages", "final_sha256"],
   envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "value"],
   envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed", "decline_reason"],
-  envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "external_id", "template_id", "sealing_since", "cancel_reason", "verification_code", "verify_url", "documents", "participants", "fields", "labels"],
+  envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "external_id", "template_id", "sealing_since", "cancel_reason", "failure_reason", "verification_code", "verify_url", "documents", "participants", "fields", "labels"],
   plan_features: ["feature", "description", "lowest_plan", "included"],
   platform_keys: ["key_id", "algorithm", "public_key", "environment", "status", "created_at", "retired_at"],
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],

@@ -109,9 +109,49 @@ const endings: Readonly<Record<MailLanguage, Readonly<Record<string, string>>>> 
   },
 };
 
-const ended = (mail: Participation, { organization, at }: MailFacts, language: MailLanguage): MailWords => {
-  const { title, link, reason } = mail;
-  const how = endings[language][mail.status] ?? mail.status;
+/** Everybody has signed, and the final documents could not be made. */
+const failed = ({ title, link }: Participation, { organization, at }: MailFacts, language: MailLanguage): MailWords =>
+  language === "en"
+    ? {
+        subject: `Not completed: ${title}`,
+        preheader: "You do not have to act now.",
+        heading: "The documents could not be completed",
+        lead: [
+          `On ${at}, a fault kept the final documents of “${title}” from being made.`,
+          `What you did is on record. ${organization} knows, and will tell you if you have to sign again.`,
+        ],
+        facts: [
+          ["From", organization],
+          ["Documents", title],
+        ],
+        button: { label: "See where it stands", path: link },
+        note: "Questions about the documents? Ask the sender.",
+        link,
+        reason: reasons.en(organization),
+      }
+    : {
+        subject: `Não concluído: ${title}`,
+        preheader: "Por enquanto, você não precisa fazer nada.",
+        heading: "Os documentos não puderam ser concluídos",
+        lead: [
+          `Em ${at}, uma falha impediu que os documentos finais de “${title}” fossem gerados.`,
+          `O que você fez está registrado. ${organization} já sabe e vai avisar se você precisar assinar de novo.`,
+        ],
+        facts: [
+          ["De", organization],
+          ["Documentos", title],
+        ],
+        button: { label: "Ver a situação", path: link },
+        note: "Dúvidas sobre os documentos? Pergunte a quem os enviou.",
+        link,
+        reason: `Você recebe este e-mail porque ${organization} indicou você para assinar ou acompanhar estes documentos.`,
+      };
+
+const ended = (mail: Participation, facts: MailFacts, language: MailLanguage): MailWords => {
+  const { title, link, reason, status } = mail;
+  const { organization, at } = facts;
+  if (status === "failed") return failed(mail, facts, language);
+  const how = endings[language][status] ?? status;
   return language === "en"
     ? {
         subject: `Ended: ${title}`,
@@ -185,21 +225,29 @@ const stopped = z.object({
   envelope_id: z.uuid(),
   title: z.string(),
   status: z.enum(["declined", "expired", "failed"]),
+  /** Why the completion failed. Mails from before it was known have none. */
+  failure_reason: z.enum(["unsealable", "completion_failed"]).nullish(),
   /** Why the participant declined. */
   reason: z.string().nullable(),
 });
 
 /** What the contact can do about an envelope that ended without being completed. */
-const advice: Readonly<Record<MailLanguage, Readonly<Record<z.output<typeof stopped>["status"], string>>>> = {
+const advice: Readonly<Record<MailLanguage, Readonly<Record<string, string>>>> = {
   en: {
     declined: "Talk to the participant, and send a new envelope if needed.",
     expired: "Send a new envelope if it is still needed.",
-    failed: "The operator of this service can have the completion tried again.",
+    failed:
+      "The operator of this service can have the completion tried again, which takes no credits: those that it took are back in your balance.",
+    unsealable:
+      "One of its PDFs cannot take the seal. Open each, print it to a new PDF, and send a new envelope: its participants must sign again. The credits that it took are back in your balance.",
   },
   "pt-BR": {
     declined: "Converse com o participante e, se for o caso, envie um novo envelope.",
     expired: "Se ainda for necessário, envie um novo envelope.",
-    failed: "Quem opera este serviço pode tentar a conclusão de novo.",
+    failed:
+      "Quem opera este serviço pode tentar a conclusão de novo, sem gastar créditos: os que ele gastou já voltaram ao seu saldo.",
+    unsealable:
+      "Um dos PDFs não aceita o selo. Abra cada um, imprima em um novo PDF e envie um novo envelope: os participantes precisam assinar de novo. Os créditos que ele gastou já voltaram ao seu saldo.",
   },
 };
 
@@ -209,34 +257,37 @@ export const envelopeMails: Readonly<Record<string, MailKind>> = {
   envelope_ended: preparedMailKind(toParticipant, knownLink, ended),
   envelope_completed: preparedMailKind(toParticipant, knownLink, completed),
   /** To the contact of the organization. */
-  envelope_stopped: mailKind(stopped, ({ envelope_id, title, status, reason }, { at, where }, language) => {
-    const how = endings[language][status] ?? status;
-    const note = advice[language][status];
-    const path = "/guides/signatures#how-an-envelope-ends";
-    return language === "en"
-      ? {
-          subject: `The envelope ${how}: ${title}`,
-          preheader: "What you can do now.",
-          heading: `An envelope ${how}`,
-          lead: [
-            `The envelope “${title}” ${how} on ${at}.`,
-            "It was not completed, and its participants can no longer act.",
-          ],
-          facts: [["Envelope", title], ["ID of the envelope", envelope_id], ...factIf("Reason", reason), where],
-          button: { label: "How an envelope ends", path },
-          note,
-        }
-      : {
-          subject: `O envelope ${how}: ${title}`,
-          preheader: "O que você pode fazer agora.",
-          heading: `Um envelope ${how}`,
-          lead: [
-            `O envelope “${title}” ${how} em ${at}.`,
-            "Ele não foi concluído, e os participantes não podem mais agir nele.",
-          ],
-          facts: [["Envelope", title], ["ID do envelope", envelope_id], ...factIf("Motivo", reason), where],
-          button: { label: "Como um envelope termina", path },
-          note: `${note} ${GUIDE_IS_ENGLISH}`,
-        };
-  }),
+  envelope_stopped: mailKind(
+    stopped,
+    ({ envelope_id, title, status, failure_reason, reason }, { at, where }, language) => {
+      const how = endings[language][status] ?? status;
+      const note = advice[language][failure_reason === "unsealable" ? failure_reason : status] ?? "";
+      const path = "/guides/signatures#how-an-envelope-ends";
+      return language === "en"
+        ? {
+            subject: `The envelope ${how}: ${title}`,
+            preheader: "What you can do now.",
+            heading: `An envelope ${how}`,
+            lead: [
+              `The envelope “${title}” ${how} on ${at}.`,
+              "It was not completed, and its participants can no longer act.",
+            ],
+            facts: [["Envelope", title], ["ID of the envelope", envelope_id], ...factIf("Reason", reason), where],
+            button: { label: "How an envelope ends", path },
+            note,
+          }
+        : {
+            subject: `O envelope ${how}: ${title}`,
+            preheader: "O que você pode fazer agora.",
+            heading: `Um envelope ${how}`,
+            lead: [
+              `O envelope “${title}” ${how} em ${at}.`,
+              "Ele não foi concluído, e os participantes não podem mais agir nele.",
+            ],
+            facts: [["Envelope", title], ["ID do envelope", envelope_id], ...factIf("Motivo", reason), where],
+            button: { label: "Como um envelope termina", path },
+            note: `${note} ${GUIDE_IS_ENGLISH}`,
+          };
+    },
+  ),
 };

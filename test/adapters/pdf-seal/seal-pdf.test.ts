@@ -160,10 +160,10 @@ describe("the process that reads the PDF", () => {
       expect(environ).toBe("");
       expect(args).not.toContain("--allow-fs-write");
       expect(args).not.toContain(der);
-      // As Node starts, it counts the processors, reads what OpenSSL is configured to, and loads its libraries.
+      // As Node starts, it counts processors and memory, reads what OpenSSL is configured to, and loads its libraries.
       for (const each of fds)
         expect(each).toMatch(
-          /^(pipe|socket|anon_inode|\/dev\/null|\/sys\/devices\/system\/cpu\/)|\/(node_modules|src\/adapters)\/|\.so(\.\d+)*$|\/openssl\.cnf$/,
+          /^(pipe|socket|anon_inode|\/dev\/null|\/sys\/devices\/system\/cpu\/|\/proc\/meminfo$|\/proc\/(self|\d+)\/cgroup$|\/sys\/fs\/cgroup\/)|\/(node_modules|src\/adapters)\/|\.so(\.\d+)*$|\/openssl\.cnf$/,
         );
     }
   });

@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { SealKey } from "../../../src/adapters/pdf-seal/cms.ts";
 import type { Drawn, Stamp } from "../../../src/adapters/pdf-seal/stamp.ts";
 import { onePage, pdf, stream } from "../pdf-check/pdf-file.ts";
+import { covered } from "./covered.ts";
+import { firstPage, inkOf } from "./page-image.ts";
 import { aKey, isSound, OURS, run, seal, signaturesOf } from "./seal-stage.ts";
 
 let key: SealKey;
@@ -34,10 +36,8 @@ const pages = (count: number): Buffer => {
 
 /** The box of what is dark on the page as displayed: parts of its width and height. */
 function darkBox(file: Buffer) {
-  const image = run({ "a.pdf": file }, "pdftoppm", "-gray", "-r", "72", "-cropbox", "a.pdf").stdout;
-  const [header, width, height] = /^P5\s(\d+) (\d+)\s255\s/.exec(image.toString("latin1", 0, 40)) ?? [""];
-  const [across, down] = [Number(width), Number(height)];
-  const dark = [...image.subarray(header.length).entries()].flatMap(([place, shade]) => (shade < 128 ? [place] : []));
+  const { across, down, shades } = firstPage(file);
+  const dark = [...shades.entries()].flatMap(([place, shade]) => (shade < 128 ? [place] : []));
   const xs = dark.map((place) => (place % across) / across);
   const ys = dark.map((place) => Math.floor(place / across) / down);
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
@@ -102,11 +102,38 @@ describe("a stamp stands where it is displayed", () => {
     ["leaves states open", "q q 2 0 0 2 50 50 cm"],
     ["closes states that it did not open, and clips all away", "Q Q Q 0 0 0 0 re W n 3 0 0 3 99 99 cm"],
     ["closes first and leaves open then", "Q q 0 0 0 0 re W n"],
-    ["has the letters in texts and comments only", "BT (q Q \\( q) Tj ET % q q Q"],
+    ["leaves a text open", "BT 50 0 0 50 0 0 Tm"],
   ])("after a content that %s", async (_, content) => {
     const uneven = onePage({ page: "/Contents 9 0 R", objects: { 9: stream("", content) } });
     const made = await seal(key, pdf(uneven), [onPage(1)]);
     expect([signaturesOf(made), isSound(made)]).toEqual([[OURS], true]);
     expect(darkBox(made)).toEqual(darkBox(plain));
+  });
+});
+
+describe("a stamp is seen, and changes nothing beside it", () => {
+  test.each(covered)("%s", async (_, file) => {
+    const stamps = [onPage(1), onPage(1, { x: 0.7, y: 0.8, width: 0.2, drawn: { kind: "mark" } })];
+    const made = await seal(key, file, stamps);
+    expect([signaturesOf(made), isSound(made)]).toEqual([[OURS], true]);
+    expect(inkOf(stamps, { before: firstPage(file), after: firstPage(made) })).toEqual({
+      inked: [true, true],
+      beside: 0,
+    });
+  });
+
+  test("on each of two pages that share their annotations", async () => {
+    const file = pdf({
+      1: "<< /Type /Catalog /Pages 2 0 R >>",
+      2: "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>",
+      3: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Annots 5 0 R >>",
+      4: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Annots 5 0 R >>",
+      5: "[6 0 R]",
+      6: "<< /Type /Annot /Subtype /Link /Rect [0 0 10 10] >>",
+    });
+    const made = await seal(key, file, [onPage(1), onPage(2, { drawn: { kind: "text", text: "João" } })]);
+    expect(isSound(made)).toBe(true);
+    const { said } = run({ "a.pdf": made }, "pdftotext", "a.pdf", "-");
+    expect(said.split("\f").map((text) => text.trim())).toEqual(["Maria 😀 漢字", "João", ""]);
   });
 });

@@ -167,10 +167,10 @@ describe("the completion", () => {
     expect(await evidenceOf(stage, id)).toMatchObject({ envelope: { status: "completed" } });
   });
 
-  test("fails the envelope the tenth time, and a retry completes it", async () => {
+  test("fails the envelope the eighth time, and a retry completes it", async () => {
     const id = await finished();
-    expect(await jobsOf(id)).toEqual([{ max_attempts: 10 }]);
-    for (let attempt = 1; attempt <= 9; attempt++) await fail(id);
+    expect(await jobsOf(id)).toEqual([{ max_attempts: 8 }]);
+    for (let attempt = 1; attempt <= 7; attempt++) await fail(id);
     expect(await read(stage, id)).toMatchObject({ status: "sent", sealing_since: expect.any(String) });
     await fail(id);
     expect(await read(stage, id)).toMatchObject({ status: "failed", sealing_since: null, completed_at: null });
@@ -180,12 +180,12 @@ describe("the completion", () => {
     expect(await read(stage, id)).toMatchObject({ status: "completed", completed_at: expect.any(String) });
   });
 
-  test("counts an attempt before it begins: the worker that dies in the tenth one leaves an envelope that the next job fails, and a retry completes", async () => {
+  test("counts an attempt before it begins: the worker that dies in the last one leaves an envelope that the next job fails, and a retry completes", async () => {
     const id = await finished();
     const dies = () => worker.context.jobs.call(stage, "begin_completion", { id });
-    for (let attempt = 1; attempt <= 10; attempt++) expect(await dies()).toEqual({ failed: false });
+    for (let attempt = 1; attempt <= 8; attempt++) expect(await dies()).toEqual({ failed: false });
     expect((await read(stage, id)).status).toBe("sent");
-    await expect(completing(stage, id, worker)).rejects.toThrow("the last worker died in it");
+    await expect(completing(stage, id, worker)).rejects.toThrow("no attempts left");
     expect(await read(stage, id)).toMatchObject({ status: "failed", sealing_since: null });
     expect(counted(await chain(stage, id), "envelope.failed")).toBe(1);
     await completing(stage, id, worker);
@@ -252,10 +252,10 @@ describe("the completion", () => {
     // Its worker was killed.
     await fail(id);
     await asJob("attempts = 1, locked_at = now() - interval '3 minutes', locked_by = 'gone'");
-    expect(await jobsOf(id)).toEqual([{ max_attempts: 9 }]);
+    expect(await jobsOf(id)).toEqual([{ max_attempts: 7 }]);
     await admin.query("delete from graphile_worker._private_jobs where key = $1", [keyOf(id)]);
     await continueCompletions({}, worker.context);
-    expect(await jobsOf(id)).toEqual([{ max_attempts: 9 }]);
+    expect(await jobsOf(id)).toEqual([{ max_attempts: 7 }]);
     await completing(stage, id, worker);
     await continueCompletions({}, worker.context);
     await completing(stage, id, worker);

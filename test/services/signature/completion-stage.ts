@@ -137,9 +137,9 @@ const completionHouse = ({ selo }: Pick<EnvelopeStage, "selo">, { context }: Wor
 });
 
 /** Puts the contents of an envelope's documents into the storage, where a test has put only their rows. */
-async function storeContents({ selo, tenantId, environment }: EnvelopeStage, id: string, { context }: Worker) {
+async function storeContents(stage: EnvelopeStage, id: string, worker: Worker) {
+  const { selo } = stage;
   const objects = objectsOf(selo);
-  const dataKey = await new DataKeys(masterKeys).ofEnvironmentOrNew(context.jobs, { tenantId, environment });
   const { rows } = await selo.database.admin.query<{ id: string; object_id: string; pages: number }>(
     `select document.id, document.object_id, jsonb_array_length(document.pages) as pages from signature.envelope_documents as linked
      join signature.documents as document on document.id = linked.document_id where linked.envelope_id = $1`,
@@ -148,14 +148,25 @@ async function storeContents({ selo, tenantId, environment }: EnvelopeStage, id:
   for (const { id: documentId, object_id, pages } of rows) {
     const isThere = await objects.size(object_id).catch(() => null);
     if (isThere !== null) continue;
-    const content = async function* () {
-      yield contentOf(documentId, pages);
-    };
     // Another completion may have stored it meanwhile.
-    await writeSealed(objects, contentKey(dataKey, object_id), content(), 1_000_000).catch((error: unknown) => {
+    await storeContent(stage, object_id, contentOf(documentId, pages), worker).catch((error: unknown) => {
       if (!(error instanceof StorageError && error.reason === "exists")) throw error;
     });
   }
+}
+
+/** Puts the content of a document into the storage, as this object. */
+export async function storeContent(
+  { selo, tenantId, environment }: EnvelopeStage,
+  objectId: string,
+  content: Buffer,
+  { context }: Pick<Worker, "context">,
+): Promise<void> {
+  const dataKey = await new DataKeys(masterKeys).ofEnvironmentOrNew(context.jobs, { tenantId, environment });
+  const pieces = async function* () {
+    yield content;
+  };
+  await writeSealed(objectsOf(selo), contentKey(dataKey, objectId), pieces(), 1_000_000);
 }
 
 /** Jobs of one worker that complete envelopes. */

@@ -1,8 +1,10 @@
-// `selo jobs retry` of the job that completes an envelope, after ten attempts that failed.
+// `selo jobs retry` of the job that completes an envelope, after attempts that failed.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningWorker } from "../../../workers/main.ts";
-import { complete, evidenceOf, sentWith } from "../../services/signature/completion-stage.ts";
+import { ONE_PAGE, pdf } from "../../adapters/pdf-check/pdf-file.ts";
+import { complete, evidenceOf, sentWith, storeContent } from "../../services/signature/completion-stage.ts";
 import { type EnvelopeStage, openStage, read } from "../../services/signature/envelope-stage.ts";
+import { workerOf } from "../../services/signature/sending-stage.ts";
 import { command, commandJson } from "../../support/command.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { readyDocument } from "../../support/uploads.ts";
@@ -28,10 +30,12 @@ interface FailedJob {
 }
 
 const TASK = "signature__complete_envelope";
+const environment = () => ({ DATABASE_URL: selo.database.appUrl, DATABASE_ADMIN_URL: selo.database.adminUrl });
+const failed = async () =>
+  (await commandJson<FailedJob[]>(["jobs", "failed"], environment())).filter(({ task }) => task === TASK);
 const admin = (text: string, values: unknown[] = []) => selo.database.admin.query(text, values);
 
-test("an envelope whose completion failed ten times is failed; mended and retried, it is completed", async () => {
-  const environment = { DATABASE_URL: selo.database.appUrl, DATABASE_ADMIN_URL: selo.database.adminUrl };
+test("an envelope whose completion failed eight times is failed; mended and retried, it is completed", async () => {
   const { id, links } = await sentWith(
     stage,
     [{}],
@@ -61,16 +65,14 @@ test("an envelope whose completion failed ten times is failed; mended and retrie
       { timeout: 90_000, interval: 250 },
     )
     .toBe("failed");
-  const failed = async () =>
-    (await commandJson<FailedJob[]>(["jobs", "failed"], environment)).filter(({ task }) => task === TASK);
-  await expect.poll(failed).toEqual([expect.objectContaining({ attempts: 10 })]);
+  await expect.poll(failed).toEqual([expect.objectContaining({ attempts: 8 })]);
   const [job] = await failed();
-  const asText = await command(["jobs", "failed"], environment);
+  const asText = await command(["jobs", "failed"], environment());
   expect(asText.stdout).toContain("the disk of records is full");
   expect(asText.stdout).not.toMatch(/Maria|example\.com/);
 
   await admin("drop trigger refuse on signature.signature_records; drop function public.refuse()");
-  expect(await commandJson(["jobs", "retry", String(job?.id)], environment)).toEqual([{ id: job?.id, task: TASK }]);
+  expect(await commandJson(["jobs", "retry", String(job?.id)], environment())).toEqual([{ id: job?.id, task: TASK }]);
   await expect.poll(async () => (await read(stage, id)).status).toBe("completed");
   const { completion, events } = await evidenceOf(stage, id);
   expect(completion).toMatchObject({ participant_id: null });
@@ -80,3 +82,21 @@ test("an envelope whose completion failed ten times is failed; mended and retrie
   ]);
   expect(await failed()).toEqual([]);
 }, 180_000);
+
+test("a document that cannot be sealed fails its envelope at the first attempt, and its job waits for a retry", async () => {
+  const content = pdf({ ...ONE_PAGE, 2: "<< /Type /Pages /Kids 4 0 R /Count 1 >>", 4: "[3 0 R]" });
+  const { id, documentId, links } = await sentWith(stage);
+  const { rows } = await admin(
+    "update signature.documents set sha256 = sha256($2::bytea), size = $3 where id = $1 returning object_id",
+    [documentId, content, content.length],
+  );
+  const other = workerOf(stage);
+  await storeContent(stage, rows[0].object_id, content, other).finally(other.end);
+  expect((await complete(stage, links[0])).status).toBe(200);
+  await expect
+    .poll(async () => (await read(stage, id)).failure_reason, { timeout: 90_000, interval: 250 })
+    .toBe("unsealable");
+  // The last of its eight attempts, as the queue counts.
+  await expect.poll(failed).toEqual([expect.objectContaining({ attempts: 8 })]);
+  expect((await command(["jobs", "failed"], environment())).stdout).toContain("the PDF cannot be sealed");
+});

@@ -210,7 +210,7 @@ test("a storage that is away when a sealed PDF is downloaded: 503 unavailable, a
   expect(Buffer.from(await answer.arrayBuffer()).toString("latin1", 0, 5)).toBe("%PDF-");
 }, 90_000);
 
-test("a PDF whose process is killed each time: the envelope is failed after the tenth attempt, and `selo jobs retry` completes it", async () => {
+test("a PDF whose process is killed each time: the envelope is failed after the eighth attempt, and `selo jobs retry` completes it", async () => {
   await deployment.runningGateway();
   const { id, sign } = await almostSigned();
   const worker = await deployment.runningWorker();
@@ -233,7 +233,7 @@ test("a PDF whose process is killed each time: the envelope is failed after the 
     (await seloJson<{ id: number; task: string; attempts: number }[]>(["jobs", "failed"], environment)).filter(
       ({ task }) => task === TASK,
     );
-  await expect.poll(failed, { timeout: 20_000 }).toEqual([expect.objectContaining({ attempts: 10 })]);
+  await expect.poll(failed, { timeout: 20_000 }).toEqual([expect.objectContaining({ attempts: 8 })]);
   await seloJson(["jobs", "retry", String((await failed())[0]?.id)], environment);
   await expect.poll(() => statusOf(id), { timeout: 30_000 }).toBe("completed");
   expect(await endsOf(id)).toEqual({ completions: 1, events: 1, finals: 1 });

@@ -1,60 +1,107 @@
-import {
-  ops,
-  PDF,
-  PDFEmbeddedPage,
-  type PDFPage,
-  PdfArray,
-  PdfDict,
-  PdfName,
-  PdfNumber,
-  PdfStream,
-} from "@libpdf/core";
-import type { Overlay } from "../plan.ts";
-import { inherited, type PagePlace, placeOf } from "./page-place.ts";
-import { unevenStates } from "./uneven-states.ts";
+import { PDF, type PDFPage, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef, PdfStream } from "@libpdf/core";
+import type { Box, Overlay } from "../plan.ts";
+import { openMarks } from "./open-marks.ts";
+import { type PagePlace, placeOf } from "./page-place.ts";
 
-/** Draws an overlay on the pages of a PDF, as the pages are displayed. */
-export async function drawOverlay(pdf: PDF, { pages, pdf: bytes }: Overlay): Promise<void> {
+/** Printed, and neither moved nor changed by readers: Print, ReadOnly, Locked, LockedContents (ISO 32000-2, 12.5.3). */
+const FLAGS = 4 | 64 | 128 | 512;
+
+/**
+ * Draws an overlay on the pages of a PDF, as the pages are displayed: each of its boxes as a stamp annotation, the last one of its page. Readers
+ * draw annotations above the content, in their order, so neither a form field nor a clip or state that the content leaves open hides a stamp.
+ */
+export async function drawOverlay(pdf: PDF, { pages, boxes, pdf: bytes }: Overlay): Promise<void> {
   const drawings = await embedded(pdf, await PDF.load(Buffer.from(bytes, "base64")));
   for (const [index, drawing] of drawings.entries()) {
     const page = pdf.getPage((pages[index] ?? 0) - 1);
     if (page === null) throw new Error("a stamp's page does not exist");
-    const { x, y, width, height, turned } = readyToDraw(pdf, page);
-    // A page may have a unit of its own.
-    page.drawPage(drawing, { x, y, width, height, rotate: { angle: turned, origin: { x, y } } });
+    closeMarks(pdf, page);
+    const place = placeOf(pdf, page);
+    for (const box of boxes[index] ?? []) annotate(pdf, page, stampOf(pdf, page, drawing, { place, box }));
   }
 }
 
-/** Makes what is drawn on a page stand upright above its content, whatever state the content leaves. */
-function readyToDraw(pdf: PDF, page: PDFPage): PagePlace {
-  ownResources(pdf, page);
-  const { open, closed } = unevenStates(contentOf(pdf, page));
-  if (closed > 0) openBefore(pdf, page, closed);
-  if (open > 0) page.drawOperators(Array.from({ length: open }, () => ops.popGraphicsState()));
-  return placeOf(pdf, page);
+/** Ends the marked contents that the page's content leaves open. */
+function closeMarks(pdf: PDF, page: PDFPage): void {
+  const resolve = pdf.context.resolve.bind(pdf.context);
+  const contents = page.dict.get("Contents", resolve);
+  const own = contents instanceof PdfArray ? [...contents] : [page.dict.get("Contents")].filter((each) => each != null);
+  const streams = own.flatMap((each) => {
+    const stream = each.type === "ref" ? resolve(each) : each;
+    return stream instanceof PdfStream ? [stream] : [];
+  });
+  let open: number;
+  try {
+    open = openMarks(Buffer.concat(streams.flatMap((each) => [each.getDecodedData(), Buffer.from("\n")])));
+  } catch {
+    // A filter that the library does not know. Readers decode it, and nearly all contents end their marks.
+    return;
+  }
+  if (open === 0) return;
+  const ending = pdf.register(PdfStream.fromDict({}, Buffer.from("EMC\n".repeat(open))));
+  page.dict.set("Contents", new PdfArray([...own, ending]));
 }
 
-/**
- * Reads of a page what drawing on it reads.
- * @throws what drawing on it would
- */
-export function readForDrawing(pdf: PDF, page: PDFPage): void {
-  ownResources(pdf, page);
-  placeOf(pdf, page);
-  // The check has inflated all of these.
-  for (const stream of contentsOf(pdf, page)) if (!isPlainOrFlate(stream)) stream.getDecodedData();
+/** A page of the overlay, as a form XObject of the PDF. */
+interface Drawing {
+  readonly form: PdfRef;
+  readonly width: number;
+  readonly height: number;
 }
 
-function isPlainOrFlate(stream: PdfStream): boolean {
-  const filter = stream.get("Filter");
-  const parameters = stream.get("DecodeParms") ?? stream.get("DP");
-  return (
-    filter === undefined || (filter instanceof PdfName && filter.value === "FlateDecode" && parameters === undefined)
+function stampOf(
+  pdf: PDF,
+  page: PDFPage,
+  { form, width, height }: Drawing,
+  { place, box }: { readonly place: PagePlace; readonly box: Box },
+): PdfRef {
+  const [left, bottom] = [box.x, height - box.y - box.height];
+  const [right, top] = [left + box.width, bottom + box.height];
+  const [a, b] = TURNS[place.turned];
+  const appearance = PdfStream.fromDict(
+    {
+      Type: PdfName.of("XObject"),
+      Subtype: PdfName.of("Form"),
+      FormType: PdfNumber.of(1),
+      BBox: numbers([left, bottom, right, top]),
+      // Readers move and scale what it turns into the rectangle of the annotation.
+      Matrix: numbers([a, b, -b, a, 0, 0]),
+      Resources: PdfDict.of({ XObject: PdfDict.of({ Page: form }) }),
+    },
+    Buffer.from("/Page Do"),
+  );
+  // A page may have a unit of its own.
+  const onPage = (x: number, y: number) => {
+    const [across, up] = [(x * place.width) / width, (y * place.height) / height];
+    return [place.x + across * a - up * b, place.y + across * b + up * a] as const;
+  };
+  const [x1, y1] = onPage(left, bottom);
+  const [x2, y2] = onPage(right, top);
+  return pdf.register(
+    PdfDict.of({
+      Type: PdfName.of("Annot"),
+      Subtype: PdfName.of("Stamp"),
+      Rect: numbers([Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]),
+      F: PdfNumber.of(FLAGS),
+      P: page.ref,
+      AP: PdfDict.of({ N: pdf.register(appearance) }),
+    }),
   );
 }
 
-/** The pages of an overlay, to be drawn. The library copies all that a page names, each time: so one page names the fonts of all, and is copied. */
-async function embedded(pdf: PDF, overlay: PDF): Promise<PDFEmbeddedPage[]> {
+/** Cosine and sine. */
+const TURNS = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] } as const;
+
+const numbers = (values: readonly number[]) => new PdfArray(values.map((value) => PdfNumber.of(value)));
+
+function annotate(pdf: PDF, page: PDFPage, annotation: PdfRef): void {
+  const before = page.dict.get("Annots", pdf.context.resolve.bind(pdf.context));
+  // A list of the page's own: pages may share one.
+  page.dict.set("Annots", new PdfArray([...(before instanceof PdfArray ? before : []), annotation]));
+}
+
+/** The pages of an overlay. The library copies all that a page names, each time: so one page names the fonts of all, and is copied. */
+async function embedded(pdf: PDF, overlay: PDF): Promise<Drawing[]> {
   const resolve = overlay.context.resolve.bind(overlay.context);
   const [first, ...others] = overlay.getPages();
   if (first === undefined) return [];
@@ -66,7 +113,7 @@ async function embedded(pdf: PDF, overlay: PDF): Promise<PDFEmbeddedPage[]> {
   const form = pdf.context.resolve(copied.ref);
   if (!(form instanceof PdfStream)) throw new Error("the overlay was not copied");
   return [
-    copied,
+    { form: copied.ref, width: first.width, height: first.height },
     ...others.map((page) => {
       const { width, height } = page;
       const next = PdfStream.fromDict(
@@ -74,47 +121,19 @@ async function embedded(pdf: PDF, overlay: PDF): Promise<PDFEmbeddedPage[]> {
           Type: PdfName.of("XObject"),
           Subtype: PdfName.of("Form"),
           FormType: PdfNumber.of(1),
-          BBox: new PdfArray([0, 0, width, height].map((number) => PdfNumber.of(number))),
+          BBox: numbers([0, 0, width, height]),
           Resources: form.get("Resources") ?? new PdfDict(),
         },
         contentOf(overlay, page),
       );
-      return new PDFEmbeddedPage(pdf.register(next), { x: 0, y: 0, width, height }, width, height);
+      return { form: pdf.register(next), width, height };
     }),
   ];
 }
 
-/**
- * Gives a page a dictionary of resources of its own, with what it had. The library would give a page that inherits its resources an empty one,
- * and write into one that other pages share.
- */
-function ownResources(pdf: PDF, page: PDFPage): void {
-  const resolve = pdf.context.resolve.bind(pdf.context);
-  const before = inherited(pdf, page, "Resources");
-  const own = new PdfDict(before instanceof PdfDict ? before : []);
-  const objects = own.get("XObject", resolve);
-  if (objects instanceof PdfDict) own.set("XObject", new PdfDict(objects));
-  page.dict.set("Resources", own);
-}
-
-/** Opens graphics states before the content of a page, which closes more than it opens. */
-function openBefore(pdf: PDF, page: PDFPage, states: number): void {
-  const contents = page.dict.get("Contents", pdf.context.resolve.bind(pdf.context));
-  const before = pdf.register(PdfStream.fromDict({}, Buffer.from("q\n".repeat(states))));
-  const own = contents instanceof PdfArray ? [...contents] : [page.dict.get("Contents")];
-  page.dict.set("Contents", new PdfArray([before, ...own.filter((each) => each !== undefined)]));
-}
-
-function contentOf(pdf: PDF, page: PDFPage): Buffer {
-  return Buffer.concat(contentsOf(pdf, page).flatMap((stream) => [stream.getDecodedData(), Buffer.from("\n")]));
-}
-
-function contentsOf(pdf: PDF, page: PDFPage): PdfStream[] {
-  const resolve = pdf.context.resolve.bind(pdf.context);
-  const contents = page.dict.get("Contents", resolve);
-  const streams = contents instanceof PdfArray ? [...contents] : [contents];
-  return streams.flatMap((each) => {
-    const stream = each?.type === "ref" ? resolve(each) : each;
-    return stream instanceof PdfStream ? [stream] : [];
-  });
+/** The content of a page that we made: one stream. */
+function contentOf(overlay: PDF, page: PDFPage): Uint8Array {
+  const content = page.dict.get("Contents", overlay.context.resolve.bind(overlay.context));
+  if (!(content instanceof PdfStream)) throw new Error("a page of the overlay has no content");
+  return content.getDecodedData();
 }

@@ -1,7 +1,7 @@
 // The sealer's program: reads a plan and a PDF from descriptor 0, writes to descriptor 1 what stands after the PDF's own bytes, with room for
 // the signature. Its argument is how many bytes it may read. It knows no key.
 import fs from "node:fs";
-import type { Plan } from "../plan.ts";
+import { type Plan, REFUSED } from "../plan.ts";
 import { prepare } from "./prepare.ts";
 
 const input = readInput(Number(process.argv[2]));
@@ -19,7 +19,7 @@ try {
       .slice(0, 3)
       .join("")}`,
   );
-  process.exitCode = 1;
+  process.exitCode = REFUSED;
 }
 
 function readInput(most: number): Buffer {

@@ -2,18 +2,16 @@ const WHITE = new Set(Buffer.from("\0\t\n\f\r "));
 const DELIMITERS = new Set(Buffer.from("()<>[]{}/%"));
 
 /**
- * How many graphics states a page's content leaves open (each `q` without its `Q`), and how many it closes that it did not open (each `Q`
- * without its `q`). What is drawn after such a content would be moved, turned or hidden by it.
+ * How many marked contents a page's content leaves open: each `BMC` or `BDC` without its `EMC`. Poppler keeps a hidden layer that was left open
+ * hidden for the annotations of the page, too.
  */
-export function unevenStates(content: Uint8Array): { readonly open: number; readonly closed: number } {
+export function openMarks(content: Uint8Array): number {
   let open = 0;
-  let closed = 0;
   for (const operator of operators(Buffer.from(content.buffer, content.byteOffset, content.length))) {
-    if (operator === "q") open += 1;
-    else if (operator === "Q" && open > 0) open -= 1;
-    else if (operator === "Q") closed += 1;
+    if (operator === "BMC" || operator === "BDC") open += 1;
+    else if (operator === "EMC" && open > 0) open -= 1;
   }
-  return { open, closed };
+  return open;
 }
 
 /** The words of a content stream (ISO 32000-2, 7.8.2), without strings, names, comments and the data of inline images. */

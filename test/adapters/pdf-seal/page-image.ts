@@ -1,0 +1,55 @@
+// Pages as other programs draw them.
+import { boxOf, type Stamp } from "../../../src/adapters/pdf-seal/stamp.ts";
+import { run } from "./seal-stage.ts";
+
+/** Grey levels of a page, 72 to an inch, line by line. */
+export interface PageImage {
+  readonly across: number;
+  readonly down: number;
+  readonly shades: Uint8Array;
+}
+
+/** The first page as poppler displays it. */
+export const firstPage = (file: Buffer): PageImage =>
+  read(run({ "a.pdf": file }, "pdftoppm", "-gray", "-r", "72", "-cropbox", "-l", "1", "a.pdf").stdout);
+
+/** The same by ghostscript. */
+export const byGhostscript = (file: Buffer): PageImage =>
+  read(
+    run(
+      { "a.pdf": file },
+      "gs",
+      ..."-q -dSAFER -dBATCH -dNOPAUSE -dUseCropBox -dLastPage=1 -r72 -sDEVICE=pgmraw -sOutputFile=- a.pdf".split(" "),
+    ).stdout,
+  );
+
+function read(image: Buffer): PageImage {
+  const [header, width, height] = /^P5\s(?:#[^\n]*\n)?(\d+) (\d+)\s255\s/.exec(image.toString("latin1", 0, 200)) ?? [
+    "",
+  ];
+  return { across: Number(width), down: Number(height), shades: image.subarray(header.length) };
+}
+
+/** Whether there is ink in each stamp's box that was not there before, and how many points beside the boxes have changed. */
+export function inkOf(
+  stamps: readonly Stamp[],
+  { before, after }: { readonly before: PageImage; readonly after: PageImage },
+): { readonly inked: boolean[]; readonly beside: number } {
+  const inked = stamps.map(() => false);
+  let beside = 0;
+  for (const [place, shade] of after.shades.entries()) {
+    if (shade === before.shades[place]) continue;
+    const [x, y] = [place % after.across, Math.floor(place / after.across)];
+    const at = stamps.map(boxOf).findIndex((box) => isIn(box, x, y));
+    if (at < 0) beside += 1;
+    else if (shade < 128) inked[at] = true;
+  }
+  return { inked, beside };
+}
+
+/** Points at an edge are in the box, too. */
+const isIn = (box: ReturnType<typeof boxOf>, x: number, y: number) =>
+  x >= Math.floor(box.x) - 1 &&
+  x <= Math.ceil(box.x + box.width) &&
+  y >= Math.floor(box.y) - 1 &&
+  y <= Math.ceil(box.y + box.height);

@@ -47,6 +47,7 @@ describe("POST /envelopes answers the envelope in draft", () => {
       template_id: null,
       sealing_since: null,
       cancel_reason: null,
+      failure_reason: null,
       verification_code: null,
       verify_url: null,
       documents: [],

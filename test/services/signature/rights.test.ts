@@ -161,6 +161,7 @@ testRights(signature, {
     "gateway.record_completion": "signature.invite_due records",
     "gateway.send_envelope": "signature.invite_due records",
     "jobs.bind_signing_code": "a digest of a code that its event names; trying the code is recorded",
+    "signature.fail_envelope": "signature.end_envelope records",
     "jobs.begin_completion": "how many times a completion began; signature.end_envelope records the last",
     "jobs.end_failed_completion": "as jobs.begin_completion",
     "jobs.keep_data_key": "as gateway.keep_data_key",

@@ -48,7 +48,7 @@ async function writeManyEnvelopes(admin: pg.Pool, tenantId: string, text: "own" 
        from signature.documents where tenant_id = $1
      ), envelope as (
        insert into signature.envelopes (tenant_id, id, environment, title, status, ${Object.keys(ENVELOPE)})
-       select $1, envelope_id, 'live', $2, case $2::text when 'other' then 'cancelled' else 'draft' end, ${chosen(ENVELOPE, text)} from made
+       select $1, envelope_id, 'live', $2, case $2::text when 'other' then 'failed' else 'draft' end, ${chosen(ENVELOPE, text)} from made
      ), linked as (
        insert into signature.envelope_documents (tenant_id, environment, envelope_id, document_id, position)
        select $1, 'live', envelope_id, document_id, case $2::text when 'other' then 2 else 1 end from made
@@ -80,6 +80,7 @@ const ENVELOPE: Values = {
   language: ["null", "'pt'"],
   external_id: ["null", "'other'"],
   cancel_reason: ["null", "'other'"],
+  failure_reason: ["null", "'unsealable'"],
   verification_code: ["null", "'other'"],
   sent_at: ["null::timestamptz", "now()"],
   expires_at: ["null::timestamptz", "now()"],

@@ -87,7 +87,7 @@ const ends: Readonly<Record<string, (id: string, links: readonly [Link, ...Link[
   },
   failed: async (id, links) => {
     for (const link of links) expect((await complete(stage, link)).status).toBe(200);
-    for (let time = 0; time < 10; time++) {
+    for (let time = 0; time < 8; time++) {
       await worker.context.jobs.call(stage, "begin_completion", { id });
       await worker.context.jobs.call(stage, "end_failed_completion", { id, counts: true });
     }
@@ -134,7 +134,10 @@ describe.each(Object.entries(ends))("an envelope that is %s", (status, end) => {
     expect(events).toEqual([
       { type: "envelope.sent", data: { ...envelope, status: "sent" } },
       ...(acts[status] ?? []),
-      { type: `envelope.${status}`, data: { ...envelope, status } },
+      {
+        type: `envelope.${status}`,
+        data: { ...envelope, status, ...(status === "failed" ? { failure_reason: "completion_failed" } : {}) },
+      },
     ]);
   });
 
@@ -147,11 +150,11 @@ describe.each(Object.entries(ends))("an envelope that is %s", (status, end) => {
     expect(told).toEqual(status === "cancelled" ? [] : [{ kind: "envelope_stopped", status, reason }]);
   });
 
-  test("participants who were invited are told; who declined knows, and who has signed a failed one need not act", async () => {
+  test("participants who were invited are told; who declined knows", async () => {
     await composeAll(stage, worker);
     const mails = (await inbox(stage, id)).filter(({ kind }) => kind === "envelope_ended");
     const told = links.map(({ participantId }) => mails.some((mail) => mail.participant_id === participantId));
-    expect(told).toEqual({ declined: [false, true], failed: [false, false] }[status] ?? [true, true]);
+    expect(told).toEqual(status === "declined" ? [false, true] : [true, true]);
   });
 
   test("later the link tells the state, and nothing can be done with it", async () => {

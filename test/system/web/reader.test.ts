@@ -4,9 +4,11 @@ import fs from "node:fs";
 import { PDFName, PDFString } from "@cantoo/pdf-lib";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { firstPage } from "../../adapters/pdf-seal/page-image.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { byLane } from "../../support/lane.ts";
 import { launchBrowser, PHONE, type WatchedPage } from "./browser.ts";
+import { formWithoutAppearances, places } from "./form-values.ts";
 import {
   A4,
   arabicPdf,
@@ -187,6 +189,26 @@ test("what somebody wrote into a form of the PDF is seen", async () => {
   const green = await greenBox(page);
   expect(green.x).toBeCloseTo(60 / A4.width, 1);
   expect(green.width).toBeCloseTo(300 / A4.width, 1);
+});
+
+test("what readers show of form fields without an appearance is seen, too", async () => {
+  const page = await show(oneDocument([{ width: 612, height: 792 }]), formWithoutAppearances);
+  await drawn(page);
+  const byUs = await page.evaluate<string[]>(`(() => {
+    const canvas = document.querySelector(".sheet canvas");
+    const scale = canvas.width / 612;
+    return ${JSON.stringify(places)}.flatMap(({ name, x, y, width, height }) => {
+      const { data } = canvas.getContext("2d").getImageData(x * scale + 2, y * scale + 2, width * scale - 4, height * scale - 4);
+      return data.some((shade, at) => at % 4 === 1 && shade < 128) ? [name] : [];
+    });
+  })()`);
+  const { across, shades } = firstPage(formWithoutAppearances);
+  const byPoppler = places.flatMap(({ name, x, y, width, height }) => {
+    const lines = Array.from({ length: height - 4 }, (_, line) => (y + 2 + line) * across + x + 2);
+    return lines.some((at) => shades.subarray(at, at + width - 4).some((shade) => shade < 128)) ? [name] : [];
+  });
+  expect(byUs).toEqual(byPoppler);
+  expect(byPoppler.length).toBeGreaterThan(8);
 });
 
 describe("sharpness", () => {

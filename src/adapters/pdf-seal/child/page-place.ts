@@ -15,7 +15,7 @@ export interface PagePlace {
 const MOST_NODES = 1000;
 
 /** The value of a page, or of the nearest node above it that has one (ISO 32000-2, 7.7.3.4). */
-export function inherited(pdf: PDF, page: PDFPage, key: string): PdfObject | undefined {
+function inherited(pdf: PDF, page: PDFPage, key: string): PdfObject | undefined {
   const resolve = pdf.context.resolve.bind(pdf.context);
   let node: PdfObject | null | undefined = page.dict;
   for (let depth = 0; node instanceof PdfDict && depth < MOST_NODES; depth++) {

@@ -1,5 +1,6 @@
 /** Everything that touches pdf.js, loaded when the first document is opened. */
 import {
+  AnnotationMode,
   getDocument,
   PDFDataRangeTransport,
   type PDFDocumentLoadingTask,
@@ -51,6 +52,16 @@ class Parts extends PDFDataRangeTransport {
   override requestDataRange(begin: number, end: number): void {
     this.#source.range(begin, end).then(({ bytes }) => this.onDataRange(begin, bytes), this.#onFault);
   }
+}
+
+/** What pdf.js says of an annotation, as far as it is read here; `fieldType` stands only in fields of a form. */
+interface FormField {
+  readonly id: string;
+  readonly fieldType?: "Tx" | "Btn" | "Ch" | "Sig";
+  readonly fieldValue?: string | readonly string[] | null;
+  /** The value of a checkbox that is ticked. */
+  readonly exportValue?: string;
+  readonly hasAppearance: boolean;
 }
 
 /** An open document. */
@@ -125,7 +136,8 @@ export class Pdf {
     const canvas = document.createElement("canvas");
     canvas.width = Math.max(1, Math.round(viewport.width));
     canvas.height = Math.max(1, Math.round(viewport.height));
-    const task = page.render({ canvas, viewport });
+    await this.#giveValues(page);
+    const task = page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE_STORAGE });
     const cancel = () => task.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     try {
@@ -139,6 +151,16 @@ export class Pdf {
     } finally {
       signal.removeEventListener("abort", cancel);
       if (signal.aborted) page.cleanup();
+    }
+  }
+
+  /** Readers draw the value of a form field that has no appearance; pdf.js draws one that it is given. */
+  async #giveValues(page: PDFPageProxy): Promise<void> {
+    const annotations: readonly FormField[] = await Promise.race([page.getAnnotations(), this.#broken]);
+    for (const { id, fieldType, fieldValue, exportValue, hasAppearance } of annotations) {
+      if (fieldType === undefined || hasAppearance) continue;
+      const value = fieldType === "Btn" ? fieldValue === exportValue : [fieldValue].flat()[0];
+      if (value != null && value !== "") this.#document.annotationStorage.setValue(id, { value });
     }
   }
 

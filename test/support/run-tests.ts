@@ -32,11 +32,17 @@ const MORE_SYSTEM_PACKAGES = [
   { command: "lexicon", debianPackage: "lexicon" },
   { command: "/usr/lib/python3/dist-packages/dns", debianPackage: "python3-dnspython" },
 ];
+/** And those of full files. */
+const FULL_SYSTEM_PACKAGES = [{ command: "gs", debianPackage: "ghostscript" }];
 
 const { filter, options } = parseCLI(["vitest", "run", ...process.argv.slice(2)]);
 options.project ??= filter.length === 0 ? ["fast"] : ["fast", "system"];
-const isFast = [options.project].flat().join() === "fast";
-const packages = [...SYSTEM_PACKAGES, ...(isFast ? [] : MORE_SYSTEM_PACKAGES)];
+const projects = [options.project].flat();
+const packages = [
+  ...SYSTEM_PACKAGES,
+  ...(projects.join() === "fast" ? [] : MORE_SYSTEM_PACKAGES),
+  ...(projects.includes("full") ? FULL_SYSTEM_PACKAGES : []),
+];
 
 ensureSystemPackages();
 process.exit(await runTests());

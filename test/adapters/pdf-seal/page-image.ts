@@ -19,7 +19,9 @@ export const byGhostscript = (file: Buffer): PageImage =>
     run(
       { "a.pdf": file },
       "gs",
-      ..."-q -dSAFER -dBATCH -dNOPAUSE -dUseCropBox -dLastPage=1 -r72 -sDEVICE=pgmraw -sOutputFile=- a.pdf".split(" "),
+      ..."-q -sstdout=%stderr -dSAFER -dBATCH -dNOPAUSE -dUseCropBox -dLastPage=1 -r72 -sDEVICE=pgmraw -sOutputFile=- a.pdf".split(
+        " ",
+      ),
     ).stdout,
   );
 

@@ -122,6 +122,18 @@ describe("a stamp is seen, and changes nothing beside it", () => {
     });
   });
 
+  test("on a page that inherits its box, and does not name the node above it", async () => {
+    const file = pdf({
+      1: "<< /Type /Catalog /Pages 2 0 R >>",
+      2: "<< /Type /Pages /Kids [4 0 R] /Count 1 /MediaBox [0 0 612 792] >>",
+      3: "<< /Type /Page >>",
+      4: "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    });
+    const made = await seal(key, file, [onPage(1)]);
+    expect([signaturesOf(made), isSound(made)]).toEqual([[OURS], true]);
+    expect(run({ "a.pdf": made }, "pdftotext", "a.pdf", "-").said.trim()).toBe("Maria 😀 漢字");
+  });
+
   test("on each of two pages that share their annotations", async () => {
     const file = pdf({
       1: "<< /Type /Catalog /Pages 2 0 R >>",

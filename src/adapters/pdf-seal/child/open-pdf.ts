@@ -28,7 +28,7 @@ const ROUNDING = 0.001;
 
 /**
  * Opens a PDF with @libpdf/core. Where the library cannot read the file's cross-reference, or reads other pages there than the check did, it
- * reads one that our reader writes: an incremental update of one cross-reference stream (ISO 32000-2, 7.5.8).
+ * reads one that our reader writes: an incremental update of one cross-reference stream (ISO 32000-2, 7.5.8). So it does for a hybrid file.
  * @param sizes of its pages, as the strict reader finds them
  * @throws Unreadable
  */
@@ -36,13 +36,16 @@ export async function openPdf(
   { file: original, crossReference }: Document,
   sizes: readonly PageSize[],
 ): Promise<OpenPdf> {
-  const asItIs = await load(original);
+  const asItIs = isHybrid(crossReference) ? null : await load(original);
   if (asItIs !== null && readsTheSame(asItIs, crossReference, sizes)) return { pdf: asItIs, table: Buffer.alloc(0) };
   const table = tableOf(original, crossReference);
   const pdf = await load(Buffer.concat([original, table]));
   if (pdf !== null && readsTheSame(pdf, crossReference, sizes)) return { pdf, table };
   throw new Unreadable("the library reads another document");
 }
+
+/** A table with a stream beside it (7.5.8.4). After an update, ghostscript 10 no longer looks into the stream. */
+const isHybrid = ({ trailers }: CrossReference) => trailers.some((trailer) => trailer.has("XRefStm"));
 
 async function load(bytes: Buffer): Promise<PDF | null> {
   let pdf: PDF;

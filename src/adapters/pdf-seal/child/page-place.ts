@@ -11,17 +11,37 @@ export interface PagePlace {
   readonly turned: 0 | 90 | 180 | 270;
 }
 
-/** No page tree is deeper: the check of uploads bounds it. */
-const MOST_NODES = 1000;
+/** What stands above each page and node of a document. */
+const trees = new WeakMap<PDF, ReadonlyMap<PdfDict, PdfDict>>();
+
+/** From the root down, as the check reads the tree: a page need not name what is above it, and may name something else. */
+function treeOf(pdf: PDF): ReadonlyMap<PdfDict, PdfDict> {
+  const known = trees.get(pdf);
+  if (known !== undefined) return known;
+  const resolve = pdf.context.resolve.bind(pdf.context);
+  const above = new Map<PdfDict, PdfDict>();
+  const root = pdf.context.catalog.getDict().get("Pages", resolve);
+  const nodes = root instanceof PdfDict ? [root] : [];
+  for (const node of nodes) {
+    const kids = node.get("Kids", resolve);
+    for (const kid of kids instanceof PdfArray ? kids : []) {
+      const below = kid.type === "ref" ? resolve(kid) : kid;
+      if (!(below instanceof PdfDict) || above.has(below) || below === root) continue;
+      above.set(below, node);
+      if (below.has("Kids")) nodes.push(below);
+    }
+  }
+  trees.set(pdf, above);
+  return above;
+}
 
 /** The value of a page, or of the nearest node above it that has one (ISO 32000-2, 7.7.3.4). */
 function inherited(pdf: PDF, page: PDFPage, key: string): PdfObject | undefined {
   const resolve = pdf.context.resolve.bind(pdf.context);
-  let node: PdfObject | null | undefined = page.dict;
-  for (let depth = 0; node instanceof PdfDict && depth < MOST_NODES; depth++) {
+  const above = treeOf(pdf);
+  for (let node: PdfDict | undefined = page.dict; node !== undefined; node = above.get(node)) {
     const value: PdfObject | null | undefined = node.get(key, resolve);
     if (value != null && value.type !== "null") return value;
-    node = node.get("Parent", resolve);
   }
   return undefined;
 }

@@ -4,18 +4,24 @@ import { drawPaths } from "../pdf/draw-paths.ts";
 import { fontsFor } from "../pdf/fonts.ts";
 import { TextSetter } from "../pdf/text-setter.ts";
 import type { Box } from "./plan.ts";
-import { boxOf, type Drawn, pagesOf, type Stamp } from "./stamp.ts";
+import { boxOf, type Caption, type Drawn, pagesOf, type Stamp } from "./stamp.ts";
 
 /** In points. */
 const TEXT = { size: 11, smallest: 1, leading: 1.2, inset: 2 } as const;
 const SIGNATURE_SIZE = 28;
+/** What stands below a signature, and the part of the box's height that it may take. */
+const CAPTION = { size: 7, smallest: 4, leading: 1.15, part: 0.45 } as const;
 
 /**
  * A PDF with a page for each page that is drawn on, with what is drawn there and nothing else. The same input gives the same bytes.
  * @param stamps of one document, at least one
  */
 export async function overlayOf(stamps: readonly Stamp[]): Promise<Buffer> {
-  const texts = stamps.flatMap(({ drawn }) => (drawn.kind === "text" ? [drawn.text] : []));
+  const texts = stamps.flatMap(({ drawn }) => {
+    if (drawn.kind === "mark") return [];
+    const { name, time, codeAndAddress } = drawn.caption ?? { name: "", time: "", codeAndAddress: "" };
+    return [name, time, codeAndAddress, ...(drawn.kind === "text" ? [drawn.text] : [])];
+  });
   const setterFonts = await fontsFor(texts);
   const document = new PDFDocument({
     autoFirstPage: false,
@@ -49,10 +55,49 @@ export async function overlayOf(stamps: readonly Stamp[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function draw(document: PDFKit.PDFDocument, setter: TextSetter, box: Box, drawn: Drawn): void {
+function draw(document: PDFKit.PDFDocument, setter: TextSetter, whole: Box, drawn: Drawn): void {
+  if (drawn.kind === "mark") return drawMark(document, whole);
+  const box = drawn.caption === undefined ? whole : drawCaption(setter, whole, drawn.caption);
   if (drawn.kind === "text") drawText(setter, box, drawn);
-  else if (drawn.kind === "mark") drawMark(document, box);
   else drawPaths(document, box, drawn, light["paper-ink"]);
+}
+
+/**
+ * Draws name, time and code at the bottom of a signature's box; a box that is too low keeps name and code, in one line if need be.
+ * @returns what is left of the box for the signature
+ */
+function drawCaption(setter: TextSetter, box: Box, { name, time, code, codeAndAddress }: Caption): Box {
+  const inset = Math.min(TEXT.inset, box.width / 10, box.height / 10);
+  const width = box.width - 2 * inset;
+  const most = box.height * CAPTION.part;
+  const sizeOf = (lines: number) => Math.min(CAPTION.size, most / lines / CAPTION.leading);
+  const setting = (size: number, smallest: number) => ({
+    width,
+    size,
+    smallest,
+    leading: CAPTION.leading,
+    color: light["paper-ink"],
+    mostLines: 1,
+  });
+  const fits = (text: string, size: number) =>
+    setter.lay([{ text, face: "sans" }], setting(size, Math.min(size, CAPTION.smallest))).lines === 1;
+  const three = sizeOf(3);
+  const lines =
+    three >= CAPTION.smallest
+      ? [name, time, fits(codeAndAddress, three) ? codeAndAddress : code]
+      : sizeOf(2) >= CAPTION.smallest
+        ? [name, code]
+        : [`${name}, ${code}`];
+  const laid = lines.map((text, line) =>
+    setter.lay([{ text, face: line === 0 ? "sans-bold" : "sans" }], setting(sizeOf(lines.length), TEXT.smallest)),
+  );
+  const height = laid.reduce((sum, each) => sum + each.height, 0);
+  let y = box.y + box.height - inset - height;
+  for (const each of laid) {
+    each.draw(box.x + inset, y);
+    y += each.height;
+  }
+  return { ...box, height: box.height - inset - height };
 }
 
 /** As large as fits, from the size of a form: what does not fit in one line goes on in the next. */

@@ -31,15 +31,25 @@ export const boxOf = ({ x, y, width, height, pageSize }: Stamp): Box => ({
 /** The numbers of the pages that stamps are drawn on, each once. */
 export const pagesOf = (stamps: readonly Stamp[]): number[] => [...new Set(stamps.map(({ page }) => page))];
 
+/** What stands below a signature, each on a line of its own. */
+export interface Caption {
+  readonly name: string;
+  readonly time: string;
+  readonly code: string;
+  /** The code, and where it can be verified: in place of the code where it fits. */
+  readonly codeAndAddress: string;
+}
+
 /**
  * `text`: in the letters of receipts, as large as fits. `mark`: a check mark. `paths`: a drawn signature, its points in millionths of its
  * width and height.
  */
 export type Drawn =
-  | { readonly kind: "text"; readonly text: string; readonly isSignature?: boolean }
+  | { readonly kind: "text"; readonly text: string; readonly isSignature?: boolean; readonly caption?: Caption }
   | { readonly kind: "mark" }
   | {
       readonly kind: "paths";
       readonly ratio: number;
       readonly paths: readonly (readonly (readonly [number, number])[])[];
+      readonly caption?: Caption;
     };

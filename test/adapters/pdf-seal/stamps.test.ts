@@ -149,3 +149,45 @@ describe("a stamp is seen, and changes nothing beside it", () => {
     expect(said.split("\f").map((text) => text.trim())).toEqual(["Maria 😀 漢字", "João", ""]);
   });
 });
+
+describe("below a signature stand name, time and code", () => {
+  const caption = {
+    name: "Marina Costa de Oliveira",
+    time: "21/11/2026, 14:47:09 (horário de Brasília, UTC−3)",
+    code: "Código K7QF-2MXR-9TDA",
+    codeAndAddress: "Código K7QF-2MXR-9TDA, verifique em selo.example/verify",
+  };
+  const typed: Drawn = { kind: "text", text: "Marina", isSignature: true, caption };
+  const paths: Drawn = {
+    kind: "paths",
+    ratio: 400_000,
+    paths: [
+      [
+        [0, 0],
+        [1_000_000, 1_000_000],
+      ],
+    ],
+    caption,
+  };
+  test.each([
+    ["typed", typed, { width: 0.35, height: 0.08 }, ["Marina", caption.name, caption.time, caption.codeAndAddress]],
+    ["drawn", paths, { width: 0.35, height: 0.08 }, [caption.name, caption.time, caption.codeAndAddress]],
+    ["in a narrow field", typed, { width: 0.15, height: 0.08 }, ["Marina", caption.name, caption.time, caption.code]],
+    ["in a low field", typed, { width: 0.35, height: 0.03 }, ["Marina", caption.name, caption.code]],
+    ["in a flat field", typed, { width: 0.35, height: 0.015 }, ["Marina", `${caption.name}, ${caption.code}`]],
+  ] as const)("%s", async (_, drawn, size, lines) => {
+    const stamp = onPage(1, { drawn, ...size });
+    const made = await seal(key, pdf(onePage()), [stamp]);
+    const { said } = run({ "a.pdf": made }, "pdftotext", "-layout", "a.pdf", "-");
+    expect(
+      said
+        .split(/\n|\f/)
+        .map((line) => line.trim())
+        .filter((line) => line !== ""),
+    ).toEqual(lines);
+    expect(inkOf([stamp], { before: firstPage(pdf(onePage())), after: firstPage(made) })).toEqual({
+      inked: [true],
+      beside: 0,
+    });
+  });
+});

@@ -6,6 +6,7 @@ import { writeSealed } from "../../../adapters/storage/sealed-object.ts";
 import type { DataKey } from "./data-key.ts";
 import { contentKey, readContent } from "./document-content.ts";
 import type { PdfSealer } from "./pdf-sealer.ts";
+import { type StampWords, stampWords } from "./stamp-words.ts";
 
 const field = z.object({
   page: z.int(),
@@ -19,6 +20,8 @@ const field = z.object({
   signature: z.string().nullish(),
   participant_id: z.uuid().optional(),
   enciphered_cpf: z.base64().nullish(),
+  signed_by: z.string().nullish(),
+  signed_at: z.object({ utc: z.string(), local: z.string(), offset: z.string() }).nullish(),
 });
 
 /** What jobs.documents_to_seal answers. */
@@ -26,6 +29,9 @@ export const toSeal = z
   .object({
     at: z.iso.datetime({ offset: true }),
     verification_code: z.string(),
+    verify_url: z.string().nullable(),
+    language: z.string(),
+    time_zone: z.string(),
     documents: z.array(
       z.object({
         id: z.uuid(),
@@ -64,7 +70,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
  */
 export async function sealDocument(
   { objects, sealer, dataKey, environment }: Place,
-  { at, verification_code }: ToSeal,
+  envelope: ToSeal,
   document: ToSeal["documents"][number],
   signal?: AbortSignal,
 ): Promise<FinalDocument> {
@@ -77,9 +83,9 @@ export async function sealDocument(
     {
       pdf,
       environment,
-      at: new Date(at),
-      reason: `Envelope ${verification_code}`,
-      stamps: document.fields.flatMap((each) => stampsOf(each, dataKey)),
+      at: new Date(envelope.at),
+      reason: `Envelope ${envelope.verification_code}`,
+      stamps: document.fields.flatMap((each) => stampsOf(each, envelope, dataKey)),
     },
     signal,
   );
@@ -94,9 +100,10 @@ async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {
 
 function stampsOf(
   { page, page_size: pageSize, x, y, width, height, ...filled }: z.output<typeof field>,
+  envelope: ToSeal,
   dataKey: DataKey,
 ): Stamp[] {
-  const drawn = drawnOf(filled, dataKey);
+  const drawn = drawnOf(filled, envelope, dataKey);
   return drawn === null ? [] : [{ page, pageSize, x, y, width, height, drawn }];
 }
 
@@ -108,13 +115,16 @@ const drawing = z.object({
 const signature = z.discriminatedUnion("kind", [z.object({ kind: z.literal("typed"), text: z.string() }), drawing]);
 
 function drawnOf(
-  filled: Pick<z.output<typeof field>, "type" | "value" | "signature" | "participant_id" | "enciphered_cpf">,
+  filled: Omit<z.output<typeof field>, "page" | "page_size" | "x" | "y" | "width" | "height">,
+  envelope: ToSeal,
   dataKey: DataKey,
 ): Drawn | null {
+  const words = stampWords(envelope.language);
   if (filled.signature != null) {
     const given = signature.parse(JSON.parse(filled.signature));
-    if (given.kind === "typed") return { kind: "text", text: given.text, isSignature: true };
-    return { kind: "paths", ratio: given.ratio, paths: given.paths };
+    const caption = captionOf(filled, envelope, words);
+    if (given.kind === "typed") return { kind: "text", text: given.text, isSignature: true, ...caption };
+    return { kind: "paths", ratio: given.ratio, paths: given.paths, ...caption };
   }
   if (filled.enciphered_cpf != null) {
     // Answers mask the number. The document that the participant signed has it whole.
@@ -125,5 +135,15 @@ function drawnOf(
   if (filled.value === true) return { kind: "mark" };
   // An empty box stays empty.
   if (filled.value === false) return null;
-  return { kind: "text", text: filled.value };
+  return { kind: "text", text: filled.type === "data" ? words.day(filled.value) : filled.value };
+}
+
+/** Initials have nothing below them. */
+function captionOf(
+  { type, signed_by: name, signed_at: clock }: Pick<z.output<typeof field>, "type" | "signed_by" | "signed_at">,
+  { verification_code: code, verify_url: verifyUrl, time_zone: timeZone }: ToSeal,
+  words: StampWords,
+) {
+  if (type !== "assinatura" || name == null || clock == null) return {};
+  return { caption: words.caption({ name, clock, timeZone, code, verifyUrl }) };
 }

@@ -106,8 +106,13 @@ export async function createServer(
   const { headersMs, silenceMs, bodyMs } = timeouts;
   const secure = await securityHeaders(config);
   /** Answers a request whose address leads nowhere: with a page to a browser, otherwise with the error in the form of its surface. */
-  const refuse = async (error: AppError, request: FastifyRequest, reply: FastifyReply) =>
-    (await notFoundPage(request, reply)) ?? sendError(reply, error, errorFormOf(request.url));
+  const refuse = async (error: AppError, request: FastifyRequest, reply: FastifyReply) => {
+    const page = notFoundPage(request, reply);
+    if (page === null) return sendError(reply, error, errorFormOf(request.url));
+    // A reply is thenable: awaited, it is nothing.
+    await page;
+    return reply;
+  };
   const app: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
     genReqId: ({ headers }) => requestIdOf(headers["x-request-id"]),

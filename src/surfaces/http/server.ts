@@ -161,6 +161,8 @@ export async function createServer(
     await app.register(cors, corsOptions(config.corsOrigins, credentialHeaders, exposedHeaders));
   app.addHook("onRequest", async (request) => {
     requireEncodedQuery(request.url);
+    requireOneHost(request.raw.rawHeaders);
+    requireUtf8(request.headers["content-type"]);
     const { takesFilesOf } = request.routeOptions.config;
     const isMultipart = /^multipart\//i.test(request.headers["content-type"] ?? "");
     if (!isMultipart || takesFilesOf === undefined) limitBodyTime(request.raw, bodyMs);
@@ -293,6 +295,19 @@ function requireEncodedQuery(url: string): void {
   } catch {
     throw malformedRequest("The query is not valid percent-encoded UTF-8.");
   }
+}
+
+/** Node takes the first of several, a proxy in front of it perhaps another (RFC 9112, 3.2). */
+function requireOneHost(rawHeaders: readonly string[]): void {
+  const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === "host");
+  if (hosts.length > 1) throw malformedRequest("The request has several Host headers.");
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1): another charset would be read as other characters than were sent. */
+function requireUtf8(contentType: string | undefined): void {
+  const [, charset] = /^[^;]*json[^;]*;.*?charset\s*=\s*"?([^\s";]*)/i.exec(contentType ?? "") ?? [];
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset))
+    throw new AppError(415, "unsupported_media_type", "JSON is read as UTF-8 alone.");
 }
 
 /** Answers bytes that are not an HTTP request, or headers beyond 16 KiB: Node passes only the connection. */

@@ -185,3 +185,32 @@ test("test proofs are not found by digest, and the refusal says so", async () =>
   const byCode = await call(selo, "GET", `/public/proofs/${made.body.verification_code}`);
   expect(byCode.status).toBe(200);
 });
+
+test.each(["GET /healthz", "GET /api/v1/proofs", "POST /graphql"])("two Host headers are 400: %s", async (line) => {
+  const one = "Host: selo.test\r\n";
+  const answer = await sendRaw(selo, `${line} HTTP/1.1\r\n${one}hOST: evil.test\r\n\r\n`);
+  expect([answer?.status, answer?.text]).toEqual([400, expect.stringContaining("several Host headers")]);
+});
+
+describe("JSON", () => {
+  const asked = async (path: string, type: string, body: string) => {
+    const response = await fetch(`${selo.baseUrl}${path}`, {
+      method: "POST",
+      headers: { "content-type": type, authorization: `Bearer ${organization.test}` },
+      body,
+    });
+    return [response.status, await response.text()] as const;
+  };
+
+  test.each(["iso-8859-1", '"UTF-16"', "utf-7", "latin1"])("in %s is 415", async (charset) => {
+    const refused = [415, expect.stringContaining("JSON is read as UTF-8 alone.")];
+    expect(await asked("/api/v1/envelopes", `application/json; charset=${charset}`, "{}")).toEqual(refused);
+    const type = `application/json; x=y;charset = ${charset}`;
+    expect(await asked("/graphql", type, '{"query": "{ __typename }"}')).toEqual(refused);
+  });
+
+  test.each(["utf-8", '"UTF-8"', "utf8", "us-ascii"])("in %s is read", async (charset) => {
+    const answer = await asked("/api/v1/envelopes", `application/json; charset=${charset}`, "{}");
+    expect(answer).toEqual([422, expect.stringContaining('"title"')]);
+  });
+});

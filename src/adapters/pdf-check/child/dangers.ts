@@ -1,12 +1,13 @@
 import type { Danger, Finding } from "../verdict.ts";
 import type { Resolve } from "./filters.ts";
-import { type Dict, dictOf, nameText, Ref, STRING, Stream, type Value } from "./values.ts";
+import { type Dict, dictOf, nameText, Ref, STRING, Stream, Text, type Value } from "./values.ts";
 
 /** Actions by their `/S` (ISO 32000-2, 12.6.4). What is left only moves about in the document, or opens a link. */
 const ACTIONS = new Map<string, Danger>([
   ["JavaScript", "javascript"],
   ["Launch", "launch"],
-  ["GoToE", "embedded_file"],
+  ["GoToR", "launch"],
+  ["GoToE", "launch"],
   ["Rendition", "rich_media"],
   ["Movie", "rich_media"],
   ["Sound", "rich_media"],
@@ -44,6 +45,8 @@ export function findDangers(value: Value, resolve: Resolve, found: Set<Finding>)
   const dict = dictOf(value);
   if (!dict) return;
   inDictionary(dict, resolve, found);
+  // The data of a stream may stand in another file (7.3.8.2).
+  if (value instanceof Stream && isThere(at(dict, "F", resolve))) found.add("launch");
   for (const member of dict.values()) findDangers(member, resolve, found);
 }
 
@@ -55,6 +58,8 @@ function inDictionary(dict: Dict, resolve: Resolve, found: Set<Finding>): void {
   if (nameOf(dict, "Type", resolve) === "EmbeddedFile") found.add("embedded_file");
   // A signature dictionary (12.8.1). Its type is optional.
   if (dict.has("Contents") && Array.isArray(at(dict, "ByteRange", resolve))) found.add("signature");
+
+  if (reachesOut(dict, resolve)) found.add("launch");
 
   // Each of these words may also name a font, a destination, or a role. So the kind of their value counts.
   if (isScript(at(dict, "JS", resolve))) found.add("javascript");
@@ -71,6 +76,37 @@ function inDictionary(dict: Dict, resolve: Resolve, found: Set<Finding>): void {
   if (isAction(opening, resolve) && !isHarmlessOpening(opening, resolve)) found.add("additional_action");
 }
 
+/** Whether it opens another file, a program, or an address that is no link of the web, a mail or a telephone. */
+function reachesOut(dict: Dict, resolve: Resolve): boolean {
+  const kind = nameOf(dict, "S", resolve);
+  if (kind === "Thread" && isThere(at(dict, "F", resolve))) return true;
+  // PostScript runs as a program (8.8.1).
+  if (nameOf(dict, "Subtype", resolve) === "PS" || nameOf(dict, "Subtype2", resolve) === "PS") return true;
+  // A page of another file in place of what is drawn (8.10.4).
+  const reference = at(dict, "Ref", resolve);
+  if (reference instanceof Map && isThere(at(reference, "F", resolve))) return true;
+  const address = at(dict, "URI", resolve);
+  const base = address instanceof Map ? at(address, "Base", resolve) : undefined;
+  return [address, base].some((each) => each instanceof Text && !isLink(each.begin));
+}
+
+const SCHEMES = ["http", "https", "mailto", "tel"];
+
+/** Without a scheme it is a name such as www.example.com, unless it names a computer: `\\\\server\\share`. */
+function isLink(address: string): boolean {
+  // As readers do: UTF-16 and UTF-8 with a mark are read, and spaces and controls at the begin are passed over.
+  const text = address.replace(/^(\u00fe\u00ff|\u00ef\u00bb\u00bf)/, "").replaceAll("\0", "");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are passed over
+  const begin = text.replace(/[\u0000-\u0020]/g, "");
+  const [, scheme, after] = /^([^:/?#\\@]*):(.?)/.exec(begin) ?? [];
+  if (scheme === undefined) return !/^[\\/]{2}/.test(begin);
+  // www.example.com:8080 is a name with a port.
+  const isHost = scheme.includes(".") && /\d/.test(after ?? "");
+  return isHost || SCHEMES.includes(scheme.toLowerCase());
+}
+
+const isThere = (value: Value | undefined) => value !== undefined && value !== null;
+
 /** Only what is there is resolved: most dictionaries have none of these keys. */
 function at(dict: Dict, key: string, resolve: Resolve): Value | undefined {
   const value = dict.get(key);
@@ -83,7 +119,7 @@ function nameOf(dict: Dict, key: string, resolve: Resolve): string | undefined {
 
 /** A script is a string, or a stream, which other streams are not as long as they say what they are. */
 function isScript(value: Value | undefined): boolean {
-  return value === STRING || (value instanceof Stream && !value.dict.has("Subtype"));
+  return value === STRING || value instanceof Text || (value instanceof Stream && !value.dict.has("Subtype"));
 }
 
 function isNameTree(value: Value | undefined): boolean {

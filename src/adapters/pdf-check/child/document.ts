@@ -63,7 +63,7 @@ export class Document {
   /** The objects of an object stream, one after the other. */
   *objectsIn(stream: Stream): Generator<Value> {
     const decoded = this.#decodeObjectStream(stream);
-    for (const { offset } of decoded.objects) yield new Syntax(decoded.data, offset).value();
+    for (const { offset } of decoded.objects) yield new Syntax(decoded.data, offset).objectValue();
   }
 
   #object(ref: Ref): Value {
@@ -74,7 +74,7 @@ export class Document {
     const { data, objects } = this.#objectStream(entry.container);
     const object = objects[entry.index];
     if (object?.number !== ref.number) throw new Unreadable("an object stream lacks an object");
-    return new Syntax(data, object.offset).value();
+    return new Syntax(data, object.offset).objectValue();
   }
 
   readonly #readLength = (ref: Ref): number => {

@@ -1,4 +1,16 @@
-import { BOUNDS, Bomb, type Dict, isInteger, Name, Ref, STRING, Stream, Unreadable, type Value } from "./values.ts";
+import {
+  BOUNDS,
+  Bomb,
+  type Dict,
+  isInteger,
+  Name,
+  Ref,
+  STRING,
+  Stream,
+  Text,
+  Unreadable,
+  type Value,
+} from "./values.ts";
 
 const WHITE = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]);
 const DELIMITERS = new Set([...Buffer.from("()<>[]{}/%")]);
@@ -105,10 +117,15 @@ export class Syntax {
     return { ref, value: this.objectBody(readLength) };
   }
 
+  /** The value of an object: a string may be the address that another object names. */
+  objectValue(): Value {
+    return this.#textOr(() => this.value());
+  }
+
   /** Reads what stands between `obj` and `endobj`. */
   objectBody(readLength: ReadLength): Value {
     if (this.takeKeyword("endobj")) return null;
-    let value = this.value();
+    let value = this.objectValue();
     if (value instanceof Map && this.takeKeyword("stream")) value = this.#stream(value, readLength);
     this.expectKeyword("endobj");
     return value;
@@ -181,6 +198,14 @@ export class Syntax {
     throw new Unreadable("a string of hexadecimal digits does not end");
   }
 
+  /** What is read, where a string that may be an address keeps its begin. */
+  #textOr(read: () => Value): Value {
+    this.skipWhite();
+    const start = this.position;
+    const value = read();
+    return value === STRING ? new Text(beginOf(this.#bytes, start, this.position)) : value;
+  }
+
   #array(depth: number): Value[] {
     this.position += 1;
     const members: Value[] = [];
@@ -208,7 +233,7 @@ export class Syntax {
       const key = this.#name();
       // Readers disagree on which of two equal keys counts: the file would have two meanings (7.3.7).
       if (dict.has(key)) throw new Unreadable("a dictionary has a key twice");
-      dict.set(key, this.value(depth + 1));
+      dict.set(key, ADDRESSES.has(key) ? this.#textOr(() => this.value(depth + 1)) : this.value(depth + 1));
     }
   }
 
@@ -241,4 +266,20 @@ export class Syntax {
     this.position = back;
     return undefined;
   }
+}
+
+/** Keys of addresses (ISO 32000-2, 12.6.4.8). */
+const ADDRESSES = new Set(["URI", "Base"]);
+/** A scheme, and what stands before it. */
+const BEGIN = 64;
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+/** How a string begins, without its escapes (7.3.4). */
+function beginOf(bytes: Buffer, start: number, end: number): string {
+  const raw = bytes.toString("latin1", start + 1, Math.min(end - 1, start + 4 * BEGIN));
+  if (bytes[start] === 0x3c) return Buffer.from(raw.replace(/[^0-9a-fA-F]/g, ""), "hex").toString("latin1");
+  return raw.replace(/\\(?:([0-7]{1,3})|(\r\n|[\s\S]))/g, (_, octal: string | undefined, other: string) => {
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
+    return /[\r\n]/.test(other) ? "" : (ESCAPES[other] ?? other);
+  });
 }

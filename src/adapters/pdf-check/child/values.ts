@@ -28,8 +28,17 @@ export class Name {
   }
 }
 
-/** Stands for every string: the check never needs what a string says. */
+/** Stands for a string: the check needs what addresses say, and no other string. */
 export const STRING = Symbol("a PDF string");
+
+/** A string that may be an address: how it begins, a byte for each character. */
+export class Text {
+  readonly begin: string;
+
+  constructor(begin: string) {
+    this.begin = begin;
+  }
+}
 
 export type Dict = Map<string, Value>;
 
@@ -46,7 +55,7 @@ export class Stream {
   }
 }
 
-export type Value = null | boolean | number | Name | typeof STRING | Ref | Value[] | Dict | Stream;
+export type Value = null | boolean | number | Name | typeof STRING | Text | Ref | Value[] | Dict | Stream;
 
 export function isInteger(value: Value | undefined): value is number {
   return typeof value === "number" && Number.isSafeInteger(value);

@@ -329,7 +329,7 @@ comment on column api.envelope_fields.y is 'Top edge, from 0 (top edge of the pa
 comment on column api.envelope_fields.width is 'Width, as a part of the width of the page. Not null.';
 comment on column api.envelope_fields.height is 'Height, as a part of the height of the page. Not null.';
 comment on column api.envelope_fields.type is 'Kind of the field. Not null.';
-comment on column api.envelope_fields.required is 'Whether the participant must fill the field. Not null.';
+comment on column api.envelope_fields.required is 'Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not. Not null.';
 comment on column api.envelope_fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
 comment on column api.envelope_fields.condition_trigger is 'State of the checkbox that shows the field. Null for a field that is always shown.';
 comment on column api.envelope_fields.value is 'What the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null before, and for a hidden field.';
@@ -720,10 +720,10 @@ comment on function api.add_field(uuid,uuid,uuid,integer,double precision,double
 @param page {1..2000} Page of the document, from 1.
 @param x {0..1} Left edge: 0 is the left edge of the page as displayed, 1 its right edge.
 @param y {0..1} Top edge: 0 is the top edge of the page as displayed, 1 its bottom edge.
-@param width {0..1} Width, as a part of the width of the page. The field must lie within the page.
-@param height {0..1} Height, as a part of the height of the page. The field must lie within the page.
+@param width {0..1} Width, as a part of the width of the page. The field must lie within the page, and be at least 6 points wide.
+@param height {0..1} Height, as a part of the height of the page. The field must lie within the page, and be at least 6 points high.
 @param type {signature.field_types, not null} Kind of the field. Default: assinatura.
-@param required {not null} Whether the participant must fill the field. Default: true.
+@param required {not null} Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not. Default: true.
 @param condition_field_id A checkbox of the same participant that shows the field.
 @param condition_trigger {signature.condition_triggers} State of the checkbox that shows the field; required with condition_field_id.
 Adds a field to a draft with field_placement fields. 409 fields_not_allowed_in_report_placement for an envelope with field_placement report. 409 conflict when the envelope has 500 fields, and once the envelope was sent.';
@@ -829,10 +829,10 @@ comment on function api.update_field(uuid,uuid,integer,double precision,double p
 @param page {1..2000, not null} Page of the document, from 1.
 @param x {0..1, not null} Left edge: 0 is the left edge of the page as displayed, 1 its right edge.
 @param y {0..1, not null} Top edge: 0 is the top edge of the page as displayed, 1 its bottom edge.
-@param width {0..1, not null} Width, as a part of the width of the page. The field must lie within the page.
-@param height {0..1, not null} Height, as a part of the height of the page. The field must lie within the page.
+@param width {0..1, not null} Width, as a part of the width of the page. The field must lie within the page, and be at least 6 points wide.
+@param height {0..1, not null} Height, as a part of the height of the page. The field must lie within the page, and be at least 6 points high.
 @param type {signature.field_types, not null} Kind of the field. A checkbox that shows other fields stays a checkbox.
-@param required {not null} Whether the participant must fill the field.
+@param required {not null} Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not.
 Changes the given members of a field of a draft. Participant, document and condition stay: another field has others. 409 conflict once the envelope was sent.';
 
 -- ── dns ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -2958,7 +2958,7 @@ grant execute on function jobs.delete_old_zones(integer) to selo_worker;
 
 create function jobs.documents_to_seal(p_arguments jsonb) returns jsonb
   language plpgsql stable set search_path = "";
-comment on function jobs.documents_to_seal(jsonb) is 'What the seals of an envelope {id} are made from: {at, verification_code, documents: [{id, object_id, size, sha256, fields}]}, with the fields of signature.fields_to_draw. Null for an envelope that does not wait for its completion.';
+comment on function jobs.documents_to_seal(jsonb) is 'What the seals of an envelope {id} are made from: {language, time_zone, verify_url, at, verification_code, documents: [{id, object_id, size, sha256, fields}]}, with the fields of signature.fields_to_draw. Null for an envelope that does not wait for its completion.';
 
 create function jobs.drop_webhook_day() returns text
   language plpgsql volatile security definer set search_path = "";
@@ -4606,6 +4606,10 @@ create function platform.is_being_copied() returns boolean
 comment on function platform.is_being_copied() is 'Whether a backup, a restore or a migration is under way: it holds the lock of the migration runner (0x5e10). A backup takes the lock before its snapshot, so an object that its snapshot names is not removed while this is true.';
 grant execute on function platform.is_being_copied() to selo_system;
 
+create function platform.is_email(p_text text) returns boolean
+  language sql immutable set search_path = "";
+comment on function platform.is_email(text) is 'Whether a text is an e-mail address that mail can be sent to: a local part of up to 64 characters, and a domain of at least two labels of up to 63. No part is empty or begins with a hyphen. Quotes, comments and % are refused. Null for null.';
+
 create function platform.is_entered() returns boolean
   language plpgsql stable parallel restricted security definer set search_path = "";
 comment on function platform.is_entered() is 'Whether gateway.enter made the context of this transaction as it stands, within the last minute.';
@@ -5923,7 +5927,7 @@ The fields of the envelope, in the order of creation.';
 
 create function signature.fields_to_draw(p_envelope signature.envelopes, p_document signature.documents) returns jsonb
   language sql stable set search_path = "";
-comment on function signature.fields_to_draw(signature.envelopes,signature.documents) is 'The filled fields of a document of an envelope, in the order of creation: [{page, page_size, x, y, width, height, type, value, signature (canonical JSON), participant_id, enciphered_cpf (base64)}]. None where nothing is drawn.';
+comment on function signature.fields_to_draw(signature.envelopes,signature.documents) is 'The filled fields of a document of an envelope, in the order of creation: [{page, page_size, x, y, width, height, type, value, signature (canonical JSON), signed_by, signed_at (as signature.clock_of), participant_id, enciphered_cpf (base64)}]. None where nothing is drawn.';
 
 create function signature.fill_fields(p_participant signature.participants, p_given jsonb, p_day text) returns TABLE(field_id uuid, type text, is_shown boolean, value jsonb, fault text)
   language sql stable set search_path = "";
@@ -5952,6 +5956,10 @@ comment on function signature.given_completion(text,text,jsonb,jsonb,text) is 'W
 create function signature.gives_copies(p_envelope signature.envelopes) returns boolean
   language sql stable set search_path = "";
 comment on function signature.gives_copies(signature.envelopes) is 'Whether the links of an envelope lead to the sealed documents: for 90 days after the completion.';
+
+create function signature.has_hidden_character(p_text text) returns boolean
+  language sql immutable set search_path = "";
+comment on function signature.has_hidden_character(text) is 'Whether a text has a character that nobody sees, where no script and no emoji needs it: two texts that look alike would be different ones.';
 
 create function signature.has_session(p_participant signature.participants, p_session_sha256 text) returns boolean
   language sql stable set search_path = "";
@@ -6252,7 +6260,7 @@ comment on function signature.wrong_signature(text,jsonb) is 'The fault of a sig
 
 create function signature.wrong_text(p_text text, p_is_line boolean) returns text
   language sql immutable set search_path = "";
-comment on function signature.wrong_text(text,boolean) is 'The fault of a text that others read: control characters, characters that turn the direction of writing, or nothing that can be seen. A line has no line breaks either. Null for a right text, and for an empty text: the limits of a parameter say whether it may be empty.';
+comment on function signature.wrong_text(text,boolean) is 'The fault of a text that others read: control characters, characters that turn the direction of writing, characters that cannot be seen, or nothing that can be seen. A line has no line breaks either. Null for a right text, and for an empty text: the limits of a parameter say whether it may be empty.';
 
 -- ── webhooks ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -81,7 +81,7 @@ test("fields are asked in the order of reading, the CPF once, and not what the s
   expect(ids(missing(inReadingOrder(fields, ["d", "e"]), {}, null))).toContain("cpf-two");
 });
 
-test("what is missing: a box that must be answered may stay empty", () => {
+test("what is missing: a required box must be ticked, or answered where its empty state shows a field", () => {
   const fields = [
     field("text"),
     field("optional", { required: false }),
@@ -89,8 +89,11 @@ test("what is missing: a box that must be answered may stay empty", () => {
     field("box", { type: "checkbox", required: false }),
   ];
   expect(ids(missing(fields, {}, null))).toEqual(["text", "pick"]);
-  expect(ids(missing(fields, { text: " ", pick: false }, null))).toEqual(["text"]);
-  expect(missing(fields, { text: "x", pick: false }, null)).toEqual([]);
+  expect(ids(missing(fields, { text: " ", pick: false }, null))).toEqual(["text", "pick"]);
+  expect(missing(fields, { text: "x", pick: true }, null)).toEqual([]);
+  const withReason = [...fields, field("why", { required: false, ...under("pick", "unchecked") })];
+  expect(missing(withReason, { text: "x", pick: false }, null)).toEqual([]);
+  expect(ids(missing(withReason, { text: "x" }, null))).toEqual(["pick"]);
 });
 
 test("the request has what is shown and given alone", () => {

@@ -24,7 +24,7 @@ begin
   if p_language !~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' or char_length(p_language) > 35 then
     v_fields := v_fields || '{"field": "language", "message": "must be a language tag such as pt-BR"}';
   end if;
-  if p_contact_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' or char_length(p_contact_email) > 254 then
+  if not platform.is_email(p_contact_email) then
     v_fields := v_fields || '{"field": "email", "message": "must be an e-mail address"}';
   end if;
   if v_fields <> '[]' then

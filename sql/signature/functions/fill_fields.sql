@@ -28,7 +28,11 @@ create or replace function signature.fill_fields(p_participant signature.partici
         when filled.given is not null then 'must be left out: the server fills it in' end
       when filled.type = 'checkbox' then case
         when filled.kind <> 'boolean' then 'must be true or false'
-        when filled.given is null and filled.required then 'is required' end
+        when filled.given is null and filled.required then 'is required'
+        -- An empty box is an answer only where it shows a field.
+        when filled.required and filled.given = 'false' and not exists (
+          select from field as shown_by_empty where shown_by_empty.condition_field_id = filled.id and shown_by_empty.condition_trigger = 'unchecked')
+          then 'must be ticked' end
       when filled.kind <> 'string' then 'must be a text'
       when filled.text is null or not signature.is_visible(filled.text) then case
         when filled.required then 'is required'

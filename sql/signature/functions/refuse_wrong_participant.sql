@@ -7,8 +7,7 @@ begin
       '[{"field": "auth_method", "message": "must not be none"}]');
   end if;
   perform platform.refuse_wrong_arguments(jsonb_build_object(
-    'email', case when p_email !~ '^[^@[:space:][:cntrl:]<>()",:;\[\]\\]+@[^@[:space:][:cntrl:]<>()",:;\[\]\\]+\.[^@[:space:][:cntrl:]<>()",:;\[\]\\.]+$'
-      or signature.wrong_text(p_email, true) is not null then 'must be an e-mail address' end,
+    'email', case when not platform.is_email(p_email) or signature.wrong_text(p_email, true) is not null then 'must be an e-mail address' end,
     'cpf', case when p_auth_method = 'cpf' and not p_has_cpf then 'is required for auth_method cpf' end,
     'phone', case when p_auth_method = 'otp_sms' and not p_has_phone then 'is required for auth_method otp_sms' end));
 end

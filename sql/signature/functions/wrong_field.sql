@@ -5,13 +5,17 @@ create or replace function signature.wrong_field(
   returns jsonb language plpgsql stable set search_path = '' as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
+  -- In points. Nobody could read what is drawn in less.
+  c_least constant numeric := 6;
   v_role text;
   v_document record;
   v_condition signature.fields;
 begin
   select participant.role into v_role from signature.participants as participant
   where participant.tenant_id = c_tenant_id and participant.envelope_id = p_envelope_id and participant.id = p_participant_id;
-  select document.status, document.is_signed, jsonb_array_length(document.pages) as pages into v_document
+  select document.status, document.is_signed, jsonb_array_length(document.pages) as pages, (document.pages -> (p_page - 1) ->> 'width')::numeric as width,
+    (document.pages -> (p_page - 1) ->> 'height')::numeric as height
+  into v_document
   from signature.envelope_documents as linked
   join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
   where linked.tenant_id = c_tenant_id and linked.envelope_id = p_envelope_id and linked.document_id = p_document_id;
@@ -25,9 +29,11 @@ begin
     'page', case when v_document.status = 'ready' and p_page > v_document.pages then format('must be between 1 and %s', v_document.pages) end,
     -- As numbers of 15 digits, 0.7 and 0.3 are 1. The binary fractions may add up to more.
     'width', case when p_width <= 0 then 'must be greater than 0'
-      when p_x::numeric + p_width::numeric > 1 then 'must end within the page: x and width are together at most 1' end,
+      when p_x::numeric + p_width::numeric > 1 then 'must end within the page: x and width are together at most 1'
+      when p_width::numeric * v_document.width < c_least then format('must be at least %s: 6 points of this page', trim_scale(ceil(c_least / v_document.width * 1000000) / 1000000)) end,
     'height', case when p_height <= 0 then 'must be greater than 0'
-      when p_y::numeric + p_height::numeric > 1 then 'must end within the page: y and height are together at most 1' end,
+      when p_y::numeric + p_height::numeric > 1 then 'must end within the page: y and height are together at most 1'
+      when p_height::numeric * v_document.height < c_least then format('must be at least %s: 6 points of this page', trim_scale(ceil(c_least / v_document.height * 1000000) / 1000000)) end,
     'type', (select format('%s is not available yet', kind.name) from signature.field_types as kind where kind.name = p_type and not kind.is_available),
     -- A field refers only to fields that exist, and keeps its condition: conditions form no circle.
     'condition_field_id', case

@@ -56,7 +56,10 @@ export async function overlayOf(stamps: readonly Stamp[]): Promise<Buffer> {
 }
 
 function draw(document: PDFKit.PDFDocument, setter: TextSetter, whole: Box, drawn: Drawn): void {
-  if (drawn.kind === "mark") return drawMark(document, whole);
+  if (drawn.kind === "mark") {
+    drawMark(document, whole);
+    return;
+  }
   const box = drawn.caption === undefined ? whole : drawCaption(setter, whole, drawn.caption);
   if (drawn.kind === "text") drawText(setter, box, drawn);
   else drawPaths(document, box, drawn, light["paper-ink"]);

@@ -212,7 +212,7 @@ export interface EnvelopeFieldsRow {
   readonly height: number;
   /** Kind of the field. */
   readonly type: string;
-  /** Whether the participant must fill the field. */
+  /** Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not. */
   readonly required: boolean;
   /** The checkbox that shows the field. Null for a field that is always shown. */
   readonly condition_field_id: string | null;

@@ -44,14 +44,14 @@ test.each(["br", "us", "intl"])("jurisdiction %s is stored as it was given", asy
 });
 
 describe("limits", () => {
-  const email = (length: number) => `${"a".repeat(length - 6)}@b.com`;
+  const email = (length: number) => `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(length - 193)}`;
   const language = (length: number) => `en${"-abcdefgh".repeat(3)}-${"x".repeat(length - 30)}`;
 
   test.each<[string, Partial<NewOrganization>]>([
     ["name of 1", { name: "a" }],
     ["name of 255", { name: "a".repeat(255) }],
     ["name of 255 characters beyond the basic plane", { name: "😀".repeat(255) }],
-    ["contact_email of 3", { email: "a@b" }],
+    ["contact_email of 5", { email: "a@b.c" }],
     ["contact_email of 254", { email: email(254) }],
     ["language of 2", { language: "pt" }],
     ["language of 35", { language: language(35) }],

@@ -364,7 +364,9 @@ describe("sending", () => {
 
   test("a contact that is more than one mailbox is refused before anything is sent", async () => {
     for (const email of ["thief,ana@example.org", "a<b@example.org", "ana@example.org,", "ana@example.org>"]) {
-      const row = await oneMail({ email });
+      const row = await oneMail();
+      // From before addresses were judged.
+      await database.admin.query("update platform.mails set recipient = $2 where id = $1", [row.id, email]);
       await run(new SmtpSender({ url: server.url, from: FROM, dkim: null }), row);
     }
     expect((await mails()).map(({ failure }) => failure)).toEqual(

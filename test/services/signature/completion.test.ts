@@ -209,7 +209,7 @@ describe("values", () => {
     ["empty texto that is not required", { type: "texto", required: false }, "", null],
     ["numero", { type: "numero" }, "-1234.50", "-1234.50"],
     ["checkbox", { type: "checkbox" }, true, true],
-    ["checkbox that is not ticked", { type: "checkbox" }, false, false],
+    ["checkbox that is not ticked, nor required", { type: "checkbox", required: false }, false, false],
     ["checkbox that is not required", { type: "checkbox", required: false }, undefined, false],
   ];
   test.each(values)("a %s is kept", async (_, field, value, kept) => {
@@ -230,6 +230,7 @@ describe("values", () => {
     ["numero with an exponent", { type: "numero" }, "1e5"],
     ["numero that is a number", { type: "numero" }, 5],
     ["checkbox that is missing", { type: "checkbox" }, undefined],
+    ["checkbox that is not ticked", { type: "checkbox" }, false],
     ["checkbox that is a text", { type: "checkbox" }, "true"],
     ["nome, which the server fills in", { type: "nome" }, "Somebody"],
     ["data, which the server fills in", { type: "data" }, "2020-01-01"],

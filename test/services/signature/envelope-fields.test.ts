@@ -57,7 +57,8 @@ describe("POST /envelopes/{id}/fields", () => {
     { x: 0.7, width: 0.3 },
     { x: 0.9, width: 0.1 },
     { y: 0.41, height: 0.59 },
-    { y: 0.1, height: 0.000001 },
+    { y: 0.1, height: 0.0072 },
+    { x: 0.1, width: 0.0101 },
     { x: 1e-7, width: 0.5 },
     { page: 2 },
   ])("%j lies within the page", async (body) => {
@@ -74,6 +75,9 @@ describe("POST /envelopes/{id}/fields", () => {
     [{ y: 0.5, height: 0.6 }, ["height"]],
     [{ x: 1, width: 1 }, ["width"]],
     [{ width: 0 }, ["width"]],
+    // 6 points of a page of 595 × 842.
+    [{ width: 0.01008 }, ["width"]],
+    [{ height: 0.00712 }, ["height"]],
     [{ height: 0 }, ["height"]],
     [{ height: 1.1 }, ["height"]],
     [{ x: "0.1" }, ["x"]],

@@ -29,7 +29,8 @@ afterAll(() => selo.stop());
 
 const PHONE = "+5511987654321";
 const MARIA = { name: "Maria", email: "maria@example.com", cpf: CPF, phone: PHONE };
-const ADDRESS = "@example.com";
+/** An address of so many characters. */
+const address = (length: number) => `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(length - 193)}`;
 
 const makes = {
   envelope: (body: object) => ask(stage, "POST", "/envelopes", { title: "Contract", ...body }),
@@ -73,8 +74,8 @@ const rows: readonly Row[] = [
   {
     thing: "participant",
     member: "email",
-    taken: [`${"a".repeat(254 - ADDRESS.length)}${ADDRESS}`],
-    refused: [null, "", `${"a".repeat(255 - ADDRESS.length)}${ADDRESS}`],
+    taken: [address(254)],
+    refused: [null, "", address(255)],
   },
   {
     thing: "participant",

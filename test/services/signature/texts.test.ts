@@ -1,5 +1,6 @@
 // Texts that others read: no control characters, nothing that turns the direction of writing, and something that can be seen.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { faultOf } from "../../../src/web/sign/reader/fields.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { expectError, type RestResponse } from "../../support/rest-client.ts";
@@ -18,7 +19,25 @@ afterAll(() => selo.stop());
 const TURNING = [0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069];
 const turning = TURNING.map((code) => `a${String.fromCodePoint(code)}b`);
 const UNSEEN = ["   ", "\u200b", "\u200d\u2060\ufeff", "\u00a0\u3000", "\u3164"];
-const RIGHT = ["José da Silva", "李明", "مريم", "O’Neil 👩‍👩‍👧", "a b"];
+/** Characters that nobody sees, where neither a script nor an emoji needs them. */
+const HIDDEN = [..."\u00ad\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff"].flatMap((character) => [
+  `Maria${character} Silva`,
+  `Mar${character}ia`,
+  `Maria${character}`,
+  `${character}Maria`,
+]);
+const MISPLACED = ["😀\u200dMaria", "ก\u200bMaria", "Maria\u200dक"];
+const RIGHT = [
+  "José da Silva",
+  "李明",
+  "مريم",
+  "O’Neil 👩‍👩‍👧",
+  "a b",
+  "می\u200cخواهم",
+  "क्\u200dष",
+  "ไทย\u200bไทย",
+  "🏳️‍🌈 ❤️‍🔥",
+];
 
 interface Place {
   readonly field: string;
@@ -117,6 +136,11 @@ describe.each(Object.entries(PLACES))("%s", (_, { field, give, isMultiline }) =>
     for (const text of UNSEEN) expectError(await give(text), 422, "invalid_request", [field]);
   });
 
+  test("422 for a text with characters that nobody sees", async () => {
+    for (const text of ["Mar\u200bia", "Maria\u2060", "😀\u200dMaria"])
+      expectError(await give(text), 422, "invalid_request", [field]);
+  });
+
   test("422 for control characters", async () => {
     for (const text of ["a\u0007b", "a\u001bb", "a\u0085b"])
       expectError(await give(text), 422, "invalid_request", [field]);
@@ -130,6 +154,17 @@ describe.each(Object.entries(PLACES))("%s", (_, { field, give, isMultiline }) =>
   test("names of all scripts are taken", async () => {
     for (const text of RIGHT) expect((await give(text)).status, text).toBeLessThan(300);
   });
+});
+
+test("hidden characters are refused wherever they stand, in SQL and on the signing page", async () => {
+  const texts = [...HIDDEN, ...MISPLACED, ...RIGHT];
+  const { rows } = await selo.database.admin.query<{ text: string; wrong: string | null }>(
+    "select text, signature.wrong_text(text, true) as wrong from unnest($1::text[]) as given (text)",
+    [texts],
+  );
+  const refused = [...HIDDEN, ...MISPLACED];
+  expect(rows.filter(({ wrong }) => wrong !== null).map(({ text }) => text)).toEqual(refused);
+  expect(texts.filter((text) => faultOf({ type: "texto" }, text, false) !== null)).toEqual(refused);
 });
 
 test("a text of a field: the same rule", async () => {

@@ -70,7 +70,6 @@ describe("the panel", () => {
     await page.getByText("It is written as 1234.50.").waitFor();
     await enter();
     await page.keyboard.press("Space");
-    await page.keyboard.press("ArrowDown");
     await enter();
     await type("529.982.247-24");
     await page.getByRole("button", { name: "Go to the next field" }).press("Enter");
@@ -80,7 +79,7 @@ describe("the panel", () => {
     await enter();
     await expect.poll(() => events(page)).toContain("done");
     expect(await given(page)).toMatchObject({
-      values: { position: "مدير", box: true, animal: "A dog", rent: "1234.50", pick: false },
+      values: { position: "مدير", box: true, animal: "A dog", rent: "1234.50", pick: true },
       cpf: "529.982.247-25",
     });
     // Both fields of the CPF show it.
@@ -101,6 +100,22 @@ describe("the panel", () => {
     expect(await events(page)).not.toContain("done");
     await page.keyboard.type("Director");
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+  });
+
+  test("wants a required box ticked, or answered where its empty state shows a field", async () => {
+    const pick = field("pick", { type: "checkbox", y: 0.4, width: 0.04 });
+    const why = field("why", { y: 0.5, condition_field_id: "pick", condition_trigger: "unchecked" });
+    const ticked = await show(oneDocument([A4], [pick]));
+    await ticked.getByRole("button", { name: "Go to the next field" }).click();
+    await ticked.getByText("Must be ticked.").waitFor();
+    await ticked.getByRole("checkbox").check();
+    expect((await given(ticked)).values).toEqual({ pick: true });
+    const answered = await show(oneDocument([A4], [pick, why]));
+    await answered.getByRole("button", { name: "Go to the next field" }).click();
+    await answered.getByRole("radio", { name: "Leave it empty" }).check();
+    await next(answered).click();
+    await answered.keyboard.type("No car");
+    expect((await given(answered)).values).toEqual({ pick: false, why: "No car" });
   });
 
   test("leaves hidden fields out, also their values", async () => {

@@ -8,6 +8,7 @@ import {
   inReadingOrder,
   isRequired,
   keyOf,
+  type Need,
   numberOf,
   numberShown,
   type Values,
@@ -182,7 +183,7 @@ function toldAtOnce(field: Field, fault: Fault | null, words: ReaderWords): stri
 interface FieldInputProps {
   readonly field: Field;
   readonly value: string | boolean | undefined;
-  readonly isRequired: boolean;
+  readonly isRequired: Need;
   readonly error: string | null;
   readonly input: { current: HTMLElement | null };
   readonly words: ReaderWords;
@@ -206,7 +207,7 @@ function FieldInput(props: FieldInputProps): ReactElement {
         <span>{error}</span>
       </p>
     );
-  if (field.type === "checkbox" && isNeeded)
+  if (field.type === "checkbox" && isNeeded === "answered")
     return (
       <fieldset className="choice" aria-describedby={error === null ? undefined : fault}>
         <legend>{panel.tickQuestion}</legend>
@@ -242,7 +243,7 @@ function FieldInput(props: FieldInputProps): ReactElement {
             {panel.ticking}
             <br />
             <span id={hint} className="quiet">
-              {panel.optional}
+              {isNeeded ? panel.mustTick : panel.optional}
             </span>
           </span>
         </label>

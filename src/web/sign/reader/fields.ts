@@ -38,7 +38,7 @@ export type Values = Readonly<Record<string, string | boolean>>;
 const CPF = "cpf";
 
 /** What is wrong with a value. */
-export type Fault = "missing" | "blank" | "characters" | "number" | "long" | "cpf";
+export type Fault = "missing" | "blank" | "characters" | "number" | "long" | "cpf" | "unticked";
 
 /** Where a field's value is kept. */
 export const keyOf = ({ id, type }: Pick<Field, "id" | "type">): string => (type === "cpf" ? CPF : id);
@@ -83,16 +83,20 @@ export function askedFields<Some extends Field>(
   return asked.filter((field) => field.type !== "cpf" || field === firstCpf);
 }
 
-/** Whether the field must be filled: for the CPF, whether one of its shown fields must. */
-export function isRequired(field: Field, fields: readonly Field[], values: Values): boolean {
-  if (field.type !== "cpf") return field.required;
-  return shownFields(fields, values).some(({ type, required }) => type === "cpf" && required);
+/** Whether a field must be filled. `answered`: a checkbox whose empty state shows another field may stay empty, but must be answered. */
+export type Need = boolean | "answered";
+
+/** For the CPF, whether one of its shown fields must be filled. */
+export function isRequired(field: Field, fields: readonly Field[], values: Values): Need {
+  if (field.type === "cpf") return shownFields(fields, values).some(({ type, required }) => type === "cpf" && required);
+  const isAnswer = (each: Field) => each.condition_field_id === field.id && each.condition_trigger === "unchecked";
+  return field.required && field.type === "checkbox" && fields.some(isAnswer) ? "answered" : field.required;
 }
 
-/** The shown fields that the participant must still fill. A checkbox that must be answered may stay empty, but must be answered. */
+/** The shown fields that the participant must still fill. */
 export function missing<Some extends Field>(fields: readonly Some[], values: Values, knownCpf: string | null): Some[] {
-  return askedFields(fields, values, knownCpf).filter(
-    (field) => faultOf(field, values[keyOf(field)], isRequired(field, fields, values)) === "missing",
+  return askedFields(fields, values, knownCpf).filter((field) =>
+    /^(missing|unticked)$/.test(faultOf(field, values[keyOf(field)], isRequired(field, fields, values)) ?? ""),
   );
 }
 
@@ -112,6 +116,14 @@ const VISIBLE =
 /** Control characters, line breaks and marks that turn the direction of writing: signature.wrong_text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
 const REFUSED = /[\u0001-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+/** Characters that nobody sees, where no script and no emoji needs them: signature.has_hidden_character. */
+const HIDDEN = [
+  /[\u00ad\u2060-\u2064\ufeff]/u,
+  /(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b|\u200b(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])/u,
+  /(?<![\u0600-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc])\u200c/u,
+  /(?<!\ufe0f|[\u0600-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}])\u200d/u,
+  /(?:\ufe0f|[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}])\u200d(?![\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}])/u,
+];
 const NUMBER = /^-?[0-9]{1,18}(\.[0-9]{1,12})?$/;
 const MOST_CHARACTERS = 1_000;
 
@@ -119,12 +131,13 @@ const MOST_CHARACTERS = 1_000;
 export function faultOf(
   { type }: Pick<Field, "type">,
   value: string | boolean | undefined,
-  required: boolean,
+  required: Need,
 ): Fault | null {
-  if (type === "checkbox") return value === undefined && required ? "missing" : null;
+  if (type === "checkbox" && required === "answered") return value === undefined ? "missing" : null;
+  if (type === "checkbox") return required && value !== true ? "unticked" : null;
   const text = typeof value === "string" ? value : "";
   if (!VISIBLE.test(text)) return required ? "missing" : text === "" ? null : "blank";
-  if (REFUSED.test(text)) return "characters";
+  if (REFUSED.test(text) || HIDDEN.some((each) => each.test(text))) return "characters";
   if (type === "cpf") return isCpf(text) ? null : "cpf";
   if (type === "numero") return NUMBER.test(text) ? null : "number";
   return [...text].length > MOST_CHARACTERS ? "long" : null;

@@ -50,6 +50,7 @@ export const en: ReaderWords = {
     doneNothingAsked: "Continue",
     nothingAsked: "This document asks you to fill in nothing.",
     optional: "Optional.",
+    mustTick: "Must be ticked.",
     tick: "Tick it",
     leaveEmpty: "Leave it empty",
     tickQuestion: "This box of the document",
@@ -77,10 +78,12 @@ export const en: ReaderWords = {
     faults: {
       missing: "This field is missing.",
       blank: "Write something that can be seen, or leave the field empty.",
-      characters: "Line breaks, control characters and marks of the direction of writing are not possible here.",
+      characters:
+        "Line breaks are not possible here, nor characters that cannot be seen or that turn the direction of writing.",
       number: "This is no number. Write it like 1234.50.",
       long: "At most 1,000 characters fit.",
       cpf: "This CPF is wrong: compare its 11 digits.",
+      unticked: "This box must be ticked.",
     },
     missingOf: {
       cpf: "The CPF is missing: 11 digits.",

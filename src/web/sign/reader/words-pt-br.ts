@@ -50,6 +50,7 @@ export const ptBr: ReaderWords = {
     doneNothingAsked: "Continuar",
     nothingAsked: "Este documento não pede que você preencha nada.",
     optional: "Opcional.",
+    mustTick: "É preciso marcar.",
     tick: "Marcar",
     leaveEmpty: "Deixar em branco",
     tickQuestion: "Esta caixa do documento",
@@ -77,10 +78,11 @@ export const ptBr: ReaderWords = {
     faults: {
       missing: "Falta preencher este campo.",
       blank: "Escreva algo que se possa ver, ou deixe o campo vazio.",
-      characters: "Aqui não cabem quebras de linha, caracteres de controle nem marcas de direção do texto.",
+      characters: "Aqui não cabem quebras de linha nem caracteres invisíveis ou que mudam a direção do texto.",
       number: "Isto não é um número. Escreva como 1234,50.",
       long: "Cabem no máximo 1.000 caracteres.",
       cpf: "Este CPF está errado: confira os 11 números.",
+      unticked: "É preciso marcar esta caixa.",
     },
     missingOf: {
       cpf: "Falta o CPF, com 11 números.",

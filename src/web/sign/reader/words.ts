@@ -44,6 +44,7 @@ export interface ReaderWords {
     readonly doneNothingAsked: string;
     readonly nothingAsked: string;
     readonly optional: string;
+    readonly mustTick: string;
     readonly tick: string;
     readonly leaveEmpty: string;
     readonly tickQuestion: string;

@@ -30,10 +30,10 @@ begin
     -- As numbers of 15 digits, 0.7 and 0.3 are 1. The binary fractions may add up to more.
     'width', case when p_width <= 0 then 'must be greater than 0'
       when p_x::numeric + p_width::numeric > 1 then 'must end within the page: x and width are together at most 1'
-      when p_width::numeric * v_document.width < c_least then format('must be at least %s: 6 points of this page', trim_scale(ceil(c_least / v_document.width * 1000000) / 1000000)) end,
+      when round(p_width::numeric * v_document.width, 6) < c_least then format('must be at least %s: 6 points of this page', trim_scale(ceil(c_least / v_document.width * 1000000) / 1000000)) end,
     'height', case when p_height <= 0 then 'must be greater than 0'
       when p_y::numeric + p_height::numeric > 1 then 'must end within the page: y and height are together at most 1'
-      when p_height::numeric * v_document.height < c_least then format('must be at least %s: 6 points of this page', trim_scale(ceil(c_least / v_document.height * 1000000) / 1000000)) end,
+      when round(p_height::numeric * v_document.height, 6) < c_least then format('must be at least %s: 6 points of this page', trim_scale(ceil(c_least / v_document.height * 1000000) / 1000000)) end,
     'type', (select format('%s is not available yet', kind.name) from signature.field_types as kind where kind.name = p_type and not kind.is_available),
     -- A field refers only to fields that exist, and keeps its condition: conditions form no circle.
     'condition_field_id', case

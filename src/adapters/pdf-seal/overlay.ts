@@ -10,7 +10,7 @@ import { boxOf, type Caption, type Drawn, pagesOf, type Stamp } from "./stamp.ts
 const TEXT = { size: 11, smallest: 1, leading: 1.2, inset: 2 } as const;
 const SIGNATURE_SIZE = 28;
 /** What stands below a signature, and the part of the box's height that it may take. */
-const CAPTION = { size: 7, smallest: 4, leading: 1.15, part: 0.45 } as const;
+const CAPTION = { size: 7, smallest: 4, least: 3, leading: 1.15, part: 0.45 } as const;
 
 /**
  * A PDF with a page for each page that is drawn on, with what is drawn there and nothing else. The same input gives the same bytes.
@@ -91,10 +91,23 @@ function drawCaption(setter: TextSetter, box: Box, { name, time, code, codeAndAd
       : sizeOf(2) >= CAPTION.smallest
         ? [name, code]
         : [`${name}, ${code}`];
-  const laid = lines.map((text, line) =>
-    setter.lay([{ text, face: line === 0 ? "sans-bold" : "sans" }], setting(sizeOf(lines.length), TEXT.smallest)),
-  );
+  const oneLine = (text: string, line: number) => {
+    const lay = (shown: string) =>
+      setter.lay(
+        [{ text: shown, face: line === 0 ? "sans-bold" : "sans", isOurs: true }],
+        setting(sizeOf(lines.length), TEXT.smallest),
+      );
+    let [characters, made] = [[...text], lay(text)];
+    while (made.lines > 1 && characters.length > 1) {
+      characters = characters.slice(0, Math.floor(characters.length * 0.8));
+      made = lay(`${characters.join("")}…`);
+    }
+    return made;
+  };
+  const laid = lines.map(oneLine);
   const height = laid.reduce((sum, each) => sum + each.height, 0);
+  // Nobody could read it, and no room would be left for the signature.
+  if (sizeOf(lines.length) < CAPTION.least || height > box.height / 2) return box;
   let y = box.y + box.height - inset - height;
   for (const each of laid) {
     each.draw(box.x + inset, y);

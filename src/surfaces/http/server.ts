@@ -303,11 +303,17 @@ function requireOneHost(rawHeaders: readonly string[]): void {
   if (hosts.length > 1) throw malformedRequest("The request has several Host headers.");
 }
 
+const UTF8 = ["utf-8", "utf8", "us-ascii"];
+
 /** JSON is UTF-8 (RFC 8259, 8.1): another charset would be read as other characters than were sent. */
 function requireUtf8(contentType: string | undefined): void {
-  const [, charset] = /^[^;]*json[^;]*;.*?charset\s*=\s*"?([^\s";]*)/i.exec(contentType ?? "") ?? [];
-  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset))
+  const [type = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
+  if (!type.includes("json")) return;
+  for (const parameter of parameters) {
+    const [name = "", value = ""] = parameter.split("=");
+    if (name.trim() !== "charset" || UTF8.includes(value.trim().replaceAll('"', ""))) continue;
     throw new AppError(415, "unsupported_media_type", "JSON is read as UTF-8 alone.");
+  }
 }
 
 /** Answers bytes that are not an HTTP request, or headers beyond 16 KiB: Node passes only the connection. */

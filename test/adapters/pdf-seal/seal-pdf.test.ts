@@ -163,7 +163,7 @@ describe("the process that reads the PDF", () => {
       // As Node starts, it counts processors and memory, reads what OpenSSL is configured to, and loads its libraries.
       for (const each of fds)
         expect(each).toMatch(
-          /^(pipe|socket|anon_inode|\/dev\/null|\/sys\/devices\/system\/cpu\/|\/proc\/meminfo$|\/proc\/(self|\d+)\/cgroup$|\/sys\/fs\/cgroup\/)|\/(node_modules|src\/adapters)\/|\.so(\.\d+)*$|\/openssl\.cnf$/,
+          /^(pipe|socket|anon_inode|\/dev\/null|\/sys\/devices\/system\/cpu\/|\/proc\/meminfo$|\/proc\/(self|\d+)\/(cgroup|maps)$|\/sys\/fs\/cgroup\/)|\/(node_modules|src\/adapters)\/|\.so(\.\d+)*$|\/openssl\.cnf$/,
         );
     }
   });

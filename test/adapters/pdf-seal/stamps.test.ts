@@ -190,4 +190,9 @@ describe("below a signature stand name, time and code", () => {
       beside: 0,
     });
   });
+
+  test("but not where nobody could read them", async () => {
+    const made = await seal(key, pdf(onePage()), [onPage(1, { drawn: typed, width: 0.01, height: 0.0077 })]);
+    expect(run({ "a.pdf": made }, "pdftotext", "a.pdf", "-").said.trim()).toBe("Marina");
+  });
 });

@@ -87,6 +87,7 @@ describe("POST /envelopes/{id}/participants", () => {
     "a@b..com",
     "a@.b.com",
     "a@b.com.",
+    "a@127.0.0.1",
     "a%b.org@example.com",
     `${"a".repeat(65)}@example.com`,
     `a@${"b".repeat(64)}.com`,

@@ -26,8 +26,9 @@ const HIDDEN = [..."\u00ad\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff
   `Maria${character}`,
   `${character}Maria`,
 ]);
-const MISPLACED = ["😀\u200dMaria", "ก\u200bMaria", "Maria\u200dक"];
+const MISPLACED = ["Maria\u{e0041}", "Ana\u{e0001}", "😀\u200dMaria", "ก\u200bMaria", "Maria\u200dक"];
 const RIGHT = [
+  "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
   "José da Silva",
   "李明",
   "مريم",

@@ -17,7 +17,7 @@ export interface Allowed {
  * Does with a file what its seal will do.
  * @throws where a seal would fail
  */
-export type Rehearse = (document: Document, sizes: readonly PageSize[]) => Promise<void>;
+export type Rehearse = (document: Document, sizes: readonly PageSize[], isSigned: boolean) => Promise<void>;
 
 /**
  * Checks a file. Tells first whether it can be read at all, as soon as this is known.
@@ -50,7 +50,7 @@ export async function check(
     const isSigned = found.has("signature");
     tell({ stage: "harmless" });
     try {
-      await rehearse(document, pages);
+      await rehearse(document, pages, isSigned);
     } catch {
       return tell({ stage: "deep", verdict: { verdict: "quarantined", reason: "unsealable" } });
     }

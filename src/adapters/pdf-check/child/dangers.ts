@@ -87,21 +87,22 @@ function reachesOut(dict: Dict, resolve: Resolve): boolean {
   if (reference instanceof Map && isThere(at(reference, "F", resolve))) return true;
   const address = at(dict, "URI", resolve);
   const base = address instanceof Map ? at(address, "Base", resolve) : undefined;
-  return [address, base].some((each) => each instanceof Text && !isLink(each.begin));
+  return [kind === "URI" ? address : undefined, base].some((each) => each instanceof Text && !isLink(each));
 }
 
 const SCHEMES = ["http", "https", "mailto", "tel"];
 
 /** Without a scheme it is a name such as www.example.com, unless it names a computer: `\\\\server\\share`. */
-function isLink(address: string): boolean {
+function isLink({ begin: address, isWhole }: Text): boolean {
   // As readers do: UTF-16 and UTF-8 with a mark are read, and spaces and controls at the begin are passed over.
   const text = address.replace(/^(\u00fe\u00ff|\u00ef\u00bb\u00bf)/, "").replaceAll("\0", "");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are passed over
   const begin = text.replace(/[\u0000-\u0020]/g, "");
-  const [, scheme, after] = /^([^:/?#\\@]*):(.?)/.exec(begin) ?? [];
-  if (scheme === undefined) return !/^[\\/]{2}/.test(begin);
+  const [, scheme, after = ""] = /^([^:/?#\\@]*):(.*)/s.exec(begin) ?? [];
+  // What is not read could have one.
+  if (scheme === undefined) return isWhole && !/^[\\/]{2}/.test(begin);
   // www.example.com:8080 is a name with a port.
-  const isHost = scheme.includes(".") && /\d/.test(after ?? "");
+  const isHost = /^www\./i.test(scheme) && /^\d{1,5}([/?#]|$)/.test(after);
   return isHost || SCHEMES.includes(scheme.toLowerCase());
 }
 

@@ -203,7 +203,8 @@ export class Syntax {
     this.skipWhite();
     const start = this.position;
     const value = read();
-    return value === STRING ? new Text(beginOf(this.#bytes, start, this.position)) : value;
+    if (value !== STRING) return value;
+    return new Text(beginOf(this.#bytes, start, this.position), this.position - start - 2 <= MOST_READ);
   }
 
   #array(depth: number): Value[] {
@@ -270,13 +271,13 @@ export class Syntax {
 
 /** Keys of addresses (ISO 32000-2, 12.6.4.8). */
 const ADDRESSES = new Set(["URI", "Base"]);
-/** A scheme, and what stands before it. */
-const BEGIN = 64;
+/** Bytes of an address that are read. Addresses of the field are shorter. */
+const MOST_READ = 8192;
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
 /** How a string begins, without its escapes (7.3.4). */
 function beginOf(bytes: Buffer, start: number, end: number): string {
-  const raw = bytes.toString("latin1", start + 1, Math.min(end - 1, start + 4 * BEGIN));
+  const raw = bytes.toString("latin1", start + 1, Math.min(end - 1, start + 1 + MOST_READ));
   if (bytes[start] === 0x3c) return Buffer.from(raw.replace(/[^0-9a-fA-F]/g, ""), "hex").toString("latin1");
   return raw.replace(/\\(?:([0-7]{1,3})|(\r\n|[\s\S]))/g, (_, octal: string | undefined, other: string) => {
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);

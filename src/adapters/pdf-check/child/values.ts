@@ -31,12 +31,14 @@ export class Name {
 /** Stands for a string: the check needs what addresses say, and no other string. */
 export const STRING = Symbol("a PDF string");
 
-/** A string that may be an address: how it begins, a byte for each character. */
+/** A string that may be an address: how it begins, a byte for each character, and whether that is all of it. */
 export class Text {
   readonly begin: string;
+  readonly isWhole: boolean;
 
-  constructor(begin: string) {
+  constructor(begin: string, isWhole: boolean) {
     this.begin = begin;
+    this.isWhole = isWhole;
   }
 }
 

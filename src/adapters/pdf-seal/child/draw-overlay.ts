@@ -1,6 +1,16 @@
-import { PDF, type PDFPage, PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef, PdfStream } from "@libpdf/core";
+import {
+  PDF,
+  type PDFPage,
+  PdfArray,
+  PdfDict,
+  PdfName,
+  PdfNumber,
+  type PdfObject,
+  type PdfRef,
+  PdfStream,
+} from "@libpdf/core";
 import type { Box, Overlay } from "../plan.ts";
-import { openMarks } from "./open-marks.ts";
+import { type Marks, marksOf } from "./open-marks.ts";
 import { type PagePlace, placeOf } from "./page-place.ts";
 
 /** Printed, and neither moved nor changed by readers: Print, ReadOnly, Locked, LockedContents (ISO 32000-2, 12.5.3). */
@@ -8,7 +18,8 @@ const FLAGS = 4 | 64 | 128 | 512;
 
 /**
  * Draws an overlay on the pages of a PDF, as the pages are displayed: each of its boxes as a stamp annotation, the last one of its page. Readers
- * draw annotations above the content, in their order, so neither a form field nor a clip or state that the content leaves open hides a stamp.
+ * draw annotations above the content, so no clip or state that the content leaves open hides a stamp. Poppler, ghostscript and pdf.js draw them in
+ * their order, so no form field does either; pdfium (Chrome) draws form fields last.
  */
 export async function drawOverlay(pdf: PDF, { pages, boxes, pdf: bytes }: Overlay): Promise<void> {
   const drawings = await embedded(pdf, await PDF.load(Buffer.from(bytes, "base64")));
@@ -17,29 +28,67 @@ export async function drawOverlay(pdf: PDF, { pages, boxes, pdf: bytes }: Overla
     if (page === null) throw new Error("a stamp's page does not exist");
     closeMarks(pdf, page);
     const place = placeOf(pdf, page);
-    for (const box of boxes[index] ?? []) annotate(pdf, page, stampOf(pdf, page, drawing, { place, box }));
+    const stamps = (boxes[index] ?? []).map((box) => stampOf(pdf, page, drawing, { place, box }));
+    // A list of the page's own: pages may share one.
+    page.dict.set("Annots", new PdfArray([...annotationsOf(pdf, page), ...stamps]));
   }
 }
 
-/** Ends the marked contents that the page's content leaves open. */
+/**
+ * Reads of a page what drawing on it reads.
+ * @throws what drawing on it would
+ */
+export function readForDrawing(pdf: PDF, page: PDFPage): void {
+  openMarksOf(pdf, page);
+  annotationsOf(pdf, page);
+  placeOf(pdf, page);
+}
+
+/** Ends the marked contents that the page's content leaves open. Poppler keeps a hidden layer that was left open hidden for annotations, too. */
 function closeMarks(pdf: PDF, page: PDFPage): void {
-  const resolve = pdf.context.resolve.bind(pdf.context);
-  const contents = page.dict.get("Contents", resolve);
-  const own = contents instanceof PdfArray ? [...contents] : [page.dict.get("Contents")].filter((each) => each != null);
-  const streams = own.flatMap((each) => {
-    const stream = each.type === "ref" ? resolve(each) : each;
-    return stream instanceof PdfStream ? [stream] : [];
-  });
-  let open: number;
-  try {
-    open = openMarks(Buffer.concat(streams.flatMap((each) => [each.getDecodedData(), Buffer.from("\n")])));
-  } catch {
-    // A filter that the library does not know. Readers decode it, and nearly all contents end their marks.
-    return;
-  }
+  const open = openMarksOf(pdf, page);
   if (open === 0) return;
+  const contents = page.dict.get("Contents", pdf.context.resolve.bind(pdf.context));
+  const own = contents instanceof PdfArray ? [...contents] : [page.dict.get("Contents")].filter((each) => each != null);
   const ending = pdf.register(PdfStream.fromDict({}, Buffer.from("EMC\n".repeat(open))));
   page.dict.set("Contents", new PdfArray([...own, ending]));
+}
+
+/** By content or stream: pages may share them. */
+const known = new WeakMap<PdfObject, Marks>();
+
+function openMarksOf(pdf: PDF, page: PDFPage): number {
+  const resolve = pdf.context.resolve.bind(pdf.context);
+  const contents = page.dict.get("Contents", resolve);
+  if (contents == null) return 0;
+  return kept(contents, () => {
+    let [closed, open] = [0, 0];
+    for (const each of contents instanceof PdfArray ? contents : [contents]) {
+      const stream = each.type === "ref" ? resolve(each) : each;
+      if (!(stream instanceof PdfStream)) continue;
+      const marks = kept(stream, () => marksOfStream(stream));
+      closed += Math.max(0, marks.closed - open);
+      open = Math.max(0, open - marks.closed) + marks.open;
+    }
+    return { closed, open };
+  }).open;
+}
+
+function kept(of: PdfObject, make: () => Marks): Marks {
+  const marks = known.get(of) ?? make();
+  known.set(of, marks);
+  return marks;
+}
+
+function marksOfStream(stream: PdfStream): Marks {
+  let content: Uint8Array;
+  try {
+    content = stream.getDecodedData();
+  } catch {
+    // A filter that is none of a content's: readers pass such a stream over.
+    return { closed: 0, open: 0 };
+  }
+  return marksOf(content);
 }
 
 /** A page of the overlay, as a form XObject of the PDF. */
@@ -94,10 +143,14 @@ const TURNS = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] } as const;
 
 const numbers = (values: readonly number[]) => new PdfArray(values.map((value) => PdfNumber.of(value)));
 
-function annotate(pdf: PDF, page: PDFPage, annotation: PdfRef): void {
-  const before = page.dict.get("Annots", pdf.context.resolve.bind(pdf.context));
-  // A list of the page's own: pages may share one.
-  page.dict.set("Annots", new PdfArray([...(before instanceof PdfArray ? before : []), annotation]));
+/** Annotations of a page. A page of a form has some hundreds. */
+const MOST_ANNOTATIONS = 5_000;
+
+function annotationsOf(pdf: PDF, page: PDFPage): PdfObject[] {
+  const annotations = page.dict.get("Annots", pdf.context.resolve.bind(pdf.context));
+  if (!(annotations instanceof PdfArray)) return [];
+  if (annotations.length > MOST_ANNOTATIONS) throw new Error("a page has too many annotations");
+  return [...annotations];
 }
 
 /** The pages of an overlay. The library copies all that a page names, each time: so one page names the fonts of all, and is copied. */

@@ -7,8 +7,9 @@ import { prepare } from "./prepare.ts";
 const input = readInput(Number(process.argv[2]));
 const planBytes = input.readUInt32BE(0);
 const plan = JSON.parse(input.toString("utf8", 4, 4 + planBytes)) as Plan;
+let made: Uint8Array | null = null;
 try {
-  writeOutput(await prepare(input.subarray(4 + planBytes), plan));
+  made = await prepare(input.subarray(4 + planBytes), plan);
 } catch (error) {
   // Without its message, which may have words of the document.
   const { name, stack = "" } = error instanceof Error ? error : new Error();
@@ -19,8 +20,11 @@ try {
       .slice(0, 3)
       .join("")}`,
   );
-  process.exitCode = REFUSED;
+  // For want of memory, or of a file of ours, another attempt may succeed.
+  const isOurs = error instanceof Error && ("code" in error || /allocation failed/i.test(error.message));
+  process.exitCode = isOurs ? 1 : REFUSED;
 }
+if (made !== null) writeOutput(made);
 
 function readInput(most: number): Buffer {
   const memory = Buffer.allocUnsafeSlow(most);

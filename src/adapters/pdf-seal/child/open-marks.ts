@@ -1,22 +1,27 @@
 const WHITE = new Set(Buffer.from("\0\t\n\f\r "));
 const DELIMITERS = new Set(Buffer.from("()<>[]{}/%"));
 
-/**
- * How many marked contents a page's content leaves open: each `BMC` or `BDC` without its `EMC`. Poppler keeps a hidden layer that was left open
- * hidden for the annotations of the page, too.
- */
-export function openMarks(content: Uint8Array): number {
-  let open = 0;
+/** Marked contents (`BMC` or `BDC` … `EMC`) that a stream ends without having begun, and begins without ending. */
+export interface Marks {
+  readonly closed: number;
+  readonly open: number;
+}
+
+/** What a stream of a page's content does to marked content. No operator goes on in the next stream (ISO 32000-2, 7.8.2). */
+export function marksOf(content: Uint8Array): Marks {
+  let [closed, open] = [0, 0];
   for (const operator of operators(Buffer.from(content.buffer, content.byteOffset, content.length))) {
     if (operator === "BMC" || operator === "BDC") open += 1;
     else if (operator === "EMC" && open > 0) open -= 1;
+    else if (operator === "EMC") closed += 1;
   }
-  return open;
+  return { closed, open };
 }
 
 /** The words of a content stream (ISO 32000-2, 7.8.2), without strings, names, comments and the data of inline images. */
 function* operators(content: Buffer): Generator<string> {
   let at = 0;
+  let isImage = false;
   while (at < content.length) {
     const byte = content[at] ?? 0;
     if (WHITE.has(byte)) at += 1;
@@ -29,7 +34,11 @@ function* operators(content: Buffer): Generator<string> {
       const end = endOfWord(content, at);
       const word = content.toString("latin1", at, end);
       yield word;
-      at = word === "ID" ? endOfImage(content, end) : end;
+      if (word === "BI") isImage = true;
+      // Without its BI it is an operator that readers do not know.
+      const hasData = word === "ID" && isImage;
+      at = hasData ? endOfImage(content, end) : end;
+      if (hasData) isImage = false;
     }
   }
 }

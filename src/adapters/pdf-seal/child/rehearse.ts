@@ -1,5 +1,6 @@
 import type { Document } from "../../pdf-check/child/document.ts";
 import type { PageSize } from "../../pdf-check/child/page-tree.ts";
+import { readForDrawing } from "./draw-overlay.ts";
 import { openPdf } from "./open-pdf.ts";
 import { prepareOpened } from "./prepare.ts";
 
@@ -9,10 +10,12 @@ const CERTIFICATE =
 
 /**
  * Does everything to an upload that a seal will do to it later, and throws the result away. Selo accepts only documents that it can seal.
+ * @param isSigned whether the document has signatures of its own: a seal draws nothing on such a document
  * @throws whatever that seal would throw
  */
-export async function rehearse(document: Document, sizes: readonly PageSize[]): Promise<void> {
+export async function rehearse(document: Document, sizes: readonly PageSize[], isSigned: boolean): Promise<void> {
   const opened = await openPdf(document, sizes);
+  if (!isSigned) for (const page of opened.pdf.getPages()) readForDrawing(opened.pdf, page);
   await prepareOpened(opened, document.file, {
     at: "2026-01-01T00:00:00.000Z",
     reason: "Rehearsal",

@@ -118,7 +118,8 @@ const VISIBLE =
 const REFUSED = /[\u0001-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 /** Characters that nobody sees, where no script and no emoji needs them: signature.has_hidden_character. */
 const HIDDEN = [
-  /[\u00ad\u2060-\u2064\ufeff]/u,
+  /\u034f|[\u00ad\u115f\u1160\u17b4\u17b5\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\u{1d173}-\u{1d17a}\u{e0001}]/u,
+  /(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0020}-\u{e007f}]/u,
   /(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b|\u200b(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])/u,
   /(?<![\u0600-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc])\u200c/u,
   /(?<!\ufe0f|[\u0600-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}])\u200d/u,

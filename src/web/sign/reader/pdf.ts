@@ -59,8 +59,11 @@ interface FormField {
   readonly id: string;
   readonly fieldType?: "Tx" | "Btn" | "Ch" | "Sig";
   readonly fieldValue?: string | readonly string[] | null;
-  /** The value of a checkbox that is ticked. */
+  /** The value of the form where this checkbox is ticked, or this radio button chosen. */
   readonly exportValue?: string;
+  readonly buttonValue?: string;
+  readonly radioButton?: boolean;
+  readonly pushButton?: boolean;
   readonly hasAppearance: boolean;
 }
 
@@ -157,9 +160,10 @@ export class Pdf {
   /** Readers draw the value of a form field that has no appearance; pdf.js draws one that it is given. */
   async #giveValues(page: PDFPageProxy): Promise<void> {
     const annotations: readonly FormField[] = await Promise.race([page.getAnnotations(), this.#broken]);
-    for (const { id, fieldType, fieldValue, exportValue, hasAppearance } of annotations) {
-      if (fieldType === undefined || hasAppearance) continue;
-      const value = fieldType === "Btn" ? fieldValue === exportValue : [fieldValue].flat()[0];
+    for (const { id, fieldType, fieldValue, hasAppearance, ...field } of annotations) {
+      if (fieldType === undefined || hasAppearance || field.pushButton) continue;
+      const own = field.radioButton ? field.buttonValue : field.exportValue;
+      const value = fieldType === "Btn" ? fieldValue === own : shownValue(fieldValue);
       if (value != null && value !== "") this.#document.annotationStorage.setValue(id, { value });
     }
   }
@@ -186,6 +190,11 @@ export class Pdf {
   #page(number: number): Promise<PDFPageProxy> {
     return Promise.race([this.#document.getPage(number), this.#broken]);
   }
+}
+
+/** pdf.js has each choice in a list, and draws one only as a text. */
+function shownValue(value: FormField["fieldValue"]): string | readonly string[] | null | undefined {
+  return typeof value === "object" && value !== null && value.length === 1 ? value[0] : value;
 }
 
 /** Some browsers keep the memory of a canvas until it has no pixels. */

@@ -1561,6 +1561,10 @@ create function dns.is_signed(p_zone dns.zones) returns boolean
 comment on function dns.is_signed(dns.zones) is 'Whether a zone has keys, and so is signed.';
 grant execute on function dns.is_signed(dns.zones) to selo_system;
 
+create function dns.is_special_name(p_name text) returns boolean
+  language sql immutable set search_path = "";
+comment on function dns.is_special_name(text) is 'Whether a name in lower case without a final dot is, or lies below, one that the public DNS never knows (RFC 6761, 6762, 7686, and the registry of special names).';
+
 create function dns.judge_content(p_type text, p_content text, p_priority integer, OUT content text, OUT fault text) returns record
   language plpgsql immutable set search_path = "";
 comment on function dns.judge_content(text,text,integer) is 'The canonical form of a content, or what is wrong with it. Addresses: RFC 5952. Hosts: lower case, without a final dot. SRV: weight, port, target. CAA: flags, tag, quoted value (RFC 8659). TXT stays as it was sent. One wrong content would keep the nameservers from answering for the whole name.';
@@ -2103,7 +2107,7 @@ POST /orgs/{org_id}/zones/{zone_id}/records: a record, which is served at once.'
 create function gateway.create_dns_zone(p_name text, p_is_reserved boolean DEFAULT false, p_nameservers text[] DEFAULT NULL::text[], p_public_ns text DEFAULT NULL::text, p_proofs text[] DEFAULT NULL::text[]) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.create_dns_zone(text,boolean,text[],text,text[]) is '@param name {..1000} The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels.
-@param is_reserved Whether TypeScript knows that nobody may have the name: the public suffix list, special names, and the service''s own.
+@param is_reserved Whether TypeScript knows that nobody may have the name: the public suffix list, and the service''s own.
 @param nameservers {1..20 of ..253} The nameservers of the service.
 @param public_ns {..100000} What the public DNS answered about the delegation of the name, as JSON.
 @param proofs {..100 of ..1000} The contents of the TXT records _selo-challenge.<name> in the public DNS.
@@ -2518,7 +2522,7 @@ First half of GET /orgs/{org_id}/zones/{zone_id}/setup: the name to ask the publ
 create function gateway.prepare_dns_zone(p_name text, p_is_reserved boolean DEFAULT false) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_dns_zone(text,boolean) is '@param name {..1000} The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels.
-@param is_reserved Whether TypeScript knows that nobody may have the name: the public suffix list, special names, and the service''s own.
+@param is_reserved Whether TypeScript knows that nobody may have the name: the public suffix list, and the service''s own.
 First half of POST /orgs/{org_id}/zones: the name to ask the public DNS for, and whether zones of others are in the way, so that only the public DNS can give the name to the organization.';
 
 create function gateway.prepare_dnssec_key(p_zone_id text, p_is_rotation boolean DEFAULT false) returns json

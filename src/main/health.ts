@@ -44,8 +44,8 @@ export function readinessOf(options: HealthOptions): ReadReadiness {
 }
 
 /**
- * /healthz: the process answers. /readyz: the process can do its work, with the result of each check: ok, failed, or unknown while the database
- * does not answer. Beside them stand the states of parts without which the process works. These never make it not ready: a nameserver that is away must not
+ * /healthz: the process answers. /readyz: the process can do its work, with the result of each check: ok, failed, unknown while the database
+ * does not answer, or full for a storage without room. All gateways share the storage and can read what is there, so one that is full leaves them ready. Beside them stand the states of parts without which the process works. These never make it not ready: a nameserver that is away must not
  * take all gateways out of rotation.
  */
 export function registerHealth(app: FastifyInstance, readiness: ReadReadiness): void {
@@ -61,7 +61,12 @@ export function registerHealth(app: FastifyInstance, readiness: ReadReadiness): 
 
 async function readNow(options: HealthOptions, log: FastifyBaseLogger): Promise<Readiness> {
   const [checks, parts] = await Promise.all([checkAll(options, log), partStates(options, log)]);
-  return { isReady: Object.values(checks).every((check) => check === "ok"), checks, parts, checkedAt: new Date() };
+  return {
+    isReady: Object.values(checks).every((check) => check === "ok" || check === "full"),
+    checks,
+    parts,
+    checkedAt: new Date(),
+  };
 }
 
 /** What cannot be told is left out. */
@@ -85,17 +90,16 @@ function late(): Promise<never> {
 
 async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise<Checks> {
   const { database, signers, sealer, objects, expectedMigrations, publicUrl } = options;
-  const outcome = async (check: () => Promise<void>) => {
+  const outcome = async (check: () => Promise<unknown>) => {
     try {
-      await Promise.race([check(), late()]);
-      return "ok";
+      return (await Promise.race([check(), late()])) === "full" ? "full" : "ok";
     } catch (error) {
       log.error({ err: error }, "a readiness check failed");
       return "failed";
     }
   };
   const state = database.readiness();
-  const checks: Readonly<Record<string, () => Promise<void>>> = {
+  const checks: Readonly<Record<string, () => Promise<unknown>>> = {
     database: async () => {
       await state;
     },

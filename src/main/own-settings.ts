@@ -9,6 +9,7 @@ import {
   oneLine,
   origins,
   postgresUrl,
+  publicAddress,
   sender,
   smtpUrl,
   trustedProxies,
@@ -26,7 +27,7 @@ export const ownSettings = z.object({
   PORT: setting(wholeNumber(0, 65_535).default(4000), {
     meaning: "the gateway's port; 0 takes any free port",
   }),
-  PUBLIC_URL: setting(z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }).optional(), {
+  PUBLIC_URL: setting(publicAddress.optional(), {
     meaning: "the public address of the deployment, also in every `verify_url`; required in production",
     shown: "`http://localhost:$PORT`",
   }),

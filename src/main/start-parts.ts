@@ -26,7 +26,7 @@ interface PartsOptions {
   readonly onStop: (stop: () => Promise<void>) => void;
 }
 
-/** Starts gateway, mail catcher, worker, and what services run beside them. */
+/** Starts what services run beside everything, gateway, mail catcher, and worker. */
 export async function startParts({ config, databases, demo, log, services, webApp, onStop }: PartsOptions): Promise<{
   /** Settles when the worker ends by itself. */
   readonly ended: Promise<unknown>;
@@ -37,6 +37,8 @@ export async function startParts({ config, databases, demo, log, services, webAp
   const metrics = metricsOf(services);
   const listener = await listenForMetrics(config, metrics);
   if (listener !== null) onStop(() => listener.close());
+  // Before the gateway: a program that a killed start left running would miss the gateway's first changes.
+  const companions = await startCompanions({ config, databases, demo, log, services, onStop }, metrics);
   const shared = { masterKeys: masterKeysOf(config), log, metrics };
   const gateway = await startGateway({ services, ...shared, config, databaseUrl: databases.appUrl });
   onStop(() => gateway.stop());
@@ -45,7 +47,6 @@ export async function startParts({ config, databases, demo, log, services, webAp
   const workerConfig = { ...config, smtpUrl: catcher?.url ?? config.smtpUrl };
   const worker = await startWorker({ services, ...shared, config: workerConfig, databaseUrl: databases.workerUrl });
   onStop(() => worker.stop());
-  const companions = await startCompanions({ config, databases, demo, log, services, onStop }, metrics);
   if (demo !== null && config.sampleCode === null) {
     const sample = await registerSample({ host: config.host, port: gateway.port }, demo.tokens.test, log);
     if (sample !== null) gateway.showSample(sample);

@@ -38,6 +38,9 @@ begin
   elsif p_type in ('CNAME', 'ALIAS', 'NS', 'PTR') or p_type = 'MX' and p_content <> '.' then
     content := c_host;
     fault := dns.wrong_host(c_host, p_type in ('CNAME', 'ALIAS'));
+    if fault is null and p_type = 'ALIAS' and dns.is_special_name(c_host) then
+      fault := 'must not be a name that the public DNS never knows, such as those below .local and .internal';
+    end if;
   elsif p_type = 'MX' then
     -- RFC 7505: this domain takes no mail.
     content := '.';

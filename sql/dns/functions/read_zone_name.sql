@@ -11,7 +11,7 @@ begin
   end;
   if v_fault is not null then
     perform platform.refuse_wrong_arguments(jsonb_build_object('name', v_fault));
-  elsif p_is_reserved then
+  elsif p_is_reserved or dns.is_special_name(c_name) then
     perform platform.fail(403, 'zone_not_allowed', 'The name is a public suffix, is reserved, or belongs to this service.');
   end if;
   return c_name;

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Dir, Stats } from "node:fs";
-import { constants, type FileHandle, link, lstat, mkdir, open, opendir, unlink } from "node:fs/promises";
+import { constants, type FileHandle, link, lstat, mkdir, open, opendir, statfs, unlink } from "node:fs/promises";
 import path from "node:path";
 import { inPieces } from "./in-pieces.ts";
 import { type ObjectStore, StorageError, type StoredObject } from "./object-store.ts";
@@ -14,6 +14,8 @@ const SHARDS = Array.from({ length: 256 }, (_, number) => number.toString(16).pa
 
 /** Bytes that one call of the system writes or reads at most. */
 const BLOCK_BYTES = 256 * 1024;
+/** What a check writes: a block of any file system. */
+const PROBE_BYTES = 64 * 1024;
 
 /**
  * Objects as files of one folder, which several processes may share: `<shard>/<id>`, where the shard is the last two digits
@@ -23,6 +25,8 @@ const BLOCK_BYTES = 256 * 1024;
  */
 export class FolderStore implements ObjectStore {
   readonly #root: string;
+  /** The room that the last object needed which found none. 0 once there is as much. */
+  #missingBytes = 0;
 
   private constructor(root: string) {
     this.#root = root;
@@ -51,6 +55,7 @@ export class FolderStore implements ObjectStore {
     const partial = partialOf(file);
     const made: string[] = [];
     let handle: FileHandle | undefined;
+    let length = 0;
     try {
       try {
         // The loop opens the file, so that leaving it by any error closes the content.
@@ -59,6 +64,7 @@ export class FolderStore implements ObjectStore {
             handle = await onDisk(open(partial, "wx", 0o600));
             made.push(partial);
           }
+          length += bytes.length;
           await onDisk(handle.appendFile(bytes));
         }
         if (handle !== undefined) await onDisk(handle.sync());
@@ -74,6 +80,7 @@ export class FolderStore implements ObjectStore {
     } catch (error) {
       // What cannot be removed now is left to removeLeftovers, or is an object that nobody names.
       for (const name of made) await unlink(name).catch(() => {});
+      if (error instanceof StorageError && error.reason === "full") this.#missingBytes = length;
       throw error;
     }
     // The object is there, whatever becomes of its other name.
@@ -114,16 +121,25 @@ export class FolderStore implements ObjectStore {
       yield { id: name, bytes: stats.size, writtenAt: stats.mtime };
   }
 
-  async check(): Promise<void> {
-    // As a write begins: an unmounted disk, one that became read-only and a lost permission show. It takes no block of the disk.
+  async check(): Promise<"ok" | "full"> {
+    // As a write: an unmounted disk, one that became read-only, a lost permission and a quota show.
     const probe = partialOf(this.#file(randomUUID()));
-    const handle = await onDisk(open(probe, "wx", 0o600)).catch((error: unknown) => {
-      if (error instanceof StorageError && error.reason === "full") return null;
+    try {
+      const handle = await onDisk(open(probe, "wx", 0o600));
+      try {
+        await onDisk(handle.appendFile(Buffer.alloc(PROBE_BYTES)));
+      } finally {
+        await handle.close();
+        await onDisk(unlink(probe));
+      }
+    } catch (error) {
+      if (error instanceof StorageError && error.reason === "full") return "full";
       throw error;
-    });
-    if (handle === null) return;
-    await handle.close();
-    await onDisk(unlink(probe));
+    }
+    const { bavail, bsize } = await onDisk(statfs(this.#root));
+    if (bavail * bsize < this.#missingBytes) return "full";
+    this.#missingBytes = 0;
+    return "ok";
   }
 
   async removeLeftovers(before: Date): Promise<number> {

@@ -45,10 +45,11 @@ export interface ObjectStore {
    */
   list(): AsyncIterable<StoredObject>;
   /**
-   * Whether objects can be written now. A store that is full answers, too: what is there can still be read.
+   * Whether objects can be written now. It is `full` without room for a few bytes, and while there is none for the last object that found no room.
+   * What is there can still be read.
    * @throws StorageError `away`
    */
-  check(): Promise<void>;
+  check(): Promise<"ok" | "full">;
   /**
    * Removes what writing left behind when its process died, and that has not grown since `before`.
    * @returns how many

@@ -147,7 +147,7 @@ export const commands = {
     writes: true,
     arguments: {
       name: {"type":"text","optional":false,"maxLength":1000,"description":"The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels."},
-      is_reserved: {"type":"boolean","optional":true,"description":"Whether TypeScript knows that nobody may have the name: the public suffix list, special names, and the service's own."},
+      is_reserved: {"type":"boolean","optional":true,"description":"Whether TypeScript knows that nobody may have the name: the public suffix list, and the service's own."},
       nameservers: {"type":"text[]","optional":true,"items":{"maxLength":253},"maxItems":20,"minItems":1,"description":"The nameservers of the service."},
       public_ns: {"type":"text","optional":true,"maxLength":100000,"description":"What the public DNS answered about the delegation of the name, as JSON."},
       proofs: {"type":"text[]","optional":true,"items":{"maxLength":1000},"maxItems":100,"description":"The contents of the TXT records _selo-challenge.<name> in the public DNS."},
@@ -757,7 +757,7 @@ export const commands = {
     writes: false,
     arguments: {
       name: {"type":"text","optional":false,"maxLength":1000,"description":"The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels."},
-      is_reserved: {"type":"boolean","optional":true,"description":"Whether TypeScript knows that nobody may have the name: the public suffix list, special names, and the service's own."},
+      is_reserved: {"type":"boolean","optional":true,"description":"Whether TypeScript knows that nobody may have the name: the public suffix list, and the service's own."},
     },
   },
   prepare_dnssec_key: {

@@ -5,7 +5,7 @@ import type { PageFacts } from "./fill-page.ts";
 /** What the checks of /readyz came to. */
 export interface Readiness {
   readonly isReady: boolean;
-  readonly checks: Readonly<Record<string, "ok" | "failed" | "unknown">>;
+  readonly checks: Readonly<Record<string, "ok" | "full" | "failed" | "unknown">>;
   /** States of parts without which the gateway works. */
   readonly parts: Readonly<Record<string, string | readonly string[]>>;
   readonly checkedAt: Date;
@@ -16,7 +16,7 @@ export type ReadReadiness = (log: FastifyBaseLogger) => Promise<Readiness>;
 /** What the page of src/web/site/status.tsx says of a readiness, in its language: of each check, which of its sentences stands. */
 export function statusFacts({ isReady, checks, parts, checkedAt }: Readiness, language: string): PageFacts {
   const oneOf = (name: string, outcome: string) =>
-    ["ok", "failed", "unknown"].map((each) => [`${name}_${each}`, each === outcome ? "" : null]);
+    ["ok", "full", "failed", "unknown"].map((each) => [`${name}_${each}`, each === outcome ? "" : null]);
   return {
     is_ready: isReady ? "" : null,
     is_not_ready: isReady ? null : "",

@@ -11,6 +11,8 @@ interface CheckWords {
   readonly heading: string;
   readonly ok: string;
   readonly failed: string;
+  /** Only the storage can be full. */
+  readonly full?: string;
 }
 
 /** The nameservers, of which some may be away while the service works. */
@@ -36,6 +38,7 @@ interface Words {
   readonly checksHeading: string;
   readonly okWord: string;
   readonly failedWord: string;
+  readonly fullWord: string;
   readonly unknownWord: string;
   /** In place of a check that needs the record, while the record does not answer. */
   readonly unknown: string;
@@ -62,6 +65,7 @@ const words: Readonly<Record<Language, Words>> = {
     checksHeading: "What was checked",
     okWord: "Works",
     failedWord: "Fails",
+    fullWord: "Full",
     unknownWord: "Not checked",
     unknown: "Could not be checked, because the record does not answer.",
     checks: [
@@ -94,6 +98,7 @@ const words: Readonly<Record<Language, Words>> = {
         heading: "The storage",
         ok: "Documents can be stored and read.",
         failed: "Does not answer. Documents can neither be uploaded nor read.",
+        full: "Has no room right now. Documents can be read, but not uploaded.",
       },
     ],
     nameservers: {
@@ -122,6 +127,7 @@ const words: Readonly<Record<Language, Words>> = {
     checksHeading: "O que foi testado",
     okWord: "Funciona",
     failedWord: "Com problema",
+    fullWord: "Cheio",
     unknownWord: "Não testado",
     unknown: "Não foi possível testar, porque o registro não responde.",
     checks: [
@@ -154,6 +160,7 @@ const words: Readonly<Record<Language, Words>> = {
         heading: "O armazenamento",
         ok: "Documentos podem ser guardados e lidos.",
         failed: "Não responde. Não dá para enviar nem abrir documentos.",
+        full: "Está sem espaço agora. Dá para abrir documentos, mas não para enviar novos.",
       },
     ],
     nameservers: {
@@ -208,7 +215,7 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
         <section className="card" aria-labelledby="checks">
           <h2 id="checks">{say.checksHeading}</h2>
           <ul className="outcomes">
-            {say.checks.map(({ name, heading, ok, failed }) => (
+            {say.checks.map(({ name, heading, ok, failed, full }) => (
               <li key={name}>
                 <When name={`${name}_ok`}>
                   <span className="is-ok word">
@@ -220,6 +227,13 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
                     <Icon tone="bad" /> {say.failedWord}
                   </span>
                 </When>
+                {full === undefined ? null : (
+                  <When name={`${name}_full`}>
+                    <span className="is-bad word">
+                      <Icon tone="bad" /> {say.fullWord}
+                    </span>
+                  </When>
+                )}
                 <When name={`${name}_unknown`}>
                   <span className="is-info word">
                     <Icon tone="info" /> {say.unknownWord}
@@ -230,6 +244,7 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
                   <p className="quiet">
                     <When name={`${name}_ok`}>{ok}</When>
                     <When name={`${name}_failed`}>{failed}</When>
+                    {full === undefined ? null : <When name={`${name}_full`}>{full}</When>}
                     <When name={`${name}_unknown`}>{say.unknown}</When>
                   </p>
                 </div>

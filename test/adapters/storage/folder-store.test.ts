@@ -267,6 +267,16 @@ describe("a failing storage", () => {
     },
   );
 
+  test.each([
+    ["ENOSPC", "full"],
+    ["EDQUOT", "full"],
+  ])("a check that fails with %s finds it `%s`, and leaves nothing", async (code, state) => {
+    const { store, root } = await emptyStore();
+    await failing("appendFile", code);
+    expect([await store.check(), filesIn(root)]).toEqual([state, []]);
+    expect([await store.check(), filesIn(root)]).toEqual(["ok", []]);
+  });
+
   test("when the folder cannot be synced, the object that has its name already goes again", async () => {
     const { store, root } = await emptyStore();
     // The first call syncs the file.

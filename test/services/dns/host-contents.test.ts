@@ -129,7 +129,11 @@ testContents([
     ],
   },
   { type: "CNAME", right: [...HOSTS, ...UNDERSCORES, "1.0/25.2.0.192.in-addr.arpa"], wrong: NO_HOSTS },
-  { type: "ALIAS", right: [...HOSTS, ...UNDERSCORES], wrong: NO_HOSTS },
+  {
+    type: "ALIAS",
+    right: [...HOSTS, ...UNDERSCORES, "a.local.example", "notlocal.example", "a.internal.test"],
+    wrong: [...NO_HOSTS, "a.localhost", "printer.local", "A.Local.", "db.internal", "a.invalid", "x.onion"],
+  },
   { type: "NS", right: HOSTS, wrong: [...NO_HOSTS, ...UNDERSCORES] },
   { type: "PTR", right: HOSTS, wrong: [...NO_HOSTS, ...UNDERSCORES] },
 ]);

@@ -26,6 +26,8 @@ describe("a name", () => {
     ["IDN with a final dot", "müller.test.", "xn--mller-kva.test"],
     ["IDN with an ideographic dot", "例え。test", "xn--r8jz45g.test"],
     ["A-labels stay", "xn--mnchen-3ya.test", "xn--mnchen-3ya.test"],
+    ["A-labels of emoji stay", "xn--ls8h.test", "xn--ls8h.test"],
+    ["hyphens in third and fourth place stay", "r3---sn-abc.test", "r3---sn-abc.test"],
     ["a label of digits", "123.test", "123.test"],
     ["three characters", "a.b", "a.b"],
     ["253 characters", nameOf(253), nameOf(253)],
@@ -74,6 +76,11 @@ describe("a name", () => {
     ["exa\u0000mple.com", "a zero"],
     ["a\u202e.test", "what IDN does not take"],
     ["http://example.com", "an address of the web"],
+    ["xn--a.test", "an A-label that cannot be decoded"],
+    ["XN--A.test", "an A-label that cannot be decoded, in capitals"],
+    ["shop.xn--9.test", "a second label that cannot be decoded"],
+    ["xn--.test", "an A-label of nothing"],
+    ["xn--caf-.test", "an A-label of ASCII"],
   ])("%j has %s: 422", async (name) => {
     expectError(await make(name), 422, "invalid_request", ["name"]);
   });

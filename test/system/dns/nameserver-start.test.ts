@@ -23,6 +23,12 @@ afterAll(async () => {
 });
 
 const demo = () => JSON.parse(fs.readFileSync(path.join(folder.path, "demo.json"), "utf8")) as Record<string, unknown>;
+/** Of the nameserver that runs on the data folder; null without one. */
+function nameserverPid(): number | null {
+  const [pid = ""] = fs.readFileSync(path.join(folder.path, "nameserver-run", "pdns.pid"), "utf8").split("\n");
+  return fs.existsSync(`/proc/${pid}`) ? Number(pid) : null;
+}
+
 async function until(what: () => unknown, patience = 60_000): Promise<void> {
   for (const deadline = performance.now() + patience; !(await what()); await sleep(50))
     if (performance.now() > deadline) throw new Error("waited in vain");
@@ -69,13 +75,19 @@ test("the install line, an install that is noticed, answers, kills, and a second
   expect(fs.statSync(path.join(folder.path, "nameserver-control.json")).mode & 0o777).toBe(0o600);
 
   // kill -9 of everything's process: PowerDNS goes on, and the next start serves on the same port.
+  const orphan = nameserverPid();
   started.child.kill("SIGKILL");
   await started.finished;
+  expect(nameserverPid()).toBe(orphan);
   expect(await dig("www.example.com")).toBe("192.0.2.7\n");
   // A demo.json of an earlier version knows no nameserver.
   const { nameserver: _, ...older } = demo();
   fs.writeFileSync(path.join(folder.path, "demo.json"), JSON.stringify(older));
   const again = selo(["start"], environment);
+  // No change that the gateway confirms is unknown to the nameserver of before, because that has ended.
+  const answers = () => fetch(`http://127.0.0.1:${environment["PORT"]}/readyz`).catch(() => null);
+  await until(async () => (await answers())?.status === 200);
+  expect(nameserverPid()).not.toBe(orphan);
   expect(await again.until(READY)).toContain(`nameserver dns://${address}\n`);
   expect(demo()["nameserver"]).toBe(address);
   expect(await dig("www.example.com")).toBe("192.0.2.7\n");

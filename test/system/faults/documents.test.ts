@@ -170,7 +170,19 @@ test("a storage that is away: 503 unavailable, nothing is recorded, and it works
   await readyDocument(deployment, organization.live);
 }, 90_000);
 
-test("a storage that is full: 503 unavailable, and neither a document nor a part of it is kept", async ({ skip }) => {
+/** The gateway is ready in any case, because documents can be read. */
+async function expectStorage(state: "full" | "ok"): Promise<void> {
+  const ready = async () => {
+    const response = await fetch(`${deployment.baseUrl}/readyz`);
+    return { code: response.status, ...((await response.json()) as object) };
+  };
+  await expect.poll(ready).toMatchObject({ code: 200, status: "ready", checks: { storage: state } });
+  expect(partials()).toEqual([]);
+}
+
+test("a storage that is full: 503 unavailable, neither a document nor a part of it is kept, and /readyz says so", async ({
+  skip,
+}) => {
   const full = `${deployment.storageFolder}-full`;
   fs.mkdirSync(full);
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=3m,mode=0700", "tmpfs", full]).status !== 0)
@@ -187,7 +199,10 @@ test("a storage that is full: 503 unavailable, and neither a document nor a part
     expectError(await upload(deployment, organization.live, large), 503, "unavailable");
     expect(await documents()).toEqual(before);
     expect([await objects(), partials()]).toEqual([[], []]);
+    await expectStorage("full");
     await readyDocument(deployment, organization.live);
+    expect(spawnSync("mount", ["-o", "remount,size=16m", full]).status).toBe(0);
+    await expectStorage("ok");
   } finally {
     if (fs.existsSync(aside)) {
       fs.unlinkSync(deployment.storageFolder);

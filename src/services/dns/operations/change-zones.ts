@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { invalidRequest } from "../../../app-error.ts";
 import type { Answer } from "../../../postgres/call.ts";
 import { rowOf, type Work } from "../../../surfaces/operation.ts";
 import { type DnsParts, operation } from "../parts.ts";
 import { dnsSurface } from "../surface.ts";
-import { asciiName, zoneName } from "./ascii-name.ts";
+import { asciiName, hasBrokenLabel, zoneName } from "./ascii-name.ts";
 import { unlessQueued } from "./busy.ts";
 import { isReservedName } from "./reserved-names.ts";
 import { forCaller, served } from "./served.ts";
@@ -29,6 +30,10 @@ export async function makeZone(
   const name = asciiName(givenName);
   const is_reserved = isReservedName(zoneName(name), ownHosts);
   const done = await work.prepared<Prepared>("prepare_dns_zone", { name, is_reserved }, async (prepared) => {
+    if (hasBrokenLabel(prepared.name))
+      throw invalidRequest([
+        { field: "name", message: "must have no label that begins with xn-- and cannot be decoded" },
+      ]);
     const { organization } = prepared;
     const [public_ns, proofs] = await unlessQueued(
       Promise.all([

@@ -1,8 +1,5 @@
 import { parse } from "tldts";
 
-/** Names that no zone has, nor any name below them (RFC 6761, 6762, 7686, and the registry of special names). */
-const SPECIAL = ["internal", "invalid", "local", "localhost", "onion"];
-
 /** The roots of reverse zones. Zones below them are allowed. */
 const REVERSE_ROOTS = ["in-addr.arpa", "ip6.arpa"];
 
@@ -10,13 +7,13 @@ const REVERSE_ROOTS = ["in-addr.arpa", "ip6.arpa"];
 const registered = (host: string): string => parse(host, { allowPrivateDomains: false }).domain ?? host;
 
 /**
- * Whether nobody may have a zone of this name: a public suffix of ICANN's, a special name, or a domain of the service.
+ * Whether nobody may have a zone of this name: a public suffix of ICANN's, or a domain of the service. SQL knows the special names.
  * @param name lower case, without a final dot
  * @param ownHosts hosts of the service; each name in their domains is reserved
  */
 export function isReservedName(name: string, ownHosts: readonly string[]): boolean {
   const isWithin = (domain: string) => name === domain || name.endsWith(`.${domain}`);
-  if (REVERSE_ROOTS.includes(name) || SPECIAL.some(isWithin)) return true;
+  if (REVERSE_ROOTS.includes(name)) return true;
   const { publicSuffix, isIcann } = parse(name, { allowPrivateDomains: false });
   return (isIcann === true && publicSuffix === name) || ownHosts.map(registered).some(isWithin);
 }

@@ -2501,7 +2501,7 @@ create function gateway.prepare_completion(p_participant_id uuid, p_session_sha2
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_completion(uuid,text,text,jsonb,jsonb,text) is '@param participant_id Id of the participant.
 @param consent_version {1..40} Version of the text that the participant agreed to.
-First half of POST /signing/{participant_id}/complete: the evidence to sign (canonical JSON), the keys that sign, and the salts of its commitments. Writes nothing. evidence is null for a participant who has finished.';
+First half of POST /signing/{participant_id}/complete: the evidence to sign (canonical JSON), the keys that sign, the salts of its commitments, and the texts that must be readable in their fields. Writes nothing. evidence is null for a participant who has finished.';
 
 create function gateway.prepare_dns_check(p_zone_id text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -6229,6 +6229,10 @@ comment on function signature.signing_language(signature.envelopes) is 'The lang
 create function signature.status_after(p_status text, p_action text) returns text
   language plpgsql stable set search_path = "";
 comment on function signature.status_after(text,text) is 'The state of an envelope of this state after an action of signature.envelope_moves. 409 conflict for a move that the table does not have.';
+
+create function signature.texts_to_fit(p_participant signature.participants, p_given jsonb) returns jsonb
+  language sql stable set search_path = "";
+comment on function signature.texts_to_fit(signature.participants,jsonb) is 'The texts that a participant gives {values} for fields of type texto and that are drawn on a document: [{field_id, text, width, height (points)}].';
 
 create function signature.turn_of(p_envelope signature.envelopes, p_participant signature.participants) returns text
   language sql stable set search_path = "";

@@ -1,13 +1,14 @@
 import PDFDocument from "pdfkit";
 import { light } from "../generated/design-tokens.ts";
 import { drawPaths } from "../pdf/draw-paths.ts";
+import { layInField } from "../pdf/field-text.ts";
 import { fontsFor } from "../pdf/fonts.ts";
 import { TextSetter } from "../pdf/text-setter.ts";
 import type { Box } from "./plan.ts";
 import { boxOf, type Caption, type Drawn, pagesOf, type Stamp } from "./stamp.ts";
 
 /** In points. */
-const TEXT = { size: 11, smallest: 1, leading: 1.2, inset: 2 } as const;
+const TEXT = { smallest: 1, inset: 2 } as const;
 const SIGNATURE_SIZE = 28;
 /** What stands below a signature, and the part of the box's height that it may take. */
 const CAPTION = { size: 7, smallest: 4, least: 3, leading: 1.15, part: 0.45 } as const;
@@ -116,21 +117,17 @@ function drawCaption(setter: TextSetter, box: Box, { name, time, code, codeAndAd
   return { ...box, height: box.height - inset - height };
 }
 
-/** As large as fits, from the size of a form: what does not fit in one line goes on in the next. */
 function drawText(setter: TextSetter, box: Box, { text, isSignature }: Extract<Drawn, { kind: "text" }>): void {
-  const inset = Math.min(TEXT.inset, box.width / 10, box.height / 10);
-  const [width, height] = [box.width - 2 * inset, box.height - 2 * inset];
-  const size = Math.max(Math.min(isSignature ? SIGNATURE_SIZE : TEXT.size, height / TEXT.leading), TEXT.smallest);
-  const laid = setter.lay([{ text, face: "sans" }], {
-    width,
-    size,
-    smallest: TEXT.smallest,
-    leading: TEXT.leading,
-    color: light["paper-ink"],
-    mostHeight: height,
-    ...(isSignature ? { mostLines: 1 } : {}),
-  });
-  laid.draw(box.x + inset, box.y + inset + Math.max(0, (height - laid.height) / 2));
+  const { laid, x, y } = layInField(
+    setter,
+    { ...box, text },
+    {
+      color: light["paper-ink"],
+      smallest: TEXT.smallest,
+      ...(isSignature ? { size: SIGNATURE_SIZE, mostLines: 1 } : {}),
+    },
+  );
+  laid.draw(box.x + x, box.y + y);
 }
 
 function drawMark(document: PDFKit.PDFDocument, box: Box): void {

@@ -32,6 +32,8 @@ export interface Setting {
 /** A text broken into lines, not drawn yet. */
 export interface Laid {
   readonly width: number;
+  /** The same before a line that is too wide, such as one of a single wide character, is made smaller. */
+  readonly fullWidth: number;
   readonly height: number;
   readonly lines: number;
   readonly draw: (x: number, y: number) => void;
@@ -72,8 +74,10 @@ export class TextSetter {
       size = Math.max(size - STEP, smallest);
       lines = broken(glyphs, setting, size);
     }
+    const fullWidth = Math.max(...lines.map((line) => (sum(line) - hanging(line)) * size));
     return {
       width: Math.min(width, Math.max(...lines.map((line) => sum(line) * size))),
+      fullWidth,
       height: lines.length * size * leading,
       lines: lines.length,
       draw: (x, y) => this.#draw(lines, { ...setting, size }, x, y),
@@ -90,7 +94,7 @@ export class TextSetter {
       const widths = runs.map(({ font, text }) => this.#use(font).fontSize(1).widthOfString(text));
       const total = widths.reduce((sum, each) => sum + each, 0);
       // Together, letters can be wider than alone.
-      const fitting = Math.min(size, width / total);
+      const fitting = Math.min(size, width / (total - hanging(line)));
       let x = align === "right" ? left + width - total * fitting : left;
       const placed = runs.map((run, index) => {
         const at = x;
@@ -155,6 +159,8 @@ export class TextSetter {
   }
 }
 
+/** The width of the spaces at the end of a line, which nobody sees outside. */
+const hanging = (line: readonly Glyph[]) => sum(line.slice(line.findLastIndex(({ text }) => text !== " ") + 1));
 const isFromLeft = ({ level }: Glyph) => level === 0;
 const sum = (line: readonly Glyph[]) => line.reduce((total, { advance }) => total + advance, 0);
 

@@ -6,6 +6,7 @@ import type { Step } from "./place.ts";
 import { DocumentReader } from "./reader/document-reader.tsx";
 import { FieldPanel } from "./reader/field-panel.tsx";
 import { askedFields } from "./reader/fields.ts";
+import { fillIn } from "./reader/fill-in.ts";
 import { httpSource } from "./reader/source.ts";
 import { requestDocument, type Signing } from "./service.ts";
 import { Actions, Main, StepHeading } from "./step.tsx";
@@ -103,7 +104,12 @@ export function Reading({ flow, words, role, signing, facts, step }: ReadingProp
             fields={fields}
             documentIds={documents.map(({ id }) => id)}
             values={values}
-            errors={Object.fromEntries(flow.refused.map((key) => [key, words.fields.refused]))}
+            errors={Object.fromEntries(
+              [...flow.refused].map(([key, most]) => [
+                key,
+                most === null ? words.fields.refused : fillIn(words.fields.tooLong, { most }),
+              ]),
+            )}
             knownCpf={knownCpf}
             current={kept.field ?? null}
             page={page}

@@ -55,6 +55,13 @@ const trouble = <const Name extends string>(name: Name, refusal?: Refusal): Trou
 /** Whether all have signed: then the link shows the copy. */
 export const isCompleted = (signing: Signing): boolean => signing.status === "completed";
 
+/** How many characters the service takes in a field; null where it refused something else. */
+function mostOf(faults: Refusal["fields"], key: string): number | null {
+  const message = faults.find(({ field }) => field === `values.${key}`)?.message ?? "";
+  const [, most] = /^must have at most (\d+) characters/.exec(message) ?? [];
+  return most === undefined ? null : Number(most);
+}
+
 /** The flow of the signing page: what is shown, what this tab keeps, and what participants do. */
 export function useSigning(place: Place | null) {
   const [shown, setShown] = useState<Shown>({ kind: "opening" });
@@ -62,8 +69,8 @@ export function useSigning(place: Place | null) {
   const [kept, setKept] = useState<Kept>(place?.kept ?? { secret: null });
   const [notice, setNotice] = useState<Trouble<NoticeName> | null>(null);
   const [busy, setBusy] = useState(false);
-  /** What the service refused: ids of fields, and `cpf`. */
-  const [refused, setRefused] = useState<readonly string[]>([]);
+  /** What the service refused, by the ids of fields, and `cpf`: how many characters fit, where that is why. */
+  const [refused, setRefused] = useState<ReadonlyMap<string, number | null>>(new Map());
   // What is true now, for what goes on after an answer.
   const now = useRef({ kept, signing, shown, isBusy: false });
   const participantId = place?.participantId ?? "";
@@ -253,7 +260,7 @@ export function useSigning(place: Place | null) {
       const wrong = fields.map(({ field }) => field.replace(/^values\./, ""));
       const ofFields = wrong.filter((each) => each !== "signature");
       const [first] = ofFields;
-      setRefused(ofFields);
+      setRefused(new Map(ofFields.map((key) => [key, mostOf(fields, key)])));
       if (first !== undefined) {
         const isFirst = ({ id, type }: { readonly id: string; readonly type: string }) =>
           id === first || type === first;
@@ -346,7 +353,7 @@ export function useSigning(place: Place | null) {
     turnDown,
     refused,
     /** A refused value is changed. */
-    accept: (key: string) => setRefused(refused.filter((each) => each !== key)),
+    accept: (key: string) => setRefused(new Map([...refused].filter(([each]) => each !== key))),
     view,
     taken,
   };

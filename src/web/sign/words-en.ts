@@ -69,6 +69,7 @@ export const en: SignWords = {
   fields: {
     heading: "Fill in the fields",
     refused: "This value was not accepted. Please check it.",
+    tooLong: "This text does not fit into its place in the document. Please use at most {most} characters.",
   },
   act: {
     heading: {

@@ -76,6 +76,7 @@ export const ptBr: SignWords = {
   fields: {
     heading: "Preencha os campos",
     refused: "Este valor não foi aceito. Confira, por favor.",
+    tooLong: "Este texto não cabe no espaço do documento. Use no máximo {most} caracteres, por favor.",
   },
   act: {
     heading: {

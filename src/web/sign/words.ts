@@ -96,6 +96,8 @@ export interface SignWords {
   readonly fields: {
     readonly heading: string;
     readonly refused: string;
+    /** With `{most}`. */
+    readonly tooLong: string;
   };
   readonly act: {
     readonly heading: Readonly<Record<Role, string>>;

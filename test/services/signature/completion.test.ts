@@ -204,7 +204,7 @@ describe("values", () => {
     ["texto", { type: "texto" }, "Rua A, 1", "Rua A, 1"],
     ["cargo", { type: "cargo" }, "Diretora", "Diretora"],
     ["empresa", { type: "empresa" }, "Açaí & Filhos", "Açaí & Filhos"],
-    ["texto of 1,000 characters", { type: "texto" }, "😀".repeat(1_000), "😀".repeat(1_000)],
+    ["texto of 1,000 characters", { type: "texto", width: 0.8, height: 0.5 }, "😀".repeat(1_000), "😀".repeat(1_000)],
     ["texto that is not required", { type: "texto", required: false }, undefined, null],
     ["empty texto that is not required", { type: "texto", required: false }, "", null],
     ["numero", { type: "numero" }, "-1234.50", "-1234.50"],
@@ -248,6 +248,28 @@ describe("values", () => {
       expectError(await complete(stage, links[0], { values: { [field]: "a" } }), 422, "invalid_request", [
         `values.${field}`,
       ]);
+  });
+
+  test("of a field named __proto__ are 422", async () => {
+    const { links } = await sentWith(stage, [{ fields: [{ type: "texto", required: false }] }]);
+    const values = JSON.parse('{"__proto__": "a"}');
+    expectError(await complete(stage, links[0], { values }), 422, "invalid_request", ["values.__proto__"]);
+  });
+
+  test("of a texto take what can be read in the field: 422 says how much that is", async () => {
+    const low = { type: "texto", width: 0.2, height: 0.01 };
+    const { links, fields } = await sentWith(stage, [{ fields: [low, { ...low, type: "cargo" }] }]);
+    const [texto = "", cargo = ""] = fields[0] ?? [];
+    const text = "Rua das Flores, 12, apto. 3, Curitiba, Paraná";
+    const complete422 = await complete(stage, links[0], { values: { [texto]: text, [cargo]: text } });
+    expectError(complete422, 422, "invalid_request", [`values.${texto}`]);
+    const [, most] =
+      /^must have at most (\d+) characters: no more of this text can be read in the field$/.exec(
+        complete422.body.fields[0].message,
+      ) ?? [];
+    expect(Number(most)).toBeGreaterThan(20);
+    const values = { [texto]: text.slice(0, Number(most)), [cargo]: text };
+    expect((await complete(stage, links[0], { values })).status).toBe(200);
   });
 
   test("of hidden fields are dropped, and hidden fields need none", async () => {

@@ -174,9 +174,18 @@ test("fields: each is filled in, what is missing is said at the field, and the v
     .getByRole("button", { name: "Anterior" })
     .click()
     .catch(() => {});
-  await page.getByRole("textbox").first().fill("47 99912-3456");
+  await page.getByRole("textbox").first().fill("Rua das Flores, 12, apartamento 3. ".repeat(25));
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "Seu CPF" }).fill("529.982.247-25");
+  await page.keyboard.press("Enter");
+  await h1(page, "Assine o documento");
+  await sign(page);
+  // Only the service knows how wide letters are.
+  await h1(page, "Preencha os campos");
+  await page.getByText(/^Este texto não cabe no espaço do documento\. Use no máximo \d{3} caracteres/).waitFor();
+  await screenshot(page, "sign-texto-longo");
+  await page.getByRole("textbox").first().fill("47 99912-3456");
+  await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
   await h1(page, "Assine o documento");
   await sign(page);

@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { operation } from "../parts.ts";
+import type { FieldText } from "../../../adapters/pdf/field-text.ts";
+import { RendererBusyError } from "../../../adapters/pdf/render-thread.ts";
+import { invalidRequest, unavailable } from "../../../app-error.ts";
+import { operation, type SignatureParts } from "../parts.ts";
 import { signingSurface as surface } from "../rest/signing-surface.ts";
 import { endingOverdue } from "./end-overdue.ts";
 import { keptNumbers, keyOfCaller, personalNumbers } from "./personal-numbers.ts";
@@ -11,6 +14,8 @@ interface PreparedCompletion {
   readonly evidence: string | null;
   readonly key_id: string;
   readonly pq_key_id: string;
+  /** Texts of the participant that are drawn on documents. */
+  readonly texts: readonly (FieldText & { readonly field_id: string })[];
   /** Of the commitments in the evidence, by name. */
   readonly salts: Readonly<Record<string, string>>;
 }
@@ -53,11 +58,51 @@ const signature = z
     },
   });
 
-const values = z.record(z.string(), z.union([z.string(), z.boolean()], "must be a text, true or false")).meta({
-  description:
-    "What the participant fills in, by the id of the field. cargo, empresa and texto: up to 1,000 characters. numero: a decimal number as a text. checkbox: true or false. " +
-    "The server fills in the other kinds. Values of hidden fields are dropped.",
-});
+/** zod drops this member without a word. */
+const HIDDEN_BY_ZOD = "__proto__";
+
+const values = z
+  .unknown()
+  .check(({ value, issues }) => {
+    if (typeof value === "object" && value !== null && Object.hasOwn(value, HIDDEN_BY_ZOD))
+      issues.push({
+        code: "custom",
+        input: value,
+        path: [HIDDEN_BY_ZOD],
+        message: "must be a field of the participant",
+      });
+  })
+  .pipe(z.record(z.string(), z.union([z.string(), z.boolean()], "must be a text, true or false")))
+  .meta({
+    description:
+      "What the participant fills in, by the id of the field. cargo, empresa and texto: up to 1,000 characters, and of texto what can be read in the field at 6 points. numero: a decimal number as a text. checkbox: true or false. " +
+      "The server fills in the other kinds. Values of hidden fields are dropped.",
+  });
+
+/** SQL does not know how wide letters are. */
+async function refuseUnreadable(
+  texts: PreparedCompletion["texts"],
+  { receipts }: Pick<SignatureParts, "receipts">,
+): Promise<void> {
+  if (texts.length === 0) return;
+  const readable = await receipts.readableCharacters(texts).catch((error: unknown) => {
+    throw error instanceof RendererBusyError ? unavailable(error) : error;
+  });
+  const faults = texts.flatMap(({ field_id }, place) => {
+    const most = readable[place] ?? null;
+    if (most === null) return [];
+    return [
+      {
+        field: `values.${field_id}`,
+        message:
+          most === 0
+            ? "must be left out: no readable character fits into the field"
+            : `must have at most ${most} characters: no more of this text can be read in the field`,
+      },
+    ];
+  });
+  if (faults.length > 0) throw invalidRequest(faults);
+}
 
 type Action = "signed" | "approved" | "witnessed";
 
@@ -95,20 +140,25 @@ export const completeSigning = operation({
     const facts = { ...given, ...(cpf_mask == null ? {} : { cpf_mask }) };
     let action: Action | null = null;
     const act = () =>
-      prepared<PreparedCompletion>("prepare_completion", facts, async ({ evidence, key_id, pq_key_id, salts }) => {
-        const record = (facts: object) => call("record_completion", { ...given, ...facts });
-        if (evidence === null) return record({});
-        ({ action } = JSON.parse(evidence) as { readonly action: Action });
-        const seal = await parts.signers.seal(key_id, pq_key_id, Buffer.from(evidence, "utf8"));
-        return record({
-          ...facts,
-          ...(enciphered_cpf == null ? {} : { enciphered_cpf }),
-          evidence,
-          salts,
-          platform_signature: seal.ed25519.toString("base64"),
-          platform_signature_pq: seal.mlDsa87.toString("base64"),
-        });
-      });
+      prepared<PreparedCompletion>(
+        "prepare_completion",
+        facts,
+        async ({ evidence, texts, key_id, pq_key_id, salts }) => {
+          const record = (facts: object) => call("record_completion", { ...given, ...facts });
+          if (evidence === null) return record({});
+          await refuseUnreadable(texts, parts);
+          ({ action } = JSON.parse(evidence) as { readonly action: Action });
+          const seal = await parts.signers.seal(key_id, pq_key_id, Buffer.from(evidence, "utf8"));
+          return record({
+            ...facts,
+            ...(enciphered_cpf == null ? {} : { enciphered_cpf }),
+            evidence,
+            salts,
+            platform_signature: seal.ed25519.toString("base64"),
+            platform_signature_pq: seal.mlDsa87.toString("base64"),
+          });
+        },
+      );
     const answer = await endingOverdue(work, { command: "end_overdue_signing", participant_id }, act);
     // Also of an answer that was kept under the Idempotency-Key of the request.
     return withoutNews(answer, (environment) => {

@@ -15,6 +15,8 @@ import { type Deployment, deploy } from "./deployment.ts";
 
 const TASK = "signature__complete_envelope";
 const DAY_MS = 86_400_000;
+/** For jobs that a dead worker holds. Workers count as dead after 15 seconds of silence, whatever the machine's speed. */
+const MOST_WAIT_MS = 30_000;
 
 let deployment: Deployment;
 let stage: EnvelopeStage;
@@ -167,6 +169,34 @@ test("kill -9 of the worker while it seals: the envelope is completed once, with
   await query("select graphile_worker.add_job('signature__sweep_objects', job_key := 'signature__sweep_objects')");
   await expect.poll(objects, { timeout: 30_000, interval: 200 }).toEqual(await named());
 }, 120_000);
+
+test(`kill -9 of worker and Postgres while envelopes are sealed: the next worker takes them within ${MOST_WAIT_MS / 1_000} seconds`, async () => {
+  await deployment.runningGateway();
+  await killed(await deployment.runningWorker());
+  const envelopes = [await almostSigned(), await almostSigned(), await almostSigned()];
+  const worker = await started(deployment.startWorker());
+  await Promise.all(envelopes.map(({ sign }) => sign()));
+  await expect.poll(() => sealersOf(worker).length, { timeout: 30_000, interval: 2 }).toBeGreaterThan(0);
+  await Promise.all([killed(worker), deployment.cutPostgres()]);
+  await deployment.startPostgres();
+  const ids = envelopes.map(({ id }) => id);
+  const held = () =>
+    query(
+      "select locked_by from graphile_worker._private_jobs where payload::jsonb ->> 'id' = any ($1) and locked_at < $2",
+      [ids, back],
+    );
+  const back = new Date();
+  expect((await held()).length).toBeGreaterThan(0);
+  await deployment.startWorker(); // it stays for the next tests
+  await expect.poll(async () => (await held()).length, { timeout: 90_000, interval: 50 }).toBe(0);
+  const waited = Date.now() - back.getTime();
+  await expect
+    .poll(() => Promise.all(ids.map(statusOf)), { timeout: 60_000, interval: 100 })
+    .toEqual(["completed", "completed", "completed"]);
+  console.log(`taken after ${waited} ms, completed after ${Date.now() - back.getTime()}`);
+  expect(waited).toBeLessThanOrEqual(MOST_WAIT_MS);
+  for (const id of ids) expect(await endsOf(id)).toEqual({ completions: 1, events: 1, finals: 1 });
+}, 240_000);
 
 test("a storage that is away while an envelope is sealed: the attempts do not count, and it is completed once the storage is back", async () => {
   await deployment.runningGateway();

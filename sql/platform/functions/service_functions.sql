@@ -3,7 +3,7 @@ create or replace function platform.service_functions(p_prefix text) returns tab
   select schema.nspname::text, substring(hook.proname::text from char_length(p_prefix) + 1)
   from pg_catalog.pg_proc as hook
   join pg_catalog.pg_namespace as schema on schema.oid = hook.pronamespace
-  -- An index on names can serve a range. No name of ours has a character as great as ~.
+  -- A range of names can use the index on names. Our names have no character above ~.
   where hook.proname >= p_prefix::name and hook.proname < (p_prefix || '~')::name
     and starts_with(hook.proname::text, p_prefix)
     -- Only functions of our owners: selo_worker can make functions in graphile_worker's schema, and the functions that this query finds run with our rights.

@@ -1,4 +1,4 @@
-/** How the sealer's process exits when it cannot seal the PDF. Node exits with 1 where its own files are missing, or at an error of ours. */
+/** The exit code of a sealer that cannot seal the PDF. Node itself exits with 1 when a file of ours is missing, or our code fails. */
 export const REFUSED = 65;
 
 /** What the sealer's process is told, before the bytes of the PDF. */

@@ -31,7 +31,7 @@ export const boxOf = ({ x, y, width, height, pageSize }: Stamp): Box => ({
 /** The numbers of the pages that stamps are drawn on, each once. */
 export const pagesOf = (stamps: readonly Stamp[]): number[] => [...new Set(stamps.map(({ page }) => page))];
 
-/** What stands below a signature, each on a line of its own. */
+/** The lines below a signature. */
 export interface Caption {
   readonly name: string;
   readonly time: string;

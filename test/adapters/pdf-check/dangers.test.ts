@@ -235,7 +235,7 @@ describe("the same words, harmless", () => {
     ]),
     ["a link by reference", onePage({ objects: { 4: "<< /S /URI /URI 5 0 R >>", 5: "(https://a)" } })],
     ["an identifier that is no address", onePage({ objects: { 4: "<< /URI (urn:uuid:1) >>" } })],
-    ["a thread of its own", onePage({ objects: { 4: "<< /S /Thread /D 0 >>" } })],
+    ["a thread of the same document", onePage({ objects: { 4: "<< /S /Thread /D 0 >>" } })],
     ["the base of all addresses", onePage({ catalog: "/URI << /Base (https://a/) >>" })],
     ["it opens at a page", onePage({ catalog: "/OpenAction << /S /GoTo /D [3 0 R /Fit] >>" })],
     ["it opens at a page, in short", onePage({ catalog: "/OpenAction [3 0 R /Fit]" })],

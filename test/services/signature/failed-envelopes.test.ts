@@ -1,4 +1,4 @@
-// Envelopes that everybody signed and that cannot be completed: when they fail, whom that is told, and what it gives back. Issue "Documents from the field", §1.
+// Envelopes that everybody signed and that cannot be completed: when they fail, who is told, and which credits come back. Issue "Documents from the field", §1.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SealingFailed, Unsealable } from "../../../src/adapters/pdf-seal/seal-pdf.ts";
 import { ConfigError } from "../../../src/config.ts";
@@ -128,7 +128,7 @@ describe("a PDF that the sealer refuses", () => {
 });
 
 describe("any other fault", () => {
-  test("fails the envelope at the eighth attempt, with a reason of its own", async () => {
+  test("fails the envelope at the eighth attempt, and gives another reason", async () => {
     const id = await finished(live);
     const before = await balance();
     await fails(live, id, 7);

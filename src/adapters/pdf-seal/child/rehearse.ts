@@ -10,7 +10,7 @@ const CERTIFICATE =
 
 /**
  * Does everything to an upload that a seal will do to it later, and throws the result away. Selo accepts only documents that it can seal.
- * @param isSigned whether the document has signatures of its own: a seal draws nothing on such a document
+ * @param isSigned whether somebody signed the document before. A seal draws nothing on such a document
  * @throws whatever that seal would throw
  */
 export async function rehearse(document: Document, sizes: readonly PageSize[], isSigned: boolean): Promise<void> {

@@ -4892,10 +4892,10 @@ create function platform.send_mail(p_kind text, p_recipient text, p_language tex
   language plpgsql volatile set search_path = "";
 comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail and its job in this transaction, in the context''s tenant and environment. Adds organization, time_zone and environment to the data. Mails of the test environment are sent only to the organization''s own contact. Any other mail of the test environment is composed and kept for the test inbox.';
 
-create function platform.service_functions(p_prefix text) returns TABLE(service text, name text)
-  language sql stable set search_path = "";
-comment on function platform.service_functions(text) is 'Functions that services give to the platform: functions whose names begin with the prefix, as schema and rest of the name.';
-grant execute on function platform.service_functions(text) to selo_system;
+create function platform.service_functions(p_prefix text, p_name text DEFAULT NULL::text) returns TABLE(service text, name text)
+  language plpgsql stable set enable_indexscan = on set search_path = "";
+comment on function platform.service_functions(text,text) is 'Functions that services give to the platform: functions whose names begin with the prefix, as schema and rest of the name. With a name, only those with this rest.';
+grant execute on function platform.service_functions(text,text) to selo_system;
 
 create function platform.setting(p_name text) returns text
   language sql stable strict parallel safe set search_path = "";

@@ -4,7 +4,7 @@ declare
   v_service text;
 begin
   for v_service in
-    select hook.service from platform.service_functions('audit_actions') as hook where hook.name = ''
+    select hook.service from platform.service_functions('audit_actions', '') as hook
   loop
     return query execute format('select known.action, known.says from %I.audit_actions() as known', v_service);
   end loop;

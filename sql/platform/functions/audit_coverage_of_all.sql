@@ -5,7 +5,7 @@ declare
   v_service text;
 begin
   for v_service in
-    select hook.service from platform.service_functions('audit_coverage') as hook where hook.name = ''
+    select hook.service from platform.service_functions('audit_coverage', '') as hook
   loop
     return query execute format(
       'select %L, covered.table_name, covered.column_name, covered.check_name, covered.how from %I.audit_coverage() as covered', v_service, v_service);

@@ -10,7 +10,7 @@ begin
   end if;
   if platform.setting('audit_coverage_began_at') is null then
     for v_service in
-      select hook.service from platform.service_functions('record_existing') as hook where hook.name = ''
+      select hook.service from platform.service_functions('record_existing', '') as hook
     loop
       execute format('select %I.record_existing()', v_service);
     end loop;

@@ -6,7 +6,7 @@ declare
 begin
   select mail.* into v_mail from platform.mails as mail where mail.tenant_id = platform.tenant_id() and mail.id = p_id;
   for v_service in
-    select hook.service from platform.service_functions('mail_outcome_') as hook where hook.name = v_mail.kind
+    select hook.service from platform.service_functions('mail_outcome_', v_mail.kind) as hook
   loop
     execute format('select %I.%I($1, $2)', v_service, 'mail_outcome_' || v_mail.kind) using v_mail, p_is_delivered;
   end loop;

@@ -6,7 +6,7 @@ declare
   v_states jsonb := '{}';
 begin
   for v_service in
-    select hook.service from platform.service_functions('queue_states') as hook where hook.name = ''
+    select hook.service from platform.service_functions('queue_states', '') as hook
   loop
     execute format('select %I.queue_states()', v_service) into v_own;
     v_states := v_states || coalesce(v_own, '{}');

@@ -5,7 +5,7 @@ declare
   v_service text;
 begin
   for v_service in
-    select hook.service from platform.service_functions('audit_records_') as hook where hook.name = p_subject_type
+    select hook.service from platform.service_functions('audit_records_', p_subject_type) as hook
   loop
     return query execute format('select kept.tenant_id, kept.environment, kept.id, kept.record_sha256 from %I.%I($1) as kept',
       v_service, 'audit_records_' || p_subject_type) using p_tenant_id;

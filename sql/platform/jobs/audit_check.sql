@@ -6,7 +6,7 @@ create function jobs.audit_check(p_service text, p_name text, p_tenant_id uuid) 
 declare
   v_faults json;
 begin
-  if not exists (select from platform.service_functions('audit_check_') as hook where (hook.service, hook.name) = (p_service, p_name)) then
+  if not exists (select from platform.service_functions('audit_check_', p_name) as hook where hook.service = p_service) then
     raise exception 'there is no check %.%', p_service, p_name using errcode = 'undefined_function';
   end if;
   -- The limit is one fault more than the reader shows at once, so that the reader knows of further faults.

@@ -24,6 +24,7 @@ import {
   type TestGateway,
   type TestOrganization,
 } from "../../support/gateway.ts";
+import { byLane } from "../../support/lane.ts";
 import { expectAllRegistered, register } from "../../support/registrations.ts";
 import { call } from "../../support/rest-client.ts";
 import { selo as seloCommand } from "../../support/selo-process.ts";
@@ -55,6 +56,8 @@ const publicKey = (asymmetricKeyType: "ed25519" | "ml-dsa-87", key: Uint8Array) 
   createPublicKey({ key: Buffer.from(key), format: "raw-public", asymmetricKeyType });
 
 const BOTH = ["live", "test"] as const;
+/** More in rotate-platform-keys.full.test.ts. */
+const ROTATIONS = byLane({ lane: 2, full: 5 });
 const active = async () =>
   (await selo.operator.keys.list())
     .filter(({ status }) => status === "active")
@@ -71,7 +74,7 @@ interface Proof {
 }
 
 describe("two gateways under load", () => {
-  test("five rotations: no request fails, every proof verifies, and what is registered after one names its keys", async () => {
+  test("rotations: no request fails, every proof verifies, and what is registered after one names its keys", async () => {
     const load = register([selo.baseUrl, beside.baseUrl], [organization.live, organization.test], 1);
     const generations: Set<string>[] = [new Set((await selo.operator.keys.list()).map(({ key_id }) => key_id))];
     const used = () => new Set(load.answered.flatMap(({ body }) => /"platform_key_id":"[^"]+"/.exec(body) ?? [])).size;
@@ -79,7 +82,7 @@ describe("two gateways under load", () => {
     const untilUsed = () => expect.poll(used).toBe(2 * generations.length);
     try {
       await untilUsed();
-      for (let rotation = 0; rotation < 5; rotation++) {
+      for (let rotation = 0; rotation < ROTATIONS; rotation++) {
         const pairs = await rotatePlatformKeys(selo.operator, masterKeys, BOTH, "selo.test");
         load.announce();
         generations.push(new Set(pairs.flatMap(({ ed25519, mlDsa87 }) => [ed25519.keyId, mlDsa87.keyId])));

@@ -1,0 +1,2 @@
+// Every damage of backup-objects.test.ts.
+import "./backup-objects.test.ts";

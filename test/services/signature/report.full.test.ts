@@ -1,0 +1,2 @@
+// Every hostile text of report.test.ts.
+import "./report.test.ts";

@@ -1,7 +1,7 @@
 /** Which font shows which part of a text. */
 import type { Font } from "fontkit";
-import type { Face, Fonts } from "./fonts.ts";
-import { REPLACEMENT, visible } from "./visible.ts";
+import type { Face, Fonts } from "./faces.ts";
+import { REPLACEMENT, visible, withoutIdle } from "./visible.ts";
 
 /** What a reader sees as one character, with the font that has it. */
 export interface Shown {
@@ -24,18 +24,34 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 export const graphemesOf = (text: string) =>
   SIMPLE.test(text) ? Array.from(text) : Array.from(graphemes.segment(text), ({ segment }) => segment);
 const codePointsOf = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
-const has = (font: Font, text: string) => codePointsOf(text).every((codePoint) => font.hasGlyphForCodePoint(codePoint));
+/** Whether a font has all characters of a text. */
+export const has = (font: Font, text: string) =>
+  codePointsOf(text).every((codePoint) => font.hasGlyphForCodePoint(codePoint));
+
+/** What readers see as characters, without what a font cannot show. An emoji may have parts. */
+const shownGraphemes = (text: string): string[] =>
+  graphemesOf(withoutIdle(text)).flatMap((grapheme) => {
+    if (ASCII.test(grapheme) || EMOJI.test(grapheme)) return [grapheme];
+    return graphemesOf(visible(grapheme).replace(SURPLUS_MARK, REPLACEMENT));
+  });
+
+/** What {@link shownCharacters} asks fonts for: each entry in one font, if a font has it all. */
+export const askedOf = (text: string): string[] =>
+  shownGraphemes(text).flatMap((grapheme) => (EMOJI.test(grapheme) ? partsOf(grapheme) : [grapheme]));
+
+export const hasEmoji = (text: string) => !SIMPLE.test(text) && graphemesOf(text).some((each) => EMOJI.test(each));
 
 /** Splits a text into what readers see as characters. A character that no font has, or that shows nothing, becomes U+FFFD. */
 export function shownCharacters(text: string, face: Face, fonts: Fonts): Shown[] {
   const first = firstOf(fonts[face]);
-  return graphemesOf(text).flatMap((grapheme) => {
+  return shownGraphemes(text).flatMap((grapheme) => {
     if (ASCII.test(grapheme)) return { text: grapheme, font: first };
-    if (EMOJI.test(grapheme)) return emoji(grapheme, face, fonts);
-    const shown = visible(grapheme).replace(SURPLUS_MARK, REPLACEMENT);
-    return graphemesOf(shown).flatMap((each) => whole(each, fonts[face]));
+    return EMOJI.test(grapheme) ? emoji(grapheme, face, fonts) : whole(grapheme, fonts[face]);
   });
 }
+
+/** The characters of an emoji that a font may show by themselves. */
+const partsOf = (sequence: string) => Array.from(sequence.replace(/\p{Cf}|\ufe0f/gu, ""));
 
 /** One picture where the font has it, otherwise its parts, such as a man and a rocket. */
 function emoji(sequence: string, face: Face, fonts: Fonts): Shown[] {
@@ -43,8 +59,7 @@ function emoji(sequence: string, face: Face, fonts: Fonts): Shown[] {
     const { glyphs } = font.layout(sequence);
     if (glyphs.length === 1 && glyphs[0]?.id !== 0) return [{ text: sequence, font }];
   }
-  const parts = sequence.replace(/\p{Cf}|\ufe0f/gu, "");
-  return Array.from(parts).flatMap((part) => whole(part, [...fonts.emoji, ...fonts[face]]));
+  return partsOf(sequence).flatMap((part) => whole(part, [...fonts.emoji, ...fonts[face]]));
 }
 
 /** A letter and its marks in one font if a font has them all, otherwise each in a font of its own. */

@@ -1,76 +1,131 @@
-/** The fonts of a receipt, all of them embedded: PDF/A refers to no font of the reader's machine. */
-import fs from "node:fs/promises";
-import { createRequire } from "node:module";
-import { create, type Font } from "fontkit";
-import { sharedFont } from "./shared-font.ts";
-import { visible } from "./visible.ts";
-import { unpackWoff } from "./woff.ts";
+/** The fonts of a document, all of them embedded: PDF/A refers to no font of the reader's machine. */
+import type { Font } from "fontkit";
+import { askedOf, has, hasEmoji } from "./characters.ts";
+import type { Face, Fonts } from "./faces.ts";
+import { type FontFile, fontOf } from "./font-file.ts";
+import { slicesWith } from "./font-slices.ts";
 
-/** A kind of letter; {@link Fonts} has fonts for each. */
-export type Face = "sans" | "sans-bold" | "mono" | "mono-bold";
+/** The fonts that may have the characters of a text, by their files. */
+type Source = (text: string) => Iterable<FontFile> | Promise<Iterable<FontFile>>;
+type Weight = 400 | 600;
 
-/** The fonts of each face, and of emoji, in the order in which they are tried. */
-export type Fonts = Readonly<Record<Face | "emoji", readonly Font[]>>;
+const inter = (part: string, weight: Weight): FontFile => ({
+  file: `@fontsource/inter/files/inter-${part}-${weight}-normal.woff`,
+});
+const dejavu = (name: string): FontFile => ({ file: `dejavu-fonts-ttf/ttf/${name}.ttf` });
+const emoji: FontFile = { file: "@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff" };
+/** It is not beautiful, but has nearly every character of the Basic Multilingual Plane, and most of the next plane. */
+const unifont: FontFile = { file: "@fontsource/unifontex/files/unifontex-latin-400-normal.woff" };
 
-const require = createRequire(import.meta.url);
-let first: Promise<Fonts> | null = null;
-let all: Promise<Fonts> | null = null;
+const any =
+  (file: FontFile): Source =>
+  () => [file];
+const ifIn =
+  (characters: RegExp, file: FontFile): Source =>
+  (text) =>
+    characters.test(text) ? [file] : [];
+/** A font of Noto for one script, whose letters change form and place beside each other by rules of the font. */
+const script = (name: string, characters: RegExp, weight: Weight): Source => {
+  const part = name.replace(/^s[a-z]+-/, "");
+  const file = `@fontsource-variable/noto-${name}/files/noto-${name}-${part}-wght-normal.woff2`;
+  return ifIn(characters, { file, weight, isShaped: true });
+};
+/** A font in many files. It has one weight in all faces: a page of Chinese needs some thirty files. */
+const slices =
+  (styleSheet: string, characters: RegExp, files: RegExp, weight?: Weight): Source =>
+  async (text) => {
+    if (!characters.test(text)) return [];
+    const found = await slicesWith(text, styleSheet, files);
+    return Array.from(found, (file) => (weight === undefined ? { file } : { file, weight }));
+  };
+const noto = (language: string, characters: RegExp) =>
+  slices(`@fontsource-variable/noto-sans-${language}/index.css`, characters, /-\d+-wght-normal/, 400);
 
-/** The fonts that texts need. Only texts in rare characters need more than the first font of each face; fonts stay in memory once read. */
-export async function fontsFor(texts: readonly string[]): Promise<Fonts> {
-  first ??= firstFonts();
-  const fonts = await first;
-  const few = [fonts.sans, fonts.mono].flat();
-  const isEnough = texts.every((text) =>
-    few.every((font) =>
-      [...visible(text)].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)),
-    ),
+/** What Inter has characters of. */
+const EUROPEAN = /[\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Common}\p{scx=Inherited}]/u;
+const JAPANESE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\uff00-\uffef]/u;
+const CHINESE = /[\p{scx=Han}\p{scx=Bopomofo}\uff00-\uffef]/u;
+
+/** The first font of each face: most texts need no other. */
+const FIRST: Readonly<Record<Face, FontFile>> = {
+  sans: inter("latin", 400),
+  "sans-bold": inter("latin", 600),
+  mono: dejavu("DejaVuSansMono"),
+  "mono-bold": dejavu("DejaVuSansMono-Bold"),
+};
+
+const interParts = (weight: Weight) =>
+  ["latin-ext", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "vietnamese"].map((part) =>
+    ifIn(EUROPEAN, inter(part, weight)),
   );
-  if (isEnough) return fonts;
-  all ??= allFonts(fonts);
-  return all;
-}
 
-async function firstFonts(): Promise<Fonts> {
+const others = (weight: Weight): readonly Source[] => [
+  script("sans-devanagari", /\p{scx=Devanagari}/u, weight),
+  script("sans-bengali", /\p{scx=Bengali}/u, weight),
+  script("sans-gurmukhi", /\p{scx=Gurmukhi}/u, weight),
+  script("sans-gujarati", /\p{scx=Gujarati}/u, weight),
+  script("sans-oriya", /\p{scx=Oriya}/u, weight),
+  script("sans-tamil", /\p{scx=Tamil}/u, weight),
+  script("sans-telugu", /\p{scx=Telugu}/u, weight),
+  script("sans-kannada", /\p{scx=Kannada}/u, weight),
+  script("sans-malayalam", /\p{scx=Malayalam}/u, weight),
+  script("sans-sinhala", /\p{scx=Sinhala}/u, weight),
+  script("sans-thai", /\p{scx=Thai}/u, weight),
+  script("sans-lao", /\p{scx=Lao}/u, weight),
+  script("serif-tibetan", /\p{scx=Tibetan}/u, weight),
+  script("sans-myanmar", /\p{scx=Myanmar}/u, weight),
+  script("sans-khmer", /\p{scx=Khmer}/u, weight),
+  script("sans-ethiopic", /\p{scx=Ethiopic}/u, weight),
+  ...(weight === 600 ? [any(dejavu("DejaVuSans-Bold"))] : []),
+  any(dejavu("DejaVuSans")),
+  any(emoji),
+  // Where Japanese and Chinese write one character in two ways, it is the Japanese one: texts do not say their language.
+  noto("jp", JAPANESE),
+  noto("sc", CHINESE),
+  noto("hk", CHINESE),
+  noto("kr", /\p{scx=Hangul}/u),
+  // Nearly every Chinese character that names have. Noto leaves most of the rare ones out.
+  slices("hanamin/HanaMin.css", /\p{Script=Han}/u, /CJK-(?:Unified|Compatibility)-Ideographs/),
+  any(unifont),
+];
+
+/** The other fonts of each face, in the order in which they are tried. */
+const MORE: Readonly<Record<Face, readonly Source[]>> = {
+  sans: [...interParts(400), ...others(400)],
+  "sans-bold": [...interParts(600), ...others(600)],
+  mono: others(400),
+  "mono-bold": others(600),
+};
+
+/** The fonts that texts need, and no others. They depend on the texts alone. */
+export async function fontsFor(texts: readonly string[]): Promise<Fonts> {
+  const asked = new Set(texts.flatMap(askedOf));
   const [sans, bold, mono, monoBold] = await Promise.all([
-    inter("latin", 400),
-    inter("latin", 600),
-    dejavu("DejaVuSansMono"),
-    dejavu("DejaVuSansMono-Bold"),
+    fontsOf("sans", asked),
+    fontsOf("sans-bold", asked),
+    fontsOf("mono", asked),
+    fontsOf("mono-bold", asked),
   ]);
-  return { sans: [sans], "sans-bold": [bold], mono: [mono], "mono-bold": [monoBold], emoji: [] };
-}
-
-async function allFonts(known: Fonts): Promise<Fonts> {
-  const more = (weight: 400 | 600) =>
-    Promise.all(
-      ["latin-ext", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "vietnamese"].map((part) => inter(part, weight)),
-    );
-  const [regular, bold, wide, wideBold, noto, unifont] = await Promise.all([
-    more(400),
-    more(600),
-    dejavu("DejaVuSans"),
-    dejavu("DejaVuSans-Bold"),
-    fontOf("@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff"),
-    fontOf("@fontsource/unifont/files/unifont-latin-400-normal.woff"),
-  ]);
-  // Unifont is not beautiful, but it has every character of the Basic Multilingual Plane.
   return {
-    sans: [...known.sans, ...regular, wide, noto, unifont],
-    "sans-bold": [...known["sans-bold"], ...bold, wideBold, wide, noto, unifont],
-    mono: [...known.mono, wide, noto, unifont],
-    "mono-bold": [...known["mono-bold"], wideBold, wide, noto, unifont],
-    emoji: [noto],
+    sans,
+    "sans-bold": bold,
+    mono,
+    "mono-bold": monoBold,
+    emoji: texts.some(hasEmoji) ? [await fontOf(emoji)] : [],
   };
 }
 
-const inter = (part: string, weight: 400 | 600) =>
-  fontOf(`@fontsource/inter/files/inter-${part}-${weight}-normal.woff`);
-const dejavu = (name: string) => fontOf(`dejavu-fonts-ttf/ttf/${name}.ttf`);
-
-async function fontOf(file: string): Promise<Font> {
-  const bytes = await fs.readFile(require.resolve(file));
-  const font = create(file.endsWith(".woff") ? await unpackWoff(bytes) : bytes);
-  if (!("layout" in font)) throw new Error(`${file} is no single font`);
-  return sharedFont(font);
+async function fontsOf(face: Face, asked: ReadonlySet<string>): Promise<readonly Font[]> {
+  const first = await fontOf(FIRST[face]);
+  const fonts = [first];
+  let missing = [...asked].filter((text) => !has(first, text));
+  for (const source of MORE[face]) {
+    if (missing.length === 0) break;
+    const files = new Map<string, FontFile>();
+    for (const text of missing) for (const file of await source(text)) files.set(file.file, file);
+    const more = await Promise.all(Array.from(files.values(), fontOf));
+    fonts.push(...more);
+    missing = missing.filter((text) => !more.some((font) => has(font, text)));
+  }
+  return fonts;
 }

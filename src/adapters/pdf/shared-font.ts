@@ -1,8 +1,9 @@
 import type { Font, Glyph, GlyphRun } from "fontkit";
 import { LRUCache } from "lru-cache";
 
-/** Stretches of text that are kept laid out, and glyphs that are kept, for each font. */
+/** Stretches of text that are kept laid out, and glyphs that are kept, for each font; fewer for a font of few glyphs, of which there are many. */
 const KEPT = { layouts: 5_000, glyphs: 20_000 } as const;
+const KEPT_FOR_EACH_GLYPH = 2;
 /** The characters as they are: Inter's `calt` would make a multiplication sign of an x between figures, and arrows of hyphens. */
 const FEATURES = { calt: false, liga: false, clig: false, dlig: false };
 /** Without placing accents: some fonts lack the place for an accent on an accented letter, and fontkit then fails. */
@@ -17,7 +18,8 @@ export const isRightToLeft = (text: string) => RIGHT_TO_LEFT.test(text);
  * characters for which it was first asked, so that copied text would depend on earlier documents. And it remembers what it laid out.
  */
 export function sharedFont(font: Font): Font {
-  const glyphs = new LRUCache<string, Glyph>({ max: KEPT.glyphs });
+  const few = font.numGlyphs * KEPT_FOR_EACH_GLYPH;
+  const glyphs = new LRUCache<string, Glyph>({ max: Math.min(KEPT.glyphs, few) });
   const getGlyph = font.getGlyph.bind(font);
   font.getGlyph = (id, characters = []) => {
     const key = `${id} ${characters.join(" ")}`;
@@ -29,7 +31,7 @@ export function sharedFont(font: Font): Font {
     return glyph;
   };
 
-  const layouts = new LRUCache<string, GlyphRun>({ max: KEPT.layouts });
+  const layouts = new LRUCache<string, GlyphRun>({ max: Math.min(KEPT.layouts, few) });
   const layout = font.layout.bind(font) as unknown as (
     text: string,
     features: object,

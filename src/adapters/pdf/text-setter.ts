@@ -1,6 +1,6 @@
 import type { Font } from "fontkit";
 import { type Shown, shownCharacters } from "./characters.ts";
-import type { Face, Fonts } from "./fonts.ts";
+import type { Face, Fonts } from "./faces.ts";
 import { inVisualOrder, levelsOf, type Placed } from "./reading-order.ts";
 import { isRightToLeft } from "./shared-font.ts";
 

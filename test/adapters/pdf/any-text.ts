@@ -15,7 +15,9 @@ const BLOCKS = [
   [0x3040, 0x30ff],
   [0x4e00, 0x9fff],
   [0xfe00, 0xfe0f],
+  [0x1d400, 0x1d7ff],
   [0x1f300, 0x1faff],
+  [0x20000, 0x2ffff],
 ] as const;
 const character = fc.oneof(
   ...BLOCKS.map(([min, max]) => fc.integer({ min, max }).map((codePoint) => String.fromCodePoint(codePoint))),

@@ -17,6 +17,11 @@ const contents: Readonly<Record<string, Partial<ReceiptContent>>> = {
   "in English, in UTC": { language: "en", ...IN_UTC, fileName: null, fileSize: null, label: null },
   "of a test": { isTest: true, operator: { name: null, details: null } },
   "with characters that show nothing": { label: "safe\u200dexe.pdf" },
+  "in scripts whose letters change beside each other": {
+    organization: "हिन्दी क्षत्रिय বাংলা চট্টোপাধ্যায় ਪੰਜਾਬੀ ਸ੍ਰੀ કૃષ્ણ ଶ୍ରୀ தமிழ் తెలుగు శ్రీ",
+    label: "ಕ್ಷತ್ರಿಯ കൃഷ്ണ ශ්‍රී ไทย\u200bน้ำ ນ້ຳ བསྒྲུབས မြန်မာ សង្ឃរាជ អማርኛ می\u200cخواهم",
+    fileName: "𠮷野家 葛\u{e0100}飾 𨋢 张伟 𬀩 홍길동 𝓜𝓪𝓻.pdf",
+  },
   "in other scripts": {
     organization: "ŁĄŐ Ωж ế Нотариус 株式会社 𠮷",
     label: "عقد رقم ١٢ עברית ไทย हिन्दी é \u0301\u0301\u0301\u0301\u0301\u0301 \u202e\u0007",

@@ -730,7 +730,7 @@ Adds a field to a draft with field_placement fields. 409 fields_not_allowed_in_r
 
 create function api.create_envelope(p_title text, p_signing_order text DEFAULT 'parallel'::text, p_allow_delegation boolean DEFAULT false, p_message text DEFAULT NULL::text, p_expires_in_days integer DEFAULT 30, p_language text DEFAULT NULL::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT 'report'::text, p_external_id text DEFAULT NULL::text) returns api.envelopes
   language plpgsql volatile security definer set search_path = "";
-comment on function api.create_envelope(text,text,boolean,text,integer,text,text,text,text) is '@param title {1..255} Title, shown to participants.
+comment on function api.create_envelope(text,text,boolean,text,integer,text,text,text,text) is '@param title {1..255} Title, shown to participants. A character that cannot be drawn in documents is refused.
 @param signing_order {signature.signing_orders, not null} Order in which participants act. Default: parallel.
 @param allow_delegation {not null} Whether participants may hand their turn to someone else. Default: false.
 @param message {..4000} Message to the participants.
@@ -1981,7 +1981,7 @@ grant select on gateway.view_comments to selo_app;
 create function gateway.add_participant(p_id uuid, p_participant_id uuid, p_name text, p_email text, p_role text DEFAULT 'signatario'::text, p_order_index integer DEFAULT NULL::integer, p_auth_method text DEFAULT 'email'::text, p_modality text DEFAULT 'avancada'::text, p_cpf_mask text DEFAULT NULL::text, p_enciphered_cpf text DEFAULT NULL::text, p_ssn_last4_mask text DEFAULT NULL::text, p_enciphered_ssn_last4 text DEFAULT NULL::text, p_phone_mask text DEFAULT NULL::text, p_enciphered_phone text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.add_participant(uuid,uuid,text,text,text,integer,text,text,text,text,text,text,text,text) is '@param id Id of the envelope.
-@param name {1..255} Name of the participant.
+@param name {1..255} Name of the participant. A character that cannot be drawn in documents is refused.
 @param email {..254} E-mail address of the participant.
 @param role {signature.participant_roles, not null} What the participant does. Default: signatario.
 @param order_index {1..999} Place in the queue of a sequential envelope. Participants of a mixed envelope with the same place form a group. Participants without a place come last, one by one.
@@ -2533,7 +2533,7 @@ First half of POST /orgs/{org_id}/zones/{zone_id}/dnssec and …/dnssec/rotate: 
 
 create function gateway.prepare_document(p_file_name text) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.prepare_document(text) is '@param file_name {1..255} Name of the file, without folders.
+comment on function gateway.prepare_document(text) is '@param file_name {1..255} Name of the file, without folders. A character that cannot be drawn in documents is refused.
 First half of POST /documents, before the file is checked: whose turn it is among those whose files are checked, {organization_id, environment}. Writes nothing.';
 
 create function gateway.prepare_proofs(p_proofs jsonb) returns json
@@ -2757,7 +2757,7 @@ PUT /orgs/{org_id}/zones/{zone_id}/records/{record_id}: changes the given member
 create function gateway.update_envelope(p_id uuid, p_title text DEFAULT NULL::text, p_signing_order text DEFAULT NULL::text, p_allow_delegation boolean DEFAULT NULL::boolean, p_message text DEFAULT ''::text, p_expires_in_days integer DEFAULT NULL::integer, p_language text DEFAULT ''::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT NULL::text, p_external_id text DEFAULT ''::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.update_envelope(uuid,text,text,boolean,text,integer,text,text,text,text) is '@param id Id of the envelope.
-@param title {1..255, not null} Title, shown to participants.
+@param title {1..255, not null} Title, shown to participants. A character that cannot be drawn in documents is refused.
 @param signing_order {signature.signing_orders, not null} Order in which participants act.
 @param allow_delegation {not null} Whether participants may hand their turn to someone else.
 @param message {..4000} Message to the participants. Null or an empty text removes the message.
@@ -2772,7 +2772,7 @@ create function gateway.update_participant(p_id uuid, p_participant_id uuid, p_n
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.update_participant(uuid,uuid,text,text,text,integer,boolean,text,text,text,text,text,text,text,text) is '@param id Id of the envelope.
 @param participant_id Id of the participant.
-@param name {1..255, not null} Name of the participant.
+@param name {1..255, not null} Name of the participant. A character that cannot be drawn in documents is refused.
 @param email {..254, not null} E-mail address of the participant.
 @param role {signature.participant_roles, not null} What the participant does. An observador has no fields.
 @param order_index {1..999} Place in the queue. Null for the last places.
@@ -4512,6 +4512,10 @@ create function platform.cursor_after(p_list text, VARIADIC p_key text[]) return
   language sql immutable set search_path = "";
 comment on function platform.cursor_after(text,text[]) is 'The cursor from which a list goes on after the item with this key. The cursor holds the name of the list and the key, and platform.read_cursor reads the cursor. Callers treat the cursor as an opaque text. A cursor gives no right: it only says where a page of a list begins, and the reader must have access to that list.';
 
+create function platform.drawable_characters() returns int4multirange
+  language sql immutable set search_path = "";
+comment on function platform.drawable_characters() is 'The code points of the characters that the fonts of PDFs can show, with those that show nothing where they may stand.';
+
 create function platform.enter_context(p_tenant_id uuid, p_environment text, p_actor_kind text, p_actor_id uuid, p_scopes text[]) returns void
   language sql volatile set search_path = "";
 comment on function platform.enter_context(uuid,text,text,uuid,text[]) is 'Sets the actor for the rest of the transaction: organization, environment, kind, id and scopes. Without a kind, the actor is the operator at the command line and the system elsewhere (platform.make_audit_events). Nulls in all arguments end the context.';
@@ -4933,6 +4937,10 @@ comment on function platform.token_state(uuid,uuid) is 'The part of a token''s e
 create function platform.unbind_analyst(p_login text) returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.unbind_analyst(text) is 'Ends the binding of a login. From now on the login sees nothing, in open sessions too. 404 not_found when there is neither a binding nor a login to drop.';
+
+create function platform.undrawable_character(p_text text) returns text
+  language sql immutable set search_path = "";
+comment on function platform.undrawable_character(text) is 'The fault of a text with a character that no font of PDFs can show: one of a rare script, of private use, or without a meaning yet. Its words name the first such character. Null for a right text.';
 
 create function platform.usage_period(p_from date, p_to date, OUT first_day date, OUT last_day date) returns record
   language plpgsql stable set search_path = "";
@@ -6268,7 +6276,7 @@ comment on function signature.wrong_signature(text,jsonb) is 'The fault of a sig
 
 create function signature.wrong_text(p_text text, p_is_line boolean) returns text
   language sql immutable set search_path = "";
-comment on function signature.wrong_text(text,boolean) is 'The fault of a text that others read: control characters, characters that turn the direction of writing, characters that cannot be seen, or nothing that can be seen. A line has no line breaks either. Null for a right text, and for an empty text: the limits of a parameter say whether it may be empty.';
+comment on function signature.wrong_text(text,boolean) is 'The fault of a text that others read: control characters, characters that turn the direction of writing, characters that cannot be seen, characters that PDFs cannot show, or nothing that can be seen. A line has no line breaks either. Null for a right text, and for an empty text: the limits of a parameter say whether it may be empty.';
 
 -- ── webhooks ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -10,6 +10,8 @@ declare
 begin
   if p_name is null or char_length(p_name) not between 1 and 255 then
     v_fields := v_fields || '{"field": "name", "message": "must have 1 to 255 characters"}';
+  elsif platform.undrawable_character(p_name) is not null then
+    v_fields := v_fields || jsonb_build_object('field', 'name', 'message', platform.undrawable_character(p_name));
   end if;
   if not exists (select from platform.plans as known where known.name = p_plan) then
     v_fields := v_fields || '{"field": "plan", "message": "must be free, growth, business or enterprise"}';

@@ -3,6 +3,8 @@ create or replace function signature.has_hidden_character(p_text text) returns b
   select p_text ~ '[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\U0001d173-\U0001d17a\U000e0001]'
     -- Only a flag has tags.
     or p_text ~ '(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0020-\U000e007f]'
+    -- Only a Chinese character has several forms to choose from.
+    or p_text ~ '(?<![\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]'
     -- Between words of Thai, Lao, Burmese and Khmer, which are written without spaces.
     or p_text ~ '(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b|\u200b(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])'
     -- After letters of Arabic, Indic and Mongolian scripts, which it keeps apart.

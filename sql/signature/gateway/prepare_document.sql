@@ -7,5 +7,5 @@ begin
 end
 $$;
 comment on function gateway.prepare_document(text) is
-  E'@param file_name {1..255} Name of the file, without folders.\nFirst half of POST /documents, before the file is checked: whose turn it is among those whose files are checked, {organization_id, environment}. Writes nothing.';
+  E'@param file_name {1..255} Name of the file, without folders. A character that cannot be drawn in documents is refused.\nFirst half of POST /documents, before the file is checked: whose turn it is among those whose files are checked, {organization_id, environment}. Writes nothing.';
 revoke execute on function gateway.prepare_document(text) from public;

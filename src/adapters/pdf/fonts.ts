@@ -99,33 +99,59 @@ const MORE: Readonly<Record<Face, readonly Source[]>> = {
 
 /** The fonts that texts need, and no others. They depend on the texts alone. */
 export async function fontsFor(texts: readonly string[]): Promise<Fonts> {
-  const asked = new Set(texts.flatMap(askedOf));
-  const [sans, bold, mono, monoBold] = await Promise.all([
-    fontsOf("sans", asked),
-    fontsOf("sans-bold", asked),
-    fontsOf("mono", asked),
-    fontsOf("mono-bold", asked),
-  ]);
+  const faces = await facesFor(texts);
   return {
-    sans,
-    "sans-bold": bold,
-    mono,
-    "mono-bold": monoBold,
+    sans: faces.sans.fonts,
+    "sans-bold": faces["sans-bold"].fonts,
+    mono: faces.mono.fonts,
+    "mono-bold": faces["mono-bold"].fonts,
     emoji: texts.some(hasEmoji) ? [await fontOf(emoji)] : [],
   };
 }
 
-async function fontsOf(face: Face, asked: ReadonlySet<string>): Promise<readonly Font[]> {
+/** What readers see as characters of texts, and that no font of some face has. */
+export async function missingFrom(texts: readonly string[]): Promise<ReadonlySet<string>> {
+  const faces = await facesFor(texts);
+  return new Set(Object.values(faces).flatMap(({ missing }) => missing));
+}
+
+interface Found {
+  readonly fonts: readonly Font[];
+  readonly missing: readonly string[];
+}
+
+async function facesFor(texts: readonly string[]): Promise<Readonly<Record<Face, Found>>> {
+  const asked = new Set(texts.flatMap(askedOf));
+  const [sans, bold, mono, monoBold] = await Promise.all([
+    findFonts("sans", asked),
+    findFonts("sans-bold", asked),
+    findFonts("mono", asked),
+    findFonts("mono-bold", asked),
+  ]);
+  return { sans, "sans-bold": bold, mono, "mono-bold": monoBold };
+}
+
+async function findFonts(face: Face, asked: ReadonlySet<string>): Promise<Found> {
   const first = await fontOf(FIRST[face]);
   const fonts = [first];
   let missing = [...asked].filter((text) => !has(first, text));
   for (const source of MORE[face]) {
     if (missing.length === 0) break;
-    const files = new Map<string, FontFile>();
-    for (const text of missing) for (const file of await source(text)) files.set(file.file, file);
-    const more = await Promise.all(Array.from(files.values(), fontOf));
-    fonts.push(...more);
-    missing = missing.filter((text) => !more.some((font) => has(font, text)));
+    const found = new Map<string, Font>();
+    const left: string[] = [];
+    for (const text of missing) {
+      let isFound = false;
+      const files = source(text);
+      // Waiting for what is there already takes most of the time of many texts.
+      for (const file of files instanceof Promise ? await files : files) {
+        const font = found.get(file.file) ?? (await fontOf(file));
+        found.set(file.file, font);
+        isFound ||= has(font, text);
+      }
+      if (!isFound) left.push(text);
+    }
+    fonts.push(...found.values());
+    missing = left;
   }
-  return fonts;
+  return { fonts, missing };
 }

@@ -39,7 +39,7 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
       participant_id: {"type":"uuid","optional":false},
-      name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the participant."},
+      name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the participant. A character that cannot be drawn in documents is refused."},
       email: {"type":"text","optional":false,"maxLength":254,"description":"E-mail address of the participant."},
       role: {"type":"text","optional":true,"enum":["aprovador","observador","signatario","testemunha"],"namesOf":"signature.participant_roles","nullable":false,"description":"What the participant does. Default: signatario."},
       order_index: {"type":"integer","optional":true,"maximum":999,"minimum":1,"description":"Place in the queue of a sequential envelope. Participants of a mixed envelope with the same place form a group. Participants without a place come last, one by one."},
@@ -158,7 +158,7 @@ export const commands = {
     scope: "envelopes:write",
     writes: true,
     arguments: {
-      title: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Title, shown to participants."},
+      title: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Title, shown to participants. A character that cannot be drawn in documents is refused."},
       signing_order: {"type":"text","optional":true,"enum":["mixed","parallel","sequential"],"namesOf":"signature.signing_orders","nullable":false,"description":"Order in which participants act. Default: parallel."},
       allow_delegation: {"type":"boolean","optional":true,"nullable":false,"description":"Whether participants may hand their turn to someone else. Default: false."},
       message: {"type":"text","optional":true,"maxLength":4000,"description":"Message to the participants."},
@@ -774,7 +774,7 @@ export const commands = {
     scope: "documents:write",
     writes: false,
     arguments: {
-      file_name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the file, without folders."},
+      file_name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the file, without folders. A character that cannot be drawn in documents is refused."},
     },
   },
   prepare_proofs: {
@@ -1096,7 +1096,7 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
-      title: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Title, shown to participants."},
+      title: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Title, shown to participants. A character that cannot be drawn in documents is refused."},
       signing_order: {"type":"text","optional":true,"enum":["mixed","parallel","sequential"],"namesOf":"signature.signing_orders","nullable":false,"description":"Order in which participants act."},
       allow_delegation: {"type":"boolean","optional":true,"nullable":false,"description":"Whether participants may hand their turn to someone else."},
       message: {"type":"text","optional":true,"maxLength":4000,"description":"Message to the participants. Null or an empty text removes the message."},
@@ -1130,7 +1130,7 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
-      name: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Name of the participant."},
+      name: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Name of the participant. A character that cannot be drawn in documents is refused."},
       email: {"type":"text","optional":true,"nullable":false,"maxLength":254,"description":"E-mail address of the participant."},
       role: {"type":"text","optional":true,"enum":["aprovador","observador","signatario","testemunha"],"namesOf":"signature.participant_roles","nullable":false,"description":"What the participant does. An observador has no fields."},
       order_index: {"type":"integer","optional":true,"maximum":999,"minimum":1,"description":"Place in the queue. Null for the last places."},

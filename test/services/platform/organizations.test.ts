@@ -71,6 +71,7 @@ describe("limits", () => {
   test.each<[string, Partial<NewOrganization>, readonly string[]]>([
     ["name of 0", { name: "" }, ["name"]],
     ["name of 256", { name: "a".repeat(256) }, ["name"]],
+    ["name that cannot be drawn in documents", { name: "Acme \ue000" }, ["name"]],
     ["contact_email of 255", { email: email(255) }, ["email"]],
     ["contact_email that is none", { email: "a.b.com" }, ["email"]],
     ["language of 36", { language: language(36) }, ["language"]],

@@ -312,6 +312,11 @@ describe("file names", () => {
     ["with a control character", "contract\u0007.pdf", CONTROLS],
     ["with the character 0", "contract\0.pdf", CONTROLS],
     ["that nobody sees", "\u200b\u2060", "not be blank"],
+    [
+      "that cannot be drawn",
+      "\ue000.pdf",
+      "not have the character U+E000 (\ue000), which cannot be drawn in documents",
+    ],
   ])("a name %s is 422, and nothing is kept", async (_, name, fault) => {
     const [before, stored] = [await countRows(selo), await objects()];
     const answer = await named(name);

@@ -26,7 +26,7 @@ const HIDDEN = [..."\u00ad\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff
   `Maria${character}`,
   `${character}Maria`,
 ]);
-const MISPLACED = ["Maria\u{e0041}", "Ana\u{e0001}", "😀\u200dMaria", "ก\u200bMaria", "Maria\u200dक"];
+const MISPLACED = ["Maria\u{e0100}", "Maria\u{e0041}", "Ana\u{e0001}", "😀\u200dMaria", "ก\u200bMaria", "Maria\u200dक"];
 const RIGHT = [
   "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
   "José da Silva",
@@ -38,7 +38,17 @@ const RIGHT = [
   "क्\u200dष",
   "ไทย\u200bไทย",
   "🏳️‍🌈 ❤️‍🔥",
+  "𠮷野家 葛\u{e0100}飾",
+  "𨋢 𬀩 क्षत्रिय 𝓜𝓪𝓻𝓲𝓪",
 ];
+/** Characters that no font has, or that no standard gives a meaning: of an old script, of private use, unassigned, and none at all. */
+const UNDRAWABLE = [
+  ["Ramses 𓂀", "U+13080 (𓂀)"],
+  ["Maria\ue000 \u{10fffd}", "U+E000 (\ue000)"],
+  ["\u0378", "U+0378 (\u0378)"],
+  ["a\u{1fffe}", "U+1FFFE (\u{1fffe})"],
+  ["\u{10fffd}", "U+10FFFD (\u{10fffd})"],
+] as const;
 
 interface Place {
   readonly field: string;
@@ -142,6 +152,15 @@ describe.each(Object.entries(PLACES))("%s", (_, { field, give, isMultiline }) =>
       expectError(await give(text), 422, "invalid_request", [field]);
   });
 
+  test("422 names a character that cannot be drawn in documents", async () => {
+    for (const [text, named] of UNDRAWABLE.slice(0, 2)) {
+      const answer = await give(text);
+      expectError(answer, 422, "invalid_request", [field]);
+      const message = `must not have the character ${named}, which cannot be drawn in documents`;
+      expect(answer.body.fields).toEqual([{ field, message }]);
+    }
+  });
+
   test("422 for control characters", async () => {
     for (const text of ["a\u0007b", "a\u001bb", "a\u0085b"])
       expectError(await give(text), 422, "invalid_request", [field]);
@@ -168,8 +187,19 @@ test("hidden characters are refused wherever they stand, in SQL and on the signi
   expect(texts.filter((text) => faultOf({ type: "texto" }, text, false) !== null)).toEqual(refused);
 });
 
+test("what cannot be drawn is named, and any letter of a living script can be drawn", async () => {
+  const { rows } = await selo.database.admin.query<{ fault: string | null }>(
+    "select platform.undrawable_character(text) as fault from unnest($1::text[]) as given (text)",
+    [[...UNDRAWABLE.map(([text]) => text), ...RIGHT, "Σοφία Юлия Հայկ ნინო עברית ދިވެހި ߒߞߏ ᏣᎳᎩ", "㐂 ｱｲｳ ㈱ ①"]],
+  );
+  expect(rows.map(({ fault }) => fault?.slice("must not have the character ".length).split(", ")[0] ?? null)).toEqual([
+    ...UNDRAWABLE.map(([, named]) => named),
+    ...[...RIGHT, "", ""].map(() => null),
+  ]);
+});
+
 test("a text of a field: the same rule", async () => {
-  for (const text of [turning[7] as string, "a\nb"]) {
+  for (const text of [turning[7] as string, "a\nb", "\ue000"]) {
     const { answer, ofText } = await placed("texto", text, {});
     expectError(answer, 422, "invalid_request", [ofText]);
   }
@@ -197,13 +227,12 @@ test("null and an empty text still remove message and external_id", async () => 
 
 test("a member that is not given is not checked: a name from before the rule stays while the role changes", async () => {
   const { id } = await anEnvelope(stage);
-  const { id: participantId } = await aParticipant(stage, id);
-  await selo.database.admin.query("update signature.participants set name = $2 where id = $1", [
-    participantId,
-    turning[7],
-  ]);
-  const answer = await ask(stage, "PATCH", `/envelopes/${id}/participants/${participantId}`, { role: "aprovador" });
-  expect([answer.status, answer.body.role]).toEqual([200, "aprovador"]);
+  for (const name of [turning[7], "\ue000"]) {
+    const { id: participantId } = await aParticipant(stage, id);
+    await selo.database.admin.query("update signature.participants set name = $2 where id = $1", [participantId, name]);
+    const answer = await ask(stage, "PATCH", `/envelopes/${id}/participants/${participantId}`, { role: "aprovador" });
+    expect([answer.status, answer.body.role, answer.body.name]).toEqual([200, "aprovador", name]);
+  }
 });
 
 test("GraphQL refuses the same texts with the same code and names", async () => {

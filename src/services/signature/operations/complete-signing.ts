@@ -38,7 +38,12 @@ const signature = z
     required: ["kind"],
     properties: {
       kind: { type: "string", enum: ["typed", "drawn"], description: "How the participant signs." },
-      text: { type: "string", minLength: 1, maxLength: 255, description: "The name as the participant typed it." },
+      text: {
+        type: "string",
+        minLength: 1,
+        maxLength: 255,
+        description: "The name as the participant typed it. A character that cannot be drawn in documents is refused.",
+      },
       ratio: {
         type: "number",
         exclusiveMinimum: 0,
@@ -76,7 +81,7 @@ const values = z
   .meta({
     description:
       "What the participant fills in, by the id of the field. cargo, empresa and texto: up to 1,000 characters, and of texto what can be read in the field at 6 points. numero: a decimal number as a text. checkbox: true or false. " +
-      "The server fills in the other kinds. Values of hidden fields are dropped.",
+      "The server fills in the other kinds. Values of hidden fields are dropped. A character that cannot be drawn in documents is refused.",
   });
 
 /** SQL does not know how wide letters are. */

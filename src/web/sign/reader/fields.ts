@@ -1,5 +1,7 @@
 /** Fields of a participant: which are shown, which are missing, and what is wrong with a value. The rules are those of sql/signature/functions/fill_fields.sql. */
 
+import { DRAWABLE } from "../../generated/drawable-characters.ts";
+
 export type FieldType =
   | "assinatura"
   | "rubrica"
@@ -120,11 +122,16 @@ const REFUSED = /[\u0001-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u206
 const HIDDEN = [
   /\u034f|[\u00ad\u115f\u1160\u17b4\u17b5\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\u{1d173}-\u{1d17a}\u{e0001}]/u,
   /(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0020}-\u{e007f}]/u,
+  /(?<![\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}])[\u{e0100}-\u{e01ef}]/u,
   /(?<![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])\u200b|\u200b(?![\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff])/u,
   /(?<![\u0600-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc])\u200c/u,
   /(?<!\ufe0f|[\u0600-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}])\u200d/u,
   /(?:\ufe0f|[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}])\u200d(?![\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\u{1f000}-\u{1faff}])/u,
 ];
+/** Where ranges of characters that documents can show begin and end, in turn: platform.drawable_characters. */
+const EDGES: readonly number[] = edgesOf(DRAWABLE.split(" "));
+/** Nearly all texts have letters of Latin alone. */
+const BEYOND_LATIN = /[\u0250-\u{10ffff}]/u;
 const NUMBER = /^-?[0-9]{1,18}(\.[0-9]{1,12})?$/;
 const MOST_CHARACTERS = 1_000;
 
@@ -138,10 +145,26 @@ export function faultOf(
   if (type === "checkbox") return required && value !== true ? "unticked" : null;
   const text = typeof value === "string" ? value : "";
   if (!VISIBLE.test(text)) return required ? "missing" : text === "" ? null : "blank";
-  if (REFUSED.test(text) || HIDDEN.some((each) => each.test(text))) return "characters";
+  if (REFUSED.test(text) || HIDDEN.some((each) => each.test(text)) || !isDrawable(text)) return "characters";
   if (type === "cpf") return isCpf(text) ? null : "cpf";
   if (type === "numero") return NUMBER.test(text) ? null : "number";
   return [...text].length > MOST_CHARACTERS ? "long" : null;
+}
+
+function edgesOf(steps: readonly string[]): readonly number[] {
+  let edge = 0;
+  return steps.map((step) => {
+    edge += Number.parseInt(step, 36);
+    return edge;
+  });
+}
+
+/** Whether documents can show every character of a text: platform.undrawable_character. */
+function isDrawable(text: string): boolean {
+  if (!BEYOND_LATIN.test(text)) return true;
+  return Array.from(text, (character) => character.codePointAt(0) ?? 0).every(
+    (code) => EDGES.findLastIndex((edge) => edge <= code) % 2 === 0,
+  );
 }
 
 const CPF_FORM = /^(\d{3})\.?(\d{3})\.?(\d{3})-?(\d{2})$/;

@@ -79,7 +79,7 @@ export const en: ReaderWords = {
       missing: "This field is missing.",
       blank: "Write something that can be seen, or leave the field empty.",
       characters:
-        "Line breaks are not possible here, nor characters that cannot be seen or that turn the direction of writing.",
+        "Line breaks are not possible here, nor characters that cannot be seen or drawn, or that turn the direction of writing.",
       number: "This is no number. Write it like 1234.50.",
       long: "At most 1,000 characters fit.",
       cpf: "This CPF is wrong: compare its 11 digits.",

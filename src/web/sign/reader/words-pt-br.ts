@@ -78,7 +78,8 @@ export const ptBr: ReaderWords = {
     faults: {
       missing: "Falta preencher este campo.",
       blank: "Escreva algo que se possa ver, ou deixe o campo vazio.",
-      characters: "Aqui não cabem quebras de linha nem caracteres invisíveis ou que mudam a direção do texto.",
+      characters:
+        "Aqui não cabem quebras de linha nem caracteres invisíveis, que não podem ser desenhados ou que mudam a direção do texto.",
       number: "Isto não é um número. Escreva como 1234,50.",
       long: "Cabem no máximo 1.000 caracteres.",
       cpf: "Este CPF está errado: confira os 11 números.",

@@ -1,0 +1,13 @@
+create or replace function platform.undrawable_character(p_text text) returns text
+  language sql immutable set search_path = '' as $$
+  -- Nearly all texts have letters of Latin alone.
+  select case when p_text ~ '[^\u0001-\u024f]' then (
+    select format('must not have the character U+%s (%s), which cannot be drawn in documents',
+      regexp_replace(lpad(upper(to_hex(ascii(each.character))), 6, '0'), '^00?(?=.{4})', ''), each.character)
+    from string_to_table(p_text, null) with ordinality as each (character, place)
+    where not platform.drawable_characters() @> ascii(each.character)
+    order by each.place limit 1) end
+$$;
+comment on function platform.undrawable_character(text) is
+  'The fault of a text with a character that no font of PDFs can show: one of a rare script, of private use, or without a meaning yet. Its words name the first such character. Null for a right text.';
+revoke execute on function platform.undrawable_character(text) from public;

@@ -68,6 +68,20 @@ describe("fonts are embedded once in a document", () => {
   });
 });
 
+test("letters of any script are those of the stamp: rare Chinese characters, and Devanagari that is shaped", async () => {
+  const text = "𠮷野家 𨋢 क्षत्रिय हिन्दी";
+  const drawn: Drawn = {
+    kind: "text",
+    text,
+    isSignature: true,
+    caption: { name: text, time: "", code: "", codeAndAddress: "" },
+  };
+  const sealed = await seal(key, pages(1), [onPage(1, { height: 0.2, drawn })]);
+  expect(isSound(sealed)).toBe(true);
+  const { said } = run({ "a.pdf": sealed }, "pdftotext", "a.pdf", "-");
+  expect(said.trim().split(/\n+/)).toEqual([text, text]);
+});
+
 describe("a stamp stands where it is displayed", () => {
   let plain: Buffer;
   beforeAll(async () => {

@@ -20,7 +20,9 @@ export async function receiptOf(
   { name = "Acme", ...members }: Texts,
   environment: Environment = "live",
 ): Promise<Buffer> {
-  const organization = await selo.newOrganization({ name, language: environment === "live" ? "en" : "pt-BR" });
+  const organization = await selo.newOrganization({ language: environment === "live" ? "en" : "pt-BR" });
+  // As names are that were stored before names were refused that cannot be drawn.
+  await selo.database.admin.query("update platform.organizations set name = $2 where id = $1", [organization.id, name]);
   const token = organization[environment];
   const body = { sha256: randomBytes(32).toString("hex"), file_size: 2 ** 53 - 1, ...members };
   const made = await call(selo, "POST", "/proofs", { token, body });

@@ -2,14 +2,14 @@
 import { boxOf, type Stamp } from "../../../src/adapters/pdf-seal/stamp.ts";
 import { run } from "./seal-stage.ts";
 
-/** Grey levels of a page, 72 to an inch, line by line. */
+/** Grey levels of a page, line by line. */
 export interface PageImage {
   readonly across: number;
   readonly down: number;
   readonly shades: Uint8Array;
 }
 
-/** The first page as poppler displays it. */
+/** The first page as poppler displays it, 72 points to an inch. */
 export const firstPage = (file: Buffer): PageImage =>
   read(run({ "a.pdf": file }, "pdftoppm", "-gray", "-r", "72", "-cropbox", "-l", "1", "a.pdf").stdout);
 
@@ -37,16 +37,25 @@ export function inkOf(
   stamps: readonly Stamp[],
   { before, after }: { readonly before: PageImage; readonly after: PageImage },
 ): { readonly inked: boolean[]; readonly beside: number } {
+  const boxes = stamps.map((stamp) => boxIn(after, stamp));
   const inked = stamps.map(() => false);
   let beside = 0;
   for (const [place, shade] of after.shades.entries()) {
     if (shade === before.shades[place]) continue;
     const [x, y] = [place % after.across, Math.floor(place / after.across)];
-    const at = stamps.map(boxOf).findIndex((box) => isIn(box, x, y));
+    const at = boxes.findIndex((box) => isIn(box, x, y));
     if (at < 0) beside += 1;
     else if (shade < 128) inked[at] = true;
   }
   return { inked, beside };
+}
+
+/** Where a stamp lies in an image of any size. */
+function boxIn({ across, down }: PageImage, { pageSize, ...stamp }: Stamp) {
+  const { width, height } = pageSize;
+  // Poppler and pdfium begin a point that the page only begins.
+  const isOfPoints = Math.abs(across - width) < 1 && Math.abs(down - height) < 1;
+  return boxOf({ ...stamp, pageSize: isOfPoints ? pageSize : { width: across, height: down } });
 }
 
 /** Points at an edge are in the box, too. */

@@ -1,10 +1,11 @@
-// Stamps on every kind of PDF that tests know, as poppler and ghostscript see them. The sample is in stamps.test.ts.
+// Stamps on every kind of PDF that tests know, as poppler, ghostscript and pdfium see them. The sample is in stamps.test.ts.
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { SealKey } from "../../../src/adapters/pdf-seal/cms.ts";
 import type { Stamp } from "../../../src/adapters/pdf-seal/stamp.ts";
-import { covered } from "./covered.ts";
+import { byPdfium } from "./by-pdfium.ts";
+import { covered, fields } from "./covered.ts";
 import { kinds } from "./kinds.ts";
 import { oddTables } from "./odd-tables.ts";
 import { byGhostscript, firstPage, inkOf } from "./page-image.ts";
@@ -27,7 +28,7 @@ const reported = fs.existsSync(REPORTED)
 /** Ghostscript 10 finds no page in the original, but one in the sealed PDF, which has our cross-reference. */
 const UNREAD_BY_GHOSTSCRIPT = ["a hybrid file with an update"];
 
-test.each([...covered, ...kinds, ...Object.entries(oddTables), ...reported])("%s", async (name, file) => {
+test.each([...covered, ...fields, ...kinds, ...Object.entries(oddTables), ...reported])("%s", async (name, file) => {
   const { across, down } = firstPage(file);
   const at = { page: 1, pageSize: { width: across, height: down }, height: 0.05 };
   const stamps: Stamp[] = [
@@ -36,8 +37,8 @@ test.each([...covered, ...kinds, ...Object.entries(oddTables), ...reported])("%s
   ];
   const made = await seal(key, file, stamps);
   expect(isSound(made)).toBe(true);
-  for (const draw of UNREAD_BY_GHOSTSCRIPT.includes(name) ? [firstPage] : [firstPage, byGhostscript])
-    expect([draw.name, inkOf(stamps, { before: draw(file), after: draw(made) })]).toEqual([
+  for (const draw of [firstPage, byPdfium, ...(UNREAD_BY_GHOSTSCRIPT.includes(name) ? [] : [byGhostscript])])
+    expect([draw.name, inkOf(stamps, { before: await draw(file), after: await draw(made) })]).toEqual([
       draw.name,
       { inked: [true, true], beside: 0 },
     ]);

@@ -1,8 +1,9 @@
-// What is drawn on sealed PDFs, as poppler and qpdf see it.
+// What is drawn on sealed PDFs, as poppler, pdfium and qpdf see it.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { SealKey } from "../../../src/adapters/pdf-seal/cms.ts";
 import type { Drawn, Stamp } from "../../../src/adapters/pdf-seal/stamp.ts";
 import { onePage, pdf, stream } from "../pdf-check/pdf-file.ts";
+import { byPdfium } from "./by-pdfium.ts";
 import { covered } from "./covered.ts";
 import { firstPage, inkOf } from "./page-image.ts";
 import { aKey, isSound, OURS, run, seal, signaturesOf } from "./seal-stage.ts";
@@ -130,10 +131,10 @@ describe("a stamp is seen, and changes nothing beside it", () => {
     const stamps = [onPage(1), onPage(1, { x: 0.7, y: 0.8, width: 0.2, drawn: { kind: "mark" } })];
     const made = await seal(key, file, stamps);
     expect([signaturesOf(made), isSound(made)]).toEqual([[OURS], true]);
-    expect(inkOf(stamps, { before: firstPage(file), after: firstPage(made) })).toEqual({
-      inked: [true, true],
-      beside: 0,
-    });
+    const [before, after] = [firstPage(file), firstPage(made)];
+    expect(inkOf(stamps, { before, after })).toEqual({ inked: [true, true], beside: 0 });
+    const inChrome = { before: await byPdfium(file), after: await byPdfium(made) };
+    expect(inkOf(stamps, inChrome)).toEqual({ inked: [true, true], beside: 0 });
   });
 
   test("on a page that inherits its box, and does not name the node above it", async () => {

@@ -11,27 +11,53 @@ import {
 } from "@libpdf/core";
 import type { Box, Overlay } from "../plan.ts";
 import { type Marks, marksOf } from "./open-marks.ts";
-import { type PagePlace, placeOf } from "./page-place.ts";
+import { type PagePlace, placeOf, type Rectangle, rectangle } from "./page-place.ts";
+import { addStampField, buttonMembers } from "./stamp-field.ts";
 
 /** Printed, and neither moved nor changed by readers: Print, ReadOnly, Locked, LockedContents (ISO 32000-2, 12.5.3). */
 const FLAGS = 4 | 64 | 128 | 512;
 
 /**
  * Draws an overlay on the pages of a PDF, as the pages are displayed: each of its boxes as a stamp annotation, the last one of its page. Readers
- * draw annotations above the content, so no clip or state that the content leaves open hides a stamp. Poppler, ghostscript and pdf.js draw them in
- * their order, so no form field does either; pdfium (Chrome) draws form fields last.
+ * draw annotations above the content, so no clip or state that the content leaves open hides a stamp. Poppler and ghostscript draw them in their
+ * order, so no form field does either. Pdfium and the viewer of pdf.js show form fields above all others: so where a stamp lies on one, a button
+ * shows it once more, as the last field.
  */
 export async function drawOverlay(pdf: PDF, { pages, boxes, pdf: bytes }: Overlay): Promise<void> {
   const drawings = await embedded(pdf, await PDF.load(Buffer.from(bytes, "base64")));
+  const buttons: (readonly [PdfRef, PdfDict])[] = [];
   for (const [index, drawing] of drawings.entries()) {
     const page = pdf.getPage((pages[index] ?? 0) - 1);
     if (page === null) throw new Error("a stamp's page does not exist");
     closeMarks(pdf, page);
     const place = placeOf(pdf, page);
-    const stamps = (boxes[index] ?? []).map((box) => stampOf(pdf, page, drawing, { place, box }));
+    const before = annotationsOf(pdf, page);
+    const fields = before.flatMap((each) => rectangleOfField(pdf, each) ?? []);
+    const shown: PdfRef[] = [];
+    for (const box of boxes[index] ?? []) {
+      const lies = rectangleOf(drawing, { place, box });
+      const add = (members: Readonly<Record<string, PdfObject>>) => {
+        const made = PdfDict.of({
+          Type: PdfName.of("Annot"),
+          Rect: numbers([lies.left, lies.bottom, lies.right, lies.top]),
+          F: PdfNumber.of(FLAGS),
+          P: page.ref,
+          ...members,
+        });
+        const ref = pdf.register(made);
+        shown.push(ref);
+        return [ref, made] as const;
+      };
+      const appearance = pdf.register(pictureOf(drawing, box, place.turned));
+      add({ Subtype: PdfName.of("Stamp"), AP: PdfDict.of({ N: appearance }) });
+      if (!fields.some((field) => meet(field, lies))) continue;
+      const icon = pdf.register(pictureOf(drawing, box, 0));
+      buttons.push(add(buttonMembers({ appearance, icon, turned: place.turned })));
+    }
     // A list of the page's own: pages may share one.
-    page.dict.set("Annots", new PdfArray([...annotationsOf(pdf, page), ...stamps]));
+    page.dict.set("Annots", new PdfArray([...before, ...shown]));
   }
+  if (buttons.length > 0) addStampField(pdf, buttons);
 }
 
 /**
@@ -40,7 +66,7 @@ export async function drawOverlay(pdf: PDF, { pages, boxes, pdf: bytes }: Overla
  */
 export function readForDrawing(pdf: PDF, page: PDFPage): void {
   openMarksOf(pdf, page);
-  annotationsOf(pdf, page);
+  for (const annotation of annotationsOf(pdf, page)) rectangleOfField(pdf, annotation);
   placeOf(pdf, page);
 }
 
@@ -98,45 +124,48 @@ interface Drawing {
   readonly height: number;
 }
 
-function stampOf(
-  pdf: PDF,
-  page: PDFPage,
-  { form, width, height }: Drawing,
-  { place, box }: { readonly place: PagePlace; readonly box: Box },
-): PdfRef {
-  const [left, bottom] = [box.x, height - box.y - box.height];
-  const [right, top] = [left + box.width, bottom + box.height];
-  const [a, b] = TURNS[place.turned];
-  const appearance = PdfStream.fromDict(
+/** A part of a drawing, its corner in the point 0, 0, turned against the clock. */
+function pictureOf({ form, height }: Drawing, box: Box, turned: PagePlace["turned"]): PdfStream {
+  const [a, b] = TURNS[turned];
+  return PdfStream.fromDict(
     {
       Type: PdfName.of("XObject"),
       Subtype: PdfName.of("Form"),
       FormType: PdfNumber.of(1),
-      BBox: numbers([left, bottom, right, top]),
+      BBox: numbers([0, 0, box.width, box.height]),
       // Readers move and scale what it turns into the rectangle of the annotation.
       Matrix: numbers([a, b, -b, a, 0, 0]),
       Resources: PdfDict.of({ XObject: PdfDict.of({ Page: form }) }),
     },
-    Buffer.from("/Page Do"),
-  );
-  // A page may have a unit of its own.
-  const onPage = (x: number, y: number) => {
-    const [across, up] = [(x * place.width) / width, (y * place.height) / height];
-    return [place.x + across * a - up * b, place.y + across * b + up * a] as const;
-  };
-  const [x1, y1] = onPage(left, bottom);
-  const [x2, y2] = onPage(right, top);
-  return pdf.register(
-    PdfDict.of({
-      Type: PdfName.of("Annot"),
-      Subtype: PdfName.of("Stamp"),
-      Rect: numbers([Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]),
-      F: PdfNumber.of(FLAGS),
-      P: page.ref,
-      AP: PdfDict.of({ N: pdf.register(appearance) }),
-    }),
+    Buffer.from(`1 0 0 1 ${(-box.x).toFixed(4)} ${(box.y + box.height - height).toFixed(4)} cm /Page Do`),
   );
 }
+
+/** Where a box lies on a page, which may have a unit of its own. */
+function rectangleOf(
+  { width, height }: Drawing,
+  { place, box }: { readonly place: PagePlace; readonly box: Box },
+): Rectangle {
+  const [a, b] = TURNS[place.turned];
+  const onPage = (x: number, y: number) => {
+    const [across, up] = [(x * place.width) / width, ((height - y) * place.height) / height];
+    return [place.x + across * a - up * b, place.y + across * b + up * a] as const;
+  };
+  const [x1, y1] = onPage(box.x, box.y + box.height);
+  const [x2, y2] = onPage(box.x + box.width, box.y);
+  return { left: Math.min(x1, x2), bottom: Math.min(y1, y2), right: Math.max(x1, x2), top: Math.max(y1, y2) };
+}
+
+/** Where an annotation of a page lies, if it is of a form field. */
+function rectangleOfField(pdf: PDF, annotation: PdfObject): Rectangle | undefined {
+  const resolve = pdf.context.resolve.bind(pdf.context);
+  const members = annotation.type === "ref" ? resolve(annotation) : annotation;
+  if (!(members instanceof PdfDict) || members.getName("Subtype", resolve)?.value !== "Widget") return undefined;
+  return rectangle(pdf, members.get("Rect", resolve));
+}
+
+const meet = (one: Rectangle, other: Rectangle) =>
+  one.left < other.right && other.left < one.right && one.bottom < other.top && other.bottom < one.top;
 
 /** Cosine and sine. */
 const TURNS = { 0: [1, 0], 90: [0, 1], 180: [-1, 0], 270: [0, -1] } as const;

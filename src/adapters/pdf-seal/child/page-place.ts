@@ -72,7 +72,15 @@ export function sizeOf(pdf: PDF, page: PDFPage): { readonly width: number; reado
   return { width: width * unit, height: height * unit };
 }
 
-function rectangle(pdf: PDF, value: PdfObject | undefined) {
+/** In the page's own coordinates. */
+export interface Rectangle {
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+  readonly top: number;
+}
+
+export function rectangle(pdf: PDF, value: PdfObject | null | undefined): Rectangle | undefined {
   if (!(value instanceof PdfArray) || value.length !== 4) return undefined;
   const numbers = [0, 1, 2, 3].map((place) => {
     const member = value.at(place, pdf.context.resolve.bind(pdf.context));

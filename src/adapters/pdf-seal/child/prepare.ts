@@ -4,6 +4,7 @@ import { Document } from "../../pdf-check/child/document.ts";
 import { pageSizes } from "../../pdf-check/child/page-tree.ts";
 import type { Plan } from "../plan.ts";
 import { drawOverlay } from "./draw-overlay.ts";
+import { newName } from "./new-name.ts";
 import { type OpenPdf, openPdf, Unreadable } from "./open-pdf.ts";
 
 /** The field that holds the seal. */
@@ -32,14 +33,7 @@ export async function prepareOpened({ pdf, table }: OpenPdf, original: Buffer, p
       // Another process has the key. It writes the signature over what stands here.
       sign: async () => new Uint8Array(1),
     },
-    fieldName: newName(
-      new Set(
-        pdf
-          .getForm()
-          ?.getFields()
-          .map(({ name }) => name),
-      ),
-    ),
+    fieldName: newName(pdf.getForm(), FIELD),
     reason: plan.reason,
     signingTime: new Date(plan.at),
     estimatedSize: plan.room,
@@ -57,11 +51,4 @@ function identifiers(trailer: PdfDict, original: Buffer, plan: Plan): PdfArray {
   const next = PdfString.fromBytes(new Uint8Array(digest.subarray(0, 16)));
   const [first] = trailer.getArray("ID") ?? [];
   return new PdfArray([first instanceof PdfString ? first : next, next]);
-}
-
-function newName(taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? FIELD : `${FIELD} ${number}`;
-    if (!taken.has(name)) return name;
-  }
 }

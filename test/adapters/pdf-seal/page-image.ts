@@ -50,6 +50,34 @@ export function inkOf(
   return { inked, beside };
 }
 
+/** Cells of a page, across and down. */
+const GRID = { across: 40, down: 56 };
+/** Darker than this is ink, and ink in this part of a cell is more than the edge of a letter. */
+const INK = { shade: 200, part: 0.03 };
+const TRACE = 240;
+
+/** How many cells of a page have ink in one image, and neither they nor their neighbours a trace of it in the other one. */
+export function inkOnlyIn(image: PageImage, other: PageImage): number {
+  const inked = cellsOf(image, INK.shade, INK.part);
+  const traced = cellsOf(other, TRACE, 0);
+  const isNear = (cell: number) =>
+    [-1, 0, 1].some((line) => [-1, 0, 1].some((step) => traced.has(cell + line * GRID.across + step)));
+  return [...inked].filter((cell) => !isNear(cell)).length;
+}
+
+/** The cells of which more than this part is darker than a shade. */
+function cellsOf({ across, down, shades }: PageImage, shade: number, part: number): ReadonlySet<number> {
+  const dark = new Uint32Array(GRID.across * GRID.down);
+  for (const [place, each] of shades.entries()) {
+    if (each >= shade) continue;
+    const line = Math.floor((Math.floor(place / across) * GRID.down) / down);
+    const cell = line * GRID.across + Math.floor(((place % across) * GRID.across) / across);
+    dark[cell] = (dark[cell] ?? 0) + 1;
+  }
+  const least = (across / GRID.across) * (down / GRID.down) * part;
+  return new Set([...dark.entries()].flatMap(([cell, count]) => (count > least ? [cell] : [])));
+}
+
 /** Where a stamp lies in an image of any size. */
 function boxIn({ across, down }: PageImage, { pageSize, ...stamp }: Stamp) {
   const { width, height } = pageSize;

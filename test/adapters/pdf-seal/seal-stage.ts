@@ -18,6 +18,15 @@ export async function aKey(): Promise<SealKey> {
 export const seal = (key: SealKey, pdf: Uint8Array, stamps: readonly Stamp[] = []) =>
   sealPdf({ pdf, at: AT, reason: "Envelope ABCD-EFGH-JKLM", stamps }, key);
 
+/** A text and a mark on the first page, of which this is an image. */
+export function twoStamps({ across, down }: { readonly across: number; readonly down: number }): Stamp[] {
+  const at = { page: 1, pageSize: { width: across, height: down }, height: 0.05 };
+  return [
+    { ...at, x: 0.2, y: 0.12, width: 0.5, drawn: { kind: "text", text: "Maria de Souza" } },
+    { ...at, x: 0.7, y: 0.8, width: 0.2, drawn: { kind: "mark" } },
+  ];
+}
+
 /** Runs a program on files of these contents, in a folder of its own. */
 export function run(files: Readonly<Record<string, Uint8Array>>, command: string, ...args: string[]) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-sealed-"));

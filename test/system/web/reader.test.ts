@@ -8,7 +8,7 @@ import { firstPage } from "../../adapters/pdf-seal/page-image.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { byLane } from "../../support/lane.ts";
 import { launchBrowser, PHONE, type WatchedPage } from "./browser.ts";
-import { formWithoutAppearances, places } from "./form-values.ts";
+import { formWithoutAppearances, LEFT_OUT, places } from "./form-values.ts";
 import {
   A4,
   arabicPdf,
@@ -207,8 +207,9 @@ test("what readers show of form fields without an appearance is seen, too", asyn
     const lines = Array.from({ length: height - 4 }, (_, line) => (y + 2 + line) * across + x + 2);
     return lines.some((at) => shades.subarray(at, at + width - 4).some((shade) => shade < 128)) ? [name] : [];
   });
-  expect(byUs).toEqual(byPoppler);
-  expect(byPoppler.length).toBeGreaterThan(8);
+  expect(byUs).toEqual(byPoppler.filter((name) => !LEFT_OUT.includes(name)));
+  expect(byPoppler).toEqual(expect.arrayContaining(LEFT_OUT));
+  expect(byPoppler.length).toBeGreaterThan(16);
 });
 
 describe("sharpness", () => {

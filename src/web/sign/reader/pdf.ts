@@ -11,6 +11,7 @@ import {
   TextLayer,
   VerbosityLevel,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { type Annotation, drawBare, valueToDraw } from "./no-appearance.ts";
 import { PdfFiles } from "./pdf-files.ts";
 import type { DocumentSource } from "./source.ts";
 
@@ -52,19 +53,6 @@ class Parts extends PDFDataRangeTransport {
   override requestDataRange(begin: number, end: number): void {
     this.#source.range(begin, end).then(({ bytes }) => this.onDataRange(begin, bytes), this.#onFault);
   }
-}
-
-/** What pdf.js says of an annotation, as far as it is read here; `fieldType` stands only in fields of a form. */
-interface FormField {
-  readonly id: string;
-  readonly fieldType?: "Tx" | "Btn" | "Ch" | "Sig";
-  readonly fieldValue?: string | readonly string[] | null;
-  /** The value of the form where this checkbox is ticked, or this radio button chosen. */
-  readonly exportValue?: string;
-  readonly buttonValue?: string;
-  readonly radioButton?: boolean;
-  readonly pushButton?: boolean;
-  readonly hasAppearance: boolean;
 }
 
 /** An open document. */
@@ -139,12 +127,13 @@ export class Pdf {
     const canvas = document.createElement("canvas");
     canvas.width = Math.max(1, Math.round(viewport.width));
     canvas.height = Math.max(1, Math.round(viewport.height));
-    await this.#giveValues(page);
+    const annotations = await this.#giveValues(page);
     const task = page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE_STORAGE });
     const cancel = () => task.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     try {
       await Promise.race([task.promise, this.#broken]);
+      drawBare(canvas, viewport, annotations);
       return canvas;
     } catch (error) {
       free(canvas);
@@ -158,14 +147,13 @@ export class Pdf {
   }
 
   /** Readers draw the value of a form field that has no appearance; pdf.js draws one that it is given. */
-  async #giveValues(page: PDFPageProxy): Promise<void> {
-    const annotations: readonly FormField[] = await Promise.race([page.getAnnotations(), this.#broken]);
-    for (const { id, fieldType, fieldValue, hasAppearance, ...field } of annotations) {
-      if (fieldType === undefined || hasAppearance || field.pushButton) continue;
-      const own = field.radioButton ? field.buttonValue : field.exportValue;
-      const value = fieldType === "Btn" ? fieldValue === own : shownValue(fieldValue);
-      if (value != null && value !== "") this.#document.annotationStorage.setValue(id, { value });
+  async #giveValues(page: PDFPageProxy): Promise<readonly Annotation[]> {
+    const annotations: readonly Annotation[] = await Promise.race([page.getAnnotations(), this.#broken]);
+    for (const each of annotations) {
+      const value = valueToDraw(each);
+      if (value !== undefined) this.#document.annotationStorage.setValue(each.id, { value });
     }
+    return annotations;
   }
 
   /** Lays the text of a page over its picture, for selection and for screen readers. */
@@ -190,11 +178,6 @@ export class Pdf {
   #page(number: number): Promise<PDFPageProxy> {
     return Promise.race([this.#document.getPage(number), this.#broken]);
   }
-}
-
-/** pdf.js has each choice in a list, and draws one only as a text. */
-function shownValue(value: FormField["fieldValue"]): string | readonly string[] | null | undefined {
-  return typeof value === "object" && value !== null && value.length === 1 ? value[0] : value;
 }
 
 /** Some browsers keep the memory of a canvas until it has no pixels. */

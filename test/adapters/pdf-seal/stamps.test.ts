@@ -137,6 +137,26 @@ describe("a stamp is seen, and changes nothing beside it", () => {
     expect(inkOf(stamps, inChrome)).toEqual({ inked: [true, true], beside: 0 });
   });
 
+  test("by a button with a name of its own, where a form field lies below it, and only there", async () => {
+    const widget = (name: string) =>
+      pdf(
+        onePage({
+          catalog: "/AcroForm << /Fields [4 0 R] >>",
+          page: "/Annots [4 0 R]",
+          objects: {
+            4: `<< /Type /Annot /Subtype /Widget /FT /Tx /T (${name}) /Rect [0 0 306 792] /F 4 /P 3 0 R >>`,
+          },
+        }),
+      );
+    const buttonsOf = async (file: Buffer, x: number) => {
+      const made = await seal(key, file, [onPage(1, { x, width: 0.3 })]);
+      return made.toString("latin1", file.length).match(/\(Selo stamps[^)]*\)/g) ?? [];
+    };
+    expect(await buttonsOf(widget("a"), 0.1)).toEqual(["(Selo stamps)"]);
+    expect(await buttonsOf(widget("Selo stamps"), 0.1)).toEqual(["(Selo stamps 2)"]);
+    expect(await buttonsOf(widget("a"), 0.6)).toEqual([]);
+  });
+
   test("on a page that inherits its box, and does not name the node above it", async () => {
     const file = pdf({
       1: "<< /Type /Catalog /Pages 2 0 R >>",

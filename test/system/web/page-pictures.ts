@@ -4,6 +4,7 @@ import { Document } from "../../../src/adapters/pdf-check/child/document.ts";
 import { pageSizes } from "../../../src/adapters/pdf-check/child/page-tree.ts";
 import type { PageImage } from "../../adapters/pdf-seal/page-image.ts";
 import type { TestGateway } from "../../support/gateway.ts";
+import { SHADES } from "./pdfjs-viewer.ts";
 import { drawn, openReader } from "./reader-stage.ts";
 
 /** The first page of each of these files. */
@@ -36,10 +37,7 @@ async function pictureOf(page: Page, id: string): Promise<PageImage> {
   const { across, down, shades } = await page.evaluate<PageImage & { readonly shades: string }>(`(() => {
     const canvas = document.querySelector('[data-page="${id}/1"] canvas');
     const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-    const shades = new Uint8Array(width * height);
-    for (let at = 0; at < shades.length; at += 1)
-      shades[at] = (77 * data[4 * at] + 150 * data[4 * at + 1] + 29 * data[4 * at + 2]) >> 8;
-    return { across: width, down: height, shades: shades.toBase64() };
+    return { across: width, down: height, shades: (${SHADES})(data) };
   })()`);
   return { across, down, shades: Buffer.from(shades, "base64") };
 }

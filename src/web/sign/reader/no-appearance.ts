@@ -47,23 +47,21 @@ export function valueToDraw({ fieldType, fieldValue, ...field }: Annotation): un
 export function drawBare(canvas: HTMLCanvasElement, place: Place, annotations: readonly Annotation[]): void {
   const context = canvas.getContext("2d");
   if (context === null) return;
-  context.save();
   context.resetTransform();
   for (const each of annotations) {
     if (each.hasAppearance || each.oc != null) continue;
+    context.save();
     if (each.subtype === "Link") frame(context, place, each, each.color);
     else if (each.subtype === "Text") note(context, place, each);
     else if (each.fieldType === "Sig") {
       fill(context, place, each);
       frame(context, place, each, each.borderColor);
     }
+    context.restore();
   }
-  context.restore();
 }
 
-const BLACK = new Uint8ClampedArray(3);
 const NOTE_SIDE = 20;
-const YELLOW = new Uint8ClampedArray([255, 255, 0]);
 
 /** In pixels. */
 function boxOf(place: Place, [x1, y1, x2, y2]: Annotation["rect"]) {
@@ -77,7 +75,7 @@ function boxOf(place: Place, [x1, y1, x2, y2]: Annotation["rect"]) {
   };
 }
 
-const css = (color: Uint8ClampedArray) => `rgb(${color.join(" ")})`;
+const css = (color: Uint8ClampedArray) => `#${[...color].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 
 function fill(context: CanvasRenderingContext2D, place: Place, { rect, backgroundColor }: Annotation): void {
   if (!backgroundColor) return;
@@ -95,14 +93,15 @@ function frame(context: CanvasRenderingContext2D, place: Place, { rect, borderSt
   context.strokeRect(x + line / 2, y + line / 2, width - line, height - line);
 }
 
-/** A sheet with three lines. */
+/** A sheet with three lines, in the black that a canvas begins with. */
 function note(context: CanvasRenderingContext2D, place: Place, { rect, color }: Annotation): void {
   const { x, y } = boxOf(place, rect);
   const side = NOTE_SIDE * place.scale;
-  context.fillStyle = css(color ?? YELLOW);
-  context.strokeStyle = css(BLACK);
   context.lineWidth = place.scale;
-  context.fillRect(x, y, side, side);
+  if (color) {
+    context.fillStyle = css(color);
+    context.fillRect(x, y, side, side);
+  }
   context.strokeRect(x, y, side, side);
   for (const line of [0.3, 0.5, 0.7]) context.strokeRect(x + side / 5, y + line * side, (side * 3) / 5, 0);
 }

@@ -42,7 +42,7 @@ let there: { readonly baseUrl: string; stop(): Promise<void> };
 beforeAll(async () => {
   selo = await startTestGateway();
   organizations = [
-    await selo.newOrganization({ name: "Ação\t& \\N Söhne\n\u2028", credits: CREDITS, language: "pt-BR" }),
+    await selo.newOrganization({ name: "Ação\t& \\N Söhne\n", credits: CREDITS, language: "pt-BR" }),
     await selo.newOrganization({ credits: CREDITS }),
   ];
   const [first] = organizations;

@@ -11,12 +11,12 @@ let selo: TestGateway;
 let organization: TestOrganization;
 beforeAll(async () => {
   selo = await startTestGateway();
-  organization = await selo.newOrganization({ name: "Ação & Filhos \u007f\u0085\u2028 😀" });
+  organization = await selo.newOrganization({ name: "Ação & Filhos \u007f\u0085 😀" });
 });
 afterAll(() => selo.stop());
 
 const file = new TextEncoder().encode("The parties agree.\n");
-const NAME = 'acordo "não" \u007f😀.txt';
+const NAME = 'acordo "não" \u007f\u2028😀.txt';
 
 test.for(["live", "test"] as const)("a %s proof verifies in every form", async (environment) => {
   const headers = { authorization: `Bearer ${organization[environment]}` };

@@ -4896,9 +4896,9 @@ create function platform.send_mail(p_kind text, p_recipient text, p_language tex
   language plpgsql volatile set search_path = "";
 comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail and its job in this transaction, in the context''s tenant and environment. Adds organization, time_zone and environment to the data. Mails of the test environment are sent only to the organization''s own contact. Any other mail of the test environment is composed and kept for the test inbox.';
 
-create function platform.service_functions(p_prefix text, p_name text DEFAULT NULL::text) returns TABLE(service text, name text)
+create function platform.service_functions(p_prefix text, p_name text DEFAULT '*'::text) returns TABLE(service text, name text)
   language plpgsql stable set enable_indexscan = on set search_path = "";
-comment on function platform.service_functions(text,text) is 'Functions that services give to the platform: functions whose names begin with the prefix, as schema and rest of the name. With a name, only those with this rest.';
+comment on function platform.service_functions(text,text) is 'Functions that services give to the platform: functions whose names begin with the prefix, as schema and rest of the name. With a name, only those with this rest; none with null.';
 grant execute on function platform.service_functions(text,text) to selo_system;
 
 create function platform.setting(p_name text) returns text
@@ -4940,7 +4940,7 @@ comment on function platform.unbind_analyst(text) is 'Ends the binding of a logi
 
 create function platform.undrawable_character(p_text text) returns text
   language sql immutable set search_path = "";
-comment on function platform.undrawable_character(text) is 'The fault of a text with a character that no font of PDFs can show: one of a rare script, of private use, or without a meaning yet. Its words name the first such character. Null for a right text.';
+comment on function platform.undrawable_character(text) is 'The fault of a text with a character that no font of PDFs can show: one of a rare script, of private use, or without a meaning yet; its words name the first such character. Or with a pile of accents, which would reach into other lines. Null for a right text.';
 
 create function platform.usage_period(p_from date, p_to date, OUT first_day date, OUT last_day date) returns record
   language plpgsql stable set search_path = "";

@@ -92,7 +92,12 @@ const digest = (text: string) => createHash("sha256").update(text).digest("hex")
 
 async function postKeyed(organization: TestOrganization) {
   const key = randomUUID();
-  const body = { sha256: digest("keyed"), label: "tab\t, \\. and \\N", file_name: "não.pdf", file_size: 2 ** 53 - 1 };
+  const body = {
+    sha256: digest("keyed"),
+    label: "tab\t, \\., \u2028 and \\N",
+    file_name: "não.pdf",
+    file_size: 2 ** 53 - 1,
+  };
   return { key, body, answer: await post(selo.baseUrl, organization.live, body, key) };
 }
 

@@ -153,6 +153,15 @@ export async function startGatewayBeside(
   return startGatewayOn(first.database.appUrl, { ...first.config.environment, ...environment });
 }
 
+/** Gives an organization a name as one that was stored before such names were refused. */
+export async function nameAsBefore(
+  { database }: Pick<TestGateway, "database">,
+  id: string,
+  name: string,
+): Promise<void> {
+  await database.admin.query("update platform.organizations set name = $2 where id = $1", [id, name]);
+}
+
 /** An organization with tokens of all scopes and signature credits (100 unless said otherwise). */
 export async function newOrganization(
   operator: Operator,

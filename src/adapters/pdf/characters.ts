@@ -9,8 +9,11 @@ export interface Shown {
   readonly font: Font;
 }
 
-/** No language writes more marks than these on one letter; a pile of them would reach into other lines. */
-const SURPLUS_MARK = /(?<=\p{M}{4})\p{M}/gu;
+/**
+ * No language writes more accents than four on one letter, nor more of the signs of its own script than eight; a pile of them would reach into
+ * other lines. platform.undrawable_character has the same rule.
+ */
+const SURPLUS_MARK = /(?<=[\p{M}&&\p{Script=Inherited}]{4})[\p{M}&&\p{Script=Inherited}]|(?<=\p{M}{8})\p{M}/gv;
 
 /** An emoji, as Unicode recommends it or with parts that it lets out, such as the selector U+FE0F. */
 const EMOJI =
@@ -62,8 +65,19 @@ function emoji(sequence: string, face: Face, fonts: Fonts): Shown[] {
   return partsOf(sequence).flatMap((part) => whole(part, [...fonts.emoji, ...fonts[face]]));
 }
 
+/** What {@link whole} found: a page of Chinese asks some hundred fonts for each of its characters. */
+const known = new WeakMap<readonly Font[], Map<string, Shown[]>>();
+
 /** A letter and its marks in one font if a font has them all, otherwise each in a font of its own. */
 function whole(grapheme: string, fonts: readonly Font[]): Shown[] {
+  const found = known.get(fonts) ?? new Map<string, Shown[]>();
+  known.set(fonts, found);
+  const shown = found.get(grapheme) ?? wholeIn(grapheme, fonts);
+  found.set(grapheme, shown);
+  return shown;
+}
+
+function wholeIn(grapheme: string, fonts: readonly Font[]): Shown[] {
   const font = fonts.find((each) => has(each, grapheme));
   if (font !== undefined) return [{ text: grapheme, font }];
   return Array.from(grapheme, (character) => {

@@ -1,6 +1,5 @@
 import PDFDocument from "pdfkit";
 import { light } from "../generated/design-tokens.ts";
-import { graphemesOf } from "./characters.ts";
 import { fontsFor } from "./fonts.ts";
 import { type Laid, type Setting, TextSetter } from "./text-setter.ts";
 
@@ -14,41 +13,39 @@ export interface FieldText {
   readonly height: number;
 }
 
-/** A text as it stands in its field. */
-export interface LaidInField {
-  readonly laid: Laid;
-  /** From the left and the top of the field. */
+/** The room of a field for its text, from the left and the top of the field. */
+interface Room {
   readonly x: number;
   readonly y: number;
-  readonly fits: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly leading: number;
+}
+
+function roomIn({ width, height }: Pick<FieldText, "width" | "height">): Room {
+  const x = Math.min(TEXT.inset, width / 10, height / 10);
+  // A low field gives its borders, and then the space between lines, to one line that can be read.
+  const y = Math.max(0, Math.min(x, (height - TEXT.readable * TEXT.leading) / 2));
+  const inner = height - 2 * y;
+  const leading = Math.max(1, Math.min(TEXT.leading, inner / TEXT.readable));
+  return { x, y, width: width - 2 * x, height: inner, leading };
 }
 
 /** Lays a text in its field: as large as fits, from the size of a form. What does not fit in one line goes on in the next. */
 export function layInField(
   setter: TextSetter,
-  { text, width, height }: FieldText,
-  setting: Pick<Setting, "color" | "smallest" | "mostLines"> & { readonly size?: number },
-): LaidInField {
-  const x = Math.min(TEXT.inset, width / 10, height / 10);
-  // A low field gives its borders, and then the space between lines, to one line that can be read.
-  const y = Math.max(0, Math.min(x, (height - TEXT.readable * TEXT.leading) / 2));
-  const room = { width: width - 2 * x, height: height - 2 * y };
-  const leading = Math.max(1, Math.min(TEXT.leading, room.height / TEXT.readable));
-  const { smallest = TEXT.readable } = setting;
+  { text, ...field }: FieldText,
+  setting: Pick<Setting, "color" | "mostLines"> & { readonly size?: number; readonly smallest: number },
+): { readonly laid: Laid; readonly x: number; readonly y: number } {
+  const { x, y, width, height, leading } = roomIn(field);
   const laid = setter.lay([{ text, face: "sans" }], {
     ...setting,
-    smallest,
-    width: room.width,
-    mostHeight: room.height,
+    width,
+    mostHeight: height,
     leading,
-    size: Math.max(Math.min(setting.size ?? TEXT.size, room.height / leading), smallest),
+    size: Math.max(Math.min(setting.size ?? TEXT.size, height / leading), setting.smallest),
   });
-  return {
-    laid,
-    x,
-    y: y + Math.max(0, (room.height - laid.height) / 2),
-    fits: laid.height <= room.height && laid.fullWidth <= room.width,
-  };
+  return { laid, x, y: y + Math.max(0, (height - laid.height) / 2) };
 }
 
 /**
@@ -58,17 +55,12 @@ export function layInField(
 export async function readableCharacters(texts: readonly FieldText[]): Promise<(number | null)[]> {
   const fonts = await fontsFor(texts.map(({ text }) => text));
   const setter = new TextSetter(new PDFDocument({ autoFirstPage: false, font: null as unknown as string }), fonts);
-  return texts.map((given) => {
-    const fits = (text: string) =>
-      layInField(setter, { ...given, text }, { color: light["paper-ink"], size: TEXT.readable }).fits;
-    if (fits(given.text)) return null;
-    const graphemes = graphemesOf(given.text);
-    let [most, tooMany] = [0, graphemes.length];
-    while (tooMany - most > 1) {
-      const middle = Math.floor((most + tooMany) / 2);
-      if (fits(graphemes.slice(0, middle).join(""))) most = middle;
-      else tooMany = middle;
-    }
-    return [...graphemes.slice(0, most).join("")].length;
+  return texts.map(({ text, ...field }) => {
+    const { width, height, leading } = roomIn(field);
+    const setting = { width, leading, size: TEXT.readable, color: light["paper-ink"] };
+    // Sums of fractions: a field of one line has room for one.
+    const mostLines = Math.floor(height / (TEXT.readable * leading) + 1e-6);
+    const { count, isWhole } = setter.charactersIn([{ text, face: "sans" }], setting, mostLines);
+    return isWhole ? null : count;
   });
 }

@@ -32,8 +32,6 @@ export interface Setting {
 /** A text broken into lines, not drawn yet. */
 export interface Laid {
   readonly width: number;
-  /** The same before a line that is too wide, such as one of a single wide character, is made smaller. */
-  readonly fullWidth: number;
   readonly height: number;
   readonly lines: number;
   readonly draw: (x: number, y: number) => void;
@@ -74,14 +72,25 @@ export class TextSetter {
       size = Math.max(size - STEP, smallest);
       lines = broken(glyphs, setting, size);
     }
-    const fullWidth = Math.max(...lines.map((line) => (sum(line) - hanging(line)) * size));
     return {
       width: Math.min(width, Math.max(...lines.map((line) => sum(line) * size))),
-      fullWidth,
       height: lines.length * size * leading,
       lines: lines.length,
       draw: (x, y) => this.#draw(lines, { ...setting, size }, x, y),
     };
+  }
+
+  /** How many characters, as Postgres counts them, stand in so many first lines of this size, none of which is wider than it may be. */
+  charactersIn(
+    text: readonly Span[],
+    setting: Setting,
+    mostLines: number,
+  ): { readonly count: number; readonly isWhole: boolean } {
+    const lines = broken(this.#glyphs(text), setting, setting.size);
+    const wide = lines.findIndex((line) => (sum(line) - hanging(line)) * setting.size > setting.width);
+    const fitting = lines.slice(0, Math.min(mostLines, wide === -1 ? lines.length : wide));
+    const count = fitting.flat().reduce((total, glyph) => total + [...glyph.text].length, 0);
+    return { count, isWhole: fitting.length === lines.length };
   }
 
   #draw(lines: readonly (readonly Glyph[])[], setting: Setting, left: number, top: number): void {

@@ -22,6 +22,8 @@ export interface SignatureParts extends CommonParts {
   readonly batcher: ProofBatcher;
   readonly signatureMetrics: SignatureMetrics;
   readonly receipts: PdfRenderer;
+  /** Says how much of a text can be read in its field. */
+  readonly fieldTexts: PdfRenderer;
   /** Makes evidence reports. */
   readonly reports: ReportMaker;
   /** Makes and reads the links under which stored files are downloaded. */

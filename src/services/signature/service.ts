@@ -53,6 +53,9 @@ export const signature: Service<SignatureParts> = {
     const { PdfSealer } = await import("./operations/pdf-sealer.ts");
     const receipts = new PdfRenderer();
     onClose(() => receipts.close());
+    // Participants may give many texts of many letters: receipts do not wait for these either.
+    const fieldTexts = new PdfRenderer();
+    onClose(() => fieldTexts.close());
     // The report of an envelope with many participants takes seconds: receipts do not wait for it.
     const renderer = new PdfRenderer();
     onClose(() => renderer.close());
@@ -64,6 +67,7 @@ export const signature: Service<SignatureParts> = {
       dataKeys: new DataKeys(masterKeys),
       batcher: new ProofBatcher(database),
       receipts,
+      fieldTexts,
       reports: new ReportMaker({ renderer, sealer, slots: new FairSlots(), operator: config.operator }),
       fileLinks: new FileLinks(masterKeys, config.publicUrl),
       patience,

@@ -42,6 +42,17 @@ test("a field in which no character fits takes none", async () => {
   expect(await readableCharacters([{ text: "WW", width: 6, height: 6 }])).toEqual([0]);
 });
 
+test("many texts in Chinese, which asks a hundred fonts, are judged in one pass", async () => {
+  const ideographs = (first: number) =>
+    Array.from({ length: 1_000 }, (_, place) =>
+      String.fromCodePoint(0x4e00 + ((first * 1_000 + place * 7) % 20_000)),
+    ).join("");
+  // One request may have some 300: 6 s of CPU, where searching in each text took minutes.
+  const texts = Array.from({ length: 40 }, (_, first) => ({ text: ideographs(first), width: 300, height: 60 }));
+  // 7 lines of 49 letters, each as wide as high.
+  expect(new Set(await readableCharacters(texts))).toEqual(new Set([343]));
+});
+
 test("a text that fits stands as large as a form has it", async () => {
   expect(await readableCharacters([{ text: "Curitiba", width: 120, height: 20 }])).toEqual([null]);
   expect(await drawnSizes("Curitiba", 120, 20)).toEqual([11]);

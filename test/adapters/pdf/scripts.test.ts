@@ -57,7 +57,7 @@ const WORDS: Readonly<Record<string, string>> = {
   thai: "ไทย ผู้ใหญ่ น้ำ ญี่ปุ่น",
   lao: "ລາວ ທີ່ ຜູ້",
   tibetan: "བོད་ཡིག བསྒྲུབས",
-  myanmar: "မြန်မာ ကြောင့် သင်္ဘော ရွှေ",
+  myanmar: "မြန်မာ ကြောင့် သင်္ဘော ရွှေ လျှို့ဝှက် မြွှေ့",
   khmer: "ខ្មែរ ក្រុម ស្រី កម្ពុជា",
   ethiopic: "አማርኛ",
   "rare Chinese characters": "𠮷 𨋢 𬀩 𪚥 㐂",

@@ -1,7 +1,7 @@
 // Receipts with long and rare texts, for tests.
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
-import type { TestGateway } from "../../support/gateway.ts";
+import { nameAsBefore, type TestGateway } from "../../support/gateway.ts";
 import { type ReadReceipt, readReceipt, scanReceipt } from "../../support/receipt-reader.ts";
 import { call } from "../../support/rest-client.ts";
 
@@ -21,8 +21,7 @@ export async function receiptOf(
   environment: Environment = "live",
 ): Promise<Buffer> {
   const organization = await selo.newOrganization({ language: environment === "live" ? "en" : "pt-BR" });
-  // As names are that were stored before names were refused that cannot be drawn.
-  await selo.database.admin.query("update platform.organizations set name = $2 where id = $1", [organization.id, name]);
+  await nameAsBefore(selo, organization.id, name);
   const token = organization[environment];
   const body = { sha256: randomBytes(32).toString("hex"), file_size: 2 ** 53 - 1, ...members };
   const made = await call(selo, "POST", "/proofs", { token, body });

@@ -187,6 +187,19 @@ test("hidden characters are refused wherever they stand, in SQL and on the signi
   expect(texts.filter((text) => faultOf({ type: "texto" }, text, false) !== null)).toEqual(refused);
 });
 
+test("as many signs on one letter as Burmese and Tibetan have are taken, and a pile of accents is not", async () => {
+  const { rows } = await selo.database.admin.query<{ fault: string | null }>(
+    "select platform.undrawable_character(text) as fault from unnest($1::text[]) as given (text)",
+    [["လျှို့ဝှက် မြွှေ့", "ཀྵྨྱྲྀ", "e\u0301\u0302\u0303\u0304", `a${"\u0301".repeat(5)}`]],
+  );
+  expect(rows.map(({ fault }) => fault)).toEqual([
+    null,
+    null,
+    null,
+    "must not have more than four accents on one letter",
+  ]);
+});
+
 test("what cannot be drawn is named, and any letter of a living script can be drawn", async () => {
   const { rows } = await selo.database.admin.query<{ fault: string | null }>(
     "select platform.undrawable_character(text) as fault from unnest($1::text[]) as given (text)",

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { inboxOf } from "../../../src/surfaces/dev-inbox/inbox.ts";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { nameAsBefore, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { launchBrowser } from "../web/browser.ts";
 import {
   evidenceJson,
@@ -65,7 +65,8 @@ export async function openStage(): Promise<Stage> {
     language: "pt-BR",
     timeZone: "America/Sao_Paulo",
   });
-  const stranger = await selo.newOrganization({ name: HOSTILE_NAME });
+  const stranger = await selo.newOrganization();
+  await nameAsBefore(selo, stranger.id, HOSTILE_NAME);
   const file = pageFile("contrato.pdf", "The contract, version 3.");
   const hostileFile = pageFile(HOSTILE_FILE, "hostile");
   const proof = await register(selo, organization.live, file);

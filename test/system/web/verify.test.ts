@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { nameAsBefore, startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
 import { ALL_PASSED, endVisits, heading, launchBrowser, lead, shownChecks, verdict, visit } from "./browser.ts";
 import { evidenceJson, type OwnProof, pageFile, platformKeys, register } from "./proofs.ts";
@@ -178,7 +178,8 @@ describe("a file", () => {
 
 test("what others wrote cannot turn or hide text: it is printed as U+FFFD, apart from the rest", async () => {
   const [turn, isolate, bell, nothing] = ["\u202e", "\u2066", "\u0007", "\u200b"];
-  const stranger = await selo.newOrganization({ name: `Acme${turn}adtL${isolate}` });
+  const stranger = await selo.newOrganization();
+  await nameAsBefore(selo, stranger.id, `Acme${turn}adtL${isolate}`);
   const hostile = pageFile(`invoice${turn}gpj.exe`, "hostile");
   const { verification_code } = await register(selo, stranger.live, hostile);
   const { page } = await visit(browser, selo, `/verify/${verification_code}`, hostile);

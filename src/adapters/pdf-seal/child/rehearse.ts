@@ -3,6 +3,7 @@ import type { PageSize } from "../../pdf-check/child/page-tree.ts";
 import { readForDrawing } from "./draw-overlay.ts";
 import { openPdf } from "./open-pdf.ts";
 import { prepareOpened } from "./prepare.ts";
+import { addStampField } from "./stamp-field.ts";
 
 /** A self-signed certificate that belongs to nobody. A rehearsal throws its result away. */
 const CERTIFICATE =
@@ -15,7 +16,10 @@ const CERTIFICATE =
  */
 export async function rehearse(document: Document, sizes: readonly PageSize[], isSigned: boolean): Promise<void> {
   const opened = await openPdf(document, sizes);
-  if (!isSigned) for (const page of opened.pdf.getPages()) readForDrawing(opened.pdf, page);
+  if (!isSigned) {
+    for (const page of opened.pdf.getPages()) readForDrawing(opened.pdf, page);
+    addStampField(opened.pdf, []);
+  }
   await prepareOpened(opened, document.file, {
     at: "2026-01-01T00:00:00.000Z",
     reason: "Rehearsal",

@@ -87,10 +87,10 @@ const values = z
 /** SQL does not know how wide letters are. */
 async function refuseUnreadable(
   texts: PreparedCompletion["texts"],
-  { receipts }: Pick<SignatureParts, "receipts">,
+  { fieldTexts }: Pick<SignatureParts, "fieldTexts">,
 ): Promise<void> {
   if (texts.length === 0) return;
-  const readable = await receipts.readableCharacters(texts).catch((error: unknown) => {
+  const readable = await fieldTexts.readableCharacters(texts).catch((error: unknown) => {
     throw error instanceof RendererBusyError ? unavailable(error) : error;
   });
   const faults = texts.flatMap(({ field_id }, place) => {
@@ -101,7 +101,7 @@ async function refuseUnreadable(
         field: `values.${field_id}`,
         message:
           most === 0
-            ? "must be left out: no readable character fits into the field"
+            ? "does not fit: the field is too small for a character that can be read"
             : `must have at most ${most} characters: no more of this text can be read in the field`,
       },
     ];

@@ -132,6 +132,8 @@ const HIDDEN = [
 const EDGES: readonly number[] = edgesOf(DRAWABLE.split(" "));
 /** Nearly all texts have letters of Latin alone. */
 const BEYOND_LATIN = /[\u0250-\u{10ffff}]/u;
+/** More accents on one letter than any language writes. */
+const PILE = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{5}/u;
 const NUMBER = /^-?[0-9]{1,18}(\.[0-9]{1,12})?$/;
 const MOST_CHARACTERS = 1_000;
 
@@ -162,6 +164,7 @@ function edgesOf(steps: readonly string[]): readonly number[] {
 /** Whether documents can show every character of a text: platform.undrawable_character. */
 function isDrawable(text: string): boolean {
   if (!BEYOND_LATIN.test(text)) return true;
+  if (PILE.test(text)) return false;
   return Array.from(text, (character) => character.codePointAt(0) ?? 0).every(
     (code) => EDGES.findLastIndex((edge) => edge <= code) % 2 === 0,
   );

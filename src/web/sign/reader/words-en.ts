@@ -73,7 +73,7 @@ export const en: ReaderWords = {
     hints: {
       texto: "What belongs here stands beside the field of the document.",
       numero: "Digits, such as 1234.50.",
-      cpf: "11 digits. It is shown masked in the document.",
+      cpf: "11 digits. The signed document shows the whole CPF.",
     },
     faults: {
       missing: "This field is missing.",

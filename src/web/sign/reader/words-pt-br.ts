@@ -73,7 +73,7 @@ export const ptBr: ReaderWords = {
     hints: {
       texto: "O que escrever aqui está ao lado do campo, no documento.",
       numero: "Algarismos, como 1234,50.",
-      cpf: "11 números. No documento, o CPF aparece mascarado.",
+      cpf: "11 dígitos. No documento assinado, o CPF aparece completo.",
     },
     faults: {
       missing: "Falta preencher este campo.",

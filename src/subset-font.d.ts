@@ -1,4 +1,4 @@
-/** What we use of the package, which has no types of its own. */
+/** What we use of the package, which ships no types. */
 declare module "subset-font" {
   interface Options {
     readonly targetFormat: "woff2" | "truetype";

@@ -10,8 +10,7 @@ export interface Shown {
 }
 
 /**
- * No language writes more accents than four on one letter, nor more of the signs of its own script than eight; a pile of them would reach into
- * other lines. platform.undrawable_character has the same rule.
+ * A letter of no language has more than four accents, or more than eight signs of its script. A higher pile would reach into other lines. platform.undrawable_character has the same rule.
  */
 const SURPLUS_MARK = /(?<=[\p{M}&&\p{Script=Inherited}]{4})[\p{M}&&\p{Script=Inherited}]|(?<=\p{M}{8})\p{M}/gv;
 

@@ -78,5 +78,8 @@ export const fields: readonly (readonly [name: string, pdf: Buffer])[] = [
         withField(`/FT /Tx ${BACKGROUND}`, { catalog: DRAWN_ANEW, page: `/Rotate ${turned}` }),
       ] as const,
   ),
-  ["a field on a page with a unit of its own", withField("/FT /Tx /AP << /N 7 0 R >>", { page: "/UserUnit 1.5" })],
+  [
+    "a field on a page that counts in a larger unit",
+    withField("/FT /Tx /AP << /N 7 0 R >>", { page: "/UserUnit 1.5" }),
+  ],
 ];

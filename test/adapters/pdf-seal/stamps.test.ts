@@ -95,7 +95,7 @@ describe("a stamp stands where it is displayed", () => {
     ["a page turned by 180°", "/Rotate 180", LETTER],
     ["a page turned by 270°", "/Rotate 270", { width: 792, height: 612 }],
     ["a cropped page", "/CropBox [100 100 400 500]", { width: 300, height: 400 }],
-    ["a page with a unit of its own", "/UserUnit 2", { width: 1224, height: 1584 }],
+    ["a page that counts in a larger unit", "/UserUnit 2", { width: 1224, height: 1584 }],
   ])("on %s", async (_, page, pageSize) => {
     const made = await seal(key, pdf(onePage({ page })), [onPage(1, { pageSize })]);
     expect(signaturesOf(made)).toEqual([OURS]);
@@ -137,7 +137,7 @@ describe("a stamp is seen, and changes nothing beside it", () => {
     expect(inkOf(stamps, inChrome)).toEqual({ inked: [true, true], beside: 0 });
   });
 
-  test("by a button with a name of its own, where a form field lies below it, and only there", async () => {
+  test("by a button with a free name, where a form field lies below it, and only there", async () => {
     const widget = (name: string) =>
       pdf(
         onePage({

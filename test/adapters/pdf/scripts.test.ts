@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** Stamps with a text each, each on a page of its own. */
+/** One stamp for each text, on one page for each stamp. */
 const stamped = (texts: readonly string[]) =>
   overlayOf(
     texts.map((text, index) => ({
@@ -86,7 +86,7 @@ test("a joiner forms letters, and shows nothing itself", async () => {
 
 const numbers = (font: Font, text: string) => font.layout(text).glyphs.map(({ id }) => Number.parseInt(String(id), 10));
 
-// fontkit has an implementation of its own of the rules of these scripts.
+// fontkit implements the rules of these scripts independently.
 test.each(["devanagari", "gujarati", "oriya", "tamil", "kannada"])(
   "%s has the glyphs that fontkit shapes",
   async (script) => {

@@ -225,7 +225,7 @@ test(
 );
 
 test(
-  "a killed install leaves nothing or everything; of two installs at once, one runs and the other says so",
+  "a killed install leaves nothing or everything; the second of two installs at once refuses and says why",
   async () => {
     for (const wait of byLane({ lane: [1_500], full: [300, 700, 1_200, 1_700, 2_200, 2_600] })) {
       const { child, ended } = install();

@@ -30,7 +30,8 @@ export async function deepCheck(document: Document, cpuSeconds: number): Promise
     } else if (nameText(document.resolve(value.dict.get("Subtype"))) === "Image") {
       await decodedSize(document.file, value, document.resolve, BOUNDS.inflatedImage);
     } else {
-      inflatedTogether += await decodedSize(document.file, value, document.resolve, BOUNDS.inflatedStream);
+      const keep = mayBeContent(value) ? (decoded: Buffer) => document.keepContent(value, decoded) : undefined;
+      inflatedTogether += await decodedSize(document.file, value, document.resolve, BOUNDS.inflatedStream, keep);
       if (inflatedTogether > BOUNDS.inflatedTogether) throw new Bomb("the streams inflate enormously");
     }
   };
@@ -65,6 +66,11 @@ export async function deepCheck(document: Document, cpuSeconds: number): Promise
 
 function isObjectStream(stream: Stream, document: Document): boolean {
   return nameText(document.resolve(stream.dict.get("Type"))) === "ObjStm";
+}
+
+/** Other kinds of streams say what they are. */
+function mayBeContent({ dict }: Stream): boolean {
+  return !["Type", "Subtype", "Length1"].some((key) => dict.has(key));
 }
 
 /** Where `number generation obj` ends anywhere in the file, but for the objects that begin at the `known` offsets. */

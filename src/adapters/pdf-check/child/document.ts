@@ -11,6 +11,8 @@ interface ObjectStream {
 
 /** Decoded object streams are kept up to this size: neighbours are mostly asked for one after the other. */
 const KEPT = 32 * 1024 * 1024;
+/** Decoded contents of pages are kept up to this size: the check counts them first, and the rehearsal of a seal reads them later. */
+const KEPT_CONTENTS = 16 * 1024 * 1024;
 
 /**
  * A PDF that is read strictly, one object at a time: objects are not kept.
@@ -20,7 +22,9 @@ export class Document {
   readonly file: Buffer;
   readonly crossReference: CrossReference;
   readonly #streams = new Map<number, ObjectStream>();
+  readonly #contents = new Map<number, Buffer>();
   #kept = 0;
+  #keptContents = 0;
   #inflatedObjects = 0;
   #hops = 0;
 
@@ -58,6 +62,18 @@ export class Document {
     if (!(catalog instanceof Map) || nameText(this.resolve(catalog.get("Type"))) !== "Catalog")
       throw new Unreadable("the catalog is missing");
     return catalog;
+  }
+
+  /** The decoded bytes of a stream of a page's content. */
+  contentOf(stream: Stream): Buffer {
+    return this.#contents.get(stream.start) ?? decode(this.file, stream, this.resolve);
+  }
+
+  /** Keeps what `contentOf` will return of a stream, while there is room. */
+  keepContent(stream: Stream, decoded: Buffer): void {
+    if (this.#keptContents + decoded.length > KEPT_CONTENTS || this.#contents.has(stream.start)) return;
+    this.#contents.set(stream.start, decoded);
+    this.#keptContents += decoded.length;
   }
 
   /** The objects of an object stream, one after the other. */

@@ -17,7 +17,7 @@ interface Step {
 export type Resolve = (value: Value | undefined) => Value;
 
 /**
- * The decoded bytes of a cross-reference stream or of an object stream (ISO 32000-2, 7.4).
+ * The decoded bytes of a cross-reference stream, of an object stream, or of a page's content (ISO 32000-2, 7.4).
  * @throws Unreadable where a filter is unknown or its data are damaged
  * @throws Bomb where the data grow beyond {@link BOUNDS.inflatedStream}
  */
@@ -32,17 +32,26 @@ export function decode(file: Buffer, stream: Stream, resolve: Resolve): Buffer {
 }
 
 /**
- * Counts the bytes that any stream decodes to, and keeps none of the last step.
+ * Counts the bytes that any stream decodes to.
  * It counts up to an image filter, up to an unknown filter, and up to damage: readers show nothing beyond.
+ * @param tell gets the bytes where they were inflated in one go, and are what `decode` returns
  * @throws Bomb where a step has more than `limit` bytes
  */
-export async function decodedSize(file: Buffer, stream: Stream, resolve: Resolve, limit: number): Promise<number> {
+export async function decodedSize(
+  file: Buffer,
+  stream: Stream,
+  resolve: Resolve,
+  limit: number,
+  tell?: (decoded: Buffer) => void,
+): Promise<number> {
   let data = file.subarray(stream.start, stream.start + stream.length);
   const steps = stepsOf(stream.dict, resolve);
   for (const [index, { filter, parameters }] of steps.entries()) {
     const isLast = index === steps.length - 1 || IMAGE_FILTERS.has(steps[index + 1]?.filter ?? "");
     try {
-      if (isLast && filter === "FlateDecode") return await inflatedSize(data, limit);
+      if (isLast && filter === "FlateDecode") {
+        return await inflatedSize(data, limit, steps.length === 1 && !parameters ? tell : undefined);
+      }
       const decoded = decodeStep({ filter, parameters }, data, BOUNDS.inflatedStream);
       if (!decoded) return data.length;
       data = isLast ? decoded : withoutPredictor(decoded, parameters, resolve);
@@ -104,9 +113,11 @@ function inflate(data: Buffer, limit: number): Buffer {
   }
 }
 
-async function inflatedSize(data: Buffer, limit: number): Promise<number> {
+async function inflatedSize(data: Buffer, limit: number, tell?: (inflated: Buffer) => void): Promise<number> {
   try {
-    return inflate(data, Math.min(limit, IN_ONE_GO)).length;
+    const inflated = inflate(data, Math.min(limit, IN_ONE_GO));
+    tell?.(inflated);
+    return inflated.length;
   } catch (error) {
     if (!(error instanceof Bomb) || limit <= IN_ONE_GO) throw error;
   }

@@ -7,10 +7,14 @@ export interface Marks {
   readonly open: number;
 }
 
+export const NO_MARKS: Marks = { closed: 0, open: 0 };
+
 /** What a stream of a page's content does to marked content. No operator goes on in the next stream (ISO 32000-2, 7.8.2). */
-export function marksOf(content: Uint8Array): Marks {
-  let [closed, open] = [0, 0];
-  for (const operator of operators(Buffer.from(content.buffer, content.byteOffset, content.length))) {
+export function marksOf(content: Buffer): Marks {
+  // Most contents mark nothing, and a search for bytes is far quicker than reading.
+  if (!["BMC", "BDC", "EMC"].some((operator) => content.includes(operator))) return NO_MARKS;
+  let { closed, open } = NO_MARKS;
+  for (const operator of operators(content)) {
     if (operator === "BMC" || operator === "BDC") open += 1;
     else if (operator === "EMC" && open > 0) open -= 1;
     else if (operator === "EMC") closed += 1;

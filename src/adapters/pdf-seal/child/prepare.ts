@@ -17,12 +17,13 @@ const FIELD = "Selo";
  */
 export async function prepare(original: Buffer, plan: Plan): Promise<Uint8Array> {
   const document = new Document(original);
-  return prepareOpened(await openPdf(document, pageSizes(document, Number.POSITIVE_INFINITY)), original, plan);
+  return prepareOpened(await openPdf(document, pageSizes(document, Number.POSITIVE_INFINITY)), document, plan);
 }
 
 /** The same of a document that is open. */
-export async function prepareOpened({ pdf, table }: OpenPdf, original: Buffer, plan: Plan): Promise<Uint8Array> {
-  if (plan.overlay !== null) await drawOverlay(pdf, plan.overlay);
+export async function prepareOpened({ pdf, table }: OpenPdf, document: Document, plan: Plan): Promise<Uint8Array> {
+  const { file: original } = document;
+  if (plan.overlay !== null) await drawOverlay(pdf, document, plan.overlay);
   const { trailer } = pdf.context.info;
   trailer.set("ID", identifiers(trailer, original, plan));
   const { bytes } = await pdf.sign({

@@ -17,10 +17,10 @@ const CERTIFICATE =
 export async function rehearse(document: Document, sizes: readonly PageSize[], isSigned: boolean): Promise<void> {
   const opened = await openPdf(document, sizes);
   if (!isSigned) {
-    for (const page of opened.pdf.getPages()) readForDrawing(opened.pdf, page);
+    for (const page of opened.pdf.getPages()) readForDrawing(opened.pdf, document, page);
     addStampField(opened.pdf, []);
   }
-  await prepareOpened(opened, document.file, {
+  await prepareOpened(opened, document, {
     at: "2026-01-01T00:00:00.000Z",
     reason: "Rehearsal",
     certificate: CERTIFICATE,

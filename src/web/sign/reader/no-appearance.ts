@@ -1,4 +1,4 @@
-/** What pdf.js leaves out of its picture of a page because it has no appearance of its own: its viewer shows that by elements above the picture. */
+/** Annotations without an appearance stream. pdf.js leaves them out of its picture of a page: its viewer shows them by elements above the picture. */
 
 /** What pdf.js says of an annotation, as far as it is read here. */
 export interface Annotation {

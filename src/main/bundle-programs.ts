@@ -1,0 +1,7 @@
+/** The last step of `npm run build`. */
+import path from "node:path";
+import { bundlePrograms } from "../adapters/pdf-seal/bundle-programs.ts";
+import { packageRoot } from "../package-root.ts";
+
+const root = packageRoot();
+await bundlePrograms(root, path.join(root, "dist"));

@@ -1,0 +1,67 @@
+// All other tests of checks and seals run the same bundles (test/support/bundled-programs.ts), and may read packages.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PDF_LIMITS } from "../../../src/adapters/pdf-check/check-pdf.ts";
+import { runConfined } from "../../../src/adapters/pdf-check/confined-program.ts";
+import { bundlePrograms } from "../../../src/adapters/pdf-seal/bundle-programs.ts";
+import { makeSealCertificate } from "../../../src/adapters/pdf-seal/certificate.ts";
+import type { Plan } from "../../../src/adapters/pdf-seal/plan.ts";
+import { sealerFolders } from "../../../src/adapters/pdf-seal/sealer-folders.ts";
+import { packageRoot } from "../../../src/package-root.ts";
+import { withText } from "./kinds.ts";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-bundle-"));
+beforeAll(() => bundlePrograms(packageRoot(), folder));
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+/** What a program answers as a source, and as a bundle that may read nothing else. */
+async function answers(program: string, argument: string, input: Buffer) {
+  const source = path.join(packageRoot(), program);
+  const bundle = path.join(folder, path.dirname(program), "main.js");
+  return Promise.all(
+    [
+      { program: source, folders: sealerFolders() },
+      { program: bundle, folders: [path.dirname(bundle)] },
+    ].map(async (each) => {
+      const pieces: Buffer[] = [];
+      const parts = (async function* () {
+        yield input;
+      })();
+      const { end } = await runConfined({
+        ...each,
+        argument,
+        input: parts,
+        limits: PDF_LIMITS,
+        onPiece: (piece) => pieces.push(piece),
+      });
+      return { end, output: Buffer.concat(pieces).toString("latin1") };
+    }),
+  );
+}
+
+test("a bundled checker finds what its source does", async () => {
+  const argument = JSON.stringify({ bytes: PDF_LIMITS.bytes, pages: 10, cpuSeconds: 20 });
+  const [source, bundle] = await answers("src/adapters/pdf-check/child/main.ts", argument, withText);
+  expect(bundle).toEqual(source);
+  expect(source).toMatchObject({ end: { by: "itself", code: 0 }, output: expect.stringContaining('"ready"') });
+});
+
+test("a bundled sealer writes what its source does", async () => {
+  const { certificate } = await makeSealCertificate("Padaria São João", "test", new Date("2026-11-23T10:00:00Z"));
+  const plan: Plan = {
+    at: "2026-11-23T10:00:00.000Z",
+    reason: "Signed",
+    certificate: Buffer.from(certificate).toString("base64"),
+    room: 4096,
+    overlay: { pages: [1], boxes: [[{ x: 72, y: 72, width: 200, height: 50 }]], pdf: withText.toString("base64") },
+  };
+  const told = Buffer.from(JSON.stringify(plan));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(told.length);
+  const input = Buffer.concat([length, told, withText]);
+  const [source, bundle] = await answers("src/adapters/pdf-seal/child/main.ts", String(input.length), input);
+  expect(bundle).toEqual(source);
+  expect(source).toMatchObject({ end: { by: "itself", code: 0 }, output: expect.stringContaining("/ByteRange") });
+});

@@ -2661,10 +2661,11 @@ create function gateway.refuse_code(p_participant_id uuid, p_code_id uuid, p_cod
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.refuse_code(uuid,uuid,text) is 'Last step of POST /signing/{participant_id}/session for a wrong code: records the try, erases a code that five tries have used up, and locks the link that wrong tries have used up. Answers {tries_left, environment}. Null, and nothing is recorded, for the right digest: the code was used or replaced meanwhile.';
 
-create function gateway.remind_participants(p_id uuid, p_participant_id uuid DEFAULT NULL::uuid) returns json
+create function gateway.remind_participants(p_id uuid, p_participant_id uuid DEFAULT NULL::uuid, p_new_link boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.remind_participants(uuid,uuid) is '@param id Id of the envelope.
+comment on function gateway.remind_participants(uuid,uuid,boolean) is '@param id Id of the envelope.
 @param participant_id Only this participant. Default: every participant whose turn it is.
+@param new_link Whether the mail has a new link, which replaces the present one. A locked link is always replaced.
 POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
 
 create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_run boolean DEFAULT false) returns json
@@ -5979,7 +5980,7 @@ comment on function signature.has_session(signature.participants,text) is 'Wheth
 
 create function signature.invite_due(p_envelope_id uuid, p_action text DEFAULT NULL::text, p_details jsonb DEFAULT '{}'::jsonb) returns void
   language plpgsql volatile set search_path = "";
-comment on function signature.invite_due(uuid,text,jsonb) is 'Invites each participant whose turn it is and who was not invited: a link, a mail and an event for each. Records the act that made them due (action, details) before them. The caller has locked the envelope.';
+comment on function signature.invite_due(uuid,text,jsonb) is 'Invites each participant whose turn it is and who was not invited: a link, a mail and an event for each. Records and tells the act that made them due (action, details) before them. The caller has locked the envelope.';
 
 create function signature.is_completable(p_envelope signature.envelopes) returns boolean
   language sql immutable set search_path = "";
@@ -6160,13 +6161,13 @@ create function signature.refuse_wrong_texts(p_lines jsonb, p_texts jsonb DEFAUL
   language sql immutable set search_path = "";
 comment on function signature.refuse_wrong_texts(jsonb,jsonb) is '422 invalid_request for texts of one line {name: text}, or texts of several lines, that signature.wrong_text finds wrong. Such texts stand in subjects and addresses of mails, on pages and in signed records.';
 
+create function signature.remind(p_envelope signature.envelopes, p_participant_ids uuid[], p_new_link boolean) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.remind(signature.envelopes,uuid[],boolean) is 'Mails participants of an envelope that the caller has locked their link again. A link that wrong codes have locked, and with p_new_link every link, is replaced first: links, codes and sessions before it end.';
+
 create function signature.remove_object(p_object_id uuid) returns void
   language sql volatile set search_path = "";
 comment on function signature.remove_object(uuid) is 'Has an object removed from the storage once this transaction has committed. No row may name the object any more. Null does nothing.';
-
-create function signature.renew_links(p_envelope signature.envelopes, p_participant_ids uuid[]) returns void
-  language plpgsql volatile set search_path = "";
-comment on function signature.renew_links(signature.envelopes,uuid[]) is 'Reminds participants of an envelope that the caller has locked: each gets a new link by mail. The links, codes and sessions before it end, and a locked link is unlocked.';
 
 create function signature.report_fault(p_envelope signature.envelopes) returns text
   language plpgsql stable set search_path = "";
@@ -6208,7 +6209,7 @@ grant execute on function signature.search_proofs_within(uuid,text,text,timestam
 
 create function signature.sends_of_codes(p_participant signature.participants, OUT sent bigint, OUT wait_seconds integer) returns record
   language sql stable set search_path = "";
-comment on function signature.sends_of_codes(signature.participants) is 'How many codes a participant was sent within the last hour, up to 5, and the seconds until the oldest of these is an hour old.';
+comment on function signature.sends_of_codes(signature.participants) is 'How many codes a participant was sent within the last hour, for the present version of the link, up to 5, and the seconds until the oldest of these is an hour old.';
 
 create function signature.settle_document(p_id uuid, p_status text, p_reason text DEFAULT NULL::text, p_pages jsonb DEFAULT '[]'::jsonb, p_is_signed boolean DEFAULT false) returns void
   language plpgsql volatile set search_path = "";

@@ -25,14 +25,16 @@ begin
   v_state := signature.envelope_state(p_envelope_id);
   if p_action is not null then
     perform platform.record_audit_event(p_action, 'envelope', p_envelope_id, p_details || v_state);
+    perform signature.emit_envelope_event(p_action, p_envelope_id, (p_details ->> 'participant_id')::uuid);
   end if;
   foreach v_participant in array coalesce(v_invited, '{}') loop
     perform signature.mail_participant('envelope_invitation', v_envelope, v_participant);
     perform platform.record_audit_event('envelope.participant_invited', 'envelope', p_envelope_id,
       jsonb_build_object('participant_id', v_participant.id) || v_state);
+    perform signature.emit_envelope_event('envelope.participant_invited', p_envelope_id, v_participant.id);
   end loop;
 end
 $$;
 comment on function signature.invite_due(uuid, text, jsonb) is
-  'Invites each participant whose turn it is and who was not invited: a link, a mail and an event for each. Records the act that made them due (action, details) before them. The caller has locked the envelope.';
+  'Invites each participant whose turn it is and who was not invited: a link, a mail and an event for each. Records and tells the act that made them due (action, details) before them. The caller has locked the envelope.';
 revoke execute on function signature.invite_due(uuid, text, jsonb) from public;

@@ -4,10 +4,10 @@ create or replace function signature.sends_of_codes(p_participant signature.part
   from (
     select code.created_at from signature.signing_codes as code
     where code.tenant_id = p_participant.tenant_id and code.envelope_id = p_participant.envelope_id and code.participant_id = p_participant.id
-      and code.created_at > clock_timestamp() - interval '1 hour'
+      and code.link_version = p_participant.link_version and code.created_at > clock_timestamp() - interval '1 hour'
     order by code.id desc limit 5
   ) as newest
 $$;
 comment on function signature.sends_of_codes(signature.participants) is
-  'How many codes a participant was sent within the last hour, up to 5, and the seconds until the oldest of these is an hour old.';
+  'How many codes a participant was sent within the last hour, for the present version of the link, up to 5, and the seconds until the oldest of these is an hour old.';
 revoke execute on function signature.sends_of_codes(signature.participants) from public;

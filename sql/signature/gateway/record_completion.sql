@@ -46,7 +46,6 @@ begin
   end if;
   perform signature.invite_due(v_participant.envelope_id, 'envelope.participant_signed',
     jsonb_build_object('participant_id', v_participant.id, 'action', p_evidence::jsonb -> 'action', 'status', v_status) || v_kept);
-  perform signature.emit_envelope_event('envelope.participant_signed', v_participant.envelope_id, v_participant.id);
   if v_is_last then
     perform signature.add_completion(v_participant.envelope_id);
   end if;

@@ -1,4 +1,4 @@
-create function gateway.remind_participants(p_id uuid, p_participant_id uuid default null) returns json
+create function gateway.remind_participants(p_id uuid, p_participant_id uuid default null, p_new_link boolean default false) returns json
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_envelope signature.envelopes;
@@ -23,11 +23,11 @@ begin
     perform platform.fail(409, 'conflict', 'Nobody was reminded: ' || (
       select string_agg(distinct asked ->> 'reason', ', ') from jsonb_array_elements(v_asked) as asked) || '.');
   end if;
-  perform signature.renew_links(v_envelope, v_reminded);
+  perform signature.remind(v_envelope, v_reminded, coalesce(p_new_link, false));
   return json_build_object('reminded', v_reminded, 'skipped', (
     select coalesce(jsonb_agg(asked), '[]') from jsonb_array_elements(v_asked) as asked where asked ->> 'reason' is not null));
 end
 $$;
-comment on function gateway.remind_participants(uuid, uuid) is
-  E'@param id Id of the envelope.\n@param participant_id Only this participant. Default: every participant whose turn it is.\nPOST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
-revoke execute on function gateway.remind_participants(uuid, uuid) from public;
+comment on function gateway.remind_participants(uuid, uuid, boolean) is
+  E'@param id Id of the envelope.\n@param participant_id Only this participant. Default: every participant whose turn it is.\n@param new_link Whether the mail has a new link, which replaces the present one. A locked link is always replaced.\nPOST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
+revoke execute on function gateway.remind_participants(uuid, uuid, boolean) from public;

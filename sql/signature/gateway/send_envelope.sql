@@ -25,7 +25,6 @@ begin
   perform signature.invite_due(p_id, 'envelope.sent', jsonb_build_object('status', v_envelope.status,
     'expires_at', platform.instant(v_envelope.expires_at), 'verification_code', v_envelope.verification_code,
     'signature_credits', v_cost.signature, 'icp_brasil_credits', v_cost.icp_brasil));
-  perform signature.emit_envelope_event('envelope.sent', p_id);
   insert into platform.public_codes (code, tenant_id, environment, subject_type, subject_id)
   values (v_envelope.verification_code, c_tenant_id, v_envelope.environment, 'envelope', p_id);
   -- One movement pays for all participants of an envelope. Its event names the number of credits.

@@ -141,7 +141,11 @@ export function history(tools: ReportTools): Block[] {
 function inWords({ content, texts }: ReportTools, { action, details }: Step): string {
   const participant = content.participants.find(({ id }) => id === details["participant_id"]);
   const file = content.documents.find(({ id }) => id === details["document_id"]);
-  const named = { name: participant?.name ?? texts.removed, file: file?.fileName ?? texts.removed };
+  const named = {
+    name: participant?.name ?? texts.removed,
+    file: file?.fileName ?? texts.removed,
+    isLinkNew: details["new_link"] !== false,
+  };
   return texts.steps[action]?.(named) ?? action;
 }
 

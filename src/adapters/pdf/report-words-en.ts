@@ -4,6 +4,8 @@ export interface Named {
   readonly name: string;
   /** The document that it is about. */
   readonly file: string;
+  /** Whether a reminder replaced the link. Those whose events do not say so did. */
+  readonly isLinkNew: boolean;
 }
 
 /** A sentence for each of some names; `other` for a name that is not among them. */
@@ -166,7 +168,8 @@ export const reportWordsInEnglish: ReportWords = {
     "envelope.field_removed": () => "Field removed",
     "envelope.sent": () => "Envelope sent",
     "envelope.participant_invited": ({ name }) => `Invitation to ${name}`,
-    "envelope.participant_reminded": ({ name }) => `Reminder to ${name}; earlier links ended`,
+    "envelope.participant_reminded": ({ name, isLinkNew }) =>
+      isLinkNew ? `Reminder to ${name}, with a new link; earlier links ended` : `Reminder to ${name}`,
     "envelope.invitation_failed": ({ name }) => `The mail to ${name} could not be delivered`,
     "envelope.invitation_delivered": ({ name }) => `The mail to ${name} was delivered after all`,
     "envelope.link_mailed": ({ name }) => `The link was mailed again to ${name}`,

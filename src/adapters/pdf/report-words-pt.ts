@@ -98,7 +98,8 @@ export const reportWordsInPortuguese: ReportWords = {
     "envelope.field_removed": () => "Campo retirado",
     "envelope.sent": () => "Envelope enviado",
     "envelope.participant_invited": ({ name }) => `Convite para ${name}`,
-    "envelope.participant_reminded": ({ name }) => `Lembrete para ${name}; os links anteriores deixaram de valer`,
+    "envelope.participant_reminded": ({ name, isLinkNew }) =>
+      isLinkNew ? `Lembrete para ${name}, com um link novo; os anteriores deixaram de valer` : `Lembrete para ${name}`,
     "envelope.invitation_failed": ({ name }) => `O e-mail para ${name} não pôde ser entregue`,
     "envelope.invitation_delivered": ({ name }) => `O e-mail para ${name} foi entregue depois`,
     "envelope.link_mailed": ({ name }) => `O link foi enviado de novo para ${name}`,

@@ -947,6 +947,7 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
       participant_id: {"type":"uuid","optional":true,"description":"Only this participant. Default: every participant whose turn it is."},
+      new_link: {"type":"boolean","optional":true,"description":"Whether the mail has a new link, which replaces the present one. A locked link is always replaced."},
     },
   },
   remove_envelope_document: {

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import { Say } from "../design/say.tsx";
 import { Skeleton } from "../design/skeleton.tsx";
 import { Foreign } from "../shell/foreign.tsx";
-import { BrokenLinkIcon, ClosedIcon, CloudOffIcon, DoneIcon, LockIcon, MailIcon, WaitIcon } from "./icons.tsx";
+import { BrokenLinkIcon, ClosedIcon, CloudOffIcon, DoneIcon, LockIcon, MailIcon, TabIcon, WaitIcon } from "./icons.tsx";
 import { mailLink, type Signing } from "./service.ts";
 import { Actions, Main, StepHeading } from "./step.tsx";
 import type { Trouble } from "./use-signing.ts";
@@ -13,6 +13,7 @@ type Tone = "ok" | "info" | "warn" | "bad";
 
 const MARKS: Readonly<Record<FaultName, { readonly tone: Tone; readonly Icon: () => ReactElement }>> = {
   link: { tone: "warn", Icon: BrokenLinkIcon },
+  other_tab: { tone: "info", Icon: TabIcon },
   locked: { tone: "warn", Icon: LockIcon },
   not_yet: { tone: "info", Icon: WaitIcon },
   expired: { tone: "warn", Icon: WaitIcon },
@@ -76,8 +77,21 @@ export function FaultPage({ fault, signing, words, participantId, onRetry }: Fau
             <p className="small quiet break">{words.requestId.replace("{id}", fault.requestId)}</p>
           )}
         </div>
+        {fault.tab !== undefined && (
+          <div className="stack">
+            <p>{words.otherTab.look}</p>
+            <p>
+              <b className="break">{fault.tab}</b>
+            </p>
+            <p className="quiet">{words.otherTab.onPhone}</p>
+            <p>{words.otherTab.kept}</p>
+          </div>
+        )}
       </Main>
-      {fault.name === "link" && <NewLink words={words} participantId={participantId} />}
+      {fault.name === "link" && <NewLink words={words} participantId={participantId} hint={words.newLink.hint} />}
+      {fault.name === "other_tab" && (
+        <NewLink words={words} participantId={participantId} hint={words.otherTab.hint} isSecond />
+      )}
       {fault.name === "not_yet" && (
         <Actions label={words.actions}>
           <button type="button" className="button" onClick={onRetry}>
@@ -146,9 +160,14 @@ function Retry({
 function NewLink({
   words,
   participantId,
+  hint,
+  isSecond = false,
 }: {
   readonly words: SignWords;
   readonly participantId: string;
+  readonly hint: string;
+  /** Something else comes first. */
+  readonly isSecond?: boolean;
 }): ReactElement {
   const [state, setState] = useState<
     "idle" | "busy" | "sent" | { readonly failed: keyof SignWords["notices"]; readonly seconds: number }
@@ -182,12 +201,17 @@ function NewLink({
         </p>
       )}
       {state !== "sent" && (
-        <button type="button" className="button main" aria-disabled={state === "busy"} onClick={() => void ask()}>
+        <button
+          type="button"
+          className={isSecond ? "button" : "button main"}
+          aria-disabled={state === "busy"}
+          onClick={() => void ask()}
+        >
           <MailIcon />
           {state === "busy" ? words.act.busy : words.newLink.submit}
         </button>
       )}
-      <p className="quiet">{words.newLink.hint}</p>
+      <p className="quiet">{hint}</p>
     </Actions>
   );
 }

@@ -74,3 +74,8 @@ export const CloudOffIcon = () => (
 export const PhoneIcon = () => (
   <Drawing lines={["M7 2h10a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2", "M12 18h.01"]} />
 );
+export const TabIcon = () => (
+  <Drawing
+    lines={["M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2", "M10 4v4", "M2 8h20", "M6 4v4"]}
+  />
+);

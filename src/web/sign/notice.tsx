@@ -1,5 +1,7 @@
 import type { ReactElement } from "react";
+import { momentOf } from "../design/date-time.tsx";
 import { Icon } from "../design/icon.tsx";
+import { languageOfDocument } from "../shell/language.ts";
 import type { Trouble } from "./use-signing.ts";
 import { useWait, waitText } from "./wait.ts";
 import type { NoticeName, SignWords } from "./words.ts";
@@ -18,7 +20,9 @@ export function NoticeLine({ words, notice }: NoticeLineProps): ReactElement {
         <div className="sign-notice">
           <Icon tone={notice.name === "session_expired" || notice.name === "declining" ? "note" : "warn"} />
           <div>
-            <p>{words.notices[notice.name].replace("{wait}", waitText(left))}</p>
+            <p>
+              {words.notices[notice.name].replace("{wait}", waitText(left)).replace("{time}", timeOf(notice.until))}
+            </p>
             {notice.requestId !== null && notice.name === "unavailable" && (
               <p className="small quiet break">{words.requestId.replace("{id}", notice.requestId)}</p>
             )}
@@ -28,3 +32,7 @@ export function NoticeLine({ words, notice }: NoticeLineProps): ReactElement {
     </div>
   );
 }
+
+/** As "14:32". */
+const timeOf = (until: number | null): string =>
+  until === null ? "" : momentOf(new Date(until), languageOfDocument()).time.replace(/^\S+ /, "");

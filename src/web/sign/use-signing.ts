@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { answerOtherTabs, titleOfOtherTab } from "./other-tab.ts";
 import { type Ended, entryState, forget, type Kept, keep, type Place, type Step } from "./place.ts";
 import type { Signature } from "./reader/drawing.ts";
 import type { Values } from "./reader/fields.ts";
@@ -22,6 +23,8 @@ export interface Trouble<Name> {
   /** Until when the service asks to wait, in milliseconds since 1970. */
   readonly until: number | null;
   readonly requestId: string | null;
+  /** The title of the tab that has the request open. */
+  readonly tab?: string;
 }
 
 export type Shown =
@@ -154,12 +157,15 @@ export function useSigning(place: Place | null) {
     if (place === null) return;
     if (!isAble()) return fail("browser");
     if (place.ended !== null) return show({ kind: "ended", ended: place.ended });
-    if (now.current.kept.secret === null) return fail("link");
+    if (now.current.kept.secret === null) {
+      const tab = await titleOfOtherTab(participantId);
+      return tab === null ? fail("link") : show({ kind: "fault", fault: { ...trouble("other_tab"), tab } });
+    }
     const answer = await readSigning(access());
     if (answer.ok) settle(answer.body);
     else if (answer.refusal.code === "not_found") fail("link");
     else fail(wideFault(answer.refusal), answer.refusal);
-  }, [access, fail, place, settle, show]);
+  }, [access, fail, participantId, place, settle, show]);
 
   /** What was refused in the middle of a step. True if the refusal was dealt with; false for what the step itself says. */
   const refuse = useCallback(
@@ -206,7 +212,12 @@ export function useSigning(place: Place | null) {
   const askForCode = () =>
     asking(async () => {
       const answer = await sendCode(access());
-      if (!answer.ok) return refuse(answer.refusal);
+      if (!answer.ok) {
+        const { code, seconds } = answer.refusal;
+        // The limit of an address lasts a minute at most, that of codes an hour.
+        const isOfCodes = code === "rate_limited" && (now.current.kept.code?.sends_left === 0 || (seconds ?? 0) > 60);
+        return isOfCodes ? setNotice(trouble("codes_sent", answer.refusal)) : refuse(answer.refusal);
+      }
       update({ code: { ...answer.body, sentAt: Date.now() } });
       const { shown: before } = now.current;
       go("code", before.kind === "step" && before.step === "code" ? "replace" : "push");
@@ -328,6 +339,9 @@ export function useSigning(place: Place | null) {
       removeEventListener("hashchange", onLink);
     };
   }, [show, update]);
+
+  const isOpen = kept.secret !== null && shown.kind !== "ended";
+  useEffect(() => (isOpen ? answerOtherTabs(participantId) : undefined), [isOpen, participantId]);
 
   const isOffline = shown.kind === "fault" && shown.fault.name === "no_network";
   useEffect(() => {

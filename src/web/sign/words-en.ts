@@ -158,8 +158,14 @@ export const en: SignWords = {
     link: {
       heading: "This link does not open the request",
       text: [
-        "Your e-mail program may have cut it off, or a newer link has taken its place.",
-        "Ask for a new link. If the request is still open and it is your turn, the link comes within a few minutes to the address of the invitation.",
+        "Its secret end may be missing: some e-mail programs cut it off, and copying may lose it. Or the sender has replaced the link.",
+        "We can mail the link again. It comes within a few minutes to the address of the invitation, if the document still waits for you.",
+      ],
+    },
+    other_tab: {
+      heading: "The document is open in another tab",
+      text: [
+        "This address alone opens nothing: the key is in the link of the invitation, which is open in this browser already.",
       ],
     },
     locked: {
@@ -251,15 +257,23 @@ export const en: SignWords = {
   retry: "Try again",
   retryIn: "Try again (in {wait})",
   lookAgain: "Look again whether it is my turn",
+  otherTab: {
+    look: "Look for the tab with this name:",
+    onPhone: "On a phone, touch the icon of the tabs, beside the address.",
+    kept: "What you typed is still there. If a code came by e-mail, type it there.",
+    hint: "You cannot find the tab? The same link goes to the address of the invitation.",
+  },
   newLink: {
-    submit: "Get a new link",
+    submit: "Mail me the link",
     hint: "Up to 3 times an hour. Nothing came? Reply to the e-mail of the invitation: the sender can send another.",
     heading: "Look into your e-mail",
-    text: "If the request is open and it is your turn, a new link is on its way to the address of the invitation. You can close this page.",
+    text: "If the document waits for you, the link is on its way to the address of the invitation. You can close this page.",
   },
   notices: {
     no_network: "No connection. Nothing is lost: try again when the network is back.",
     rate_limited: "That was too fast. Try again in {wait}.",
+    codes_sent:
+      "To protect the document, we send at most 5 codes an hour, and all 5 have gone to you. The next one can be sent from {time} on. Your link stays good. The sender can also send you a new link: with it, a code can be sent at once.",
     unavailable: "That did not work, and the fault is ours. Nothing is lost: please try again.",
     session_expired: "An hour has passed since the last code. What you typed is still there: get a new code to go on.",
     consent_changed: "The text of the agreement has changed meanwhile. Please read it again.",

@@ -165,8 +165,14 @@ export const ptBr: SignWords = {
     link: {
       heading: "Este link não abre o pedido",
       text: [
-        "Ele pode ter sido cortado pelo seu programa de e-mail ou trocado por um mais novo.",
-        "Peça um link novo. Se o pedido ainda estiver aberto e for a sua vez, ele chega em poucos minutos ao mesmo e-mail que recebeu o convite.",
+        "Talvez falte o final do endereço: alguns programas de e-mail o cortam, e às vezes ele se perde ao copiar. Ou quem enviou trocou o link.",
+        "Podemos enviar o link de novo. Ele chega em poucos minutos ao e-mail que recebeu o convite, se o documento ainda esperar por você.",
+      ],
+    },
+    other_tab: {
+      heading: "O documento está aberto em outra aba",
+      text: [
+        "Este endereço sozinho não abre nada: a chave está no link do convite, que já está aberto neste navegador.",
       ],
     },
     locked: {
@@ -255,15 +261,23 @@ export const ptBr: SignWords = {
   retry: "Tentar de novo",
   retryIn: "Tentar de novo (em {wait})",
   lookAgain: "Ver de novo se já é a minha vez",
+  otherTab: {
+    look: "Procure a aba com este nome:",
+    onPhone: "No celular, toque no ícone das abas, ao lado do endereço.",
+    kept: "O que você já preencheu continua lá. Se chegou um código por e-mail, é lá que ele deve ser digitado.",
+    hint: "Não acha a aba? O mesmo link vai para o e-mail que recebeu o convite.",
+  },
   newLink: {
-    submit: "Receber um link novo",
+    submit: "Receber o link por e-mail",
     hint: "Até 3 vezes por hora. Não chegou? Responda ao e-mail do convite: quem pediu a assinatura pode enviar outro.",
     heading: "Veja o seu e-mail",
-    text: "Se o pedido estiver aberto e for a sua vez, um link novo está a caminho do e-mail que recebeu o convite. Pode fechar esta página.",
+    text: "Se o documento esperar por você, o link já está a caminho do e-mail que recebeu o convite. Pode fechar esta página.",
   },
   notices: {
     no_network: "Sem conexão. Nada se perdeu: tente de novo quando a rede voltar.",
     rate_limited: "Foi rápido demais. Tente de novo em {wait}.",
+    codes_sent:
+      "Para proteger o documento, enviamos no máximo 5 códigos por hora, e os 5 já foram para você. Outro código, só a partir das {time}. O seu link continua valendo. Quem enviou também pode mandar um link novo: com ele, o código sai na mesma hora.",
     unavailable: "Não deu certo, e a falha é nossa. Nada se perdeu: tente de novo.",
     session_expired:
       "Passou uma hora desde o último código. O que você digitou continua aqui: peça um novo código para seguir.",

@@ -7,6 +7,7 @@ export type Role = "signatario" | "aprovador" | "testemunha" | "observador";
 /** Pages that stand in place of the steps: nothing can be signed there and then. */
 export type FaultName =
   | "link"
+  | "other_tab"
   | "locked"
   | "not_yet"
   | "expired"
@@ -25,6 +26,7 @@ export type FaultName =
 export type NoticeName =
   | "no_network"
   | "rate_limited"
+  | "codes_sent"
   | "unavailable"
   | "session_expired"
   | "consent_changed"
@@ -157,6 +159,13 @@ export interface SignWords {
   readonly retry: string;
   readonly retryIn: string;
   readonly lookAgain: string;
+  readonly otherTab: {
+    /** Before the title of that tab. */
+    readonly look: string;
+    readonly onPhone: string;
+    readonly kept: string;
+    readonly hint: string;
+  };
   readonly newLink: {
     readonly submit: string;
     readonly hint: string;

@@ -36,7 +36,7 @@ import {
   reportOf,
 } from "./report-stage.ts";
 import { type Worker, workerOf } from "./sending-stage.ts";
-import { aCode, act, aSession, inContext } from "./signing-stage.ts";
+import { aCode, act, aReminded, aSession, inContext } from "./signing-stage.ts";
 
 let selo: TestGateway;
 let stage: EnvelopeStage;
@@ -351,13 +351,17 @@ describe("an envelope that is not completed", () => {
     });
     await aCode(stage, links[0]);
     await complete(stage, links[0]);
+    const [, rui] = links;
+    if (rui === undefined) throw new Error("there are two");
+    await aReminded(stage, rui);
+    await inContext(stage, "update signature.participants set reminded_at = null where id = $1", [rui.participantId]);
+    const second = await aReminded(stage, rui, { new_link: true });
     const open = proseOf(readReport((await reportOf(stage, id)).bytes));
+    expect(open).toMatch(/Lembrete para Rui .*Lembrete para Rui, com um link novo; os anteriores deixaram de valer/s);
     expect(open).toContain("Relatório de evidências");
     expect(open).toContain("Não concluído: alguns participantes já terminaram, mas não todos.");
     expect(open).toContain("ainda não há documento final");
     expect(open).toContain("Lei nº 14.063/2020, art. 4º, I");
-    const second = links[1];
-    if (second === undefined) throw new Error("there are two");
     await decline(stage, second, { reason: "O aluguel está errado." });
     const declined = (await reportOf(stage, id)).bytes;
     const readAgain = readReport(declined);

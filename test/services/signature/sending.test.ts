@@ -95,12 +95,17 @@ describe("draft, POST send, scope envelopes:send: out with participants", () => 
     });
   });
 
-  test("the event envelope.sent has ids and status, and no name, title or address", async () => {
-    const { id } = await aSendable(stage, { title: "A secret title", external_id: "order-7" });
+  test("the events have ids and status, and no name, title or address", async () => {
+    const { id, participantId } = await aSendable(stage, { title: "A secret title", external_id: "order-7" });
     await send(stage, id);
     const { rows } = await admin("select body from webhooks.events where body::json ->> 'resource_id' = $1", [id]);
     expect(rows.map(({ body }) => JSON.parse(body))).toMatchObject([
       { type: "envelope.sent", resource_id: id, data: { envelope_id: id, status: "sent", external_id: "order-7" } },
+      {
+        type: "envelope.participant_invited",
+        resource_id: id,
+        data: { envelope_id: id, status: "sent", participant_id: participantId, role: "signatario" },
+      },
     ]);
     expect(JSON.stringify(rows)).not.toMatch(/Maria|secret title|example\.com/);
   });

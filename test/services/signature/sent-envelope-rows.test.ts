@@ -133,6 +133,10 @@ describe.each(Object.entries(ends))("an envelope that is %s", (status, end) => {
     };
     expect(events).toEqual([
       { type: "envelope.sent", data: { ...envelope, status: "sent" } },
+      ...links.map((link, place) => ({
+        type: "envelope.participant_invited",
+        data: { ...envelope, status: "sent", ...participant([link], place === 0 ? 7 : 2) },
+      })),
       ...(acts[status] ?? []),
       {
         type: `envelope.${status}`,

@@ -1,6 +1,6 @@
 // What happens to sent envelopes beside the acts of participants: mails, links, cancel, remind, deadline. signature-service §3, §4; issue §3.
 
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MailError } from "../../../src/adapters/mail/mail-sender.ts";
@@ -290,7 +290,11 @@ describe("in progress, POST cancel, scope envelopes:cancel: cancelled", () => {
       "select body::json ->> 'type' as type from webhooks.events where body::json ->> 'resource_id' = $1 order by id",
       [id],
     );
-    expect(events.map(({ type }) => type)).toEqual(["envelope.sent", "envelope.cancelled"]);
+    expect(events.map(({ type }) => type)).toEqual([
+      "envelope.sent",
+      "envelope.participant_invited",
+      "envelope.cancelled",
+    ]);
   });
 
   test.each([
@@ -343,25 +347,56 @@ describe("in progress, POST cancel, scope envelopes:cancel: cancelled", () => {
 });
 
 describe("POST /envelopes/{id}/remind, scope envelopes:send", () => {
-  test("makes a new link; the link before it, its codes and its sessions end, and a locked link is unlocked", async () => {
-    const { id, participantId } = await aSent(stage);
-    const [invitation] = await composed(id);
-    const code = "0197a0c0-0000-7000-8000-00000000c0de";
+  /** A code and a session of a participant. */
+  async function signedIn(id: string, participantId: string) {
+    const code = randomUUID();
     await asOwner(
       "insert into signature.signing_codes (tenant_id, id, environment, envelope_id, participant_id, link_version, enciphered_code, expires_at) values ($1, $2, 'test', $3, $4, 1, 'x', now() + interval '10 minutes')",
       [stage.tenantId, code, id, participantId],
     );
     await asOwner(
-      "insert into signature.signing_sessions (tenant_id, environment, envelope_id, participant_id, link_version, digest, code_id, expires_at) values ($1, 'test', $3, $4, 1, sha256('x'), $2, now() + interval '1 hour')",
-      [stage.tenantId, code, id, participantId],
+      "insert into signature.signing_sessions (tenant_id, environment, envelope_id, participant_id, link_version, digest, code_id, expires_at) values ($1, 'test', $3, $4, 1, sha256(convert_to($5, 'UTF8')), $2, now() + interval '1 hour')",
+      [stage.tenantId, code, id, participantId, code],
     );
-    await asOwner("update signature.participants set locked = true where id = $1", [participantId]);
-    const { status, body } = await remind(id);
-    expect({ status, body }).toEqual({ status: 202, body: { reminded: [participantId], skipped: [] } });
+    const sessions = () =>
+      admin("select id from signature.signing_sessions where participant_id = $1", [participantId]);
+    return { code, sessions };
+  }
+
+  test("mails the same link again, and ends no link, code or session", async () => {
+    const { id, participantId } = await aSent(stage);
+    const [invitation] = await composed(id);
+    const [made] = await credentials(participantId);
+    const { code, sessions } = await signedIn(id, participantId);
+    // As where the first mail could not be delivered.
+    await asOwner("update signature.participants set invitation_failed = true where id = $1", [participantId]);
+    expect((await remind(id)).status).toBe(202);
+    const [, reminder] = await composed(id);
+    expect(reminder).toMatchObject({ kind: "envelope_reminder", link: invitation?.link });
+    expect(await credentials(participantId)).toEqual([made]);
+    expect(await sessions()).toHaveLength(1);
+    expect(
+      await admin("select enciphered_code is not null as kept from signature.signing_codes where id = $1", [code]),
+    ).toEqual([{ kept: true }]);
+    expect((await read(stage, id)).participants).toMatchObject([{ status: "invited", invitation_failed: false }]);
+    expect(await chain(stage, participantId)).toEqual(["participant.link_made"]);
+  });
+
+  test.each([
+    ["with new_link", { new_link: true }, false],
+    ["of a locked link", {}, true],
+  ])("%s makes a new link: the link before it, its codes and its sessions end", async (_what, body, locked) => {
+    const { id, participantId } = await aSent(stage);
+    const [invitation] = await composed(id);
+    const { code, sessions } = await signedIn(id, participantId);
+    await asOwner("update signature.participants set locked = $2 where id = $1", [participantId, locked]);
+    const answer = await remind(id, body);
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 202,
+      body: { reminded: [participantId], skipped: [] },
+    });
     expect(await credentials(participantId)).toMatchObject([{ revoked_at: expect.any(Date) }]);
-    expect(await admin("select id from signature.signing_sessions where participant_id = $1", [participantId])).toEqual(
-      [],
-    );
+    expect(await sessions()).toEqual([]);
     expect(await admin("select enciphered_code from signature.signing_codes where id = $1", [code])).toEqual([
       { enciphered_code: null },
     ]);
@@ -384,10 +419,15 @@ describe("POST /envelopes/{id}/remind, scope envelopes:send", () => {
     ]);
   });
 
-  test("an invitation that was not composed before the reminder is out of date", async () => {
+  test("an invitation that was not composed before the reminder has the same link; before a new link it is out of date", async () => {
     const { id } = await aSent(stage);
     await remind(id);
-    expect((await composed(id)).map(({ kind }) => kind)).toEqual(["envelope_reminder"]);
+    const [first, second] = await composed(id);
+    expect([first?.kind, second?.kind].toSorted()).toEqual(["envelope_invitation", "envelope_reminder"]);
+    expect(first?.link).toBe(second?.link);
+    const other = await aSent(stage);
+    await remind(other.id, { new_link: true });
+    expect((await composed(other.id)).map(({ kind }) => kind)).toEqual(["envelope_reminder"]);
   });
 
   test("once an hour each: recently_reminded", async () => {
@@ -468,7 +508,11 @@ describe("the deadline", () => {
       "select body::json ->> 'type' as type from webhooks.events where body::json ->> 'resource_id' = $1 order by id",
       [id],
     );
-    expect(events.map(({ type }) => type)).toEqual(["envelope.sent", "envelope.expired"]);
+    expect(events.map(({ type }) => type)).toEqual([
+      "envelope.sent",
+      "envelope.participant_invited",
+      "envelope.expired",
+    ]);
   });
 
   test("passes for envelopes of several organizations and environments; one that is being completed stays", async () => {

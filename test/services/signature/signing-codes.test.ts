@@ -126,6 +126,14 @@ describe("POST /signing/{participant_id}/code", () => {
     expect((await send(link)).status).toBe(202);
   });
 
+  test("a new link has five codes again, at once; a reminder of the same link has not", async () => {
+    const { link } = await aSent(stage);
+    for (let sent = 0; sent < 5; sent++) await send(link);
+    expectError(await send(await aReminded(stage, link)), 429, "rate_limited");
+    await inContext(stage, "update signature.participants set reminded_at = null where id = $1", [link.participantId]);
+    expect((await send(await aReminded(stage, link, { new_link: true }))).body).toMatchObject({ sends_left: 4 });
+  });
+
   test("a new code replaces the code before it, which is erased and not mailed any more", async () => {
     const { link } = await aSent(stage);
     const first = await aCode(stage, link);
@@ -405,7 +413,7 @@ describe("three used-up codes", () => {
     const { link } = await aSent(stage);
     await useUp(link);
     await useUp(link);
-    const again = await aReminded(stage, link);
+    const again = await aReminded(stage, link, { new_link: true });
     await anHourLater(again);
     await useUp(again);
     expect(await isLocked(again)).toBe(false);
@@ -413,11 +421,21 @@ describe("three used-up codes", () => {
 });
 
 describe("after a reminder", () => {
-  test("the link, the code and the session before it are dead", async () => {
+  test("the link, the code and the session go on", async () => {
     const { link, documentId } = await aSent(stage);
     const session = await aSession(stage, link);
     const code = await aCode(stage, link);
     const again = await aReminded(stage, link);
+    expect(again.secret).toBe(link.secret);
+    expect((await act(stage, link, "GET", `/documents/${documentId}`, { session })).status).toBe(200);
+    expect((await open(link, code)).status).toBe(200);
+  });
+
+  test("with a new link, the link, the code and the session before it are dead", async () => {
+    const { link, documentId } = await aSent(stage);
+    const session = await aSession(stage, link);
+    const code = await aCode(stage, link);
+    const again = await aReminded(stage, link, { new_link: true });
     expectError(await act(stage, link, "GET"), 404, "not_found");
     expectError(await open(again, code), 422, "wrong_code", ["code"]);
     expect((await act(stage, again, "GET", "", { session })).body.documents).toBeNull();

@@ -181,10 +181,15 @@ export async function aSession(stage: EnvelopeStage, link: Link): Promise<string
 /** A code that is not this one. */
 export const otherThan = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-/** Reminds a participant; answers the new link. */
-export async function aReminded(stage: EnvelopeStage, { envelopeId, participantId }: Link): Promise<Link> {
+/** Reminds a participant; answers the link of the mail, which is a new one if asked for or if the link was locked. */
+export async function aReminded(
+  stage: EnvelopeStage,
+  { envelopeId, participantId }: Link,
+  options: { readonly new_link?: boolean } = {},
+): Promise<Link> {
   const { status, text } = await ask(stage, "POST", `/envelopes/${envelopeId}/remind`, {
     participant_id: participantId,
+    ...options,
   });
   if (status !== 202) throw new Error(`answered ${status}: ${text}`);
   const link = await openedLink(stage, envelopeId, participantId);

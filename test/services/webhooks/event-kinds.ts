@@ -33,6 +33,7 @@ export const OF_THE_PRODUCT = [
   "envelope.expired",
   "envelope.failed",
   "envelope.participant_declined",
+  "envelope.participant_invited",
   "envelope.participant_signed",
   "envelope.sent",
   "envelope.viewed",

@@ -180,5 +180,5 @@ test("lists are newest first, and deliveries are those of one webhook where it i
   expect(ofFirst).toEqual(items.map(camel));
   expect((await list("webhookDeliveries { nodes { id } }")).length).toBe(3);
   const kinds = await list("webhookEventKinds(first: 100) { nodes { name dataSchema } }");
-  expect(kinds.length).toBe(44);
+  expect(kinds.length).toBe(45);
 });

@@ -164,8 +164,10 @@ describe("selo listen", () => {
     await completing(stage, id, worker).finally(worker.end);
     const told = [
       "envelope.sent",
+      "envelope.participant_invited",
       "envelope.viewed",
       "envelope.participant_signed",
+      "envelope.participant_invited",
       "envelope.viewed",
       "envelope.participant_signed",
       "envelope.completed",

@@ -413,18 +413,48 @@ describe("a page of its own", () => {
     return { page, ...browser };
   };
 
-  test("a link that was cut off: a new one is mailed, which works", async () => {
+  test("a link that was cut off: it is mailed again", async () => {
     const out = await anOut(stage);
     const signer = out.signers[0] as Signer;
     const before = await newestMail(stage, signer, "envelope_invitation");
     const { page } = await opened(`/sign/${signer.id}`);
     await h1(page, "Este link não abre o pedido");
-    await button(page, "Receber um link novo").click();
+    await button(page, "Receber o link por e-mail").click();
     await page.getByText("Veja o seu e-mail").waitFor();
     const { link } = await newestMail(stage, signer, "envelope_invitation", before.id);
     const { pathname, hash } = new URL(link ?? "");
     await page.goto(pathname + hash);
     await h1(page, /pede a sua assinatura/);
+  });
+
+  test("a link without its end, while another tab has the request open", async () => {
+    const out = await anOut(stage);
+    const signer = out.signers[0] as Signer;
+    const { page } = await opened(await linkOf(stage, signer));
+    await button(page, words.getCode).click();
+    await h1(page, "Digite o código");
+    const second = await page.context().newPage();
+    await second.goto(`/sign/${signer.id}`);
+    await h1(second, "O documento está aberto em outra aba");
+    await second.getByText(await page.title(), { exact: true }).waitFor();
+    await page.close();
+    await second.reload();
+    await h1(second, "Este link não abre o pedido");
+  });
+
+  test("a sixth code within an hour: why not, from when on, and what helps", async () => {
+    const out = await anOut(stage);
+    const { page } = await opened(await linkOf(stage, out.signers[0] as Signer));
+    await database().query(
+      `insert into signature.signing_codes (tenant_id, id, environment, envelope_id, participant_id, link_version, expires_at)
+       select tenant_id, gen_random_uuid(), environment, envelope_id, id, link_version, now()
+       from signature.participants, generate_series(1, 5) where envelope_id = $1`,
+      [out.id],
+    );
+    await button(page, words.getCode).click();
+    await page
+      .getByText(/enviamos no máximo 5 códigos por hora.*só a partir das \d\d:\d\d\..*mandar um link novo/)
+      .waitFor();
   });
 
   test("a link that is wrong", async () => {

@@ -6,7 +6,7 @@ import { endingOverdue } from "./end-overdue.ts";
 export const reminders = z
   .object({
     reminded: z.array(z.uuid().meta({ description: "Id of a participant." })).meta({
-      description: "The participants who get a mail with a new link.",
+      description: "The participants who get the mail.",
     }),
     skipped: z
       .array(
@@ -37,11 +37,12 @@ export const remindParticipants = operation({
     tag: "Envelopes",
     summary: "Remind participants",
     description:
-      "Each participant is reminded once an hour at most. The mail has a new link: the link before it, its codes and its sessions end, and a locked link is unlocked. " +
+      "Each participant is reminded once an hour at most. The mail has the participant's link, which stays as it is: one link, good until the participant has acted or the envelope has ended. " +
+      "With `new_link`, and where too many wrong codes have locked it, the link is replaced: the link before it, its codes and its sessions end. " +
       "Without `participant_id`, everybody whose turn it is gets the mail. 409 `conflict` when nobody is reminded.",
   },
   graphql: {
-    description: "Reminds participants whose turn it is, each once an hour at most, by a mail with a new link.",
+    description: "Reminds participants whose turn it is, each once an hour at most, by a mail with the link.",
     payload: {
       name: "RemindParticipantsPayload",
       description: "Who was reminded.",

@@ -340,7 +340,7 @@ export function useSigning(place: Place | null) {
     };
   }, [show, update]);
 
-  const isOpen = kept.secret !== null && shown.kind !== "ended";
+  const isOpen = kept.secret !== null && shown.kind === "step";
   useEffect(() => (isOpen ? answerOtherTabs(participantId) : undefined), [isOpen, participantId]);
 
   const isOffline = shown.kind === "fault" && shown.fault.name === "no_network";

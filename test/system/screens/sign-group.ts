@@ -42,7 +42,9 @@ const MOCKUPS: Readonly<Record<string, string | null>> = {
   done: "sign-6-pronto",
   "declined-by-you": null,
   "not-yet": "sign-8-nao-e-a-vez",
-  link: "sign-9-link",
+  link: "sign-9b-link",
+  "other-tab": "sign-11-outra-aba",
+  "codes-sent": "sign-12b-codigos-esgotados",
   "link-sent": null,
   locked: null,
   expired: null,
@@ -97,6 +99,18 @@ const FAULTS: Readonly<Record<string, (page: Page, link: string, language: Langu
   "declined-by-you": told({ turn: "done", status: "declined", participant: { ...done, status: "declined" } }),
   copies: told({ turn: "done", status: "completed", participant: { ...done, status: "completed" } }),
   link: async (page, link, language) => page.goto(withoutSecret(link, language)),
+  "other-tab": async (page, link, language) => {
+    const first = await page.context().newPage();
+    await first.goto(link);
+    await button(first, WORDS[language].getCode).waitFor();
+    await page.goto(withoutSecret(link, language));
+  },
+  "codes-sent": async (page, link, language) => {
+    await page.route("**/code", (route) => route.fulfill(answered(429, "rate_limited", { "retry-after": "2520" })));
+    await page.goto(link);
+    await button(page, WORDS[language].getCode).click();
+    await page.locator(".sign-notice").waitFor();
+  },
   locked: async (page, link, language) => {
     await page.route("**/code", (route) => route.fulfill(answered(403, "link_locked")));
     await page.goto(link);
@@ -113,7 +127,6 @@ const FAULTS: Readonly<Record<string, (page: Page, link: string, language: Langu
     await page.addInitScript("delete AbortSignal.timeout");
     await page.goto(link);
   },
-  // Last: the links of before are no longer the newest.
   "link-sent": async (page, link, language) => {
     await page.goto(withoutSecret(link, language));
     await page.locator(".act .button.main").click();

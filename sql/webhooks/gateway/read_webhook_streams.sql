@@ -16,9 +16,10 @@ begin
     and endpoint.tenant_id = actor.tenant_id and endpoint.environment = actor.environment
   where 'webhooks:manage' = any (actor.scopes) and endpoint.url is null and endpoint.stream_expires_at > clock_timestamp();
 
-  -- The new expiry is written at most twice a minute, and not with every reading.
+  -- The new expiry is written at most twice a minute, and not with every reading. A stream may have expired since it was found above.
   update webhooks.endpoints as endpoint set stream_expires_at = clock_timestamp() + interval '60 seconds'
-  where endpoint.id = any (v_open) and endpoint.stream_expires_at < clock_timestamp() + interval '30 seconds';
+  where endpoint.id = any (v_open)
+    and endpoint.stream_expires_at between clock_timestamp() and clock_timestamp() + interval '30 seconds';
 
   return query
   with taken as (

@@ -110,3 +110,34 @@ test("the gateway's login cannot say that somebody acts at the command line", as
   );
   expect(rows).toEqual([{ personal: { address: expect.anything() } }]);
 });
+
+test("a stream that expires while it is read stays expired", async () => {
+  const { test: token } = await selo.newOrganization();
+  const [hash, id] = [credentialHash(`Bearer ${token}`), randomUUID()];
+  const open = { id, event_types: ["*"], sealed_secret: "AAAA" };
+  await pool.query("select gateway.call($1, 'open_webhook_stream', $2, 200)", [hash, open]);
+  // So soon that a reading puts it off.
+  await selo.database.admin.query(
+    "update webhooks.endpoints set stream_expires_at = now() + interval '20 s' where id = $1",
+    [id],
+  );
+  const admin = await selo.database.admin.connect();
+  try {
+    await admin.query("begin");
+    await admin.query("update webhooks.endpoints set stream_expires_at = now() - interval '1 s' where id = $1", [id]);
+    const reading = pool.query("select from gateway.read_webhook_streams($1)", [
+      JSON.stringify([{ id, credential_hash: hash.toString("hex") }]),
+    ]);
+    const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(async () => (await selo.database.admin.query(waits)).rowCount).toBe(1);
+    await admin.query("commit");
+    await reading;
+  } finally {
+    admin.release(true);
+  }
+  const { rows } = await selo.database.admin.query(
+    "select stream_expires_at < now() as expired from webhooks.endpoints where id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ expired: true }]);
+});

@@ -5,7 +5,9 @@ import { dark, light } from "../../adapters/generated/design-tokens.ts";
 /** Half of the mark, as src/web/design/mark.svg draws it. */
 const HALF =
   "M55.04 12A14 14 0 0 0 53.14 10.86A14 14 0 0 0 39.74 3.12A14 14 0 0 0 24.26 3.12A14 14 0 0 0 10.86 10.86A14 14 0 0 0 3.12 24.26A14 14 0 0 0 3.12 39.74A14 14 0 0 0 3.51 44H40A4 4 0 0 0 40 36H24A12 12 0 0 1 24 12Z";
-const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill="${light.brand}"><path d="${HALF}"/><path d="${HALF}" transform="rotate(180 32 32)"/></svg>`;
+const markOf = (attributes: string) =>
+  `<svg ${attributes} viewBox="0 0 64 64"><path d="${HALF}"/><path d="${HALF}" transform="rotate(180 32 32)"/></svg>`;
+const MARK = markOf(`xmlns="http://www.w3.org/2000/svg" fill="${light.brand}"`);
 
 /** The editor's name, its links elsewhere and its request for donations are not shown; the bar above it leads back to Selo. */
 const STYLE = `<style>
@@ -29,7 +31,7 @@ body { display: flex; flex-direction: column; height: 100dvh; }
 }
 </style>`;
 
-const BAR = `<header class="back"><h1><a href="/">${MARK.replace(`fill="${light.brand}"`, 'fill="currentColor" aria-hidden="true"')} Selo GraphiQL</a></h1><nav aria-label="Selo"><a href="/guides/graphql">Guide</a><a href="/docs">API</a></nav></header>`;
+const BAR = `<header class="back"><h1><a href="/">${markOf('fill="currentColor" aria-hidden="true"')} Selo GraphiQL</a></h1><nav aria-label="Selo"><a href="/guides/graphql">Guide</a><a href="/docs">API</a></nav></header>`;
 
 const QUERY =
   "{\n  proofs(first: 10) {\n    nodes {\n      id\n      sha256\n      registeredAt\n      verifyUrl\n    }\n  }\n}\n";

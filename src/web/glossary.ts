@@ -49,10 +49,14 @@ export const TERMS: readonly Term[] = [
   { en: "record", ptBR: "registro", meaning: "everything that is registered here, and every change" },
   { en: "organization", ptBR: "organização", meaning: "a customer of the deployment" },
   { en: "test proof", ptBR: "prova de teste", meaning: "a proof made with a test token: it proves nothing to anybody" },
-  { en: "Matches", ptBR: "Confere", meaning: "verdict: the file is the registered one. Used for nothing else" },
+  {
+    en: "Matches",
+    ptBR: "Confere",
+    meaning: "verdict: it is what was registered; of signatures, Match and Conferem. Used for nothing else",
+  },
   { en: "Does not match", ptBR: "Não confere", meaning: "verdict: it is another file. Used for nothing else" },
   { en: "Pending", ptBR: "Pendente", meaning: "verdict: something is still missing. Used for nothing else" },
-  { en: "Status", ptBR: "Situação do serviço", meaning: "whether the service works now" },
+  { en: "Service status", ptBR: "Situação do serviço", meaning: "whether the service works now" },
 ];
 
 interface Avoided {
@@ -89,4 +93,12 @@ export const NOT_IN_PAGES: readonly Avoided[] = [
       /(?<!\p{L})(sealed|sealing|sela(r|do|da|dos|das|mos|ram|ndo|rá|rão|ria)|selou|selem|(to|we|they|both|keys|that|which|who|it|selo|service|organi[sz]ation|will|can) seals?)(?!\p{L})/iu,
     say: "sign, assinar",
   },
+];
+
+/** Words that signers do not use either: those of the API and of its tokens. Pages and mails of signers say none of all these. */
+export const NOT_FOR_SIGNERS: readonly Avoided[] = [
+  ...NOT_IN_PAGES,
+  { word: "envelope", pattern: /\benvelopes?\b/i, say: "document or request, documento ou pedido" },
+  { word: "environment", pattern: /\b(environments?|ambientes?)\b/i, say: "test, teste" },
+  { word: "token", pattern: /\btokens?\b/i, say: "link, code; link, código" },
 ];

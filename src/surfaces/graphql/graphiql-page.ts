@@ -5,22 +5,33 @@ import { dark, light } from "../../adapters/generated/design-tokens.ts";
 /** Half of the mark, as src/web/design/mark.svg draws it. */
 const HALF =
   "M55.04 12A14 14 0 0 0 53.14 10.86A14 14 0 0 0 39.74 3.12A14 14 0 0 0 24.26 3.12A14 14 0 0 0 10.86 10.86A14 14 0 0 0 3.12 24.26A14 14 0 0 0 3.12 39.74A14 14 0 0 0 3.51 44H40A4 4 0 0 0 40 36H24A12 12 0 0 1 24 12Z";
-const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill="${light.brand}"><path d="${HALF}"/><path d="${HALF}" transform="rotate(180 32 32)"/></svg>`;
+const markOf = (attributes: string) =>
+  `<svg ${attributes} viewBox="0 0 64 64"><path d="${HALF}"/><path d="${HALF}" transform="rotate(180 32 32)"/></svg>`;
+const MARK = markOf(`xmlns="http://www.w3.org/2000/svg" fill="${light.brand}"`);
 
-/** The editor's own name, its links elsewhere and its request for donations are replaced or not shown. */
+/** The editor's name, its links elsewhere and its request for donations are not shown; the bar above it leads back to Selo. */
 const STYLE = `<style>
 .graphiql-container { --color-primary: ${hslOf(light.brand)} !important; }
 .graphiql-dark .graphiql-container { --color-primary: ${hslOf(dark.brand)} !important; }
-.name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.ruru-footer, .graphiql-logo > * { display: none !important; }
-.graphiql-logo { flex: none !important; white-space: nowrap; }
-.graphiql-logo::before { content: "Selo GraphiQL"; font-weight: 650; }
+body { display: flex; flex-direction: column; height: 100dvh; }
+#ruru-root { flex: 1; height: auto; min-height: 0; }
+.back { display: flex; flex-wrap: wrap; align-items: center; gap: 0 24px; padding: 0 16px; font: 14px system-ui, sans-serif; color: ${light["ink-2"]}; background: ${light.surface}; border-bottom: 1px solid ${light.line}; }
+.graphiql-dark .back { color: ${dark["ink-2"]}; background: ${dark.surface}; border-color: ${dark.line}; }
+.back h1 { margin: 0; font: inherit; }
+.back nav { display: flex; gap: 8px; margin-left: auto; }
+.back a { display: flex; align-items: center; min-height: 44px; padding: 0 8px; color: inherit; text-decoration: none; }
+.back a:hover { text-decoration: underline; }
+.back h1 a { gap: 8px; padding-left: 0; font-weight: 650; }
+.back svg { width: 24px; height: 24px; }
+.ruru-footer, .graphiql-logo { display: none !important; }
 @media (max-width: 40rem) {
   .graphiql-container .graphiql-editors, .graphiql-container .graphiql-response { min-width: 0; }
   .graphiql-container #graphiql-session, .graphiql-container .graphiql-sessions > [role="tabpanel"] { flex-direction: column; }
   .graphiql-container .graphiql-horizontal-drag-bar { display: none; }
 }
 </style>`;
+
+const BAR = `<header class="back"><h1><a href="/">${markOf('fill="currentColor" aria-hidden="true"')} Selo GraphiQL</a></h1><nav aria-label="Selo"><a href="/guides/graphql">Guide</a><a href="/docs">API</a></nav></header>`;
 
 const QUERY =
   "{\n  proofs(first: 10) {\n    nodes {\n      id\n      sha256\n      registeredAt\n      verifyUrl\n    }\n  }\n}\n";
@@ -60,9 +71,9 @@ export function editorPage(endpoint: string, staticPath: string, token: string |
       metaTags: (tags) =>
         `${tags}\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,${encodeURIComponent(MARK)}">`,
       styleTags: (tags) => `${tags}\n${STYLE}`,
-      // Landmarks and a heading for screen readers, which the editor lacks.
+      // The editor lacks landmarks, a heading, and a way back.
       bodyContent: (content) =>
-        `<header class="name"><h1>Selo GraphiQL</h1></header>${content}`
+        `${BAR}${content}`
           .replace('<div id="ruru-root">', '<div id="ruru-root" role="main">')
           .replaceAll("Ruru is loading", "GraphiQL is loading"),
     },

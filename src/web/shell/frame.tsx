@@ -63,7 +63,7 @@ export function Bar({ language, section, languages = LANGUAGES, onLanguage }: Ba
           <nav aria-label={words.main}>
             <ul>
               {SECTIONS.map((each) => (
-                <li key={each.section} className={each.section === "verify" ? undefined : "wide"}>
+                <li key={each.section}>
                   <SiteLink
                     href={each.href}
                     language={language}
@@ -95,7 +95,7 @@ export function Bar({ language, section, languages = LANGUAGES, onLanguage }: Ba
   );
 }
 
-/** The end of each page: who operates the deployment, and where its promises stand. On a phone also the sections that the bar has no room for. */
+/** The end of each page: who operates the deployment, and where its promises stand. It says which pages are written in another language. */
 export function Foot({ language, facts }: Pick<FrameProps, "language" | "facts">): ReactElement {
   const words = shellWords[language];
   return (
@@ -105,11 +105,6 @@ export function Foot({ language, facts }: Pick<FrameProps, "language" | "facts">
           <Mark size={24} /> Selo
         </p>
         <ul>
-          {SECTIONS.filter(({ section }) => section !== "verify").map(({ section, href }) => (
-            <li key={section} className="narrow">
-              <SiteLink href={href} language={language} text={words.sections[section]} />
-            </li>
-          ))}
           <Given fact="contact_url" facts={facts}>
             <li>
               <a href={facts.contact_url ?? ""}>{words.contact}</a>
@@ -140,6 +135,7 @@ export function Foot({ language, facts }: Pick<FrameProps, "language" | "facts">
             </p>
           </Given>
           <p>{words.noCookies}</p>
+          {words.inEnglish !== null && <p>{words.inEnglish}</p>}
         </div>
       </div>
     </footer>

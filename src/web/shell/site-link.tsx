@@ -1,6 +1,5 @@
 import type { ReactElement } from "react";
 import type { Language } from "./language.ts";
-import { shellWords } from "./words.ts";
 
 /** Guides and the reference of the API, which are written in English alone. */
 const IN_ENGLISH = /^\/(?:guides|docs)(?:[/#]|$)/;
@@ -13,10 +12,9 @@ interface SiteLinkProps {
   readonly isCurrent?: boolean;
 }
 
-/** A link to a page of ours. It says so if that page is written in another language than this one. */
+/** A link to a page of ours. Programs read in it that the page is written in another language than this one; readers are told once, in the footer. */
 export function SiteLink({ href, language, text, className, isCurrent = false }: SiteLinkProps): ReactElement {
-  const { inEnglish } = shellWords[language];
-  const isForeign = inEnglish !== null && IN_ENGLISH.test(href);
+  const isForeign = language !== "en" && IN_ENGLISH.test(href);
   return (
     <a
       className={className}
@@ -25,7 +23,6 @@ export function SiteLink({ href, language, text, className, isCurrent = false }:
       aria-current={isCurrent ? "page" : undefined}
     >
       {text}
-      {isForeign && ` (${inEnglish})`}
     </a>
   );
 }

@@ -13,7 +13,7 @@ export interface ShellWords {
   readonly status: string;
   readonly operatedBy: string;
   readonly noCookies: string;
-  /** What links to pages in English add; null on pages in English. */
+  /** Which pages are written in English alone; null on pages in English. */
   readonly inEnglish: string | null;
   readonly code: {
     readonly label: string;
@@ -36,7 +36,7 @@ export const shellWords: Readonly<Record<Language, ShellWords>> = {
     privacy: "Privacy",
     terms: "Terms",
     trust: "Trust",
-    status: "Status",
+    status: "Service status",
     operatedBy: "Operated by",
     noCookies: "This page sets no cookies and loads nothing from other sites.",
     inEnglish: null,
@@ -60,7 +60,7 @@ export const shellWords: Readonly<Record<Language, ShellWords>> = {
     status: "Situação do serviço",
     operatedBy: "Operado por",
     noCookies: "Esta página não usa cookies e não carrega nada de outros sites.",
-    inEnglish: "em inglês",
+    inEnglish: "Os guias e a referência da API estão em inglês.",
     code: {
       label: "Código de verificação",
       hint: "12 letras e números, como no recibo. Hifens e maiúsculas não fazem diferença.",

@@ -20,7 +20,7 @@ interface CopiesProps {
 /** All have signed: the sealed documents, to keep. */
 export function Copies({ flow, words: all, signing }: CopiesProps): ReactElement {
   const words = all.copies;
-  const { documents, organization, title } = signing;
+  const { documents, organization, title, verification_code: code } = signing;
   return (
     <>
       <Main>
@@ -63,7 +63,7 @@ export function Copies({ flow, words: all, signing }: CopiesProps): ReactElement
         <DownloadButton flow={flow} path="/report" filename={words.reportFile} failed={all.done.downloadFailed}>
           {words.report}
         </DownloadButton>
-        <a className="button plain" href="/verify">
+        <a className="button plain" href={code === null ? "/verify" : `/verify/${code}`}>
           {words.verify}
         </a>
       </Actions>

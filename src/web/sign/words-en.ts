@@ -9,7 +9,7 @@ export const en: SignWords = {
     heading: "This page needs a newer browser, with JavaScript",
     text: "Open the link in a current version of Chrome, Edge, Firefox or Safari, with JavaScript switched on. If you have no such browser, reply to the e-mail of the invitation.",
   },
-  testHeading: "TEST ENVIRONMENT",
+  testHeading: "TEST",
   testText: "Nothing here is legally binding. No credits are spent.",
   testTitle: "TEST",
   skip: "Skip to content",
@@ -130,7 +130,7 @@ export const en: SignWords = {
     text: "{title}, asked for by {organization}, was signed by everybody. Keep the files: with them anyone checks the signatures, even without this service.",
     report: "Download the evidence report",
     reportFile: "evidence-report.pdf",
-    verify: "Check a signed document",
+    verify: "Verify this document",
   },
   declining: {
     heading: "Decline to sign?",

@@ -9,7 +9,7 @@ export const ptBr: SignWords = {
     heading: "Esta página precisa de um navegador mais novo, com JavaScript",
     text: "Abra o link numa versão atual do Chrome, Edge, Firefox ou Safari, com o JavaScript ligado. Se você não tiver um desses navegadores, responda ao e-mail do convite.",
   },
-  testHeading: "AMBIENTE DE TESTE",
+  testHeading: "TESTE",
   testText: "Nada aqui tem valor jurídico. Nenhum crédito é gasto.",
   testTitle: "TESTE",
   skip: "Ir para o conteúdo",
@@ -70,8 +70,8 @@ export const ptBr: SignWords = {
     done: "Já li",
     notYet: "Vá primeiro até a última página.",
     onlyRead: "O documento é só para seu conhecimento. Você não precisa fazer mais nada e pode fechar esta página.",
-    fieldsFollow: "Depois há {count} campos para preencher.",
-    fieldsFollowOne: "Depois há um campo para preencher.",
+    fieldsFollow: "Há {count} campos a seguir.",
+    fieldsFollowOne: "Há um campo a seguir.",
   },
   fields: {
     heading: "Preencha os campos",
@@ -137,7 +137,7 @@ export const ptBr: SignWords = {
     text: "{title}, pedido por {organization}, foi assinado por todos. Guarde os arquivos: com eles qualquer pessoa confere as assinaturas, mesmo sem este serviço.",
     report: "Baixar o relatório de evidências",
     reportFile: "relatorio-de-evidencias.pdf",
-    verify: "Verificar um documento assinado",
+    verify: "Verificar este documento",
   },
   declining: {
     heading: "Recusar a assinatura?",

@@ -100,7 +100,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
     },
     how: {
       heading: "How it is verified",
-      lead: "In three steps, on the computer of the person who doubts.",
+      lead: "In three steps, on your own computer.",
       steps: [
         {
           heading: "The file",
@@ -158,7 +158,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
   "pt-BR": {
     title: "Selo: assinaturas e provas que qualquer pessoa pode verificar",
     heading: "Assinaturas e provas que qualquer pessoa pode verificar, até sem internet.",
-    lead: "O Selo registra quem fez o quê, e quando, sob duas assinaturas. Quem duvidar verifica tudo no próprio computador: sem conta, sem rede e sem nos perguntar nada.",
+    lead: "O Selo registra quem fez o quê, e quando, com duas assinaturas digitais. Quem duvidar verifica tudo no próprio computador: sem conta, sem rede e sem nos perguntar nada.",
     start: "Começar pelo guia",
     verify: "Verificar uma prova",
     slip: {
@@ -181,7 +181,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
     },
     how: {
       heading: "Como se verifica",
-      lead: "Em três passos, no computador de quem duvida.",
+      lead: "Em três passos, no seu próprio computador.",
       steps: [
         {
           heading: "O arquivo",

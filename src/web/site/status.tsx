@@ -3,7 +3,11 @@ import { Icon } from "../design/icon.tsx";
 import { When } from "../shell/given.tsx";
 import type { Language } from "../shell/language.ts";
 import { SiteLink } from "../shell/site-link.tsx";
+import { serviceWords } from "./service-words.ts";
 import type { StaticPage } from "./static-page.ts";
+
+/** The services of the home page, which src/surfaces/web/status-page.ts knows by these names. Their record is among the checks. */
+const SERVICES = ["proofs", "signatures", "dns", "webhooks"] as const;
 
 /** A check in words for people. Its name is the one that /readyz gives it. */
 interface CheckWords {
@@ -19,9 +23,15 @@ interface CheckWords {
 interface NameserverWords {
   readonly heading: string;
   readonly ok: string;
-  readonly someWord: string;
   readonly some: string;
   readonly none: string;
+}
+
+/** A service by the name that the home page gives it. */
+interface ServiceStatusWords {
+  readonly ok: string;
+  readonly part?: string;
+  readonly failed: string;
 }
 
 interface Words {
@@ -35,6 +45,9 @@ interface Words {
   readonly downText: string;
   readonly checkedAt: string;
   readonly again: string;
+  readonly servicesHeading: string;
+  readonly partWord: string;
+  readonly services: Readonly<Record<(typeof SERVICES)[number], ServiceStatusWords>>;
   readonly checksHeading: string;
   readonly okWord: string;
   readonly failedWord: string;
@@ -51,7 +64,7 @@ interface Words {
 
 const words: Readonly<Record<Language, Words>> = {
   en: {
-    title: "Status of the service · Selo",
+    title: "Service status · Selo",
     description: "Whether Selo is working right now.",
     works: "Working",
     upHeading: "Selo is working: files can be registered and proofs can be verified.",
@@ -62,6 +75,25 @@ const words: Readonly<Record<Language, Words>> = {
       "Registering files and looking up proofs may fail. What is registered stays registered; please try again in a few minutes.",
     checkedAt: "Checked on",
     again: "Check again",
+    servicesHeading: "The services",
+    partWord: "Works in part",
+    services: {
+      proofs: { ok: "Files can be registered, and proofs verified.", failed: "Registering and verifying may fail." },
+      signatures: {
+        ok: "Documents can be sent, signed and downloaded.",
+        part: "Documents can be signed and downloaded, but no new ones can be uploaded.",
+        failed: "Sending and signing may fail. What is signed stays signed.",
+      },
+      dns: {
+        ok: "Zones and their records can be changed.",
+        part: "Zones can be changed. One of the nameservers is away or slow.",
+        failed: "Changes may fail, or reach the nameservers late.",
+      },
+      webhooks: {
+        ok: "Every event is recorded for delivery. Whether your address answers is not checked here.",
+        failed: "Events may be late. What was recorded is delivered afterwards.",
+      },
+    },
     checksHeading: "What was checked",
     okWord: "Works",
     failedWord: "Fails",
@@ -82,10 +114,16 @@ const words: Readonly<Record<Language, Words>> = {
         failed: "Cannot be made. Nothing can be registered.",
       },
       {
+        name: "certificates",
+        heading: "The certificates",
+        ok: "Signed documents can be completed.",
+        failed: "Cannot be used. Signed documents cannot be completed.",
+      },
+      {
         name: "migrations",
         heading: "The program",
-        ok: "Fits the record.",
-        failed: "Does not fit the record: an update may be under way.",
+        ok: "Matches the record.",
+        failed: "Does not match the record: an update may be under way.",
       },
       {
         name: "public_url",
@@ -104,7 +142,6 @@ const words: Readonly<Record<Language, Words>> = {
     nameservers: {
       heading: "The nameservers",
       ok: "All of them answer for hosted domains.",
-      someWord: "Works in part",
       some: "One of them is away or slow. The others answer for hosted domains, with every change.",
       none: "None of them can be told of changes right now. Hosted domains may not answer, or only with what was true before.",
     },
@@ -123,7 +160,29 @@ const words: Readonly<Record<Language, Words>> = {
     downText:
       "Registrar arquivos e consultar provas pode falhar. O que já foi registrado continua registrado; tente de novo daqui a alguns minutos.",
     checkedAt: "Situação em",
-    again: "Ver de novo",
+    again: "Atualizar",
+    servicesHeading: "Os serviços",
+    partWord: "Funciona em parte",
+    services: {
+      proofs: {
+        ok: "Dá para registrar arquivos e verificar provas.",
+        failed: "Registrar e verificar pode falhar.",
+      },
+      signatures: {
+        ok: "Dá para enviar, assinar e baixar documentos.",
+        part: "Dá para assinar e baixar documentos, mas não para enviar novos.",
+        failed: "Enviar e assinar pode falhar. O que já foi assinado continua assinado.",
+      },
+      dns: {
+        ok: "Dá para mudar zonas e registros.",
+        part: "Dá para mudar zonas. Um dos servidores DNS está fora do ar ou lento.",
+        failed: "As mudanças podem falhar ou demorar a chegar aos servidores DNS.",
+      },
+      webhooks: {
+        ok: "Cada evento fica registrado para a entrega. Aqui não se testa se o seu endereço responde.",
+        failed: "Os avisos podem atrasar. O que foi registrado é entregue depois.",
+      },
+    },
     checksHeading: "O que foi testado",
     okWord: "Funciona",
     failedWord: "Com problema",
@@ -144,10 +203,16 @@ const words: Readonly<Record<Language, Words>> = {
         failed: "Não podem ser feitas. Nada pode ser registrado.",
       },
       {
+        name: "certificates",
+        heading: "Os certificados",
+        ok: "Documentos assinados podem ser concluídos.",
+        failed: "Não podem ser usados. Documentos assinados não podem ser concluídos.",
+      },
+      {
         name: "migrations",
         heading: "O programa",
-        ok: "Combina com o registro.",
-        failed: "Não combina com o registro: pode haver uma atualização em andamento.",
+        ok: "Confere com o registro.",
+        failed: "Não confere com o registro: pode haver uma atualização em andamento.",
       },
       {
         name: "public_url",
@@ -164,9 +229,8 @@ const words: Readonly<Record<Language, Words>> = {
       },
     ],
     nameservers: {
-      heading: "Os servidores de nomes",
+      heading: "Os servidores DNS",
       ok: "Todos respondem pelos domínios hospedados.",
-      someWord: "Funciona em parte",
       some: "Um deles está fora do ar ou lento. Os outros respondem pelos domínios hospedados, já com cada mudança.",
       none: "Nenhum deles está recebendo mudanças agora. Os domínios hospedados podem não responder, ou responder ainda com os dados de antes.",
     },
@@ -212,6 +276,20 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
         </section>
       </When>
       <div className="page columns">
+        <section className="card" aria-labelledby="services">
+          <h2 id="services">{say.servicesHeading}</h2>
+          <ul className="outcomes">
+            {SERVICES.map((name) => (
+              <ServiceStatus
+                key={name}
+                name={`service_${name}`}
+                heading={serviceWords[language][name].heading}
+                words={say.services[name]}
+                say={say}
+              />
+            ))}
+          </ul>
+        </section>
         <section className="card" aria-labelledby="checks">
           <h2 id="checks">{say.checksHeading}</h2>
           <ul className="outcomes">
@@ -271,8 +349,41 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
   );
 }
 
+interface ServiceStatusProps {
+  readonly name: string;
+  readonly heading: string;
+  readonly words: ServiceStatusWords;
+  readonly say: Words;
+}
+
+function ServiceStatus({ name, heading, words: { ok, part, failed }, say }: ServiceStatusProps): ReactElement {
+  const outcomes = [
+    { outcome: "ok", tone: "ok", word: say.okWord, text: ok },
+    { outcome: "part", tone: "info", word: say.partWord, text: part },
+    { outcome: "failed", tone: "bad", word: say.failedWord, text: failed },
+    { outcome: "unknown", tone: "info", word: say.unknownWord, text: say.unknown },
+  ] as const;
+  return (
+    <li>
+      {outcomes.map(({ outcome, tone, word, text }) =>
+        text === undefined ? null : (
+          <When key={outcome} name={`${name}_${outcome}`}>
+            <span className={`is-${tone} word`}>
+              <Icon tone={tone} /> {word}
+            </span>
+            <div>
+              <h3>{heading}</h3>
+              <p className="quiet">{text}</p>
+            </div>
+          </When>
+        ),
+      )}
+    </li>
+  );
+}
+
 function Nameservers({ say }: { readonly say: Words }): ReactElement {
-  const { heading, ok, someWord, some, none } = say.nameservers;
+  const { heading, ok, some, none } = say.nameservers;
   return (
     <li>
       <When name="nameservers_ok">
@@ -282,7 +393,7 @@ function Nameservers({ say }: { readonly say: Words }): ReactElement {
       </When>
       <When name="nameservers_some">
         <span className="is-info word">
-          <Icon tone="info" /> {someWord}
+          <Icon tone="info" /> {say.partWord}
         </span>
       </When>
       <When name="nameservers_none">

@@ -21,8 +21,7 @@ export interface TrustWords {
   readonly showsNot: { readonly heading: string; readonly items: readonly string[] };
   readonly law: {
     readonly heading: string;
-    readonly noLawyer: string;
-    readonly noLawyerText: string;
+    readonly ownReading: string;
     readonly lead: string;
     readonly caption: string;
     readonly columns: readonly [string, string, string];
@@ -80,8 +79,8 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
     },
     law: {
       heading: "What Brazilian law calls electronic signatures",
-      noLawyer: "No lawyer has read this",
-      noLawyerText: "This is our own reading of the articles, as a help for readers. It is not legal advice.",
+      ownReading:
+        "This is our own reading of the articles, as a help for readers. It is not legal advice, and no lawyer has reviewed it yet.",
       lead: "The law knows three kinds. Each links to its article, in Portuguese.",
       caption: "The three kinds of electronic signatures",
       columns: ["Kind", "What it asks for", "Where it stands"],
@@ -163,10 +162,9 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
     },
     law: {
       heading: "O que a lei brasileira chama de assinatura eletrônica",
-      noLawyer: "Nenhum advogado leu este texto",
-      noLawyerText:
+      ownReading:
         "Esta é a nossa própria leitura dos artigos, para ajudar quem chega. Não é consultoria jurídica, e nenhum advogado a revisou ainda.",
-      lead: "A lei conhece três modalidades. Cada uma leva ao seu artigo.",
+      lead: "A lei brasileira prevê três modalidades de assinatura. Cada uma leva ao seu artigo.",
       caption: "As três modalidades de assinatura eletrônica",
       columns: ["Modalidade", "O que exige", "Onde está"],
       modalities: [

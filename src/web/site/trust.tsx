@@ -65,10 +65,7 @@ function Law({ say }: { readonly say: TrustWords["law"] }): ReactElement {
       <h2 id="law">{say.heading}</h2>
       <div className="note">
         <Icon tone="note" />
-        <div>
-          <b>{say.noLawyer}</b>
-          <p>{say.noLawyerText}</p>
-        </div>
+        <p>{say.ownReading}</p>
       </div>
       <p>{say.lead}</p>
       <section className="table" aria-label={say.caption}>

@@ -34,7 +34,9 @@ function group(
   outcome: Outcome,
   lines: readonly CheckLine[],
 ): CheckGroup {
-  const { tone, word, summary } = outcome;
+  const { tone, summary } = outcome;
+  const isSaidOfSeveral = name === "signatures" && (tone === "ok" || tone === "bad");
+  const word = isSaidOfSeveral ? words.results.ofSignatures[tone] : outcome.word;
   return { name, title: words.checks.groups[name], tone, word, summary: words.checks.summaries[summary], lines };
 }
 

@@ -229,6 +229,7 @@ export const en: VerifyWords = {
     test: "Test",
     notOnRecord: "Not on record",
     unread: "Not read",
+    ofSignatures: { ok: "Match", bad: "Do not match" },
   },
   compare: {
     heading: "What the {document} says and what was registered",

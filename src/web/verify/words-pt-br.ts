@@ -230,6 +230,7 @@ export const ptBr: VerifyWords = {
     test: "De teste",
     notOnRecord: "Não consta",
     unread: "Não lido",
+    ofSignatures: { ok: "Conferem", bad: "Não conferem" },
   },
   compare: {
     heading: "O que o {document} diz e o que foi registrado",

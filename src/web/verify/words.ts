@@ -113,6 +113,8 @@ export interface VerifyWords {
     readonly test: string;
     readonly notOnRecord: string;
     readonly unread: string;
+    /** In place of ok and bad beside the word signatures, which are several. */
+    readonly ofSignatures: { readonly ok: string; readonly bad: string };
   };
   readonly compare: {
     readonly heading: string;

@@ -29,11 +29,16 @@ test("/graphiql is served without a token and refers to nothing outside", async 
   expect(references.length).toBeGreaterThan(1);
   for (const reference of references) {
     if (reference.startsWith("data:image/svg+xml,")) continue;
-    expect(reference).toMatch(/^\/graphiql\//);
+    expect(reference).toMatch(/^\/(graphiql\/|guides\/graphql$|docs$|$)/);
     expect((await get(reference)).status, reference).toBe(200);
   }
   expect(readable(page).replace("http://www.w3.org/2000/svg", "")).not.toMatch(/https?:\/\//);
   expect(page).toContain("Bearer svc_test_");
+});
+
+test("a bar above it leads back to Selo, to its guide and to the API", async () => {
+  const [bar = ""] = /<header.*?<\/header>/s.exec(await (await get("/graphiql")).text()) ?? [];
+  expect([...bar.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual(["/", "/guides/graphql", "/docs"]);
 });
 
 test("its policy allows its own scripts by hash and no other origin; elsewhere nothing is allowed", async () => {

@@ -97,22 +97,23 @@ test.each(PAGES)("%s asks for its font at once: a font that comes late is not us
 
 describe("links to pages in English", () => {
   const linksOf = (html: string) =>
-    [...html.matchAll(/<a ([^>]*href="\/(?:guides|docs)[^>]*)>(.*?)<\/a>/g)].map(([, attributes = "", text = ""]) => ({
-      isMarked: /hreflang="en"/i.test(attributes),
-      isSaid: text.endsWith(" (em inglês)"),
-    }));
+    [...html.matchAll(/<a ([^>]*href="\/(?:guides|docs)[^>]*)>/g)].map(([, attributes = ""]) =>
+      /hreflang="en"/i.test(attributes),
+    );
   const SITE = ["/", "/trust", "/status", "/verify", "/nowhere"];
 
-  test.each(SITE)("say so on %s in Portuguese", async (url) => {
-    const links = linksOf(await read(`${url}?lang=pt-BR`));
+  test.each(SITE)("are marked on %s in Portuguese, and readers are told once", async (url) => {
+    const html = await read(`${url}?lang=pt-BR`);
+    const links = linksOf(html);
     expect(links.length).toBeGreaterThanOrEqual(2);
-    for (const link of links) expect(link).toEqual({ isMarked: true, isSaid: true });
+    expect(links).not.toContain(false);
+    expect(html.match(/em inglês/g)).toHaveLength(1);
   });
 
-  test.each([...SITE, "/guides"])("say nothing on %s in English", async (url) => {
+  test.each([...SITE, "/guides"])("are not marked on %s in English", async (url) => {
     const links = linksOf(await read(`${url}?lang=en`));
     expect(links.length).toBeGreaterThanOrEqual(2);
-    for (const link of links) expect(link).toEqual({ isMarked: false, isSaid: false });
+    expect(links).not.toContain(true);
   });
 });
 
@@ -151,7 +152,10 @@ describe("/status", () => {
     const html = await response.text();
     expect(html).toContain("Selo is working: files can be registered and proofs can be verified.");
     expect(html).not.toContain("Selo is not fully working right now.");
-    expect(html.match(/Works<\/span>/g)).toHaveLength(5);
+    const checks = Object.keys(((await (await ask("/readyz")).json()) as { checks: object }).checks);
+    expect(html.match(/Works<\/span>/g)).toHaveLength(checks.length + 4);
+    for (const name of ["Proofs of existence", "Electronic signatures", "DNS hosting", "Webhooks"])
+      expect(html).toContain(`<h3>${name}</h3>`);
     const checkedAt = Date.parse(/<time dateTime="([^"]+)"/i.exec(html)?.[1] ?? "");
     expect(checkedAt).toBeGreaterThanOrEqual(before - 1_000);
     expect(checkedAt).toBeLessThanOrEqual(Date.now());
@@ -174,7 +178,9 @@ describe("/status", () => {
     const html = await response.text();
     expect(html).toContain("Selo is not fully working right now.");
     expect(html).toContain("Links and receipts may name another address.");
-    expect(html.match(/Works<\/span>/g)).toHaveLength(4);
+    // DNS and webhooks name no address in what they send.
+    expect(html.match(/Works<\/span>/g)).toHaveLength(5 + 2);
+    expect(html.match(/Fails<\/span>/g)).toHaveLength(1 + 2);
     expect(html).not.toContain("elsewhere.test");
     expect(await read("/status?lang=pt-BR")).toContain("O Selo não está funcionando por completo agora.");
   });
@@ -324,13 +330,13 @@ describe("the sample", () => {
   });
 });
 
-test("/trust links to the articles of the law, and says that no lawyer read it", async () => {
+test("/trust links to the articles of the law, and says under no heading that no lawyer read it", async () => {
   for (const [language, said] of [
-    ["en", "No lawyer has read this"],
-    ["pt-BR", "Nenhum advogado leu este texto"],
+    ["en", "no lawyer has reviewed it yet"],
+    ["pt-BR", "nenhum advogado a revisou ainda"],
   ] as const) {
     const html = await read(`/trust?lang=${language}`);
-    expect(html).toContain(said);
+    expect(html).toMatch(new RegExp(`<div class="note"><svg.*?</svg><p>[^<]*${said}`));
     expect(html).toContain('href="https://www.planalto.gov.br/ccivil_03/_ato2019-2022/2020/lei/l14063.htm#art4"');
     expect(html).toContain('href="https://www.planalto.gov.br/ccivil_03/mpv/antigas_2001/2200-2.htm#art10"');
     expect(html).toContain('href="/api/v1/public/platform-key"');

@@ -5,14 +5,14 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { PAGE_LIST, PAGES_FOLDER, type PageEntry } from "../../../src/surfaces/web/built-files.ts";
-import { NOT_IN_PAGES, TERMS } from "../../../src/web/glossary.ts";
+import { NOT_FOR_SIGNERS, NOT_IN_PAGES, TERMS } from "../../../src/web/glossary.ts";
 import { composeSample, LANGUAGES, sampleMails } from "../../support/sample-mails.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 
-/** The words in a text that pages do not use, with some of what stands around them. */
-function avoidedIn(text: string): string[] {
-  return NOT_IN_PAGES.flatMap(({ word, pattern, say }) =>
+/** The words in a text that its readers do not use, with some of what stands around them. */
+function avoidedIn(text: string, words = NOT_IN_PAGES): string[] {
+  return words.flatMap(({ word, pattern, say }) =>
     [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map(
       ({ index }) => `${word} (say: ${say}): …${text.slice(Math.max(0, index - 30), index + 30).trim()}…`,
     ),
@@ -57,6 +57,60 @@ describe.each(Object.entries(sampleMails))("a mail: %s", (_, sample) => {
     expect(words.length).toBeGreaterThan(400);
     expect(avoidedIn(words)).toEqual([]);
   });
+});
+
+/** Forms of mails to signers whose words are not yet those of signers. A form whose words are is taken off this list. */
+const NOT_YET_FOR_SIGNERS: readonly string[] = [
+  "signing-code",
+  "invitation",
+  "invitation-observador",
+  "invitation-aprovador",
+  "invitation-testemunha",
+  "reminder",
+  "envelope-cancelled",
+  "envelope-expired",
+  "envelope-completed",
+  "participant-failed",
+];
+
+describe("what signers read", () => {
+  const mails = Object.entries(sampleMails).filter(
+    ([, { kind }]) => kind === "signing_code" || /^envelope_(invitation|reminder|ended|completed)$/.test(kind),
+  );
+
+  test.each(mails)("in a mail: %s", (name, sample) => {
+    const found = LANGUAGES.flatMap((language) => {
+      const { subject, text, html } = composeSample(sample, { language });
+      return avoidedIn([subject, text, wordsOfPage(html)].join("\n"), NOT_FOR_SIGNERS);
+    });
+    if (NOT_YET_FOR_SIGNERS.includes(name)) expect(found, "take it off the list").not.toEqual([]);
+    else expect(found).toEqual([]);
+  });
+
+  const files = fs
+    .readdirSync(path.join(ROOT, "src/web/sign"), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => `src/web/sign/${file.split(path.sep).join("/")}`)
+    .sort();
+
+  test.each(files)("in %s", (file) => {
+    const texts = textsOf(fs.readFileSync(path.join(ROOT, file), "utf8"), file);
+    expect(texts.flatMap(({ text }) => avoidedIn(text, NOT_FOR_SIGNERS))).toEqual([]);
+  });
+
+  test("the words of both languages and the mails of every kind are looked at", () => {
+    for (const file of ["words-en.ts", "words-pt-br.ts", "reader/words-en.ts", "reader/words-pt-br.ts"])
+      expect(files).toContain(`src/web/sign/${file}`);
+    expect(new Set(mails.map(([, { kind }]) => kind)).size).toBe(5);
+    for (const name of NOT_YET_FOR_SIGNERS) expect(mails.map(([form]) => form)).toContain(name);
+  });
+
+  test.each(["O envelope foi concluído", "two envelopes", "AMBIENTE DE TESTE", "naquele instante", "a digest"])(
+    "finds %s",
+    (text) => {
+      expect(avoidedIn(text, NOT_FOR_SIGNERS)).toHaveLength(1);
+    },
+  );
 });
 
 /** Files with words for the public: of pages, mails, and receipts. Pages for developers are left out. */

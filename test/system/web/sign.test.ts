@@ -85,6 +85,11 @@ describe.each(WAYS.slice(0, byLane({ lane: 1, full: 2 })))("in %s on a %s", (lan
     const { documents } = await readEnvelope(stage, out.id);
     expect(await page.locator("main").innerText()).toContain(documents[0].final_sha256);
     await screenshot(page, `sign-${device}-copies`);
+    const verify = page.getByRole("link", {
+      name: language === "en" ? "Verify this document" : "Verificar este documento",
+    });
+    const { verification_code: code } = await readEnvelope(stage, out.id);
+    expect(await verify.getAttribute("href")).toBe(`/verify/${code}`);
     const [file] = await Promise.all([page.waitForEvent("download"), report.click()]);
     expect(file.suggestedFilename()).toBe(language === "en" ? "evidence-report.pdf" : "relatorio-de-evidencias.pdf");
     expect(fs.readFileSync(await file.path(), "latin1")).toMatch(/^%PDF-1\.7/);

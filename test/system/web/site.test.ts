@@ -92,3 +92,28 @@ test("the chosen language stays on other pages", async () => {
   await page.getByRole("heading", { name: "O que foi testado" }).waitFor();
   await close();
 });
+
+test.each([
+  ["en", 390],
+  ["pt-BR", 390],
+  ["pt-BR", 320],
+] as const)("%s: the bar has guides and API in view at %i px, and nothing overflows", async (locale, width) => {
+  const { page, close } = await openPage(browser, selo.baseUrl, { locale, viewport: { width, height: 844 } });
+  for (const address of ["/", "/verify"]) {
+    await page.goto(address);
+    for (const path of ["/verify", "/guides", "/docs"])
+      expect(await page.locator(`header.bar a[href="${path}"]`).isVisible(), path).toBe(true);
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+  }
+  await close();
+});
+
+test.each([390, 1280])("/graphiql leads back to Selo from above its editor, at %i px", async (width) => {
+  const page = await browser.newPage({ viewport: { width, height: 844 } });
+  await page.goto(`${selo.baseUrl}/graphiql`);
+  await page.locator(".graphiql-toolbar button").first().waitFor();
+  expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBeLessThanOrEqual(0);
+  await page.getByRole("link", { name: "Selo GraphiQL" }).click();
+  await page.waitForURL(`${selo.baseUrl}/`);
+  await page.close();
+});

@@ -177,6 +177,8 @@ describe("the sentence", () => {
     const local = new Intl.DateTimeFormat("pt-BR", { timeStyle: "short", timeZone: "America/Sao_Paulo" });
     expect(sentence).toContain(local.format(new Date(utc)));
     expect(await page.title()).toBe(`Confere: contract.pdf, ${proof.verification_code} · Selo`);
+    // Signatures are several.
+    expect(await page.locator("section.checks .word").allInnerTexts()).toEqual(["Confere", "Conferem", "Confere"]);
   });
 
   test("can be copied as a link, and read by a camera", async () => {

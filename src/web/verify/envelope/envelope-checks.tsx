@@ -29,7 +29,8 @@ function groupOf(
   { tone, summary }: Summary,
   lines: readonly CheckLine[],
 ): CheckGroup {
-  const word = { ok: all.results.ok, bad: all.results.bad, info: all.results.info, warn: all.results.notOnRecord };
+  const { ok, bad } = name === "signatures" ? all.results.ofSignatures : all.results;
+  const word = { ok, bad, info: all.results.info, warn: all.results.notOnRecord };
   return { name, title: all.checks.groups[name], tone, word: word[tone], summary, lines };
 }
 

@@ -54,7 +54,9 @@ export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps)
                 // biome-ignore lint/suspicious/noArrayIndexKey: participants have no ids here, and do not move.
                 <li key={place}>
                   {words.roles[participant.role] ?? inert(participant.role)}:{" "}
-                  {words.acts[participant.status] ?? inert(participant.status)}
+                  {words.acts[`${participant.status} ${participant.role}`] ??
+                    words.acts[participant.status] ??
+                    inert(participant.status)}
                   {participant.completed_at !== null && (
                     <>
                       , <InUtc written={participant.completed_at} language={language} isWithZone />

@@ -115,13 +115,13 @@ export const en: EnvelopeWords = {
     testHeading: "A test proves nothing",
     testText: "It is for trying out the service, and has no value, whatever the checks say.",
   },
-  share: { heading: "Hand on", text: "Whoever scans the code opens this same record." },
+  share: { heading: "Hand it on", text: "Whoever scans the code opens this same record." },
   checks: {
     file: {
       none: "Add the file to compare its fingerprint.",
       final: "It is the signed document, exactly as it was completed.",
       original: "It is the document as it was before it was signed. The participants signed its content.",
-      different: "Its fingerprint is that of no document of this code.",
+      different: "No document with this code has this fingerprint.",
       unknown: "Nobody has signed yet, so there is nothing to compare it with.",
     },
     signatures: {

@@ -29,7 +29,7 @@ export const ptBr: EnvelopeWords = {
     unsigned: {
       state: "Não prova nada por si só",
       sentence: "**Nada está assinado** neste relatório.",
-      lead: "Qualquer pessoa pode escrever um relatório assim. O relatório passa a ter assinaturas quando o primeiro participante faz a sua parte: peça um mais recente a quem enviou este ou verifique o documento pelo código.",
+      lead: "Qualquer pessoa pode escrever um relatório assim. O relatório passa a ter assinaturas quando o primeiro participante assina: peça um mais recente a quem enviou este ou verifique o documento pelo código.",
     },
     open: {
       state: "Pendente: ainda não concluído",
@@ -54,7 +54,7 @@ export const ptBr: EnvelopeWords = {
     failed: {
       state: "Não concluído",
       sentence: "O serviço **não conseguiu concluir** o documento de {organization}.",
-      lead: "Os participantes fizeram a sua parte, mas não foi possível produzir o documento final. O serviço ainda pode concluí-lo: consulte {organization}. {original}",
+      lead: "Todos os participantes já assinaram, mas não foi possível produzir o documento final. O serviço ainda pode concluí-lo: consulte {organization}. {original}",
     },
     test: {
       state: "Teste",
@@ -103,7 +103,7 @@ export const ptBr: EnvelopeWords = {
   aFile: "O arquivo",
   people: (count) => (count === 1 ? "1 participante" : `${count} participantes`),
   progress: (done, all) =>
-    `${done} de ${all === 1 ? "1 participante" : `${all} participantes`} ${done === 1 ? "fez" : "fizeram"} a sua parte.`,
+    `${done} de ${all === 1 ? "1 participante" : `${all} participantes`} já ${done === 1 ? "assinou" : "assinaram"}.`,
   isOriginal: "O seu arquivo é o documento que foi enviado.",
   testBar: "TESTE. Isto foi feito para experimentar o serviço e não prova nada.",
   limits: {
@@ -184,7 +184,10 @@ export const ptBr: EnvelopeWords = {
     pending: "ainda não foi chamado",
     invited: "convite enviado",
     viewed: "abriu o documento",
-    completed: "fez a sua parte",
+    completed: "já assinou",
+    "completed aprovador": "já aprovou",
+    "completed testemunha": "já confirmou",
+    "completed observador": "já leu",
     declined: "recusou",
     delegated: "passou a outra pessoa",
   },

@@ -54,6 +54,7 @@ export interface EnvelopeWords {
   };
   readonly statuses: Readonly<Record<string, string>>;
   readonly roles: Readonly<Record<string, string>>;
+  /** By status, or by status and role where the role has another word for it. */
   readonly acts: Readonly<Record<string, string>>;
   readonly report: string;
   readonly names: { readonly heading: string; readonly text: string; readonly unnamed: string };

@@ -316,6 +316,7 @@ create view api.envelope_fields (
   required boolean,
   condition_field_id uuid,
   condition_trigger text,
+  label text,
   value json
 );
 comment on view api.envelope_fields is 'Fields that participants fill on the documents of envelopes. Primary key: id.';
@@ -332,6 +333,7 @@ comment on column api.envelope_fields.type is 'Kind of the field. Not null.';
 comment on column api.envelope_fields.required is 'Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not. Not null.';
 comment on column api.envelope_fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
 comment on column api.envelope_fields.condition_trigger is 'State of the checkbox that shows the field. Null for a field that is always shown.';
+comment on column api.envelope_fields.label is 'What the field is called, shown to the participant and in the evidence report. Null for a field without a label.';
 comment on column api.envelope_fields.value is 'What the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null before, and for a hidden field.';
 grant select on api.envelope_fields to selo_analyst;
 grant select on api.envelope_fields to selo_app;
@@ -712,9 +714,9 @@ comment on function api.add_envelope_document(uuid,uuid,integer) is '@param id I
 @param position {1..10} Place of the document, from 1. Documents from this place on move up. Default: after the last document.
 Adds an uploaded document to a draft. 409 conflict when the envelope has the document or 10 documents already, and once the envelope was sent.';
 
-create function api.add_field(p_id uuid, p_participant_id uuid, p_document_id uuid, p_page integer, p_x double precision, p_y double precision, p_width double precision, p_height double precision, p_type text DEFAULT 'assinatura'::text, p_required boolean DEFAULT true, p_condition_field_id uuid DEFAULT NULL::uuid, p_condition_trigger text DEFAULT NULL::text) returns api.envelope_fields
+create function api.add_field(p_id uuid, p_participant_id uuid, p_document_id uuid, p_page integer, p_x double precision, p_y double precision, p_width double precision, p_height double precision, p_type text DEFAULT 'assinatura'::text, p_required boolean DEFAULT true, p_condition_field_id uuid DEFAULT NULL::uuid, p_condition_trigger text DEFAULT NULL::text, p_label text DEFAULT NULL::text) returns api.envelope_fields
   language plpgsql volatile security definer set search_path = "";
-comment on function api.add_field(uuid,uuid,uuid,integer,double precision,double precision,double precision,double precision,text,boolean,uuid,text) is '@param id Id of the envelope.
+comment on function api.add_field(uuid,uuid,uuid,integer,double precision,double precision,double precision,double precision,text,boolean,uuid,text,text) is '@param id Id of the envelope.
 @param participant_id Who fills the field: a participant of the envelope, and no observador.
 @param document_id The document on which the field lies: a ready document of the envelope.
 @param page {1..2000} Page of the document, from 1.
@@ -726,6 +728,7 @@ comment on function api.add_field(uuid,uuid,uuid,integer,double precision,double
 @param required {not null} Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not. Default: true.
 @param condition_field_id A checkbox of the same participant that shows the field.
 @param condition_trigger {signature.condition_triggers} State of the checkbox that shows the field; required with condition_field_id.
+@param label {1..60} What the field is called, shown to the participant and in the evidence report. A character that cannot be drawn in documents is refused.
 Adds a field to a draft with field_placement fields. 409 fields_not_allowed_in_report_placement for an envelope with field_placement report. 409 conflict when the envelope has 500 fields, and once the envelope was sent.';
 
 create function api.create_envelope(p_title text, p_signing_order text DEFAULT 'parallel'::text, p_allow_delegation boolean DEFAULT false, p_message text DEFAULT NULL::text, p_expires_in_days integer DEFAULT 30, p_language text DEFAULT NULL::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT 'report'::text, p_external_id text DEFAULT NULL::text) returns api.envelopes
@@ -822,9 +825,9 @@ create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
 comment on function api.test_webhook(uuid) is '@param id Id of the webhook.
 Sends one webhook.test event to this endpoint, independent of its subscriptions. The outcome is not counted. 409 conflict for a disabled endpoint.';
 
-create function api.update_field(p_id uuid, p_field_id uuid, p_page integer DEFAULT NULL::integer, p_x double precision DEFAULT NULL::double precision, p_y double precision DEFAULT NULL::double precision, p_width double precision DEFAULT NULL::double precision, p_height double precision DEFAULT NULL::double precision, p_type text DEFAULT NULL::text, p_required boolean DEFAULT NULL::boolean) returns api.envelope_fields
+create function api.update_field(p_id uuid, p_field_id uuid, p_page integer DEFAULT NULL::integer, p_x double precision DEFAULT NULL::double precision, p_y double precision DEFAULT NULL::double precision, p_width double precision DEFAULT NULL::double precision, p_height double precision DEFAULT NULL::double precision, p_type text DEFAULT NULL::text, p_required boolean DEFAULT NULL::boolean, p_label text DEFAULT ''::text) returns api.envelope_fields
   language plpgsql volatile security definer set search_path = "";
-comment on function api.update_field(uuid,uuid,integer,double precision,double precision,double precision,double precision,text,boolean) is '@param id Id of the envelope.
+comment on function api.update_field(uuid,uuid,integer,double precision,double precision,double precision,double precision,text,boolean,text) is '@param id Id of the envelope.
 @param field_id Id of the field.
 @param page {1..2000, not null} Page of the document, from 1.
 @param x {0..1, not null} Left edge: 0 is the left edge of the page as displayed, 1 its right edge.
@@ -833,6 +836,7 @@ comment on function api.update_field(uuid,uuid,integer,double precision,double p
 @param height {0..1, not null} Height, as a part of the height of the page. The field must lie within the page, and be at least 6 points high.
 @param type {signature.field_types, not null} Kind of the field. A checkbox that shows other fields stays a checkbox.
 @param required {not null} Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not.
+@param label {1..60} What the field is called, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused.
 Changes the given members of a field of a draft. Participant, document and condition stay: another field has others. 409 conflict once the envelope was sent.';
 
 -- ── dns ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -5346,6 +5350,7 @@ create table signature.fields (
   condition_trigger text,
   created_at timestamp with time zone default clock_timestamp() not null,
   value jsonb,
+  label text,
   constraint fields_pkey PRIMARY KEY (tenant_id, id),
   constraint fields_tenant_id_envelope_id_participant_id_id_key UNIQUE (tenant_id, envelope_id, participant_id, id),
   constraint fields_condition_trigger_fkey FOREIGN KEY (condition_trigger) REFERENCES signature.condition_triggers(name) ON DELETE RESTRICT,
@@ -5356,6 +5361,7 @@ create table signature.fields (
   constraint fields_type_fkey FOREIGN KEY (type) REFERENCES signature.field_types(name) ON DELETE RESTRICT,
   constraint fields_check CHECK (((condition_field_id IS NULL) = (condition_trigger IS NULL))),
   constraint fields_height_check CHECK (((height >= (0)::double precision) AND (height <= (1)::double precision))),
+  constraint fields_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 60))),
   constraint fields_page_check CHECK ((page >= 1)),
   constraint fields_value_check CHECK ((jsonb_typeof(value) = ANY (ARRAY['string'::text, 'boolean'::text]))),
   constraint fields_width_check CHECK (((width >= (0)::double precision) AND (width <= (1)::double precision))),
@@ -5392,6 +5398,7 @@ comment on column signature.fields.condition_field_id is 'The checkbox that show
 comment on column signature.fields.condition_trigger is 'State of the checkbox that shows the field.';
 comment on column signature.fields.created_at is 'When the field was added (UTC).';
 comment on column signature.fields.value is 'What the participant filled in: a text, or true or false for a checkbox. A CPF is masked here. Null before, and for a hidden field.';
+comment on column signature.fields.label is 'What the field is called, shown to the participant and in the evidence report. Null for a field without a label.';
 grant select on signature.fields to selo_backup;
 grant select on signature.fields to selo_system;
 

@@ -25,6 +25,7 @@ const field = (id: string, more: Partial<Field> = {}): Field => ({
   type: "texto",
   condition_field_id: null,
   condition_trigger: null,
+  label: null,
   ...more,
 });
 const under = (box: string, trigger: "checked" | "unchecked") => ({

@@ -14,6 +14,7 @@ select
   field.required is true as required,
   greatest(field.condition_field_id) as condition_field_id,
   field.condition_trigger || '' as condition_trigger,
+  field.label || '' as label,
   (field.value #> '{}')::json as value
 from signature.fields as field
 where (select platform.may_read('envelopes:read'));
@@ -31,5 +32,6 @@ comment on column api.envelope_fields.type is E'@notNull\nKind of the field.';
 comment on column api.envelope_fields.required is E'@notNull\nWhether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not.';
 comment on column api.envelope_fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
 comment on column api.envelope_fields.condition_trigger is 'State of the checkbox that shows the field. Null for a field that is always shown.';
+comment on column api.envelope_fields.label is 'What the field is called, shown to the participant and in the evidence report. Null for a field without a label.';
 comment on column api.envelope_fields.value is E'@format field_value\nWhat the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null before, and for a hidden field.';
 grant select on api.envelope_fields to selo_app, selo_analyst;

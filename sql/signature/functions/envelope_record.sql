@@ -23,9 +23,11 @@ begin
         participant.link_version, platform.instant(participant.reminded_at), participant.decline_reason)::text, E'\n' order by participant.id), 'UTF8')), 'hex')
       from signature.participants as participant where participant.tenant_id = p_envelope.tenant_id and participant.envelope_id = p_envelope.id),
     'fields_sha256', (
-      select encode(sha256(convert_to(string_agg(jsonb_build_array(field.id, field.environment, field.participant_id, field.document_id, field.page,
+      select encode(sha256(convert_to(string_agg((jsonb_build_array(field.id, field.environment, field.participant_id, field.document_id, field.page,
         field.x::text, field.y::text, field.width::text, field.height::text, field.type, field.required, field.condition_field_id, field.condition_trigger,
-        platform.instant(field.created_at), field.value)::text, E'\n' order by field.id), 'UTF8')), 'hex')
+        platform.instant(field.created_at), field.value)
+          -- A field without a label has the digest of before fields had labels.
+          || case when field.label is null then '[]' else jsonb_build_array(field.label) end)::text, E'\n' order by field.id), 'UTF8')), 'hex')
       from signature.fields as field where field.tenant_id = p_envelope.tenant_id and field.envelope_id = p_envelope.id))
     -- An envelope from before the column was there keeps its digest.
     || jsonb_strip_nulls(jsonb_build_object('failure_reason', p_envelope.failure_reason));

@@ -31,15 +31,15 @@ begin
       select json_agg(json_build_object('id', participant.id, 'name', participant.name, 'email', participant.email, 'role', participant.role,
         'modality', participant.modality, 'status', participant.status, 'decline_reason', participant.decline_reason,
         'values', (
-          -- Values that are drawn on the sealed documents stand there.
-          select coalesce(json_agg(json_build_object('type', field.type, 'value', field.value, 'page', field.page, 'filename', document.filename)
+          -- Values that are drawn on the sealed documents stand there. With a label they stand here, too: the label is in no document.
+          select coalesce(json_agg(json_build_object('type', field.type, 'label', field.label, 'value', field.value, 'page', field.page, 'filename', document.filename)
             order by linked.position, field.page, field.id), '[]')
           from signature.fields as field
           join signature.documents as document on document.tenant_id = field.tenant_id and document.id = field.document_id
           join signature.envelope_documents as linked on linked.tenant_id = field.tenant_id and linked.envelope_id = field.envelope_id
             and linked.document_id = field.document_id
           where field.tenant_id = participant.tenant_id and field.envelope_id = participant.envelope_id and field.participant_id = participant.id
-            and field.value is not null and field.type not in ('assinatura', 'rubrica') and (p_envelope.field_placement = 'report' or document.is_signed)))
+            and field.value is not null and field.type not in ('assinatura', 'rubrica') and (p_envelope.field_placement = 'report' or document.is_signed or field.label is not null)))
         order by participant.order_index, participant.id)
       from signature.participants as participant
       where participant.tenant_id = p_envelope.tenant_id and participant.envelope_id = p_envelope.id),

@@ -17,6 +17,9 @@ begin
       'organization', organization.name, 'environment', v_envelope.environment, 'title', v_envelope.title, 'message', v_envelope.message,
       -- The move to expired may come up to a minute later.
       'status', case when signature.is_overdue(v_envelope) then 'expired' else v_envelope.status end, 'language', consent.language, 'turn', v_turn,
+      'single_signer', 1 = (
+        select count(*) from signature.participants as acting
+        where acting.tenant_id = v_envelope.tenant_id and acting.envelope_id = v_envelope.id and acting.role <> 'observador'),
       'participant', json_build_object('name', v_participant.name, 'role', v_participant.role, 'modality', v_participant.modality,
         'status', v_participant.status, 'cpf', case when v_shows_documents then v_participant.cpf_mask end),
       'sent_to', signature.mask_email(v_participant.email), 'steps', json_build_array('code'),
@@ -31,7 +34,7 @@ begin
       'fields', case when v_shows_documents then (
         select coalesce(json_agg(json_build_object('id', field.id, 'document_id', field.document_id, 'page', field.page, 'x', field.x, 'y', field.y,
           'width', field.width, 'height', field.height, 'type', field.type, 'required', field.required,
-          'condition_field_id', field.condition_field_id, 'condition_trigger', field.condition_trigger, 'value', field.value) order by field.id), '[]')
+          'condition_field_id', field.condition_field_id, 'condition_trigger', field.condition_trigger, 'label', field.label, 'value', field.value) order by field.id), '[]')
         from signature.fields as field
         where field.tenant_id = v_envelope.tenant_id and field.envelope_id = v_envelope.id and field.participant_id = v_participant.id) end)
     from platform.organizations as organization

@@ -37,6 +37,8 @@ export interface ReportParticipant {
   /** Values that stand on no sealed document. */
   readonly values: readonly {
     readonly type: string;
+    /** What the sender calls the field. */
+    readonly label: string | null;
     readonly value: string | boolean;
     readonly page: number;
     readonly fileName: string;

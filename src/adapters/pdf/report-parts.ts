@@ -74,7 +74,7 @@ function participant(tools: ReportTools, given: ReportParticipant, number: numbe
         ? [[texts.status, [plain(texts.participantStates[status] ?? status)]] as const]
         : rowsOfAct(tools, act)),
       ...(declineReason === null ? [] : [[texts.reason, [plain(declineReason)]] as const]),
-      ...values.map((each) => [texts.fieldTypes[each.type] ?? each.type, valuesOf(tools, each)] as const),
+      ...values.map((each) => [each.label ?? texts.fieldTypes[each.type] ?? each.type, valuesOf(tools, each)] as const),
     ]),
     ...(act?.signature == null ? [] : [signatureBox(tools, name, act.signature)]),
   ];

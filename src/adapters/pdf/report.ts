@@ -28,7 +28,7 @@ function textsOf({ organization, title, operator, documents, participants, conse
     email,
     declineReason,
     act?.signature?.kind === "typed" ? act.signature.text : null,
-    ...values.flatMap(({ value, fileName }) => [String(value), fileName]),
+    ...values.flatMap(({ label, value, fileName }) => [label, String(value), fileName]),
   ]);
   return [
     organization,

@@ -30,6 +30,7 @@ export const commands = {
       required: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not. Default: true."},
       condition_field_id: {"type":"uuid","optional":true,"description":"A checkbox of the same participant that shows the field."},
       condition_trigger: {"type":"text","optional":true,"enum":["checked","unchecked"],"namesOf":"signature.condition_triggers","description":"State of the checkbox that shows the field; required with condition_field_id."},
+      label: {"type":"text","optional":true,"maxLength":60,"minLength":1,"description":"What the field is called, shown to the participant and in the evidence report. A character that cannot be drawn in documents is refused."},
     },
   },
   add_participant: {
@@ -1122,6 +1123,7 @@ export const commands = {
       height: {"type":"double precision","optional":true,"maximum":1,"minimum":0,"nullable":false,"description":"Height, as a part of the height of the page. The field must lie within the page, and be at least 6 points high."},
       type: {"type":"text","optional":true,"enum":["anexo","assinatura","calculado","cargo","checkbox","cpf","data","empresa","nome","numero","rubrica","texto"],"namesOf":"signature.field_types","nullable":false,"description":"Kind of the field. A checkbox that shows other fields stays a checkbox."},
       required: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not."},
+      label: {"type":"text","optional":true,"maxLength":60,"minLength":1,"description":"What the field is called, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused."},
     },
   },
   update_participant: {

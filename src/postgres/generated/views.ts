@@ -218,6 +218,8 @@ export interface EnvelopeFieldsRow {
   readonly condition_field_id: string | null;
   /** State of the checkbox that shows the field. Null for a field that is always shown. */
   readonly condition_trigger: string | null;
+  /** What the field is called, shown to the participant and in the evidence report. Null for a field without a label. */
+  readonly label: string | null;
   /** What the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null before, and for a hidden field. */
   readonly value: unknown | null;
 }
@@ -612,7 +614,7 @@ export const viewColumns = {
   dnssec_keys: ["id", "zone_id", "algorithm", "key_tag", "dnskey", "ds_records", "created_at"],
   documents: ["id", "filename", "status", "created_at", "size", "sha256", "pages", "reason"],
   envelope_documents: ["document_id", "filename", "position", "status", "sha256", "pages", "final_sha256"],
-  envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "value"],
+  envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "label", "value"],
   envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed", "decline_reason"],
   envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "external_id", "template_id", "sealing_since", "cancel_reason", "failure_reason", "verification_code", "verify_url", "documents", "participants", "fields", "labels"],
   plan_features: ["feature", "description", "lowest_plan", "included"],

@@ -93,7 +93,7 @@ export const signingExamples: readonly ExampleRequest[] = [
     summary: "A link that does not exist",
     caller: "anyone",
     path: `/${UNKNOWN_ID}/complete`,
-    body: { consent_version: "intl-2026-11", signature: { kind: "typed", text: "Maria Souza" } },
+    body: { consent_version: "intl-2026-12", signature: { kind: "typed", text: "Maria Souza" } },
   },
   {
     operation: "declineSigning",

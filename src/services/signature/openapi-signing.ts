@@ -37,6 +37,7 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
         "`yes`: the participant may act. `not_yet`: others act first. `done`: the participant has finished or declined. `over`: the envelope has ended, or its deadline has passed.",
         { enum: ["yes", "not_yet", "done", "over"] },
       ),
+      single_signer: { type: "boolean", description: "Whether only one participant acts, observers apart." },
       participant: {
         description: "The participant.",
         ...objectOf({

@@ -25,7 +25,14 @@ interface Stage {
 /** The key of the storage. */
 const STAGE = "selo.reader-stage";
 
-const place = { document_id: "contract", page: 1, required: true, condition_field_id: null, condition_trigger: null };
+const place = {
+  document_id: "contract",
+  page: 1,
+  required: true,
+  condition_field_id: null,
+  condition_trigger: null,
+  label: null,
+};
 const SAMPLE: Stage = {
   documents: [
     {

@@ -1,5 +1,5 @@
 import { type ReactElement, useRef, useState } from "react";
-import { PenIcon } from "./icons.tsx";
+import { FoldIcon, PenIcon } from "./icons.tsx";
 import { NoticeLine } from "./notice.tsx";
 import { completionOf, missing } from "./reader/fields.ts";
 import { SignatureInput } from "./reader/signature-input.tsx";
@@ -21,7 +21,7 @@ type Fault = "agreement" | "signature" | "signature_refused";
 export function ActStep({ flow, words: all, role, signing }: ActStepProps): ReactElement {
   const words = all.act;
   const { kept, update } = flow;
-  const { version, text } = signing.consent;
+  const { version } = signing.consent;
   // Agreement is given once more after a reload: it is an act, and nothing that was typed.
   const [agreed, setAgreed] = useState<string | null>(null);
   const [faults, setFaults] = useState<readonly Fault[]>([]);
@@ -61,14 +61,11 @@ export function ActStep({ flow, words: all, role, signing }: ActStepProps): Reac
         void submit();
       }}
     >
-      <Main>
+      <Main className="close">
         <StepHeading>{words.heading[role]}</StepHeading>
-        <section className="stack">
+        <section className="stack snug">
           <h2>{words.agreement}</h2>
-          <div className="agreement" id="agreement" lang={signing.language}>
-            <p>{text}</p>
-            <p className="small quiet">{words.version.replace("{version}", version)}</p>
-          </div>
+          <Agreement words={words} signing={signing} />
           <label className="sign-check">
             <input
               ref={box}
@@ -86,7 +83,7 @@ export function ActStep({ flow, words: all, role, signing }: ActStepProps): Reac
           {faults.includes("agreement") && <FieldError id="agreement-error">{words.disagree}</FieldError>}
         </section>
         {signs && (
-          <section className="stack" ref={signed}>
+          <section className="stack snug" ref={signed}>
             <h2>{words.signature}</h2>
             <SignatureInput
               name={signing.participant.name}
@@ -116,6 +113,32 @@ export function ActStep({ flow, words: all, role, signing }: ActStepProps): Reac
         </button>
       </Actions>
     </form>
+  );
+}
+
+/** The text is whole for readers of the screen. Eyes see its first two lines until they ask for all of it: so it is in view together with the signature. */
+function Agreement({ words, signing }: { readonly words: SignWords["act"]; readonly signing: Signing }): ReactElement {
+  const [isWhole, setWhole] = useState(false);
+  const { version, text } = signing.consent;
+  return (
+    <div className={isWhole ? "agreement" : "agreement folded"}>
+      <p id="agreement" lang={signing.language}>
+        {text}
+      </p>
+      <div className="agreement-foot">
+        <button
+          type="button"
+          className="button plain"
+          aria-expanded={isWhole}
+          aria-controls="agreement"
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? words.showLess : words.readAll}
+          <FoldIcon isOpen={isWhole} />
+        </button>
+        <span className="small quiet">{words.version.replace("{version}", version)}</span>
+      </div>
+    </div>
   );
 }
 

@@ -59,7 +59,8 @@ export function Done({ flow, words: all, language, role, ended }: DoneProps): Re
             <section className="sign-note">
               <MailIcon />
               <p>
-                <b>{words.copyHeading}</b> <Say text={words.copyText} with={{ sent_to: sentTo }} />
+                <b>{words.copyHeading}</b>{" "}
+                <Say text={signing.single_signer ? words.copyTextOfOne : words.copyText} with={{ sent_to: sentTo }} />
               </p>
             </section>
             <section className="stack">

@@ -25,6 +25,9 @@ function Drawing({ lines }: { readonly lines: readonly string[] }): ReactElement
 export const MailIcon = () => (
   <Drawing lines={["M4 4h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2", "m22 7-10 6.5L2 7"]} />
 );
+export const FoldIcon = ({ isOpen }: { readonly isOpen: boolean }) => (
+  <Drawing lines={[isOpen ? "m18 15-6-6-6 6" : "m6 9 6 6 6-6"]} />
+);
 export const PenIcon = () => (
   <Drawing
     lines={[

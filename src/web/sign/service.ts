@@ -24,6 +24,8 @@ export interface Signing {
   readonly message: string | null;
   readonly status: string;
   readonly language: string;
+  /** Nobody else acts: there are no others to wait for. */
+  readonly single_signer: boolean;
   readonly turn: "yes" | "not_yet" | "done" | "over";
   readonly participant: {
     readonly name: string;

@@ -24,7 +24,7 @@ export const en: SignWords = {
       testemunha: "{organization} asks you to be a witness",
       observador: "{organization} shows you a document",
     },
-    headingOfCopies: "All have signed: your copy is ready",
+    headingOfCopies: "The document is signed: your copy is ready",
     document: "Document: {title}",
     messageBy: "Message written by {organization}",
     to: "For",
@@ -79,6 +79,8 @@ export const en: SignWords = {
       observador: "Read the document",
     },
     agreement: "1. Your agreement",
+    readAll: "Read all of it",
+    showLess: "Show less",
     agree: "I have read this text and agree.",
     version: "Text {version}",
     disagree: "Tick the box to agree. It is not possible to go on without.",
@@ -112,6 +114,8 @@ export const en: SignWords = {
     copyHeading: "Your copy comes by e-mail.",
     copyText:
       "When everybody has signed, we send the signed document to {sent_to}. The link in that e-mail shows the copy for 90 days.",
+    copyTextOfOne:
+      "In a few minutes we send the signed document to {sent_to}. The link in that e-mail shows the copy for 90 days.",
     recorded: "What was recorded",
     how: "How we know that it was you",
     howText: "A code that was sent to {sent_to}, typed {when}",
@@ -127,7 +131,7 @@ export const en: SignWords = {
   },
   copies: {
     heading: "Your copy",
-    text: "{title}, asked for by {organization}, was signed by everybody. Keep the files: with them anyone checks the signatures, even without this service.",
+    text: "{title}, asked for by {organization}, is signed. Keep the files: with them anyone checks the signatures, even without this service.",
     report: "Download the evidence report",
     reportFile: "evidence-report.pdf",
     verify: "Verify this document",
@@ -206,7 +210,7 @@ export const en: SignWords = {
     failed: {
       heading: "The signatures are being put together",
       text: [
-        "Everybody has finished, but the signed document could not be made yet. The operator of this service knows.",
+        "All signatures are recorded, but the signed document could not be made yet. The operator of this service knows.",
         "You need not do anything. The copy comes by e-mail.",
       ],
     },
@@ -214,7 +218,7 @@ export const en: SignWords = {
       heading: "You have already finished",
       text: [
         "Your part in the request of {organization} is recorded. You need not do anything else.",
-        "When everybody has finished, the copy goes to {sent_to}.",
+        "The copy goes to {sent_to} as soon as the signed document is ready.",
       ],
     },
     declined_by_you: {
@@ -224,7 +228,7 @@ export const en: SignWords = {
     copies_over: {
       heading: "This link no longer shows the copy",
       text: [
-        "All have signed, and the copy was sent by e-mail. The link shows it for 90 days.",
+        "The document is signed, and the copy was sent by e-mail. The link shows it for 90 days.",
         "If you no longer have it, reply to the e-mail of the invitation: the sender keeps the signed document.",
       ],
     },

@@ -31,7 +31,7 @@ export const ptBr: SignWords = {
       testemunha: "{organization} pede que você seja testemunha",
       observador: "{organization} mostra um documento a você",
     },
-    headingOfCopies: "Todos assinaram: sua cópia está pronta",
+    headingOfCopies: "O documento está assinado: sua cópia está pronta",
     document: "Documento: {title}",
     messageBy: "Mensagem escrita por {organization}",
     to: "Para",
@@ -86,6 +86,8 @@ export const ptBr: SignWords = {
       observador: "Leia o documento",
     },
     agreement: "1. Seu acordo",
+    readAll: "Ler tudo",
+    showLess: "Mostrar menos",
     agree: "Li este texto e concordo.",
     version: "Texto {version}",
     disagree: "Marque para concordar. Sem isso não é possível continuar.",
@@ -119,6 +121,8 @@ export const ptBr: SignWords = {
     copyHeading: "Sua cópia chega por e-mail.",
     copyText:
       "Quando todos tiverem assinado, enviamos o documento assinado para {sent_to}. O link desse e-mail mostra a cópia por 90 dias.",
+    copyTextOfOne:
+      "Em alguns minutos enviamos o documento assinado para {sent_to}. O link desse e-mail mostra a cópia por 90 dias.",
     recorded: "O que foi registrado",
     how: "Como sabemos que foi você",
     howText: "Código enviado para {sent_to}, digitado {when}",
@@ -134,7 +138,7 @@ export const ptBr: SignWords = {
   },
   copies: {
     heading: "Sua cópia",
-    text: "{title}, pedido por {organization}, foi assinado por todos. Guarde os arquivos: com eles qualquer pessoa confere as assinaturas, mesmo sem este serviço.",
+    text: "{title}, pedido por {organization}, está assinado. Guarde os arquivos: com eles qualquer pessoa confere as assinaturas, mesmo sem este serviço.",
     report: "Baixar o relatório de evidências",
     reportFile: "relatorio-de-evidencias.pdf",
     verify: "Verificar este documento",
@@ -213,7 +217,7 @@ export const ptBr: SignWords = {
     failed: {
       heading: "O documento assinado está sendo preparado",
       text: [
-        "Todos terminaram, mas ainda não foi possível montar o documento assinado. Quem opera este serviço já sabe.",
+        "Tudo já foi assinado, mas ainda não foi possível montar o documento assinado. Quem opera este serviço já sabe.",
         "Você não precisa fazer nada. A cópia chega por e-mail.",
       ],
     },
@@ -221,7 +225,7 @@ export const ptBr: SignWords = {
       heading: "Você já terminou",
       text: [
         "A sua parte no pedido feito por {organization} está registrada. Você não precisa fazer mais nada.",
-        "Quando todos terminarem, a cópia vai para {sent_to}.",
+        "A cópia vai para {sent_to} assim que o documento assinado estiver pronto.",
       ],
     },
     declined_by_you: {
@@ -231,7 +235,7 @@ export const ptBr: SignWords = {
     copies_over: {
       heading: "Este link não mostra mais a cópia",
       text: [
-        "Todos assinaram, e a cópia foi enviada por e-mail. O link a mostra por 90 dias.",
+        "O documento está assinado, e a cópia foi enviada por e-mail. O link a mostra por 90 dias.",
         "Se você não a tem mais, responda ao e-mail do convite: quem enviou guarda o documento assinado.",
       ],
     },

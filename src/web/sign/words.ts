@@ -104,6 +104,8 @@ export interface SignWords {
   readonly act: {
     readonly heading: Readonly<Record<Role, string>>;
     readonly agreement: string;
+    readonly readAll: string;
+    readonly showLess: string;
     readonly agree: string;
     readonly version: string;
     readonly disagree: string;
@@ -120,6 +122,8 @@ export interface SignWords {
     readonly sentenceWithoutTitle: string;
     readonly copyHeading: string;
     readonly copyText: string;
+    /** Where nobody else acts. */
+    readonly copyTextOfOne: string;
     readonly recorded: string;
     readonly how: string;
     readonly howText: string;

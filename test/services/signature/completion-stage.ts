@@ -18,7 +18,7 @@ import type { Worker } from "./sending-stage.ts";
 import { act, aLink, inContext, type Link, openedLink } from "./signing-stage.ts";
 
 /** The text that participants agree to. */
-export const CONSENT = "intl-2026-11";
+export const CONSENT = "intl-2026-12";
 export const TYPED = { kind: "typed", text: "Maria Souza" } as const;
 export const DRAWN = {
   kind: "drawn",

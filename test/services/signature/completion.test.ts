@@ -119,9 +119,9 @@ describe("POST /signing/{participant_id}/complete", () => {
 
   test("consent_version must be the text that is shown now", async () => {
     const { links } = await sentWith(stage, [{}], { jurisdiction: "us" });
-    for (const consent_version of ["intl-2026-11", "us-2025-01"])
+    for (const consent_version of ["intl-2026-12", "us-2026-11"])
       expectError(await complete(stage, links[0], { consent_version }), 422, "invalid_request", ["consent_version"]);
-    expect((await complete(stage, links[0], { consent_version: "us-2026-11" })).status).toBe(200);
+    expect((await complete(stage, links[0], { consent_version: "us-2026-12" })).status).toBe(200);
   });
 
   const line = (points: number) => Array.from({ length: points }, () => [0.123456, 0.654321]);

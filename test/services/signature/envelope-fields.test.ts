@@ -47,6 +47,7 @@ describe("POST /envelopes/{id}/fields", () => {
         required: true,
         condition_field_id: null,
         condition_trigger: null,
+        label: null,
         value: null,
       },
     });
@@ -208,6 +209,23 @@ describe("PATCH /envelopes/{id}/fields/{field_id}", () => {
     expect(await outcome(change(field.id, body))).toEqual(wrong(...fields));
     expect((await read(stage, envelope.id)).fields).toContainEqual(field);
   });
+
+  test("a label is given, changed, kept and removed", async () => {
+    const { status, body: field } = await add({ label: "Inscrição municipal" });
+    expect({ status, body: field }).toMatchObject({ status: 201, body: { label: "Inscrição municipal" } });
+    expect((await change(field.id, { label: "Matrícula 🏠" })).body.label).toBe("Matrícula 🏠");
+    expect((await change(field.id, { required: false })).body.label).toBe("Matrícula 🏠");
+    expect((await change(field.id, { label: null })).body.label).toBeNull();
+  });
+
+  test.each(["", "x".repeat(61), " ", "a\nb", "a\u200bb", "a\u202eb", "\ue000"])(
+    "the label %j is wrong",
+    async (label) => {
+      const { body: field } = await add({});
+      expect(await outcome(add({ label }))).toEqual(wrong("label"));
+      expect(await outcome(change(field.id, { label }))).toEqual(wrong("label"));
+    },
+  );
 
   test("a checkbox that shows other fields stays a checkbox", async () => {
     const { body: box } = await add({ type: "checkbox" });

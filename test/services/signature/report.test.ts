@@ -67,7 +67,7 @@ beforeAll(async () => {
   await act(stage, maria, "POST", "/complete", {
     session,
     headers: agent,
-    body: { consent_version: "intl-2026-11", signature: DRAWN },
+    body: { consent_version: "intl-2026-12", signature: DRAWN },
   });
   if (joao === undefined || ana === undefined) throw new Error("there are three");
   await complete(stage, joao, { signature: { ...TYPED, text: "João Lima Filho" } });
@@ -171,8 +171,8 @@ describe("its text", () => {
     expect(text).toContain("Advanced electronic signature. It binds the act to the participant alone");
     expect(text).toContain("Simple electronic signature. It binds the participant's identity");
     expect(text).toContain("One-time code sent to the e-mail address above, given on");
-    expect(text).toContain("Text intl-2026-11 (en)");
-    expect(text).toContain("I have read the documents of this envelope. I agree to act on them electronically");
+    expect(text).toContain("Text intl-2026-12 (en)");
+    expect(text).toContain("I have read the documents of this request. I agree to act on them electronically");
     const [{ evidence }] = (await evidenceOf(stage, sent.id)).records;
     expect(text).toContain(evidence.consent.sha256);
   });
@@ -375,6 +375,22 @@ describe("an envelope that is not completed", () => {
     expect(attached.records).toHaveLength(1);
     expect((await byPython(selo, attached, declined)).faults).toEqual([]);
   });
+});
+
+test("a value whose field has a label stands under it; others stand on the document alone", async () => {
+  const fields = [
+    { type: "texto", label: "Inscrição municipal 漢" },
+    { type: "checkbox", label: "Aceita animais" },
+    { type: "texto" },
+  ];
+  const { id, links, fields: made } = await sentWith(stage, [{ fields }], { language: "pt-BR" });
+  const [[inscription = "", animals = "", other = ""] = []] = made;
+  const values = { [inscription]: "123/4", [animals]: true, [other]: "on the page" };
+  expect((await complete(stage, links[0], { values })).status).toBe(200);
+  const text = proseOf(readReport((await reportOf(stage, id)).bytes));
+  expect(text).toContain("Inscrição municipal 漢 123/4 contract.pdf, página 1");
+  expect(text).toContain("Aceita animais marcada contract.pdf, página 1");
+  expect(text).not.toContain("on the page");
 });
 
 describe("hostile texts", () => {

@@ -108,6 +108,7 @@ const FIELD: Values = {
   width: ["0.5", "0.25"],
   height: ["0.5", "0.25"],
   type: ["'checkbox'", "'texto'"],
+  label: ["null", "'other'"],
   required: ["true", "false"],
   value: ["'true'::jsonb", "'\"other\"'::jsonb"],
 };

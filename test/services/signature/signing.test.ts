@@ -35,12 +35,13 @@ describe("GET /signing/{participant_id}", () => {
       status: "sent",
       language: "en",
       turn: "yes",
+      single_signer: true,
       participant: { name: "Maria", role: "signatario", modality: "avancada", status: "invited", cpf: null },
       sent_to: "m•••@e•••.com",
       steps: ["code"],
       verification_code: null,
       consent: {
-        version: "intl-2026-11",
+        version: "intl-2026-12",
         text: expect.stringMatching(/^I have read the documents/),
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
@@ -116,6 +117,25 @@ describe("what GET /signing/{participant_id} says", () => {
     expect((await act(stage, second, "GET")).body.status).toBe("cancelled");
   });
 
+  test("single_signer: whether only one acts; observers do not count", async () => {
+    const single = async (participants: object[]) =>
+      (await act(stage, (await aSent(stage, participants)).link, "GET")).body.single_signer;
+    expect(await single([{}, { role: "observador" }])).toBe(true);
+    expect(await single([{}, { role: "testemunha" }])).toBe(false);
+  });
+
+  test("no text is for the trade; texts of before stay as they were agreed to", async () => {
+    const { rows } = await selo.database.admin.query(
+      "select version, jurisdiction, is_current, body ~ 'envelope' as names_envelope, body ~ 'request|pedido' as names_request from signature.consents",
+    );
+    expect(rows.length).toBe(12);
+    for (const row of rows) {
+      expect(row).toMatchObject({ names_envelope: !row.is_current, names_request: row.is_current });
+      if (row.is_current) expect(row.version).toBe(`${row.jurisdiction}-2026-12`);
+      else expect(row.version).toMatch(/^(intl|us)-2026-11$/);
+    }
+  });
+
   test("names of HTML, line breaks and bidi controls stay data", async () => {
     const name = '<img src=x onerror="a">\u202e\u2066';
     const { link } = await aSent(stage, [{}], { title: '</script><b>"&' });
@@ -138,9 +158,7 @@ describe("what GET /signing/{participant_id} says", () => {
     expect(body.language).toBe(language);
     expect(body.consent.text).toMatch(text);
     expect(body.consent.sha256).toBe(createHash("sha256").update(body.consent.text).digest("hex"));
-    expect(body.consent.version).toBe(
-      "jurisdiction" in envelope && envelope.jurisdiction === "us" ? "us-2026-11" : "intl-2026-11",
-    );
+    expect(body.consent.version).toBe(`${"jurisdiction" in envelope ? envelope.jurisdiction : "intl"}-2026-12`);
   });
 
   test.each([
@@ -192,6 +210,7 @@ describe("what GET /signing/{participant_id} says", () => {
         required: true,
         condition_field_id: null,
         condition_trigger: null,
+        label: null,
         value: null,
       },
     ]);

@@ -118,15 +118,81 @@ describe("the panel", () => {
     expect((await given(answered)).values).toEqual({ pick: false, why: "No car" });
   });
 
+  test("tells of a wrong CPF before it goes on to the next field, and of what is missing later", async () => {
+    const fields = [field("cpf", { type: "cpf" }), field("city", { y: 0.5 }), field("state", { y: 0.6 })];
+    const page = await show(oneDocument([A4], fields), { locale: "pt-BR" });
+    await page.locator('[data-field="cpf"]').click();
+    await page.keyboard.type("529.982.247-24");
+    await page.getByRole("button", { name: "Próximo campo" }).click();
+    await page.getByRole("alert").getByText("Este CPF está errado: confira os 11 números.").waitFor();
+    await page.getByText("Campo 1 de 3, página 1").waitFor();
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-invalid')")).toBe("true");
+    await page.getByRole("textbox", { name: "Seu CPF" }).fill("529.982.247-25");
+    await page.keyboard.press("Enter");
+    await page.getByText("Campo 2 de 3, página 1").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("Campo 3 de 3, página 1").waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+  });
+
+  test("calls a field as the sender does, else by what it is and where it lies", async () => {
+    const fields = [
+      field("phone", { label: "Telefone para avisos" }),
+      field("animals", { type: "checkbox", y: 0.4, width: 0.04, label: "Aceita animais de pequeno porte" }),
+      field("text", { y: 0.5, page: 2 }),
+      field("box", { type: "checkbox", y: 0.6, width: 0.04, page: 2 }),
+    ];
+    const page = await show(oneDocument([A4, A4], fields), { locale: "pt-BR" });
+    await page.getByRole("button", { name: "Campo 1, Telefone para avisos, a preencher" }).click();
+    await page.getByRole("textbox", { name: "Telefone para avisos", exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("checkbox", { name: "Aceita animais de pequeno porte" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Texto na página 2", exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("checkbox", { name: "Marcar a caixa na página 2" }).waitFor();
+  });
+
+  test("on a phone, no number covers a checkbox", async () => {
+    // As small as it may be and as large as usual; alone, in a row, in a column, and at the edges of the page.
+    const boxes = [0, 0.12, 0.24, 0.36, 0.5, 0.97].flatMap((x, column) =>
+      [0.02, 0.2, 0.24, 0.28, 0.6].map((y, row) =>
+        field(`${column}-${row}`, {
+          type: "checkbox",
+          x,
+          y,
+          width: row % 2 ? 0.03 : 0.011,
+          height: row % 2 ? 0.021 : 0.008,
+        }),
+      ),
+    );
+    const wide = [field("below", { x: 0.12, y: 0.62, width: 0.3 }), field("beside", { x: 0.55, y: 0.6, width: 0.3 })];
+    const page = await show(oneDocument([A4], [...boxes, ...wide]), { viewport: PHONE });
+    const covered = await page.evaluate<string[]>(`(() => {
+      const rect = (element) => element.getBoundingClientRect();
+      const boxes = [...document.querySelectorAll(".mark")].map((mark) => [mark.dataset.field, rect(mark.querySelector(".box"))]);
+      const sheet = rect(document.querySelector(".sheet"));
+      return [...document.querySelectorAll(".mark .number")].flatMap((number) => {
+        const badge = rect(number);
+        const own = number.closest(".mark").dataset.field;
+        const met = boxes.filter(([name, box]) => /-/.test(name)
+          && badge.left < box.right - 0.5 && box.left < badge.right - 0.5 && badge.top < box.bottom - 0.5 && box.top < badge.bottom - 0.5);
+        const isCut = badge.left < sheet.left || badge.right > sheet.right || badge.top < sheet.top;
+        return [...met.map(([name]) => own + " covers " + name), ...(isCut ? [own + " is cut"] : [])];
+      });
+    })()`);
+    expect(covered).toEqual([]);
+  });
+
   test("leaves hidden fields out, also their values", async () => {
     const page = await show(CONTRACT);
     expect(await page.locator('[data-field="animal"]').count()).toBe(0);
-    await page.getByRole("button", { name: "Field 2, Box, to fill in" }).click();
+    await page.getByRole("button", { name: "Field 2, Box on page 1, to fill in" }).click();
     await page.getByRole("checkbox").check();
     await page.locator('[data-field="animal"]').click();
     await page.keyboard.type("A dog");
     expect((await given(page)).values).toEqual({ box: true, animal: "A dog" });
-    await page.getByRole("button", { name: "Field 2, Box, ticked" }).click();
+    await page.getByRole("button", { name: "Field 2, Box on page 1, ticked" }).click();
     await page.getByRole("checkbox").uncheck();
     expect((await given(page)).values).toEqual({ box: false });
     expect(await page.locator('[data-field="animal"]').count()).toBe(0);

@@ -31,6 +31,7 @@ const PLACE = {
   required: true,
   condition_field_id: null,
   condition_trigger: null,
+  label: null,
   x: 0.3,
   y: 0.3,
   width: 0.4,

@@ -66,6 +66,7 @@ export interface PreparedReport {
     readonly decline_reason: string | null;
     readonly values: readonly {
       readonly type: string;
+      readonly label: string | null;
       readonly value: string | boolean;
       readonly page: number;
       readonly filename: string;

@@ -214,23 +214,24 @@ export function DocumentReader(props: DocumentReaderProps): ReactElement {
             isNamed={documents.length > 1}
             words={words}
             onDownload={() => void download(each)}
-            marks={(page, size) =>
-              all
-                .filter(({ field }) => field.document_id === each.id && field.page === page)
-                .map(({ field, number }) => (
-                  <FieldMark
-                    key={field.id}
-                    field={field}
-                    number={number}
-                    values={values}
-                    knownCpf={knownCpf}
-                    isCurrent={field.id === current}
-                    {...size}
-                    words={words}
-                    onField={onField}
-                  />
-                ))
-            }
+            marks={(page, size) => {
+              const here = all.filter(({ field }) => field.document_id === each.id && field.page === page);
+              const beside = here.map(({ field }) => field);
+              return here.map(({ field, number }) => (
+                <FieldMark
+                  key={field.id}
+                  field={field}
+                  number={number}
+                  beside={beside}
+                  values={values}
+                  knownCpf={knownCpf}
+                  isCurrent={field.id === current}
+                  {...size}
+                  words={words}
+                  onField={onField}
+                />
+              ));
+            }}
           />
         ))}
         <div ref={end} className="reader-end" />

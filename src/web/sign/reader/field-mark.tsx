@@ -1,4 +1,6 @@
 import type { ReactElement } from "react";
+import { badgeSide } from "./badge-side.ts";
+import { fieldName } from "./field-name.ts";
 import { type Field, isAsked, keyOf, type Values } from "./fields.ts";
 import { fillIn } from "./fill-in.ts";
 import { styled } from "./styled.ts";
@@ -8,6 +10,8 @@ interface FieldMarkProps {
   readonly field: Field;
   /** From 1, among the fields that the participant fills; null for others. */
   readonly number: number | null;
+  /** All fields of the page, which the number does not cover. */
+  readonly beside: readonly Field[];
   readonly values: Values;
   readonly knownCpf: string | null;
   readonly isCurrent: boolean;
@@ -26,7 +30,7 @@ const SMALLEST_TEXT = 8;
 
 /** A field on its page. A field that the participant fills is a button, at least {@link SMALLEST} wide and high around its middle. */
 export function FieldMark(props: FieldMarkProps): ReactElement {
-  const { field, number, values, knownCpf, isCurrent, width, height, words, onField } = props;
+  const { field, number, beside, values, knownCpf, isCurrent, width, height, words, onField } = props;
   const box = { width: field.width * width, height: field.height * height };
   const target = { width: Math.max(box.width, SMALLEST), height: Math.max(box.height, SMALLEST) };
   const middle = { x: (field.x + field.width / 2) * width, y: (field.y + field.height / 2) * height };
@@ -70,7 +74,9 @@ export function FieldMark(props: FieldMarkProps): ReactElement {
         ) : (
           <bdi className="in-box">{text}</bdi>
         )}
-        {isFilled ? null : <span className="number">{number}</span>}
+        {isFilled || number === null ? null : (
+          <span className={`number ${badgeSide(field, number, beside, { width, height })}`}>{number}</span>
+        )}
       </span>
     </button>
   );
@@ -83,13 +89,8 @@ function byServer({ type }: Field, words: ReaderWords): string {
     : all.other;
 }
 
-function labelOf(
-  { type }: Field,
-  number: number | null,
-  value: string | boolean | undefined,
-  words: ReaderWords,
-): string {
+function labelOf(field: Field, number: number | null, value: string | boolean | undefined, words: ReaderWords): string {
   const { asked, filled, ticked } = words.marks;
   const text = value === true ? ticked : typeof value === "string" && value !== "" ? filled : asked;
-  return fillIn(text, { number: number ?? "", type: words.panel.types[type], value: String(value ?? "") });
+  return fillIn(text, { number: number ?? "", type: fieldName(field, words), value: String(value ?? "") });
 }

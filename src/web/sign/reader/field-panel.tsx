@@ -1,5 +1,6 @@
-import { type ReactElement, useId, useLayoutEffect, useRef, useState } from "react";
+import { type MouseEvent, type ReactElement, useId, useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "../../design/icon.tsx";
+import { fieldName } from "./field-name.ts";
 import {
   askedFields,
   type Fault,
@@ -73,6 +74,11 @@ export function FieldPanel(props: FieldPanelProps): ReactElement {
     onCurrent(to);
   };
   const goOn = () => {
+    // What was given and is wrong is told here, and not after the last field. What is missing may be given later.
+    if (field !== undefined && !/^(missing|unticked)$/.test(fault(field) ?? "missing")) {
+      setLeft(new Set(left).add(keyOf(field)));
+      return input.current?.focus({ preventScroll: true });
+    }
     const next = asked[index + 1];
     if (next !== undefined) return leave(next.id);
     const [wrong] = open;
@@ -143,6 +149,7 @@ export function FieldPanel(props: FieldPanelProps): ReactElement {
               type="button"
               className="button"
               aria-disabled={index === 0}
+              onMouseDown={keepFocus}
               onClick={() => {
                 const before = asked[index - 1];
                 if (before !== undefined) leave(before.id);
@@ -151,7 +158,7 @@ export function FieldPanel(props: FieldPanelProps): ReactElement {
               <Sign name="back" />
               {panel.previous}
             </button>
-            <button type="submit" className="button main">
+            <button type="submit" className="button main" onMouseDown={keepFocus}>
               {isLast ? (open.length === 0 ? panel.done : panel.goToNext) : panel.next}
             </button>
           </div>
@@ -160,6 +167,14 @@ export function FieldPanel(props: FieldPanelProps): ReactElement {
     </section>
   );
 }
+
+/** A label says what to write; without one, the document does. */
+function hintOf({ type, label }: Field, { panel }: ReaderWords): string {
+  return type === "texto" && label !== null ? "" : (panel.hints[type] ?? "");
+}
+
+/** A button that took the focus would bring up a fault while it is pressed, and move away from under the mouse. */
+const keepFocus = (event: MouseEvent) => event.preventDefault();
 
 function summary(asked: number, open: number, here: number | null, { panel }: ReaderWords): string {
   if (asked === 0) return panel.nothingAsked;
@@ -210,7 +225,7 @@ function FieldInput(props: FieldInputProps): ReactElement {
   if (field.type === "checkbox" && isNeeded === "answered")
     return (
       <fieldset className="choice" aria-describedby={error === null ? undefined : fault}>
-        <legend>{panel.tickQuestion}</legend>
+        <legend>{fieldName(field, words)}</legend>
         {wrong}
         {[true, false].map((choice) => (
           <label key={String(choice)} className="check">
@@ -240,7 +255,7 @@ function FieldInput(props: FieldInputProps): ReactElement {
             onChange={({ currentTarget }) => onValue(currentTarget.checked)}
           />
           <span>
-            {panel.ticking}
+            {field.label === null ? fillIn(panel.ticking, { page: field.page }) : <bdi>{field.label}</bdi>}
             <br />
             <span id={hint} className="quiet">
               {isNeeded ? panel.mustTick : panel.optional}
@@ -251,7 +266,7 @@ function FieldInput(props: FieldInputProps): ReactElement {
     );
   return (
     <div className="field">
-      <label htmlFor={id}>{panel.types[field.type]}</label>
+      <label htmlFor={id}>{fieldName(field, words)}</label>
       {wrong}
       <TextInput
         {...props}
@@ -261,7 +276,7 @@ function FieldInput(props: FieldInputProps): ReactElement {
         text={typeof value === "string" ? value : ""}
       />
       <p id={hint} className="small quiet">
-        {[isNeeded ? "" : panel.optional, panel.hints[field.type] ?? ""].filter(Boolean).join(" ")}
+        {[isNeeded ? "" : panel.optional, hintOf(field, words)].filter(Boolean).join(" ")}
       </p>
     </div>
   );

@@ -31,6 +31,8 @@ export interface Field {
   /** The checkbox that shows the field. */
   readonly condition_field_id: string | null;
   readonly condition_trigger: "checked" | "unchecked" | null;
+  /** What the sender calls the field. */
+  readonly label: string | null;
 }
 
 /** What the participant gave, by the id of the field. The CPF, which all fields of its type share, stands at `cpf`. */

@@ -47,7 +47,7 @@ export interface ReaderWords {
     readonly mustTick: string;
     readonly tick: string;
     readonly leaveEmpty: string;
-    readonly tickQuestion: string;
+    /** With `{page}`, as some of `types`. */
     readonly ticking: string;
     readonly writtenAs: string;
     readonly types: Readonly<Record<FieldType, string>>;

@@ -1,10 +1,12 @@
 // What the verify page says of an envelope's record and report, also when a forger or a dishonest service hands them over.
+import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readEnvelopeEvidence } from "../../src/verifier/envelope-evidence.ts";
 import { HYBRID_CHECKS } from "../../src/verifier/hybrid-signature.ts";
 import { readKeys } from "../../src/verifier/keys.ts";
 import { assessEnvelope } from "../../src/web/verify/envelope/assess.ts";
 import type { EnvelopeFindings } from "../../src/web/verify/envelope/findings.ts";
+import { signersOf } from "../../src/web/verify/envelope/signers.ts";
 import { CODE, FINAL, type Json, type MadeEnvelope, madeEnvelope } from "../verifier/made-envelopes.ts";
 import { attacker, live } from "../verifier/made-proofs.ts";
 
@@ -162,5 +164,48 @@ describe("a report in which nothing is signed", () => {
       keys: "unknown",
       match: "unsigned",
     });
+  });
+});
+
+describe("who signed", () => {
+  const salt = "00112233445566778899aabbccddeeff";
+  const commitment = createHash("sha256").update(Buffer.from(salt, "hex")).update("Marina Costa").digest("hex");
+  const signed = {
+    commitments: { name: commitment },
+    authentication: [{ method: "otp_email" }, { method: "otp_email" }],
+  };
+  const naming = ({ report }: MadeEnvelope, value: string) => ({
+    ...report,
+    records: (report["records"] as Json[]).map((record) => ({ ...record, openings: { name: { salt, value } } })),
+  });
+
+  test("a name that matches its commitment is shown, with act and methods", async () => {
+    const own = await madeEnvelope(live, {}, signed);
+    const shown = { answer: own.answer, report: naming(own, "Marina Costa"), sha256: FINAL };
+    expect(signersOf(found(shown))).toMatchObject([{ name: "Marina Costa", action: "signed", methods: ["otp_email"] }]);
+    expect(signersOf(found({ ...shown, sha256: "0".repeat(64) }))).toMatchObject([{ name: "Marina Costa" }]);
+  });
+
+  test("a name of another commitment, or without one, is never shown", async () => {
+    const own = await madeEnvelope(live, {}, signed);
+    for (const report of [naming(own, "Marina Sousa"), naming(made, "Marina Costa")]) {
+      const findings = found({ report, code: null });
+      expect(findings.kind).toBe("report_altered");
+      expect(signersOf(findings)).toBeNull();
+    }
+  });
+
+  test("a name under foreign or unknown keys is never shown", async () => {
+    const forged = await madeEnvelope(attacker, {}, signed);
+    expect(signersOf(found({ report: naming(forged, "Marina Costa"), code: null }))).toBeNull();
+    const own = await madeEnvelope(live, {}, signed);
+    const findings = found({ report: naming(own, "Marina Costa"), code: null });
+    expect(signersOf(findings)).not.toBeNull();
+    expect(signersOf({ ...findings, keys: "unknown" })).toBeNull();
+    expect(signersOf({ ...findings, kind: "no_record" })).toBeNull();
+  });
+
+  test("without a report, there are no names", () => {
+    expect(signersOf(found({ answer: made.answer, sha256: FINAL }))).toBeNull();
   });
 });

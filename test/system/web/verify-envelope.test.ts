@@ -101,6 +101,7 @@ describe("by its code", () => {
       "contract-signed.pdf is the final document of Café & Filhos Ltda, signed by 2 participants.",
     );
     expect(await lead(page)).toContain("exactly as it was completed");
+    expect(await shownText(page)).toContain("The names are in the evidence report.");
     expect(await shownChecks(page)).toEqual({ file: "passed", ...SIGNED, record: "passed" });
     expect(requests.filter((request) => request.method() !== "GET")).toEqual([]);
   });
@@ -145,7 +146,9 @@ describe("without a code", () => {
     const { page } = await visit(browser, selo, "/verify", reportPdf);
     await verdict(page, "Pending: the file is missing", "info");
     expect(await lead(page)).toContain("The text of its pages was not checked");
-    expect(await shownText(page)).toMatch(/Zuleica Prado[\s\S]*Otávio Reis/);
+    expect(await shownText(page)).toMatch(
+      /Who signed[\s\S]*Zuleica Prado[\s\S]*Code by e-mail: zuleica@example\.net[\s\S]*Otávio Reis[\s\S]*The names come from the evidence report/,
+    );
     expect(await shownChecks(page)).toEqual({
       file: "not_checked",
       ...SIGNED,

@@ -5,6 +5,7 @@ import { Fact, FactList } from "../../design/fact-list.tsx";
 import { Foreign, inert } from "../../shell/foreign.tsx";
 import type { Language } from "../../shell/language.ts";
 import type { EnvelopeFindings } from "./findings.ts";
+import { signersOf } from "./signers.ts";
 import type { EnvelopeWords } from "./words.ts";
 
 interface EnvelopeFactsProps {
@@ -88,32 +89,42 @@ export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps)
   );
 }
 
-/** The names that a report opens. They match what was signed, or the report is called altered. */
+/** Who signed, by the openings of a report; without a report, where the names are. */
 export function EnvelopeNames({ words, language, findings }: EnvelopeFactsProps): ReactElement | null {
-  const records = findings.report?.evidence.records ?? null;
-  if (records === null || records.length === 0) return null;
-  const said = (value: unknown) => (typeof value === "string" ? value : "—");
+  const signers = signersOf(findings);
+  const { names } = words;
+  if (signers === null && findings.completion === null) return null;
   return (
     <section className="card stack" aria-labelledby="names">
-      <h2 id="names">{words.names.heading}</h2>
-      <p className="small quiet">{words.names.text}</p>
-      <FactList>
-        {records.map(({ evidence: { members }, openings }) => (
-          <Fact
-            key={said(members["record_id"])}
-            term={words.roles[said(members["role"])] ?? inert(said(members["role"]))}
-          >
-            <Foreign text={openings["name"]?.value ?? words.names.unnamed} />
-            {openings["email"] !== undefined && (
-              <>
-                {" "}
-                <Foreign className="small quiet" text={openings["email"].value} />
-              </>
-            )}{" "}
-            <InUtc written={said(members["signed_at"])} language={language} isWithZone />
-          </Fact>
-        ))}
-      </FactList>
+      <h2 id="names">{names.heading}</h2>
+      {signers === null ? (
+        <p>{findings.report === null ? names.inReport : names.notVerified}</p>
+      ) : (
+        <>
+          <FactList>
+            {signers.map(({ id, action, name, email, methods, signedAt }) => (
+              <Fact key={id} term={names.actions[action] ?? inert(action)}>
+                {name === null ? names.unnamed : <Foreign text={name} />}
+                <div className="small quiet">
+                  <InUtc written={signedAt} language={language} isWithZone />
+                </div>
+                {methods.map((method) => (
+                  <div key={method} className="small quiet">
+                    {names.methods[method] ?? inert(method)}
+                    {method === "otp_email" && email !== null && (
+                      <>
+                        {": "}
+                        <Foreign text={email} />
+                      </>
+                    )}
+                  </div>
+                ))}
+              </Fact>
+            ))}
+          </FactList>
+          <p className="small quiet">{names.text}</p>
+        </>
+      )}
     </section>
   );
 }

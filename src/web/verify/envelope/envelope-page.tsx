@@ -91,6 +91,8 @@ export function EnvelopePage(props: EnvelopePageProps): ReactElement | null {
     />
   );
   const tone = TONES[kind];
+  // A clerk's first question is who signed, unless something is wrong.
+  const names = isReliable && <EnvelopeNames words={words} language={language} findings={findings} />;
   return (
     <>
       {isTest && <EnvironmentBanner text={words.testBar} />}
@@ -98,9 +100,10 @@ export function EnvelopePage(props: EnvelopePageProps): ReactElement | null {
         <Band {...props} findings={findings} address={address} />
       </div>
       <div className="page columns needs-script">
+        {tone !== "bad" && names}
         {tone === "bad" ? [checks, side, inputs] : tone === "ok" ? [side, checks, inputs] : [inputs, side, checks]}
+        {tone === "bad" && names}
         {isReliable && <EnvelopeFacts words={words} language={language} findings={findings} />}
-        {isReliable && <EnvelopeNames words={words} language={language} findings={findings} />}
         <Keys
           words={all.keys}
           verification={verification}

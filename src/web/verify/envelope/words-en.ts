@@ -189,9 +189,14 @@ export const en: EnvelopeWords = {
   },
   report: "report",
   names: {
-    heading: "Who signed, by the report",
-    text: "The report opens these names. They match what was signed.",
+    heading: "Who signed",
+    text: "The names come from the evidence report that you added. This browser compared each of them with what was signed, and they are the same. The public record, which the code opens, has no names.",
     unnamed: "name not given",
+    inReport:
+      "The names are in the evidence report. It comes with the signed document: add it to see who signed. If you do not have it, ask whoever sent you the document.",
+    notVerified: "The names in this report are not verified, so they are not shown.",
+    actions: { signed: "Signed", approved: "Approved", witnessed: "Signed as a witness" },
+    methods: { otp_email: "Code by e-mail" },
   },
   offline: {
     text: "Keep the report, the keys and the verifier, a single file that works without a network (it needs Node 20 or later):",

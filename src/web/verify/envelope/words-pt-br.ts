@@ -193,9 +193,14 @@ export const ptBr: EnvelopeWords = {
   },
   report: "relatório",
   names: {
-    heading: "Quem assinou, segundo o relatório",
-    text: "O relatório revela estes nomes. Eles são os que foram assinados.",
+    heading: "Quem assinou",
+    text: "Os nomes vêm do relatório de evidências que você adicionou. Este navegador comparou cada um com o que foi assinado, e são os mesmos. O registro público, que se abre com o código, não tem nomes.",
     unnamed: "nome não informado",
+    inReport:
+      "Os nomes estão no relatório de evidências. Ele acompanha o documento assinado: adicione-o para ver quem assinou. Se não o tem, peça-o a quem lhe enviou o documento.",
+    notVerified: "Os nomes deste relatório não foram verificados e, por isso, não são mostrados.",
+    actions: { signed: "Assinou", approved: "Aprovou", witnessed: "Assinou como testemunha" },
+    methods: { otp_email: "Código por e-mail" },
   },
   offline: {
     text: "Guarde o relatório, as chaves e o verificador, um único arquivo que funciona sem rede (precisa do Node 20 ou mais recente):",

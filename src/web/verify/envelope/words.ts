@@ -57,6 +57,17 @@ export interface EnvelopeWords {
   /** By status, or by status and role where the role has another word for it. */
   readonly acts: Readonly<Record<string, string>>;
   readonly report: string;
-  readonly names: { readonly heading: string; readonly text: string; readonly unnamed: string };
+  readonly names: {
+    readonly heading: string;
+    /** Where the names come from. */
+    readonly text: string;
+    readonly unnamed: string;
+    /** Without a report. */
+    readonly inReport: string;
+    /** Of a report whose names may be a forger's. */
+    readonly notVerified: string;
+    readonly actions: Readonly<Record<string, string>>;
+    readonly methods: Readonly<Record<string, string>>;
+  };
   readonly offline: { readonly text: string; readonly command: string };
 }

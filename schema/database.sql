@@ -4899,7 +4899,7 @@ comment on function platform.sealing_keys() is 'The keys whose seals are accepte
 
 create function platform.send_mail(p_kind text, p_recipient text, p_language text, p_data jsonb) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail and its job in this transaction, in the context''s tenant and environment. Adds organization, time_zone and environment to the data. Mails of the test environment are sent only to the organization''s own contact. Any other mail of the test environment is composed and kept for the test inbox.';
+comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail and its job in this transaction, in the context''s tenant and environment. Adds organization, time_zone, contact (its address, to which replies go; null without one) and environment to the data. Mails of the test environment are sent only to the organization''s own contact. Any other mail of the test environment is composed and kept for the test inbox.';
 
 create function platform.service_functions(p_prefix text, p_name text DEFAULT '*'::text) returns TABLE(service text, name text)
   language plpgsql stable set enable_indexscan = on set search_path = "";

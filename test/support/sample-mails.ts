@@ -17,6 +17,7 @@ export const OPERATOR: SiteOperator = {
   privacy: "https://selo.example/privacy",
   terms: "https://selo.example/terms",
 };
+export const CONTACT = "contato@acme.example";
 export const NO_OPERATOR: SiteOperator = { name: null, details: null, contact: null, privacy: null, terms: null };
 
 const failing = {
@@ -40,8 +41,24 @@ const participation = {
   status: "sent",
   reason: null,
   expires_at: "2026-12-21T22:23:00.000000Z",
+  name: "Ana Souza",
+  documents: 1,
+  pages: 5,
+  verification_code: "K7QF-2MXR-9TDA",
+  is_alone: false,
 };
 const link = { link: `/sign/${participation.participant_id}#${"Ab3dEf_-".repeat(6).slice(0, 43)}` };
+const completion = {
+  envelope_id: participation.envelope_id,
+  title: participation.title,
+  verification_code: participation.verification_code,
+  participants: [
+    { name: "Ana Souza", role: "signatario", completed_at: "2026-11-21T17:47:00.000000Z" },
+    { name: "Júlia Nakamura", role: "testemunha", completed_at: "2026-11-21T18:10:00.000000Z" },
+    { name: "Bruno Lima", role: "aprovador", completed_at: "2026-11-21T19:02:00.000000Z" },
+  ],
+  documents: [{ id: "0197a0c0-0000-7000-8000-000000000004", filename: "contrato.pdf" }],
+};
 const stopped = { envelope_id: participation.envelope_id, title: participation.title, reason: null };
 
 export interface SampleMail {
@@ -79,7 +96,7 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
   // A name that leaves no room, and no message.
   "invitation-observador": {
     kind: "envelope_invitation",
-    data: { ...participation, title: "x".repeat(255), role: "observador", message: null },
+    data: { ...participation, title: "x".repeat(255), role: "observador", message: null, documents: 3, pages: 12 },
     prepared: link,
     environment: "test",
   },
@@ -101,6 +118,17 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
   },
   "envelope-expired": { kind: "envelope_ended", data: { ...participation, status: "expired" }, prepared: link },
   "envelope-completed": { kind: "envelope_completed", data: { ...participation, status: "completed" }, prepared: link },
+  "envelope-completed-alone": {
+    kind: "envelope_completed",
+    data: { ...participation, status: "completed", is_alone: true, documents: 2 },
+    prepared: link,
+  },
+  "envelope-completion": { kind: "envelope_completion", data: completion },
+  "envelope-completion-alone": {
+    kind: "envelope_completion",
+    data: { ...completion, participants: completion.participants.slice(0, 1) },
+    environment: "test",
+  },
   "envelope-declined": {
     kind: "envelope_stopped",
     data: { ...stopped, status: "declined", reason: "O valor do aluguel está errado." },
@@ -172,11 +200,19 @@ export interface SampleOptions {
   readonly organization?: string;
   readonly operator?: SiteOperator;
   readonly timeZone?: string;
+  /** Address of the organization. */
+  readonly contact?: string | null;
 }
 
 /** The mail as it is sent to a contact in São Paulo. */
 export function composeSample(sample: SampleMail, options: SampleOptions): MailMessage {
-  const { language, organization = "Acme Ltda", operator = OPERATOR, timeZone = "America/Sao_Paulo" } = options;
+  const {
+    language,
+    organization = "Acme Ltda",
+    operator = OPERATOR,
+    timeZone = "America/Sao_Paulo",
+    contact = CONTACT,
+  } = options;
   const { kind, data, environment = "live", prepared = {} } = sample;
   const at = "2026-11-21T22:23:45.000000Z";
   return composeMail(
@@ -185,7 +221,7 @@ export function composeSample(sample: SampleMail, options: SampleOptions): MailM
       language,
       created_at: at,
       kind,
-      data: { ...data, organization, time_zone: timeZone, environment, at },
+      data: { ...data, organization, time_zone: timeZone, contact, environment, at },
     },
     {
       id: "0197a0c0-0000-7000-8000-000000000000",

@@ -83,7 +83,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
   "src/web/guides/signatures.md": [
     /"status":"ready"/,
     /"signature_credits" ?: ?2\b.*sent\s*$/s,
-    /asks you to sign: Service agreement/,
+    /asks for your signature: Service agreement/,
     /"sends_left" ?: ?4.*"status" ?: ?"completed"/s,
     /"status" ?: ?"completed"/,
     /'signed'.*'signed'.*'envelope\.created'.*'envelope\.completed'/s,

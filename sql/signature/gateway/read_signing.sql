@@ -14,7 +14,7 @@ begin
   v_shows_documents := (v_turn in ('yes', 'done') or signature.gives_copies(v_envelope)) and signature.has_session(v_participant, p_session_sha256);
   return (
     select json_build_object(
-      'organization', organization.name, 'environment', v_envelope.environment, 'title', v_envelope.title, 'message', v_envelope.message,
+      'organization', organization.name, 'contact', organization.contact_email, 'environment', v_envelope.environment, 'title', v_envelope.title, 'message', v_envelope.message,
       -- The move to expired may come up to a minute later.
       'status', case when signature.is_overdue(v_envelope) then 'expired' else v_envelope.status end, 'language', consent.language, 'turn', v_turn,
       'single_signer', 1 = (

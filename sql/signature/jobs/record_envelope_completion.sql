@@ -38,6 +38,19 @@ begin
   join signature.participants as participant on participant.tenant_id = completed.tenant_id and participant.envelope_id = completed.id
   where completed.tenant_id = v_envelope.tenant_id and completed.id = c_id
   order by participant.id;
+  perform platform.mail_contact('envelope_completion', jsonb_build_object('envelope_id', c_id, 'title', v_envelope.title,
+    'verification_code', v_envelope.verification_code,
+    'participants', (
+      select jsonb_agg(jsonb_build_object('name', participant.name, 'role', participant.role, 'completed_at', platform.instant(participant.completed_at))
+        order by participant.completed_at, participant.id)
+      from signature.participants as participant
+      where participant.tenant_id = v_envelope.tenant_id and participant.envelope_id = c_id and participant.completed_at is not null),
+    'documents', (
+      select jsonb_agg(jsonb_build_object('id', document.id, 'filename', document.filename) order by linked.position)
+      from signature.envelope_documents as linked
+      join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
+      where linked.tenant_id = v_envelope.tenant_id and linked.envelope_id = c_id),
+    'at', platform.instant(clock_timestamp())));
   return jsonb_build_object('recorded', true);
 end
 $$;

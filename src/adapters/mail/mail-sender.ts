@@ -15,6 +15,10 @@ export interface MailMessage {
   readonly messageId: string;
   readonly date: Date;
   readonly recipient: string;
+  /** The name that stands before the sender's address; null for the one that the deployment has configured. */
+  readonly senderName: string | null;
+  /** The address that replies go to; null for the sender's own. */
+  readonly replyTo: string | null;
   /** Language tag of the text. */
   readonly language: string;
   readonly subject: string;
@@ -23,6 +27,11 @@ export interface MailMessage {
   /** The images that the HTML shows. */
   readonly images: readonly MailImage[];
 }
+
+/** One mailbox of RFC 5321 without quoting: it can contain no second mailbox and end no header. */
+const ONE_ADDRESS = /^[^\s\p{Cc}<>()[\]"\\,;:@]+@[^\s\p{Cc}<>()[\]"\\,;:@]+$/u;
+
+export const isOneAddress = (text: string): boolean => ONE_ADDRESS.test(text);
 
 /** Hands mails to the server that delivers them. */
 export interface MailSender {

@@ -10,9 +10,11 @@ export const WITHOUT_FILES = { disableFileAccess: true, disableUrlAccess: true }
 
 /** A message as nodemailer makes MIME of it. */
 export function mimeFields(message: MailMessage, from: MailFrom) {
-  const { messageId, date, recipient, language, subject, text, html, images } = message;
+  const { messageId, date, recipient, senderName, replyTo, language, subject, text, html, images } = message;
   return {
-    from: { ...from },
+    // Names and addresses stay apart: nodemailer quotes and encodes a name, and parses no address out of it.
+    from: { name: senderName ?? from.name, address: from.address },
+    ...(replyTo === null ? {} : { replyTo: { name: "", address: replyTo } }),
     to: { name: "", address: recipient },
     subject,
     text,

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { createTransport } from "nodemailer";
-import { MailError, type MailMessage, type MailSender } from "./mail-sender.ts";
+import { isOneAddress, MailError, type MailMessage, type MailSender } from "./mail-sender.ts";
 import { mimeFields, WITHOUT_FILES } from "./mime-fields.ts";
 
 export interface SmtpSettings {
@@ -15,8 +15,6 @@ const CONNECT_MS = 5_000;
 /** Time-out of one mail, from the look-up of the server's name to its last answer. */
 const WHOLE_MS = 30_000;
 
-/** One mailbox of RFC 5321 without quoting: it can contain no second mailbox and end no header. */
-const ONE_ADDRESS = /^[^\s\p{Cc}<>()[\]"\\,;:@]+@[^\s\p{Cc}<>()[\]"\\,;:@]+$/u;
 /** Commands whose refusal concerns this mail, so the server would refuse it again. Refusals of other commands concern us or the moment. */
 const ABOUT_THE_MAIL = ["MAIL FROM", "RCPT TO", "DATA"];
 
@@ -49,8 +47,9 @@ export class SmtpSender implements MailSender {
   }
 
   async send(message: MailMessage): Promise<void> {
-    const { recipient } = message;
-    if (!ONE_ADDRESS.test(recipient)) throw new MailError("the recipient is not an e-mail address", true);
+    const { recipient, replyTo } = message;
+    if (!isOneAddress(recipient)) throw new MailError("the recipient is not an e-mail address", true);
+    if (replyTo !== null && !isOneAddress(replyTo)) throw new MailError("Reply-To is not an e-mail address", true);
     const mail = {
       ...mimeFields(message, this.#from),
       // Given apart from the headers, so that no address is parsed from headers.

@@ -9,38 +9,45 @@ interface CodeFacts {
   readonly code: string;
   readonly title: string;
   readonly organization: string;
-  readonly path: string;
-  readonly where: readonly [string, string];
 }
 
+/** No button: no row has the secret of the link, and the page that asked for the code is open. */
 const words: Readonly<Record<MailLanguage, (facts: CodeFacts) => MailWords>> = {
-  en: ({ code, title, organization, path, where }) => ({
+  en: ({ code, title, organization }) => ({
     subject: `${code} is your code for ${title}`,
-    preheader: "Type it within 10 minutes, on the page that asked for it.",
-    heading: `Your code: ${code}`,
-    lead: [
-      `Type this code on the page that asked for it. It opens the documents that ${organization} sent you.`,
-      "The code is good for 10 minutes and can be used once.",
-    ],
-    facts: [["Envelope", title], where],
-    button: { label: "Open the signing page", path },
-    note: "Give the code to nobody: nobody from Selo asks for it. If you did not ask for a code, do nothing.",
+    preheader: "Type it within 10 minutes, on the page that is open.",
+    heading: "Your code",
     code,
-    reason: `You get this mail because somebody with the signing link that ${organization} sent you asked for a code.`,
+    lead: ["Go back to the page that is open, and type the code there. It is good for 10 minutes, and only once."],
+    facts: [
+      ["Document", title],
+      ["Asked for by", organization],
+    ],
+    note: "Did you close the page? Open the link of the invitation again.",
+    warning: {
+      point: "Nobody from Selo asks for this code by e-mail or telephone.",
+      text: "Only the page where you asked for it does. If it was not you who asked, do nothing: nobody opens the document without the code.",
+    },
+    isByOrganization: true,
+    reason: `You get this mail because somebody with the link that ${organization} sent you asked for a code.`,
   }),
-  "pt-BR": ({ code, title, organization, path, where }) => ({
+  "pt-BR": ({ code, title, organization }) => ({
     subject: `${code} é o seu código para ${title}`,
-    preheader: "Digite o código em até 10 minutos, na página que o pediu.",
-    heading: `Seu código: ${code}`,
-    lead: [
-      `Digite este código na página que o pediu. Ele abre os documentos que ${organization} enviou a você.`,
-      "O código vale por 10 minutos e só pode ser usado uma vez.",
-    ],
-    facts: [["Envelope", title], where],
-    button: { label: "Abrir a página de assinatura", path },
-    note: "Não passe o código a ninguém: o Selo nunca o pede. Se você não pediu um código, não faça nada.",
+    preheader: "Digite o código em até 10 minutos, na página que está aberta.",
+    heading: "Seu código",
     code,
-    reason: `Você recebe este e-mail porque alguém com o link de assinatura que ${organization} enviou a você pediu um código.`,
+    lead: ["Volte à página que está aberta e digite o código lá. Ele vale por 10 minutos e só uma vez."],
+    facts: [
+      ["Documento", title],
+      ["Pedido por", organization],
+    ],
+    note: "Fechou a página? Abra de novo o link do convite.",
+    warning: {
+      point: "Ninguém do Selo pede este código por e-mail ou telefone.",
+      text: "Só a página em que você o pediu. Se não foi você quem o pediu, não faça nada: sem ele ninguém abre o documento.",
+    },
+    isByOrganization: true,
+    reason: `Você recebe este e-mail porque alguém com o link que ${organization} enviou a você pediu um código.`,
   }),
 };
 
@@ -56,6 +63,5 @@ export const signingCodeMail = preparedMailKind(
     const bound = await jobs.call(place, "bind_signing_code", { code_id, digest: codeDigest(dataKey, code, code_id) });
     return bound === null ? null : { code, title: found.title };
   },
-  ({ participant_id, code, title }, { organization, where }, language) =>
-    words[language]({ code, title, organization, path: `/sign/${participant_id}`, where }),
+  ({ code, title }, { organization }, language) => words[language]({ code, title, organization }),
 );

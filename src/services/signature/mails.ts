@@ -21,25 +21,96 @@ const toParticipant = linkData.extend({
   /** Why the sender cancelled. */
   reason: z.string().nullable(),
   expires_at: mailInstant,
+  // Rows that an earlier version wrote lack these.
+  name: z.string().nullish(),
+  documents: z.int().nullish(),
+  pages: z.int().nullish(),
+  verification_code: z.string().nullish(),
+  /** Whether one participant acted at most; those who are only informed do not count. */
+  is_alone: z.boolean().nullish(),
 });
 type Participation = z.output<typeof toParticipant> & { readonly link: string };
 
-/** What a role asks of its participant: a verb for sentences, and the words of the button. */
-const acts: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number], { verb: string; button: string }>>>> =
-  {
-    en: {
-      signatario: { verb: "sign", button: "Read and sign" },
-      aprovador: { verb: "approve", button: "Read and approve" },
-      testemunha: { verb: "witness", button: "Read and witness" },
-      observador: { verb: "read", button: "Read the documents" },
+interface Act {
+  /** What the organization does, after its name. */
+  readonly asks: string;
+  /** What the participant is to do, after the greeting. */
+  readonly todo: (organization: string, isOne: boolean) => string;
+  /** What the participant did, before the organization's name. */
+  readonly done: string;
+}
+
+/** What a role asks of its participant. */
+const acts: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number], Act>>>> = {
+  en: {
+    signatario: {
+      asks: "asks for your signature",
+      todo: (_, isOne) =>
+        isOne
+          ? "A document is waiting for you: read it and, if you agree, sign it. It takes a few minutes, on a phone or a computer."
+          : "Documents are waiting for you: read them and, if you agree, sign them. It takes a few minutes, on a phone or a computer.",
+      done: "that you signed at the request of",
     },
-    "pt-BR": {
-      signatario: { verb: "assinar", button: "Ler e assinar" },
-      aprovador: { verb: "aprovar", button: "Ler e aprovar" },
-      testemunha: { verb: "assinar como testemunha", button: "Ler e testemunhar" },
-      observador: { verb: "ler", button: "Ler os documentos" },
+    aprovador: {
+      asks: "asks for your approval",
+      todo: (_, isOne) =>
+        isOne
+          ? "A document is waiting for you: read it and, if you agree, approve it. It takes a few minutes, on a phone or a computer."
+          : "Documents are waiting for you: read them and, if you agree, approve them. It takes a few minutes, on a phone or a computer.",
+      done: "that you approved at the request of",
     },
-  };
+    testemunha: {
+      asks: "asks you to be a witness",
+      todo: (_, isOne) =>
+        isOne
+          ? "A document is waiting for you: read it and, if you agree, confirm as a witness. It takes a few minutes, on a phone or a computer."
+          : "Documents are waiting for you: read them and, if you agree, confirm as a witness. It takes a few minutes, on a phone or a computer.",
+      done: "that you witnessed at the request of",
+    },
+    observador: {
+      asks: "shows you a document",
+      todo: (organization, isOne) =>
+        isOne
+          ? `${organization} wants you to know this document. You only read it, and need not sign anything.`
+          : `${organization} wants you to know these documents. You only read them, and need not sign anything.`,
+      done: "that was shown to you by",
+    },
+  },
+  "pt-BR": {
+    signatario: {
+      asks: "pede a sua assinatura",
+      todo: (_, isOne) =>
+        isOne
+          ? "Há um documento esperando por você: leia e, se concordar, assine. Leva poucos minutos, no celular ou no computador."
+          : "Há documentos esperando por você: leia e, se concordar, assine. Leva poucos minutos, no celular ou no computador.",
+      done: "que você assinou a pedido de",
+    },
+    aprovador: {
+      asks: "pede a sua aprovação",
+      todo: (_, isOne) =>
+        isOne
+          ? "Há um documento esperando por você: leia e, se concordar, aprove. Leva poucos minutos, no celular ou no computador."
+          : "Há documentos esperando por você: leia e, se concordar, aprove. Leva poucos minutos, no celular ou no computador.",
+      done: "que você aprovou a pedido de",
+    },
+    testemunha: {
+      asks: "pede que você seja testemunha",
+      todo: (_, isOne) =>
+        isOne
+          ? "Há um documento esperando por você: leia e, se concordar, confirme como testemunha. Leva poucos minutos, no celular ou no computador."
+          : "Há documentos esperando por você: leia e, se concordar, confirme como testemunha. Leva poucos minutos, no celular ou no computador.",
+      done: "em que você foi testemunha a pedido de",
+    },
+    observador: {
+      asks: "mostra um documento a você",
+      todo: (organization, isOne) =>
+        isOne
+          ? `${organization} quer que você conheça este documento. É só para ler: você não precisa assinar nada.`
+          : `${organization} quer que você conheça estes documentos. É só para ler: você não precisa assinar nada.`,
+      done: "que você recebeu de",
+    },
+  },
+};
 
 /** How long a message of the sender may be in a mail: the rest stands on the page. */
 const MOST_OF_MESSAGE = 500;
@@ -49,51 +120,96 @@ const shortened = (text: string) => {
   return characters.length <= MOST_OF_MESSAGE ? text : `${characters.slice(0, MOST_OF_MESSAGE).join("")}…`;
 };
 
-const factIf = (label: string, value: string | null): MailWords["facts"] =>
-  value === null || value === "" ? [] : [[label, shortened(value)]];
+const factIf = (label: string, value: string | null | undefined): MailWords["facts"] =>
+  value === null || value === undefined || value === "" ? [] : [[label, shortened(value)]];
 
 const reasons = {
-  en: (organization: string) => `You get this mail because ${organization} named you as a participant of an envelope.`,
-  "pt-BR": (organization: string) =>
-    `Você recebe este e-mail porque ${organization} indicou você como participante de um envelope.`,
+  en: (organization: string) => `You get this mail because ${organization} gave us your address.`,
+  "pt-BR": (organization: string) => `Você recebe este e-mail porque ${organization} informou o seu endereço.`,
 } as const satisfies Record<MailLanguage, (organization: string) => string>;
 
-/** An invitation or a reminder: both ask for the same. */
+const greetings = {
+  en: (name: string) => `Hello ${name}.`,
+  "pt-BR": (name: string) => `Olá, ${name}.`,
+} as const satisfies Record<MailLanguage, (name: string) => string>;
+
+/** A paragraph that begins with the name of the participant, where the row has it. */
+const greeting = (language: MailLanguage, { name }: Participation, text: string) =>
+  name ? `${greetings[language](name)} ${text}` : text;
+
+/** Envelopes of several documents say so. */
+const isOneDocument = ({ documents }: Participation) => (documents ?? 1) === 1;
+
+/** The documents by their title, and how long they are. */
+function documentFact(mail: Participation, language: MailLanguage): readonly [string, string] {
+  const { title, documents, pages } = mail;
+  const isOne = isOneDocument(mail);
+  const isEnglish = language === "en";
+  const files = isOne ? [] : [isEnglish ? `${documents} files` : `${documents} arquivos`];
+  const length = pages ? [counted(pages, isEnglish ? ["page", "pages"] : ["página", "páginas"])] : [];
+  const label = isEnglish ? (isOne ? "Document" : "Documents") : isOne ? "Documento" : "Documentos";
+  return [label, [title, ...files, ...length].join(", ")];
+}
+
+const counted = (count: number, [one, many]: readonly [string, string]) => `${count} ${count === 1 ? one : many}`;
+
+/** An invitation or a reminder: both ask for the same, by the same link. */
 function asking(isReminder: boolean) {
   return (mail: Participation, { organization, local }: MailFacts, language: MailLanguage): MailWords => {
-    const { title, message, link } = mail;
-    const { verb, button } = acts[language][mail.role];
+    const { title, message, link, role } = mail;
+    const { asks, todo } = acts[language][role];
+    const isOne = isOneDocument(mail);
     const until = local(mail.expires_at);
-    const shared = { button: { label: button, path: link }, link, reason: reasons[language](organization) };
+    const reads = role === "observador";
+    const shared = {
+      lead: [greeting(language, mail, todo(organization, isOne))],
+      link,
+      isByOrganization: true,
+      reason: reasons[language](organization),
+    } as const;
     return language === "en"
       ? {
           ...shared,
-          subject: isReminder ? `Reminder: ${title}` : `${organization} asks you to ${verb}: ${title}`,
-          preheader: `Until ${until}.`,
-          heading: isReminder ? `${organization} is still waiting for you` : `${organization} asks you to ${verb}`,
-          lead: [
-            `${organization} sent you the envelope “${title}” and asks you to ${verb} its documents.`,
-            ...(isReminder ? ["The link in this mail replaces the one in the mails before it."] : []),
+          subject: isReminder ? `Reminder: ${title}` : `${organization} ${asks}: ${title}`,
+          preheader: `Until ${until}. Opening it is not signing.`,
+          heading: isReminder ? `${organization} is still waiting for you` : `${organization} ${asks}`,
+          quote: { text: shortened(message ?? ""), by: `Message written by ${organization}` },
+          facts: [documentFact(mail, language), ["Until", until]],
+          button: { label: isOne ? "Read the document" : "Read the documents", path: link },
+          note: [
+            {
+              point: "Opening it is not signing.",
+              text: reads
+                ? "You get a code by mail, and then read."
+                : "You first get a code by mail, read everything, and decide. To decline, press Decline at the top of the page and write the reason.",
+            },
+            "The link is yours alone: do not forward this mail.",
           ],
-          facts: [["From", organization], ["Envelope", title], ...factIf("Message", message), ["Until", until]],
-          note: "The link is yours alone: do not forward this mail. Before you see the documents, you get a second mail with a code.",
+          warning: { point: "You do not know the sender?", text: "Do not open the link.", contact: "Tell us" },
         }
       : {
           ...shared,
-          subject: isReminder ? `Lembrete: ${title}` : `${organization} pede para você ${verb}: ${title}`,
-          preheader: `O prazo é ${until}.`,
-          heading: isReminder ? `${organization} ainda espera por você` : `${organization} pede para você ${verb}`,
-          lead: [
-            `${organization} enviou a você o envelope “${title}” e pede para você ${verb} os documentos.`,
-            ...(isReminder ? ["O link deste e-mail substitui o dos e-mails anteriores."] : []),
+          subject: isReminder ? `Lembrete: ${title}` : `${organization} ${asks}: ${title}`,
+          preheader: `O prazo é ${until}. Abrir não é assinar.`,
+          heading: isReminder ? `${organization} ainda espera por você` : `${organization} ${asks}`,
+          quote: { text: shortened(message ?? ""), by: `Mensagem escrita por ${organization}` },
+          facts: [documentFact(mail, language), ["Prazo", until]],
+          button: { label: isOne ? "Ler o documento" : "Ler os documentos", path: link },
+          note: [
+            {
+              point: "Abrir não é assinar.",
+              text: reads
+                ? "Você recebe um código por e-mail e depois lê."
+                : "Antes, você recebe um código por e-mail, lê tudo e decide. Para recusar, toque em Recusar, no alto da página, e escreva o motivo.",
+            },
+            "O link é só seu: não encaminhe este e-mail.",
           ],
-          facts: [["De", organization], ["Envelope", title], ...factIf("Mensagem", message), ["Prazo", until]],
-          note: "O link é só seu: não encaminhe este e-mail. Antes de ver os documentos, você recebe um segundo e-mail com um código.",
+          warning: { point: "Não conhece quem enviou?", text: "Não abra o link.", contact: "Avise-nos" },
         };
   };
 }
 
-/** How an envelope ended, for sentences. A state that is not here is told by its name. */
+/** How a request ended, for sentences. A state that is not here is told by its name. */
 const endings: Readonly<Record<MailLanguage, Readonly<Record<string, string>>>> = {
   en: {
     cancelled: "was cancelled by its sender",
@@ -110,8 +226,9 @@ const endings: Readonly<Record<MailLanguage, Readonly<Record<string, string>>>> 
 };
 
 /** Everybody has signed, and the final documents could not be made. */
-const failed = ({ title, link }: Participation, { organization, at }: MailFacts, language: MailLanguage): MailWords =>
-  language === "en"
+const failed = (mail: Participation, { organization, at }: MailFacts, language: MailLanguage): MailWords => {
+  const { title, link } = mail;
+  return language === "en"
     ? {
         subject: `Not completed: ${title}`,
         preheader: "You do not have to act now.",
@@ -120,13 +237,11 @@ const failed = ({ title, link }: Participation, { organization, at }: MailFacts,
           `On ${at}, a fault kept the final documents of “${title}” from being made.`,
           `What you did is on record. ${organization} knows, and will tell you if you have to sign again.`,
         ],
-        facts: [
-          ["From", organization],
-          ["Documents", title],
-        ],
+        facts: [["From", organization], documentFact(mail, language)],
         button: { label: "See where it stands", path: link },
-        note: "Questions about the documents? Ask the sender.",
+        note: "The link is yours alone: do not forward this mail.",
         link,
+        isByOrganization: true,
         reason: reasons.en(organization),
       }
     : {
@@ -137,15 +252,14 @@ const failed = ({ title, link }: Participation, { organization, at }: MailFacts,
           `Em ${at}, uma falha impediu que os documentos finais de “${title}” fossem gerados.`,
           `O que você fez está registrado. ${organization} já sabe e vai avisar se você precisar assinar de novo.`,
         ],
-        facts: [
-          ["De", organization],
-          ["Documentos", title],
-        ],
+        facts: [["De", organization], documentFact(mail, language)],
         button: { label: "Ver a situação", path: link },
-        note: "Dúvidas sobre os documentos? Pergunte a quem os enviou.",
+        note: "O link é só seu: não encaminhe este e-mail.",
         link,
-        reason: `Você recebe este e-mail porque ${organization} indicou você para assinar ou acompanhar estes documentos.`,
+        isByOrganization: true,
+        reason: reasons["pt-BR"](organization),
       };
+};
 
 const ended = (mail: Participation, facts: MailFacts, language: MailLanguage): MailWords => {
   const { title, link, reason, status } = mail;
@@ -156,68 +270,154 @@ const ended = (mail: Participation, facts: MailFacts, language: MailLanguage): M
     ? {
         subject: `Ended: ${title}`,
         preheader: "You do not have to act.",
-        heading: `The envelope ${how}`,
-        lead: [`The envelope “${title}” from ${organization} ${how} on ${at}.`, "There is nothing left for you to do."],
-        facts: [["From", organization], ["Envelope", title], ...factIf("Reason", reason)],
-        button: { label: "See the envelope", path: link },
-        note: "Questions about the documents? Ask the sender.",
+        heading: `The request ${how}`,
+        lead: [
+          `The request of ${organization} about “${title}” ${how} on ${at}.`,
+          "There is nothing left for you to do.",
+        ],
+        facts: [["From", organization], documentFact(mail, language), ...factIf("Reason", reason)],
+        button: { label: "See the request", path: link },
+        note: "The link is yours alone: do not forward this mail.",
         link,
+        isByOrganization: true,
         reason: reasons.en(organization),
       }
     : {
         subject: `Encerrado: ${title}`,
-        preheader: "Nenhuma ação sua é necessária.",
-        heading: `O envelope ${how}`,
+        preheader: "Você não precisa fazer nada.",
+        heading: `O pedido ${how}`,
         lead: [
-          `O envelope “${title}”, que ${organization} enviou a você, ${how} em ${at}.`,
+          `O pedido feito por ${organization} sobre “${title}” ${how} em ${at}.`,
           "Você não precisa fazer mais nada.",
         ],
-        facts: [["De", organization], ["Envelope", title], ...factIf("Motivo", reason)],
-        button: { label: "Ver o envelope", path: link },
-        note: "Dúvidas sobre os documentos? Pergunte a quem os enviou.",
+        facts: [["De", organization], documentFact(mail, language), ...factIf("Motivo", reason)],
+        button: { label: "Ver o pedido", path: link },
+        note: "O link é só seu: não encaminhe este e-mail.",
         link,
+        isByOrganization: true,
         reason: reasons["pt-BR"](organization),
       };
 };
 
+/** Where one participant acted, nobody is told of all. */
 const completed = (mail: Participation, { organization, at }: MailFacts, language: MailLanguage): MailWords => {
-  const { title, link } = mail;
+  const { title, link, role, verification_code, is_alone } = mail;
+  const isAlone = is_alone === true;
+  const isOne = isOneDocument(mail);
+  const { done } = acts[language][role];
   return language === "en"
     ? {
-        subject: `Completed: ${title}`,
-        preheader: "Everybody who was asked has finished. Your copies are ready.",
-        heading: "The envelope is complete",
+        subject: `Your copy: ${title}`,
+        preheader: `${isAlone ? "" : "Everybody has signed. "}The link works for 90 days.`,
+        heading: "Your copy is ready",
         lead: [
-          `Everybody who was asked has finished: the envelope “${title}” from ${organization} was completed on ${at}.`,
-          "Your copies are ready: the final documents, and the report with every step. The link leads to them for 90 days, after a code that we mail to you.",
+          greeting(
+            language,
+            mail,
+            `The ${isOne ? "document" : "documents"} ${done} ${organization} ${isOne ? "is" : "are"} complete${isAlone ? "." : ": everybody has signed."}`,
+          ),
         ],
-        facts: [
-          ["From", organization],
-          ["Envelope", title],
-          ["Completed on", at],
+        facts: [documentFact(mail, language), ["Completed on", at], ...factIf("Verification code", verification_code)],
+        button: { label: "Get my copy", path: link },
+        note: [
+          `The link asks for a code, which goes to this address, and shows the copy for 90 days. Save all files, the evidence report too: with them anyone can check who signed, also without us.`,
+          `The link is yours alone: do not forward this mail. To show the ${isOne ? "document" : "documents"} to somebody, send the files.`,
         ],
-        button: { label: "Get your copies", path: link },
-        note: "The link is yours alone: do not forward this mail. Save the files: anyone can check them at any time, also without us.",
         link,
+        isByOrganization: true,
         reason: reasons.en(organization),
       }
     : {
-        subject: `Concluído: ${title}`,
-        preheader: "Todos fizeram a sua parte. Suas cópias estão prontas.",
-        heading: "O envelope está concluído",
+        subject: `Sua cópia: ${title}`,
+        preheader: `${isAlone ? "" : "Todos já assinaram. "}O link vale por 90 dias.`,
+        heading: "Sua cópia está pronta",
         lead: [
-          `Todos fizeram a sua parte: o envelope “${title}”, que ${organization} enviou a você, foi concluído em ${at}.`,
-          "Suas cópias estão prontas: os documentos finais e o relatório com cada etapa. Por 90 dias, o link leva até elas, depois de um código que enviamos por e-mail.",
+          greeting(
+            language,
+            mail,
+            `${isOne ? "O documento" : "Os documentos"} ${done} ${organization} ${isOne ? "foi concluído" : "foram concluídos"}${isAlone ? "." : ": todos já assinaram."}`,
+          ),
         ],
         facts: [
-          ["De", organization],
-          ["Envelope", title],
+          documentFact(mail, language),
           ["Concluído em", at],
+          ...factIf("Código de verificação", verification_code),
         ],
-        button: { label: "Baixar minhas cópias", path: link },
-        note: "O link é só seu: não encaminhe este e-mail. Guarde os arquivos: qualquer pessoa pode conferi-los a qualquer momento, mesmo sem nós.",
+        button: { label: "Baixar a minha cópia", path: link },
+        note: [
+          "O link pede um código, que enviamos a este endereço, e mostra a cópia por 90 dias. Baixe todos os arquivos, também o relatório de evidências: com eles, qualquer pessoa verifica quem assinou, mesmo sem o Selo.",
+          `O link é só seu: não encaminhe este e-mail. Para mostrar ${isOne ? "o documento" : "os documentos"} a alguém, envie os arquivos.`,
+        ],
         link,
+        isByOrganization: true,
         reason: reasons["pt-BR"](organization),
+      };
+};
+
+const completion = z.object({
+  envelope_id: z.uuid(),
+  title: z.string(),
+  verification_code: z.string(),
+  participants: z.array(z.object({ name: z.string(), role: z.enum(ROLES), completed_at: mailInstant })),
+  documents: z.array(z.object({ id: z.uuid(), filename: z.string() })),
+});
+
+/** What somebody of a role did, before when. */
+const deeds: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number], string>>>> = {
+  en: { signatario: "signed on", aprovador: "approved on", testemunha: "witnessed on", observador: "read on" },
+  "pt-BR": {
+    signatario: "assinou em",
+    aprovador: "aprovou em",
+    testemunha: "assinou como testemunha em",
+    observador: "leu em",
+  },
+};
+
+/** To the contact of the organization: who acted, and where the files are. */
+const completionWords = (
+  { envelope_id, title, verification_code, participants, documents }: z.output<typeof completion>,
+  { at, local, where }: MailFacts,
+  language: MailLanguage,
+): MailWords => {
+  const isAlone = participants.filter(({ role }) => role !== "observador").length < 2;
+  const people = participants.map(
+    ({ name, role, completed_at }) => [name, `${deeds[language][role]} ${local(completed_at)}`] as const,
+  );
+  const of = `/api/v1/envelopes/${envelope_id}`;
+  const files = documents.map(({ id, filename }) => [filename, `GET ${of}/documents/${id}/download`] as const);
+  const path = `/verify/${verification_code}`;
+  return language === "en"
+    ? {
+        subject: `${isAlone ? "Signed" : "Signed by all"}: ${title}`,
+        preheader: "The files and the evidence report are ready.",
+        heading: `The envelope was ${isAlone ? "signed" : "signed by all"}`,
+        lead: [`“${title}” was completed on ${at}.`],
+        facts: [
+          ...people,
+          ...files,
+          ["Evidence report", `GET ${of}/evidence, with Accept: application/pdf`],
+          ["Verification code", verification_code],
+          ["ID of the envelope", envelope_id],
+          where,
+        ],
+        button: { label: "See the verification", path },
+        note: `Keep the files and the report together: with them anyone can check who signed and when, also without us. ${isAlone ? "The participant has got a link to the copy." : "Each participant has got a link to the copy."}`,
+      }
+    : {
+        subject: `${isAlone ? "Assinado" : "Assinado por todos"}: ${title}`,
+        preheader: "Os arquivos e o relatório de evidências estão prontos.",
+        heading: `O envelope foi assinado${isAlone ? "" : " por todos"}`,
+        lead: [`“${title}” foi concluído em ${at}.`],
+        facts: [
+          ...people,
+          ...files,
+          ["Relatório de evidências", `GET ${of}/evidence, com Accept: application/pdf`],
+          ["Código de verificação", verification_code],
+          ["ID do envelope", envelope_id],
+          where,
+        ],
+        button: { label: "Ver a verificação", path },
+        note: `Guarde os arquivos e o relatório juntos: com eles, qualquer pessoa verifica quem assinou e quando, mesmo sem o Selo. ${isAlone ? "O participante recebeu um link para a cópia." : "Cada participante recebeu um link para a cópia."}`,
       };
 };
 
@@ -256,7 +456,8 @@ export const envelopeMails: Readonly<Record<string, MailKind>> = {
   envelope_reminder: preparedMailKind(toParticipant, openLink, asking(true)),
   envelope_ended: preparedMailKind(toParticipant, knownLink, ended),
   envelope_completed: preparedMailKind(toParticipant, knownLink, completed),
-  /** To the contact of the organization. */
+  /** This and the next: to the contact of the organization. */
+  envelope_completion: mailKind(completion, completionWords),
   envelope_stopped: mailKind(
     stopped,
     ({ envelope_id, title, status, failure_reason, reason }, { at, where }, language) => {

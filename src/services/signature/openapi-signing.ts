@@ -28,6 +28,10 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
     description: "What a signing link is for.",
     ...objectOf({
       organization: text("Name of the organization that sent the envelope."),
+      contact: nullable(
+        { type: "string" },
+        "The organization's e-mail address, to which replies to its mails go. Null without one: nobody reads replies then.",
+      ),
       environment: text("live, or test: then nothing is binding.", { enum: ["live", "test"] }),
       title: text("Title of the envelope."),
       message: nullable({ type: "string" }, "Message of the sender."),

@@ -5,6 +5,7 @@ import type { Language } from "../shell/language.ts";
 import { MailIcon } from "./icons.tsx";
 import { NoticeLine } from "./notice.tsx";
 import { preloadReader } from "./reader/document-reader.tsx";
+import { Sender } from "./sender.tsx";
 import { Actions, FieldError, Main, StepHeading } from "./step.tsx";
 import type { CodeFault, Flow } from "./use-signing.ts";
 import { useWait, waitText } from "./wait.ts";
@@ -128,7 +129,9 @@ export function CodeStep({ flow, words: all, language }: CodeStepProps): ReactEl
         </div>
         <details>
           <summary>{words.notReceived}</summary>
-          <p>{words.notReceivedText}</p>
+          <p>
+            <Say text={words.notReceivedText} with={{ sender: <Sender words={all} signing={flow.signing} /> }} />
+          </p>
         </details>
       </Main>
       <Actions label={all.actions}>

@@ -1,6 +1,7 @@
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from "react";
 import { Say } from "../design/say.tsx";
 import { Foreign } from "../shell/foreign.tsx";
+import { Sender } from "./sender.tsx";
 import type { Signing } from "./service.ts";
 import { FieldError } from "./step.tsx";
 import type { Flow } from "./use-signing.ts";
@@ -109,7 +110,7 @@ export function DeclineDialog(props: DeclineDialogProps): ReactElement {
               }}
             />
             <p className="quiet" id="reason-hint">
-              {words.hint}
+              <Say text={words.hint} with={{ sender: <Sender words={all} signing={signing} /> }} />
             </p>
           </div>
           {children}

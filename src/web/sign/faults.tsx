@@ -3,6 +3,7 @@ import { Say } from "../design/say.tsx";
 import { Skeleton } from "../design/skeleton.tsx";
 import { Foreign } from "../shell/foreign.tsx";
 import { BrokenLinkIcon, ClosedIcon, CloudOffIcon, DoneIcon, LockIcon, MailIcon, TabIcon, WaitIcon } from "./icons.tsx";
+import { Sender } from "./sender.tsx";
 import { mailLink, type Signing } from "./service.ts";
 import { Actions, Main, StepHeading } from "./step.tsx";
 import type { Trouble } from "./use-signing.ts";
@@ -72,7 +73,7 @@ export function FaultPage({ fault, signing, words, participantId, onRetry }: Fau
             <Icon />
           </span>
           <StepHeading>{heading}</StepHeading>
-          <Paragraphs text={text} signing={signing} />
+          <Paragraphs text={text} words={words} signing={signing} />
           {fault.name === "unavailable" && fault.requestId !== null && (
             <p className="small quiet break">{words.requestId.replace("{id}", fault.requestId)}</p>
           )}
@@ -122,14 +123,26 @@ export function DeclinedPage({
           <ClosedIcon />
         </span>
         <StepHeading>{heading}</StepHeading>
-        <Paragraphs text={text} signing={signing} />
+        <Paragraphs text={text} words={words} signing={signing} />
       </div>
     </Main>
   );
 }
 
-function Paragraphs({ text, signing }: { readonly text: readonly string[]; readonly signing: Signing | null }) {
-  const values = { organization: <Foreign text={signing?.organization ?? ""} />, sent_to: <b>{signing?.sent_to}</b> };
+function Paragraphs({
+  text,
+  words,
+  signing,
+}: {
+  readonly text: readonly string[];
+  readonly words: SignWords;
+  readonly signing: Signing | null;
+}) {
+  const values = {
+    organization: <Foreign text={signing?.organization ?? ""} />,
+    sent_to: <b>{signing?.sent_to}</b>,
+    sender: <Sender words={words} signing={signing} />,
+  };
   return text.map((paragraph) => (
     <p key={paragraph}>
       <Say text={paragraph} with={values} />

@@ -5,6 +5,7 @@ import type { SiteFacts } from "../shell/facts.ts";
 import { Foreign } from "../shell/foreign.tsx";
 import { MailIcon } from "./icons.tsx";
 import { NoticeLine } from "./notice.tsx";
+import { Sender } from "./sender.tsx";
 import type { Signing } from "./service.ts";
 import { Actions, Main, StepHeading } from "./step.tsx";
 import { type Flow, isCompleted } from "./use-signing.ts";
@@ -47,7 +48,7 @@ export function RequestStep({ flow, words: all, role, signing, facts }: RequestS
             />
           </p>
         </div>
-        {signing.message !== null && !forCopies && (
+        {signing.message !== null && signing.message.trim() !== "" && !forCopies && (
           <figure className="sign-foreign">
             <blockquote>
               {signing.message.split(/\r\n|\r|\n/).map((line, at) => (
@@ -68,7 +69,7 @@ export function RequestStep({ flow, words: all, role, signing, facts }: RequestS
             <details>
               <summary>{words.notMe}</summary>
               <p>
-                <Say text={words.notMeText} with={{ organization }} />
+                <Say text={words.notMeText} with={{ sender: <Sender words={all} signing={signing} /> }} />
               </p>
             </details>
           </Fact>

@@ -19,6 +19,8 @@ export interface SigningDocument {
 /** What a signing link is for: the answer of `GET /signing/{participant_id}`. */
 export interface Signing {
   readonly organization: string;
+  /** The address that replies to the mails reach; null where nobody reads them. */
+  readonly contact: string | null;
   readonly environment: "live" | "test";
   readonly title: string;
   readonly message: string | null;

@@ -5,9 +5,10 @@ export const en: SignWords = {
   title: "Signature request · Selo",
   description: "Read a document that was sent to you, and sign it.",
   opening: "The request is being opened.",
+  sender: "the sender",
   noScript: {
     heading: "This page needs a newer browser, with JavaScript",
-    text: "Open the link in a current version of Chrome, Edge, Firefox or Safari, with JavaScript switched on. If you have no such browser, reply to the e-mail of the invitation.",
+    text: "Open the link in a current version of Chrome, Edge, Firefox or Safari, with JavaScript switched on. If you have no such browser, ask the sender.",
   },
   testHeading: "TEST",
   testText: "Nothing here is legally binding. No credits are spent.",
@@ -29,8 +30,7 @@ export const en: SignWords = {
     messageBy: "Message written by {organization}",
     to: "For",
     notMe: "This is not me",
-    notMeText:
-      "Then please close this page without going on. You can tell {organization} by replying to the e-mail of the invitation.",
+    notMeText: "Then please close this page without going on. You can tell {sender}.",
     safe: "Opening this page signs nothing. You can read the whole document before you sign. Nobody asks for a password or a payment here.",
     copiesText: "A code protects the documents here, too. It goes to the address of the invitation.",
     codeGoesTo: "The code goes to {sent_to}",
@@ -51,7 +51,7 @@ export const en: SignWords = {
     malformed: "The code has 6 digits, such as 481907.",
     notReceived: "I did not get the code",
     notReceivedText:
-      "It can take a minute. Look into the spam folder, too. If the address above is not yours, reply to the e-mail of the invitation.",
+      "It can take a minute. Look into the spam folder, too. If the address above is not yours, tell {sender}.",
     submit: "Continue",
     another: "Send another code",
     anotherIn: "Send another code (in {wait})",
@@ -141,7 +141,7 @@ export const en: SignWords = {
     text: "The request ends for everybody. {organization} gets the reason that you write.",
     label: "Why do you decline?",
     missing: "Write a reason, so that the sender knows what to change.",
-    hint: "Is only something to be corrected? Reply to the e-mail of the invitation first: the request then stays open.",
+    hint: "Is only something to be corrected? Ask {sender} first: the request then stays open.",
     signInFirst: "So that nobody else declines in your name, a code is asked for first.",
     cancel: "Back to the document",
     submit: "Decline to sign",
@@ -176,7 +176,7 @@ export const en: SignWords = {
       heading: "This link is locked",
       text: [
         "Too many wrong codes were typed, so nobody can go on with this link. Nothing was signed.",
-        "Reply to the e-mail of the invitation and ask for a reminder: it brings a new link, which works.",
+        "Ask {sender} for a reminder: it brings a new link, which works.",
       ],
     },
     not_yet: {
@@ -190,14 +190,14 @@ export const en: SignWords = {
       heading: "The deadline has passed",
       text: [
         "The request of {organization} was open until a date that has passed. Nobody can sign it any more.",
-        "If the document is still needed, reply to the e-mail of the invitation: the sender can make a new request.",
+        "If the document is still needed, ask {sender} for a new request.",
       ],
     },
     cancelled: {
       heading: "The sender has cancelled the request",
       text: [
         "{organization} no longer asks for this signature. You need not do anything.",
-        "If you wonder why, reply to the e-mail of the invitation.",
+        "If you wonder why, ask {sender}.",
       ],
     },
     declined: {
@@ -229,7 +229,7 @@ export const en: SignWords = {
       heading: "This link no longer shows the copy",
       text: [
         "The document is signed, and the copy was sent by e-mail. The link shows it for 90 days.",
-        "If you no longer have it, reply to the e-mail of the invitation: the sender keeps the signed document.",
+        "If you no longer have it, ask {sender}, who keeps the signed document.",
       ],
     },
     browser: {
@@ -269,7 +269,7 @@ export const en: SignWords = {
   },
   newLink: {
     submit: "Mail me the link",
-    hint: "Up to 3 times an hour. Nothing came? Reply to the e-mail of the invitation: the sender can send another.",
+    hint: "Up to 3 times an hour. Nothing came? Ask the sender, who can send another.",
     heading: "Look into your e-mail",
     text: "If the document waits for you, the link is on its way to the address of the invitation. You can close this page.",
   },

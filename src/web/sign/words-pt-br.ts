@@ -5,9 +5,10 @@ export const ptBr: SignWords = {
   title: "Pedido de assinatura · Selo",
   description: "Leia um documento que enviaram a você e assine.",
   opening: "Abrindo o pedido.",
+  sender: "quem enviou o pedido",
   noScript: {
     heading: "Esta página precisa de um navegador mais novo, com JavaScript",
-    text: "Abra o link numa versão atual do Chrome, Edge, Firefox ou Safari, com o JavaScript ligado. Se você não tiver um desses navegadores, responda ao e-mail do convite.",
+    text: "Abra o link numa versão atual do Chrome, Edge, Firefox ou Safari, com o JavaScript ligado. Se você não tiver um desses navegadores, fale com quem enviou o pedido.",
   },
   testHeading: "TESTE",
   testText: "Nada aqui tem valor jurídico. Nenhum crédito é gasto.",
@@ -36,8 +37,7 @@ export const ptBr: SignWords = {
     messageBy: "Mensagem escrita por {organization}",
     to: "Para",
     notMe: "Não sou eu",
-    notMeText:
-      "Então feche esta página sem continuar. Se quiser, avise quem enviou respondendo ao e-mail do convite de assinatura.",
+    notMeText: "Então feche esta página sem continuar. Se quiser, avise {sender}.",
     safe: "Abrir esta página não assina nada. Antes de assinar, você pode ler o documento inteiro. Aqui ninguém pede senha nem pagamento.",
     copiesText: "Um código também protege os documentos aqui. Ele vai para o mesmo e-mail do convite.",
     codeGoesTo: "O código vai para {sent_to}",
@@ -58,7 +58,7 @@ export const ptBr: SignWords = {
     malformed: "O código tem 6 números, como 481907.",
     notReceived: "Não recebi o código",
     notReceivedText:
-      "Ele pode levar um minuto. Procure também na caixa de spam. Se o endereço acima não é seu, responda ao e-mail do convite.",
+      "Ele pode levar um minuto. Procure também na caixa de spam. Se o endereço acima não é seu, avise {sender}.",
     submit: "Continuar",
     another: "Enviar outro código",
     anotherIn: "Enviar outro código (em {wait})",
@@ -148,7 +148,7 @@ export const ptBr: SignWords = {
     text: "O pedido termina para todas as pessoas. {organization} recebe o motivo que você escrever.",
     label: "Por que você recusa?",
     missing: "Escreva o motivo, para quem enviou saber o que mudar.",
-    hint: "Basta corrigir algo? Fale antes com quem pediu: respondendo ao e-mail do convite, o pedido continua aberto.",
+    hint: "Basta corrigir algo? Fale antes com {sender}: assim ele continua aberto.",
     signInFirst: "Para que ninguém recuse em seu nome, antes pedimos um código.",
     cancel: "Voltar ao documento",
     submit: "Recusar a assinatura",
@@ -183,7 +183,7 @@ export const ptBr: SignWords = {
       heading: "Este link está bloqueado",
       text: [
         "Foram digitados códigos errados demais, e ninguém consegue continuar com este link. Nada foi assinado.",
-        "Responda ao e-mail do convite e peça um lembrete: ele traz um link novo, que funciona.",
+        "Peça um lembrete a {sender}: ele traz um link novo, que funciona.",
       ],
     },
     not_yet: {
@@ -197,14 +197,14 @@ export const ptBr: SignWords = {
       heading: "O prazo terminou",
       text: [
         "O pedido feito por {organization} tinha um prazo, que já passou. Ninguém pode mais assinar.",
-        "Se o documento ainda é necessário, responda ao e-mail do convite: quem enviou pode fazer um novo pedido.",
+        "Se ainda for preciso assinar, fale com {sender}, que pode fazer um novo.",
       ],
     },
     cancelled: {
       heading: "Quem enviou cancelou o pedido",
       text: [
         "{organization} não pede mais esta assinatura. Você não precisa fazer nada.",
-        "Se quiser saber o motivo, responda ao e-mail do convite.",
+        "Se quiser saber o motivo, pergunte a {sender}.",
       ],
     },
     declined: {
@@ -236,7 +236,7 @@ export const ptBr: SignWords = {
       heading: "Este link não mostra mais a cópia",
       text: [
         "O documento está assinado, e a cópia foi enviada por e-mail. O link a mostra por 90 dias.",
-        "Se você não a tem mais, responda ao e-mail do convite: quem enviou guarda o documento assinado.",
+        "Se você não a tem mais, fale com {sender}, que guarda o documento assinado.",
       ],
     },
     browser: {
@@ -273,7 +273,7 @@ export const ptBr: SignWords = {
   },
   newLink: {
     submit: "Receber o link por e-mail",
-    hint: "Até 3 vezes por hora. Não chegou? Responda ao e-mail do convite: quem pediu a assinatura pode enviar outro.",
+    hint: "Até 3 vezes por hora. Não chegou? Fale com quem enviou o pedido, que pode enviar outro.",
     heading: "Veja o seu e-mail",
     text: "Se o documento esperar por você, o link já está a caminho do e-mail que recebeu o convite. Pode fechar esta página.",
   },

@@ -34,7 +34,7 @@ export type NoticeName =
 
 interface FaultWords {
   readonly heading: string;
-  /** Each a paragraph. Places: `{organization}`, `{sent_to}`. */
+  /** Each a paragraph. Places: `{organization}`, `{sent_to}`, `{sender}`. */
   readonly text: readonly string[];
 }
 
@@ -43,6 +43,8 @@ export interface SignWords {
   readonly title: string;
   readonly description: string;
   readonly opening: string;
+  /** Who sent the request, within a sentence. An address in brackets may follow. */
+  readonly sender: string;
   readonly noScript: { readonly heading: string; readonly text: string };
   readonly testHeading: string;
   readonly testText: string;

@@ -21,6 +21,8 @@ const MESSAGE: MailMessage = {
   messageId: "0197a0c0-0000-7000-8000-000000000000@selo.example",
   date: new Date("2026-11-21T12:00:00Z"),
   recipient: "ana@example.org",
+  senderName: null,
+  replyTo: null,
   language: "pt-BR",
   subject: "Olá",
   text: "Olá, Ana.  \n.\n\n.ponto\n\n",
@@ -75,6 +77,7 @@ describe("header injection: a line break", () => {
     ["in the subject", { subject: injected }],
     ["in the Message-ID", { messageId: injected }],
     ["in the language", { language: injected }],
+    ["in the name of the sender", { senderName: injected }],
   ])("%s begins no header and no body", async (_, change) => {
     const server = opened(await startMailServer());
     await new SmtpSender({ url: server.url, from: FROM, dkim: null }).send({ ...MESSAGE, ...change });
@@ -96,6 +99,50 @@ describe("header injection: a line break", () => {
     await expect(sending).rejects.toMatchObject({ name: "MailError", permanent: true });
     expect(server.raw).toEqual([]);
   });
+
+  test.each(["a@b.example\r\nBcc: thief@example.net", "a@b.example, c@d.example", "Ana <a@b.example>", ""])(
+    "in Reply-To, and whatever else is not one mailbox (%j), is refused for good",
+    async (replyTo) => {
+      const server = opened(await startMailServer());
+      const sending = new SmtpSender({ url: server.url, from: FROM, dkim: null }).send({ ...MESSAGE, replyTo });
+      await expect(sending).rejects.toMatchObject({ name: "MailError", permanent: true });
+      expect(server.raw).toEqual([]);
+    },
+  );
+});
+
+test.each([
+  "Imobiliária Horizonte, via Selo",
+  'O "Bom" Contrato, via Selo',
+  "Ana <thief@example.net>, via Selo",
+  "Sá, Paz & Cia; (Brasil): [1] \\, via Selo",
+  "東京商事, via Selo",
+  "=?utf-8?q?thief=40example.net?=, via Selo",
+  `${"Companhia de Nomes Compridos ".repeat(8)}, via Selo`,
+])(
+  "the organization %j is the name of the one sender, and replies go to its contact: another program reads it so",
+  async (senderName) => {
+    const server = opened(await startMailServer());
+    const message = { ...MESSAGE, senderName, replyTo: "contato@horizonte.example" };
+    await new SmtpSender({ url: server.url, from: FROM, dkim: null }).send(message);
+    const program = `
+import email, email.policy, json, sys
+mail = email.message_from_bytes(sys.stdin.buffer.read(), policy=email.policy.default)
+print(json.dumps({name: [[a.display_name, a.addr_spec] for a in mail[name].addresses] for name in ["from", "reply-to"]}))`;
+    const read = JSON.parse(execFileSync("python3", ["-c", program], { input: server.raw[0] }).toString());
+    expect(read).toEqual({ from: [[senderName, FROM.address]], "reply-to": [["", "contato@horizonte.example"]] });
+    const [head = ""] = String(server.raw[0]).split("\r\n\r\n");
+    // RFC 5322, 2.1.1: whatever a name has, headers are ASCII, and no line is too long.
+    expect(head).toMatch(/^[\x20-\x7e\r\n]*$/);
+    for (const line of head.split("\r\n")) expect(line.length).toBeLessThanOrEqual(998);
+  },
+);
+
+test("without a name and an address for replies, the configured sender alone is named", async () => {
+  const server = opened(await startMailServer());
+  await new SmtpSender({ url: server.url, from: FROM, dkim: null }).send(MESSAGE);
+  const [head = ""] = String(server.raw[0]).split("\r\n\r\n");
+  expect(head).not.toMatch(/^Reply-To/im);
 });
 
 describe("a server", () => {

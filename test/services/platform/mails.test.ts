@@ -7,6 +7,7 @@ import { mailTime } from "../../../src/services/platform/mails/mail-time.ts";
 import { guidePages } from "../../../src/surfaces/web/build-guides.ts";
 import { renderMarkdown } from "../../../src/surfaces/web/markdown.ts";
 import {
+  CONTACT,
   composeSample,
   LANGUAGES,
   NO_OPERATOR,
@@ -66,6 +67,8 @@ describe.each(forms)("$name in $language", ({ sample, language }) => {
   const mail = composeSample(sample, { language });
   const html = mail.html;
   const isToParticipant = "participant_id" in sample.data;
+  // Its reader goes on in the page that is open.
+  const hasButton = sample.kind !== "signing_code";
 
   test("text and HTML say the same", () => {
     // The brand stands beside the mark; what lists of mails show stands in no text part.
@@ -75,7 +78,8 @@ describe.each(forms)("$name in $language", ({ sample, language }) => {
     for (const words of said) expect(mail.text).toContain(words);
     for (const href of hrefsOf(html)) expect(mail.text).toContain(href.replace(/^mailto:/, ""));
     const shown = [...said, ...hrefsOf(html).map((href) => href.replace(/^mailto:/, ""))];
-    for (const line of partsOf(mail.text)) {
+    for (const part of partsOf(mail.text)) {
+      const line = part.replace(/^> /, "");
       const [label = "", address = ""] = line.split(/: (?=\S+$)/);
       expect(
         shown.includes(line) ||
@@ -86,18 +90,20 @@ describe.each(forms)("$name in $language", ({ sample, language }) => {
     }
   });
 
-  test("one button, whose address stands alone on a line of the text part", () => {
+  test("one button, whose address stands alone on a line of the text part; the mail of a code has none", () => {
     const buttons = [...html.matchAll(/<a class="button" href="([^"]*)"/g)].map(([, href = ""]) => decoded(href));
-    expect(buttons).toHaveLength(1);
-    expect(mail.text.split("\n")).toContain(buttons[0]);
+    expect(buttons).toHaveLength(hasButton ? 1 : 0);
+    if (hasButton) expect(mail.text.split("\n")).toContain(buttons[0]);
   });
 
   test("the button leads to a place that exists: a guide and its heading", () => {
+    if (!hasButton) return expect(mail.text).not.toContain("/sign/");
     const [address = ""] = hrefsOf(html);
     const { origin, pathname, hash } = new URL(address);
     expect(origin).toBe(PUBLIC_URL);
     // A participant goes to the signing page.
     if (isToParticipant) return expect(pathname).toMatch(/^\/sign\/[0-9a-f-]{36}$/);
+    if (sample.kind === "envelope_completion") return expect(pathname).toBe("/verify/K7QF-2MXR-9TDA");
     const source = guidePages(packageRoot()).get(pathname) ?? "";
     const guide = renderMarkdown(fs.readFileSync(path.join(packageRoot(), source), "utf8"), (href) => href);
     expect(hash).not.toBe("");
@@ -115,7 +121,7 @@ describe.each(forms)("$name in $language", ({ sample, language }) => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([56, 56]);
   });
 
-  test("says why one gets it, that replies are not read, who runs Selo, and where", () => {
+  test("says why one gets it, what becomes of replies, who runs Selo, and where", () => {
     const participantsReason = /^(You get this mail because|Você recebe este e-mail porque) .*Acme Ltda.*$/m.exec(
       mail.text,
     );
@@ -128,10 +134,16 @@ describe.each(forms)("$name in $language", ({ sample, language }) => {
       for (const fact of [reason, "Selo Serviços Digitais Ltda, CNPJ 12.345.678/0001-90, São Paulo.", PUBLIC_URL])
         expect(part).toContain(fact);
     }
-    expect(hrefsOf(html).slice(1)).toEqual([PUBLIC_URL, OPERATOR.contact, OPERATOR.privacy]);
+    const footer = (of: string) => {
+      const hrefs = hrefsOf(of);
+      return hrefs.slice(hrefs.indexOf(PUBLIC_URL));
+    };
+    expect(footer(html)).toEqual([PUBLIC_URL, OPERATOR.contact, OPERATOR.privacy]);
     const alone = composeSample(sample, { language, operator: NO_OPERATOR });
-    expect(hrefsOf(alone.html).slice(1)).toEqual([PUBLIC_URL]);
-    for (const part of [alone.text, alone.html]) expect(part).not.toMatch(/Contact|Contato|Privac|null|CNPJ/);
+    expect(footer(alone.html)).toEqual([PUBLIC_URL]);
+    expect(hrefsOf(alone.html)).toHaveLength(hasButton ? 2 : 1);
+    for (const part of [alone.text, alone.html])
+      expect(part).not.toMatch(/Contact|Contato|Avise-nos|Tell us|Privac|null|CNPJ/);
   });
 
   test("the test environment is told in words, before everything else; the live environment is not mentioned so", () => {
@@ -155,6 +167,150 @@ describe.each(forms)("$name in $language", ({ sample, language }) => {
     // A time is told to the minute.
     expect(text).not.toMatch(/\d:\d\d:\d\d/);
   });
+});
+
+describe("a mail to a participant", () => {
+  const toParticipants = forms.filter(({ sample }) => "participant_id" in sample.data);
+  const silent = { en: "Nobody reads replies|nobody reads replies", "pt-BR": "inguém lê as respostas" } as const;
+  const asksToReply = { en: "Reply to this mail", "pt-BR": "Responda a este e-mail" } as const;
+
+  test.each(toParticipants)(
+    "$name in $language: comes from the organization, and a reply goes to its contact",
+    ({ sample, language }) => {
+      const mail = composeSample(sample, { language, organization: "Imobiliária Horizonte" });
+      expect(mail).toMatchObject({ senderName: "Imobiliária Horizonte, via Selo", replyTo: CONTACT });
+      for (const part of [mail.text, mail.html]) {
+        expect(part).toContain(
+          `${asksToReply[language]}: ${language === "en" ? "the reply goes to" : "a resposta vai para"} ${CONTACT}.`,
+        );
+        expect(part).not.toMatch(new RegExp(silent[language]));
+      }
+    },
+  );
+
+  test.each(toParticipants)(
+    "$name in $language: names no reply where the organization has no contact",
+    ({ sample, language }) => {
+      const mail = composeSample(sample, { language, contact: null });
+      expect(mail).toMatchObject({ senderName: "Acme Ltda, via Selo", replyTo: null });
+      for (const part of [mail.text, mail.html]) {
+        expect(part).not.toContain(asksToReply[language]);
+        expect(part).toMatch(new RegExp(silent[language]));
+      }
+    },
+  );
+
+  test.each(toParticipants)(
+    "$name in $language: the words are document and request, never envelope or environment",
+    ({ sample, language }) => {
+      const live = { ...sample, environment: "live" } as const;
+      const { subject, text } = composeSample(live, { language });
+      expect(`${subject}\n${text}`).not.toMatch(/envelope|ambiente|environment/i);
+    },
+  );
+});
+
+test("a mail to the contact comes from us, and tells that nobody reads replies", () => {
+  const toContact = Object.values(sampleMails).filter(({ data }) => !("participant_id" in data));
+  expect(toContact.map(({ kind }) => kind)).toContain("envelope_completion");
+  for (const sample of toContact)
+    expect(composeSample(sample, { language: "en" })).toMatchObject({ senderName: null, replyTo: null });
+});
+
+test("a mail of a row from before the contact was kept has no Reply-To, and one whose address could end a header has none either", () => {
+  const sample = sampleMails["invitation"] as SampleMail;
+  for (const contact of ["a@b.example\r\nBcc: c@d.example", "a@b.example, c@d.example"])
+    expect(composeSample(sample, { language: "en", contact }).replyTo).toBeNull();
+});
+
+describe("an invitation", () => {
+  const compose = (changes: object, language: (typeof LANGUAGES)[number]) => {
+    const sample = sampleMails["invitation"] as SampleMail;
+    return composeSample(
+      { ...sample, data: { ...sample.data, ...changes } },
+      { language, organization: "Imobiliária Horizonte" },
+    );
+  };
+
+  test("greets by name, says who asks for what until when, how to decline, and what to do about an unknown sender", () => {
+    const { subject, text, html } = compose({}, "pt-BR");
+    expect(subject).toBe("Imobiliária Horizonte pede a sua assinatura: Contrato de locação");
+    for (const words of [
+      "Olá, Ana Souza. Há um documento esperando por você: leia e, se concordar, assine.",
+      "Bom dia, Ana. Segue o contrato que combinamos.",
+      "Mensagem escrita por Imobiliária Horizonte",
+      "Contrato de locação, 5 páginas",
+      "21 de dezembro de 2026 às 19:23 (horário de Brasília)",
+      "Abrir não é assinar.",
+      "toque em Recusar, no alto da página, e escreva o motivo",
+      "Não conhece quem enviou?",
+    ])
+      for (const part of [text, html]) expect(part).toContain(words);
+    expect(html).toContain(`href="${OPERATOR.contact}" style`);
+  });
+
+  test.each([null, "", " \n"])("draws no box for the message %j", (message) => {
+    for (const language of LANGUAGES) {
+      const { text, html } = compose({ message }, language);
+      expect(html).not.toContain('class="quote"');
+      expect(text).not.toMatch(/Message written by|Mensagem escrita por|^>/m);
+    }
+  });
+
+  test("of several documents says how many", () => {
+    expect(compose({ documents: 3, pages: 1 }, "pt-BR").text).toContain(
+      "Documentos: Contrato de locação, 3 arquivos, 1 página",
+    );
+    expect(compose({ documents: 3, pages: 12 }, "en").text).toContain(
+      "Documents: Contrato de locação, 3 files, 12 pages",
+    );
+  });
+
+  test("of a row that an earlier version wrote is sent as well", () => {
+    const { text } = compose({ name: undefined, documents: undefined, pages: undefined }, "en");
+    expect(text).toContain("\nA document is waiting for you");
+  });
+});
+
+test("a reminder says nothing of links that it would replace", () => {
+  for (const language of LANGUAGES)
+    expect(composeSample(sampleMails["reminder"] as SampleMail, { language }).text).not.toMatch(
+      /replaces|substitui|anterior/,
+    );
+});
+
+test("the mail of a code leads back to the page that is open, and says that nobody from Selo asks for it", () => {
+  const sample = sampleMails["signing-code"] as SampleMail;
+  const [english, portuguese] = LANGUAGES.map((language) => composeSample(sample, { language }).text);
+  expect(english).toContain("\n\n049213\n\nGo back to the page that is open");
+  expect(english).toContain("Nobody from Selo asks for this code by e-mail or telephone.");
+  expect(portuguese).toContain("\n\n049213\n\nVolte à página que está aberta");
+  expect(portuguese).toContain("Ninguém do Selo pede este código por e-mail ou telefone.");
+});
+
+test("where one participant signed alone, no mail speaks of all", () => {
+  for (const name of ["envelope-completed-alone", "envelope-completion-alone"])
+    for (const language of LANGUAGES) {
+      const { subject, text } = composeSample(sampleMails[name] as SampleMail, { language });
+      expect(`${subject}\n${text}`).not.toMatch(/everybody|by all|todos já|por todos/i);
+    }
+  for (const name of ["envelope-completed", "envelope-completion"])
+    expect(composeSample(sampleMails[name] as SampleMail, { language: "pt-BR" }).text).toMatch(/todos/);
+});
+
+test("the mail of a completion tells the contact who acted when, where anyone verifies, and the paths of the files", () => {
+  const { subject, text } = composeSample(sampleMails["envelope-completion"] as SampleMail, { language: "pt-BR" });
+  expect(subject).toBe("Assinado por todos: Contrato de locação");
+  const of = "/api/v1/envelopes/0197a0c0-0000-7000-8000-000000000003";
+  for (const line of [
+    "  Ana Souza: assinou em 21 de novembro de 2026 às 14:47 (horário de Brasília)",
+    "  Júlia Nakamura: assinou como testemunha em 21 de novembro de 2026 às 15:10 (horário de Brasília)",
+    "  Bruno Lima: aprovou em 21 de novembro de 2026 às 16:02 (horário de Brasília)",
+    `  contrato.pdf: GET ${of}/documents/0197a0c0-0000-7000-8000-000000000004/download`,
+    `  Relatório de evidências: GET ${of}/evidence, com Accept: application/pdf`,
+    `${PUBLIC_URL}/verify/K7QF-2MXR-9TDA`,
+  ])
+    expect(text.split("\n")).toContain(line);
 });
 
 test("everything of others is escaped in HTML and stays on its line in text", () => {

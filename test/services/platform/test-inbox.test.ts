@@ -212,12 +212,12 @@ describe("the list", () => {
 
 const link = "/sign/0197a0c0-0000-7000-8000-0000000000f1#secret";
 const words = tokenMails["token_revoked"]?.words as MailKind<object>["words"];
-/** A kind whose mails have a link and a code. */
-const inviting = (code: string) =>
+/** A kind whose mails have a link and a code; the button leads to the link, or elsewhere. */
+const inviting = (code: string, path = link) =>
   mailKind(z.looseObject({ name: z.string(), prefix: z.string() }), (data, facts, language) => ({
     ...words(data, facts, language),
     subject: "Your code is 123456",
-    button: { label: "Sign", path: link },
+    button: { label: "Sign", path },
     link,
     code,
   }));
@@ -239,9 +239,11 @@ describe("composing", () => {
     expect(mail.subject).toContain(mail.code);
   });
 
-  test("refuses a kind that names a code which its mail does not have", async () => {
+  test("refuses a kind that names a link which its mail does not have", async () => {
     const id = await write({ recipient: "bia@example.net" });
-    await expect(compose(id, { kinds: { token_revoked: inviting("654321") } })).rejects.toThrow("lacks its link");
+    await expect(compose(id, { kinds: { token_revoked: inviting("123456", "/guides") } })).rejects.toThrow(
+      "lacks its link",
+    );
     expect(await row(id)).toMatchObject({ composed_at: null });
   });
 

@@ -68,28 +68,28 @@ describe("the invitation", () => {
       {
         kind: "envelope_invitation",
         recipient: "maria@example.com",
-        subject: `[test] ${organization} asks you to sign: Rental contract`,
+        subject: `[test] ${organization} asks for your signature: Rental contract`,
       },
       {
         kind: "envelope_invitation",
         recipient: "joao@example.com",
-        subject: `[test] ${organization} asks you to approve: Rental contract`,
+        subject: `[test] ${organization} asks for your approval: Rental contract`,
       },
     ]);
     for (const { text, html, link } of mails) {
-      expect(text).toContain("Message: Please sign by Friday.");
+      expect(text).toContain(`> Please sign by Friday.\nMessage written by ${organization}\n`);
       expect(text).toMatch(/Until: .*\d{4}/);
-      expect(text).toContain(`named you as a participant of an envelope`);
+      expect(text).toContain(`because ${organization} gave us your address`);
       expect(text).not.toContain("as its contact");
       expect(html.split(`href="${link}"`)).toHaveLength(2);
     }
   });
 
   test.each([
-    ["pt-BR", "pede para você assinar"],
-    ["pt-PT", "pede para você assinar"],
-    ["en-GB", "asks you to sign"],
-    ["fr", "asks you to sign"],
+    ["pt-BR", "pede a sua assinatura"],
+    ["pt-PT", "pede a sua assinatura"],
+    ["en-GB", "asks for your signature"],
+    ["fr", "asks for your signature"],
   ])("is in the language of the envelope, %s, or the nearest", async (language, words) => {
     const { id } = await aSent(stage, { language });
     expect((await composed(id))[0]?.subject).toContain(words);
@@ -100,7 +100,7 @@ describe("the invitation", () => {
     const own: EnvelopeStage = { selo, tenantId: organization.id, token: organization.test, environment: "test" };
     const { id } = await aSent(own);
     await composeAll(own, worker);
-    expect((await inbox(own, id))[0]?.subject).toContain("pede para você assinar");
+    expect((await inbox(own, id))[0]?.subject).toContain("pede a sua assinatura");
   });
 
   test("names that others chose cannot add a line or turn the writing", async () => {

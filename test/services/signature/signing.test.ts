@@ -29,6 +29,7 @@ describe("GET /signing/{participant_id}", () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       organization: "Test Organization",
+      contact: null,
       environment: "test",
       title: "Contract",
       message: "Please sign.",

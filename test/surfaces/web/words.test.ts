@@ -60,18 +60,7 @@ describe.each(Object.entries(sampleMails))("a mail: %s", (_, sample) => {
 });
 
 /** Forms of mails to signers whose words are not yet those of signers. A form whose words are is taken off this list. */
-const NOT_YET_FOR_SIGNERS: readonly string[] = [
-  "signing-code",
-  "invitation",
-  "invitation-observador",
-  "invitation-aprovador",
-  "invitation-testemunha",
-  "reminder",
-  "envelope-cancelled",
-  "envelope-expired",
-  "envelope-completed",
-  "participant-failed",
-];
+const NOT_YET_FOR_SIGNERS: readonly string[] = [];
 
 describe("what signers read", () => {
   const mails = Object.entries(sampleMails).filter(

@@ -36,14 +36,14 @@ const SEEN = `({
   images: [...document.images].map(({ complete, naturalWidth, width }) => [complete, naturalWidth, width]),
   overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   background: getComputedStyle(document.querySelector(".card")).backgroundColor,
-  button: document.querySelector(".button").getBoundingClientRect().height,
+  buttons: [...document.querySelectorAll(".button")].map((button) => button.getBoundingClientRect().height),
 })`;
 
 interface Seen {
   readonly images: readonly [boolean, number, number][];
   readonly overflow: number;
   readonly background: string;
-  readonly button: number;
+  readonly buttons: readonly number[];
 }
 
 describe.each(Object.keys(sampleMails).map((name, place) => [name, place] as const))("%s", (name, place) => {
@@ -71,7 +71,7 @@ describe.each(Object.keys(sampleMails).map((name, place) => [name, place] as con
         expect(seen.images).toEqual([[true, 56, 28]]);
         expect(seen.overflow).toBe(0);
         // WCAG 2.2 asks for 24 pixels; a finger needs 44.
-        expect(seen.button).toBeGreaterThanOrEqual(44);
+        for (const height of seen.buttons) expect(height).toBeGreaterThanOrEqual(44);
         backgrounds.add(seen.background);
         if (!isJudged(place, look)) continue;
         expect(await faults(page)).toEqual([]);

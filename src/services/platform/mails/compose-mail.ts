@@ -1,9 +1,16 @@
 import { z } from "zod";
-import type { MailMessage } from "../../../adapters/mail/mail-sender.ts";
+import { isOneAddress, type MailMessage } from "../../../adapters/mail/mail-sender.ts";
 import type { Config, SiteOperator } from "../../../config.ts";
 import type { Environment } from "../../../postgres/jobs.ts";
-import { MARK_CID, type MailContent, type MailLink, mailHtml, mailText } from "./layout.ts";
-import { type MailKind, type MailLanguage, type MailParts, mailInstant } from "./mail-kind.ts";
+import { type LaidNote, MARK_CID, type MailContent, type MailLink, mailHtml, mailText } from "./layout.ts";
+import {
+  type MailKind,
+  type MailLanguage,
+  type MailNote,
+  type MailParts,
+  type MailWords,
+  mailInstant,
+} from "./mail-kind.ts";
 import { mailTime } from "./mail-time.ts";
 import { MARK_PNG } from "./mark.ts";
 
@@ -16,6 +23,8 @@ const mailRow = z.object({
   data: z.looseObject({
     organization: z.string(),
     time_zone: z.string(),
+    /** Of the organization. Mails from before it was kept have none. */
+    contact: z.string().nullish(),
     environment: z.enum(["live", "test"]),
     at: mailInstant,
   }),
@@ -70,8 +79,8 @@ function kindOf(row: z.output<typeof mailRow>, kinds: MailContext["kinds"]): Mai
  * Composes the mail of a row, as text and as HTML, in Portuguese for every language pt… and in English for all others.
  * The same row, prepared alike, always makes the same mail.
  * @param given the row as SQL returns it
- * @throws Error for a kind that no service has, for a row that does not match its kind, and for a kind that names a link or code which
- * its mail does not have
+ * @throws Error for a kind that no service has, for a row that does not match its kind, and for a kind that names a link which its
+ * mail does not have
  */
 export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: MailContext): ComposedMail {
   const row = mailRow.parse(given);
@@ -86,6 +95,9 @@ export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: 
   const data = { ...(kind.data.parse(row.data) as object), ...prepared };
   const words = kind.words(data as never, facts, language);
   const isTest = environment === "test";
+  const contact = row.data.contact ?? null;
+  // An address that could end a header was refused when the organization got it.
+  const replyTo = words.isByOrganization === true && contact !== null && isOneAddress(contact) ? contact : null;
   const content: MailContent = {
     language,
     // A code stays first, where lists of mails and telephones show it.
@@ -101,31 +113,55 @@ export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: 
     heading: oneLine(words.heading),
     lead: words.lead.map(oneLine),
     facts: words.facts.map(([label, value]) => [oneLine(label), oneLine(value)]),
-    button: { label: oneLine(words.button.label), href: `${site.publicUrl}${words.button.path}` },
-    note: oneLine(words.note),
+    code: words.code ?? null,
+    quote:
+      words.quote === undefined || oneLine(words.quote.text) === ""
+        ? null
+        : { text: oneLine(words.quote.text), by: oneLine(words.quote.by) },
+    button:
+      words.button === undefined
+        ? null
+        : { label: oneLine(words.button.label), href: `${site.publicUrl}${words.button.path}` },
+    notes: [words.note].flat().map(noteOf),
+    warning: words.warning === undefined ? null : warningOf(words.warning, site.operator),
     footer: {
-      reason: oneLine(`${words.reason ?? common.reason(organization)} ${common.noReplies}`),
+      reason: oneLine(
+        `${words.reason ?? common.reason(organization)} ${words.isByOrganization === true ? common.replies(organization, replyTo) : common.noReplies}`,
+      ),
       operator: operatorLine(site.operator),
       links: footerLinks(site, language),
     },
   };
   const text = mailText(content);
   const link = words.link === undefined ? null : `${site.publicUrl}${words.link}`;
-  const code = words.code ?? null;
-  if ([link, code].some((part) => part !== null && !`${content.subject}\n${text}`.includes(part)))
-    throw new Error(`the mail of kind ${row.kind} lacks its link or its code`);
+  if (link !== null && !text.includes(link)) throw new Error(`the mail of kind ${row.kind} lacks its link`);
   return {
     messageId: `${id}@${new URL(site.publicUrl).hostname}`,
     date: row.created_at,
     recipient: row.recipient,
+    senderName: words.isByOrganization === true ? common.sender(organization) : null,
+    replyTo,
     language,
     subject: content.subject,
     text,
     html: mailHtml(content),
     images: [{ cid: MARK_CID, name: "selo.png", type: "image/png", content: MARK_PNG }],
     link,
-    code,
+    code: content.code,
   };
+}
+
+const noteOf = (note: MailNote): LaidNote =>
+  typeof note === "string"
+    ? { point: null, text: oneLine(note) }
+    : { point: oneLine(note.point), text: oneLine(note.text) };
+
+function warningOf(
+  { point, text, contact }: NonNullable<MailWords["warning"]>,
+  operator: SiteOperator,
+): MailContent["warning"] {
+  const link = contact === undefined || operator.contact === null ? null : { label: contact, href: operator.contact };
+  return { point: oneLine(point), text: oneLine(text), link };
 }
 
 function operatorLine({ name, details }: SiteOperator): string | null {
@@ -153,6 +189,11 @@ const commonWords = {
     reason: (organization: string) =>
       `You get this mail because ${organization} gave Selo your address as its contact.`,
     noReplies: "Nobody reads replies to this mail.",
+    sender: (organization: string) => `${organization}, via Selo`,
+    replies: (organization: string, address: string | null) =>
+      address === null
+        ? `Any question? Ask ${organization} in another way: nobody reads replies to this mail.`
+        : `Any question? Reply to this mail: the reply goes to ${address}.`,
     deployment: (host: string) => `Selo at ${host}`,
     contact: "Contact",
     privacy: "Privacy",
@@ -165,6 +206,11 @@ const commonWords = {
     reason: (organization: string) =>
       `Você recebe este e-mail porque ${organization} informou o seu endereço como contato no Selo.`,
     noReplies: "Ninguém lê as respostas a este e-mail.",
+    sender: (organization: string) => `${organization}, via Selo`,
+    replies: (organization: string, address: string | null) =>
+      address === null
+        ? `Alguma dúvida? Fale com ${organization} por outro meio: ninguém lê as respostas a este e-mail.`
+        : `Alguma dúvida? Responda a este e-mail: a resposta vai para ${address}.`,
     deployment: (host: string) => `Selo em ${host}`,
     contact: "Contato",
     privacy: "Privacidade",

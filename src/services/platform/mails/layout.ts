@@ -8,6 +8,12 @@ export interface MailLink {
   readonly href: string;
 }
 
+/** A paragraph; its point stands before the text, in strong letters. */
+export interface LaidNote {
+  readonly point: string | null;
+  readonly text: string;
+}
+
 /** Everything that a mail says, in the order in which it says it. Text and HTML are both made from it. */
 export interface MailContent {
   readonly language: MailLanguage;
@@ -16,13 +22,18 @@ export interface MailContent {
   /** Shown above everything else; null in the live environment. */
   readonly testNotice: string | null;
   readonly heading: string;
+  /** In large digits below the heading; null in a mail without one. */
+  readonly code: string | null;
   /** Paragraphs. */
   readonly lead: readonly string[];
+  /** What somebody else wrote, and who that was. */
+  readonly quote: { readonly text: string; readonly by: string } | null;
   readonly facts: readonly (readonly [string, string])[];
-  readonly button: MailLink;
-  readonly note: string;
+  readonly button: MailLink | null;
+  readonly notes: readonly LaidNote[];
+  readonly warning: (LaidNote & { readonly link: MailLink | null }) | null;
   readonly footer: {
-    /** Why the recipient gets the mail, and that nobody reads replies. */
+    /** Why the recipient gets the mail, and what becomes of replies. */
     readonly reason: string;
     /** Who runs the deployment; null if no setting says it. */
     readonly operator: string | null;
@@ -39,6 +50,8 @@ const COLUMN = 600;
 const PHONE = 480;
 const MARK = 28;
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
+
+const MONO = "ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace";
 
 const font = (weight: 400 | 600 | 700, size: keyof typeof type) =>
   `font:${weight} ${type[size][0]}px/${type[size][1]}px ${FONT}`;
@@ -58,6 +71,11 @@ const styles = {
   heading: `margin:${space(0, 0, "s-16")};color:${light.ink};letter-spacing:-0.012em;overflow-wrap:anywhere;${font(700, "type-22")}`,
   lead: `margin:${space(0, 0, "s-16")};color:${light.ink};overflow-wrap:anywhere;${font(400, "type-16")}`,
   facts: `margin:${space(0, 0, "s-24")};padding:0;border-top:1px solid ${light.line}`,
+  code: `margin:${space(0, 0, "s-16")};padding:${space("s-16")};border-radius:${space("r-10")};background:${light.sunken};color:${light.ink};letter-spacing:8px;text-align:center;font:600 ${type["type-36"][0]}px/${type["type-36"][1]}px ${MONO}`,
+  quote: `margin:${space(0, 0, "s-24")};padding:${space("s-12", "s-16")};border-left:3px solid ${light["line-strong"]};background:${light.sunken};color:${light.ink};overflow-wrap:anywhere;${font(400, "type-16")}`,
+  by: `margin:${space("s-8", 0, 0)};color:${light["ink-2"]};${font(400, "type-14")}`,
+  words: "margin:0",
+  warning: `margin:${space("s-16", 0, 0)};padding:${space("s-12", "s-16")};border-radius:${space("r-10")};background:${light["warn-soft"]};color:${light.ink};overflow-wrap:anywhere;${font(400, "type-14")}`,
   label: `margin:0;padding:${space("s-12", 0, 0)};color:${light["ink-2"]};${font(400, "type-14")}`,
   value: `margin:0;padding:${space(0, 0, "s-12")};border-bottom:1px solid ${light.line};color:${light.ink};overflow-wrap:anywhere;${font(400, "type-16")}`,
   // Outlook for Windows ignores the padding of links.
@@ -82,6 +100,8 @@ const SHEET = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 .test{background:${dark.warn}!important;color:${dark.surface}!important}
 .ink{color:${dark.ink}!important}.quiet{color:${dark["ink-2"]}!important}.rule{border-color:${dark.line}!important}
 .box,.button{background:${dark.brand}!important}.button{color:${dark["on-brand"]}!important}.link{color:${dark.brand}!important}
+.code,.quote{background:${dark.sunken}!important;color:${dark.ink}!important}.quote{border-color:${dark["line-strong"]}!important}
+.warning{background:${dark["warn-soft"]}!important;color:${dark.ink}!important}
 .mark{filter:brightness(0) invert(1)}
 }`;
 
@@ -89,7 +109,21 @@ const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
 
 /** A whole document: styles inline, no script, nothing from elsewhere. Everything given is escaped. */
 export function mailHtml(content: MailContent): string {
-  const { language, subject, preheader, testNotice, heading, lead, facts, button, note } = content;
+  const { language, subject, preheader, testNotice, heading, code, lead, quote, facts, button, notes, warning } =
+    content;
+  const parts = [
+    `<p class="ink" style="${styles.brand}"><img class="mark" src="cid:${MARK_CID}" width="${MARK}" height="${MARK}" alt="" style="${styles.mark}">Selo</p>`,
+    `<h1 class="ink" style="${styles.heading}">${escapeHtml(heading)}</h1>`,
+    ...(code === null ? [] : [`<p class="code" style="${styles.code}">${escapeHtml(code)}</p>`]),
+    ...lead.map((paragraph) => `<p class="ink" style="${styles.lead}">${escapeHtml(paragraph)}</p>`),
+    ...(quote === null ? [] : [quoteHtml(quote)]),
+    `<dl class="rule" style="${styles.facts}">`,
+    ...facts.map(factHtml),
+    "</dl>",
+    ...(button === null ? [] : [buttonHtml(button)]),
+    ...notes.map((note) => `<p class="quiet" style="${styles.note}">${noteHtml(note)}</p>`),
+    ...(warning === null ? [] : [warningHtml(warning)]),
+  ];
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -109,14 +143,7 @@ ${SHEET}
 <table ${TABLE} class="canvas" width="100%" style="background:${light.canvas}"><tr><td align="center" style="${styles.edge}">
 <table ${TABLE} width="${COLUMN}" style="${styles.column}">
 ${testNotice === null ? "" : `<tr><td class="test" style="${styles.test}">${escapeHtml(testNotice)}</td></tr>\n<tr><td style="${styles.gap}">&nbsp;</td></tr>\n`}<tr><td class="card" style="${styles.card}">
-<p class="ink" style="${styles.brand}"><img class="mark" src="cid:${MARK_CID}" width="${MARK}" height="${MARK}" alt="" style="${styles.mark}">Selo</p>
-<h1 class="ink" style="${styles.heading}">${escapeHtml(heading)}</h1>
-${lead.map((paragraph) => `<p class="ink" style="${styles.lead}">${escapeHtml(paragraph)}</p>`).join("\n")}
-<dl class="rule" style="${styles.facts}">
-${facts.map(factHtml).join("\n")}
-</dl>
-<table ${TABLE} class="wide"><tr><td class="box" style="${styles.box}"><a class="button" href="${escapeHtml(button.href)}" style="${styles.button}">${escapeHtml(button.label)}</a></td></tr></table>
-<p class="quiet" style="${styles.note}">${escapeHtml(note)}</p>
+${parts.join("\n")}
 </td></tr>
 <tr><td class="foot quiet" style="${styles.foot}">
 ${footHtml(content)}
@@ -133,34 +160,55 @@ function factHtml([label, value]: readonly [string, string]): string {
   return `<dt class="quiet" style="${styles.label}">${escapeHtml(label)}</dt><dd class="ink rule" style="${styles.value}">${escapeHtml(value)}</dd>`;
 }
 
+function quoteHtml({ text, by }: NonNullable<MailContent["quote"]>): string {
+  return `<div class="quote" style="${styles.quote}"><p style="${styles.words}">${escapeHtml(text)}</p><p class="quiet" style="${styles.by}">${escapeHtml(by)}</p></div>`;
+}
+
+function buttonHtml({ label, href }: MailLink): string {
+  return `<table ${TABLE} class="wide"><tr><td class="box" style="${styles.box}"><a class="button" href="${escapeHtml(href)}" style="${styles.button}">${escapeHtml(label)}</a></td></tr></table>`;
+}
+
+const noteHtml = ({ point, text }: LaidNote): string =>
+  `${point === null ? "" : `<b>${escapeHtml(point)}</b> `}${escapeHtml(text)}`;
+
+function warningHtml({ link, ...note }: NonNullable<MailContent["warning"]>): string {
+  return `<p class="warning" style="${styles.warning}">${noteHtml(note)}${link === null ? "" : ` ${linkHtml(link)}`}</p>`;
+}
+
+const linkHtml = ({ label, href }: MailLink): string =>
+  `<a class="link" href="${escapeHtml(href)}" style="${styles.link}">${escapeHtml(label)}</a>`;
+
 function footHtml({ footer: { reason, operator, links } }: MailContent): string {
-  const anchors = links.map(
-    ({ label, href }) => `<a class="link" href="${escapeHtml(href)}" style="${styles.link}">${escapeHtml(label)}</a>`,
-  );
+  const anchors = links.map(linkHtml);
   const lines = [escapeHtml(reason), ...(operator === null ? [] : [escapeHtml(operator)]), anchors.join(" · ")];
   return lines.map((line) => `<p style="${styles.footLine}">${line}</p>`).join("\n");
 }
 
 /** The same as plain text, for programs and people that read no HTML. Each address stands on a line of its own. */
-export function mailText({ testNotice, heading, lead, facts, button, note, footer }: MailContent): string {
+export function mailText(content: MailContent): string {
+  const { testNotice, heading, code, lead, quote, facts, button, notes, warning, footer } = content;
   const { reason, operator, links } = footer;
   return [
     ...(testNotice === null ? [] : [testNotice, ""]),
     heading,
     "",
+    ...(code === null ? [] : [code, ""]),
     ...lead.flatMap((paragraph) => [paragraph, ""]),
+    ...(quote === null ? [] : [`> ${quote.text}`, quote.by, ""]),
     ...facts.map(([label, value]) => `  ${label}: ${value}`),
     "",
-    `${button.label}:`,
-    button.href,
-    "",
-    note,
-    "",
+    ...(button === null ? [] : [`${button.label}:`, button.href, ""]),
+    ...notes.flatMap((note) => [...noteText(note), ""]),
+    ...(warning === null ? [] : [...noteText(warning), ...(warning.link === null ? [] : [linkText(warning.link)]), ""]),
     // Marks the rest as a signature, which replies leave out (RFC 3676, 4.3).
     "-- ",
     reason,
     ...(operator === null ? [] : [operator]),
-    ...links.map(({ label, href }) => `${label}: ${href.replace(/^mailto:/, "")}`),
+    ...links.map(linkText),
     "",
   ].join("\n");
 }
+
+const noteText = ({ point, text }: LaidNote): string[] => (point === null ? [text] : [point, text]);
+
+const linkText = ({ label, href }: MailLink): string => `${label}: ${href.replace(/^mailto:/, "")}`;

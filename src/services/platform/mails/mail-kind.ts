@@ -4,6 +4,9 @@ import type { Environment, Jobs } from "../../../postgres/jobs.ts";
 
 export type MailLanguage = "en" | "pt-BR";
 
+/** A paragraph in small letters: a plain one, or one that begins with its point in strong letters. */
+export type MailNote = string | { readonly point: string; readonly text: string };
+
 /**
  * The words of a mail, as plain text: what happened, to what, when, and what to do next. composeMail escapes them, and puts each on
  * one line, because they contain names that others chose.
@@ -16,20 +19,29 @@ export interface MailWords {
   /** Paragraphs: what happened to what and when; what follows from it. */
   readonly lead: readonly string[];
   readonly facts: readonly (readonly [string, string])[];
-  /** The one thing to do next. */
-  readonly button: {
+  /** What somebody else wrote to the recipient, and who that was: stands apart from our words. */
+  readonly quote?: { readonly text: string; readonly by: string };
+  /** The one thing to do next. Absent where the recipient goes on elsewhere, such as on a page that is open. */
+  readonly button?: {
     readonly label: string;
     /** A path of this deployment, such as `/guides/webhooks#repair`. */
     readonly path: string;
   };
-  /** What the reader has to know before pressing the button. */
-  readonly note: string;
+  /** What the reader has to know before pressing the button: one paragraph, or several. */
+  readonly note: string | readonly MailNote[];
+  /** The last word, in a box: what to beware of. `contact` names a link to who runs the deployment, where that has one. */
+  readonly warning?: { readonly point: string; readonly text: string; readonly contact?: string };
+  /**
+   * The organization writes by us: its name stands before ours as the sender's, and replies go to its contact. Absent: we write ourselves, and
+   * nobody reads replies.
+   */
+  readonly isByOrganization?: true;
   /**
    * The path whose address lets the recipient act, such as a signing link; mostly that of the button. Programs get it from the test inbox.
    * Absent from mails that only inform.
    */
   readonly link?: string;
-  /** The code that the recipient types, as the words have it. Programs get it from the test inbox. */
+  /** The code that the recipient types, in large digits below the heading. Programs get it from the test inbox. */
   readonly code?: string;
   /** Why the recipient gets the mail, for its footer. Absent: as the contact of the organization. */
   readonly reason?: string;

@@ -12,8 +12,9 @@ export const WITHOUT_FILES = { disableFileAccess: true, disableUrlAccess: true }
 export function mimeFields(message: MailMessage, from: MailFrom) {
   const { messageId, date, recipient, senderName, replyTo, language, subject, text, html, images } = message;
   return {
-    // Names and addresses stay apart: nodemailer quotes and encodes a name, and parses no address out of it.
-    from: { name: senderName ?? from.name, address: from.address },
+    // Names and addresses stay apart: nodemailer quotes and encodes a name, and parses no address out of it. Programs decode what looks encoded
+    // (RFC 2047) even between quotes.
+    from: { name: (senderName ?? from.name).replaceAll("=?", "= ?"), address: from.address },
     ...(replyTo === null ? {} : { replyTo: { name: "", address: replyTo } }),
     to: { name: "", address: recipient },
     subject,

@@ -36,8 +36,8 @@ interface Act {
   readonly asks: string;
   /** What the participant is to do, after the greeting. */
   readonly todo: (organization: string, isOne: boolean) => string;
-  /** What the participant did, before the organization's name. */
-  readonly done: string;
+  /** Whose document it was, and what the participant did with it: follows the noun. */
+  readonly done: (organization: string) => string;
 }
 
 /** What a role asks of its participant. */
@@ -49,7 +49,7 @@ const acts: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number]
         isOne
           ? "A document is waiting for you: read it and, if you agree, sign it. It takes a few minutes, on a phone or a computer."
           : "Documents are waiting for you: read them and, if you agree, sign them. It takes a few minutes, on a phone or a computer.",
-      done: "that you signed at the request of",
+      done: (organization) => `that you signed at the request of ${organization}`,
     },
     aprovador: {
       asks: "asks for your approval",
@@ -57,7 +57,7 @@ const acts: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number]
         isOne
           ? "A document is waiting for you: read it and, if you agree, approve it. It takes a few minutes, on a phone or a computer."
           : "Documents are waiting for you: read them and, if you agree, approve them. It takes a few minutes, on a phone or a computer.",
-      done: "that you approved at the request of",
+      done: (organization) => `that you approved at the request of ${organization}`,
     },
     testemunha: {
       asks: "asks you to be a witness",
@@ -65,7 +65,7 @@ const acts: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number]
         isOne
           ? "A document is waiting for you: read it and, if you agree, confirm as a witness. It takes a few minutes, on a phone or a computer."
           : "Documents are waiting for you: read them and, if you agree, confirm as a witness. It takes a few minutes, on a phone or a computer.",
-      done: "that you witnessed at the request of",
+      done: (organization) => `that you witnessed at the request of ${organization}`,
     },
     observador: {
       asks: "shows you a document",
@@ -73,7 +73,7 @@ const acts: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number]
         isOne
           ? `${organization} wants you to know this document. You only read it, and need not sign anything.`
           : `${organization} wants you to know these documents. You only read them, and need not sign anything.`,
-      done: "that was shown to you by",
+      done: (organization) => `that was shown to you by ${organization}`,
     },
   },
   "pt-BR": {
@@ -83,7 +83,7 @@ const acts: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number]
         isOne
           ? "Há um documento esperando por você: leia e, se concordar, assine. Leva poucos minutos, no celular ou no computador."
           : "Há documentos esperando por você: leia e, se concordar, assine. Leva poucos minutos, no celular ou no computador.",
-      done: "que você assinou a pedido de",
+      done: (organization) => `que ${organization} enviou e você assinou`,
     },
     aprovador: {
       asks: "pede a sua aprovação",
@@ -91,7 +91,7 @@ const acts: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number]
         isOne
           ? "Há um documento esperando por você: leia e, se concordar, aprove. Leva poucos minutos, no celular ou no computador."
           : "Há documentos esperando por você: leia e, se concordar, aprove. Leva poucos minutos, no celular ou no computador.",
-      done: "que você aprovou a pedido de",
+      done: (organization) => `que ${organization} enviou e você aprovou`,
     },
     testemunha: {
       asks: "pede que você seja testemunha",
@@ -99,7 +99,7 @@ const acts: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number]
         isOne
           ? "Há um documento esperando por você: leia e, se concordar, confirme como testemunha. Leva poucos minutos, no celular ou no computador."
           : "Há documentos esperando por você: leia e, se concordar, confirme como testemunha. Leva poucos minutos, no celular ou no computador.",
-      done: "em que você foi testemunha a pedido de",
+      done: (organization) => `que ${organization} enviou e em que você foi testemunha`,
     },
     observador: {
       asks: "mostra um documento a você",
@@ -107,7 +107,7 @@ const acts: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number]
         isOne
           ? `${organization} quer que você conheça este documento. É só para ler: você não precisa assinar nada.`
           : `${organization} quer que você conheça estes documentos. É só para ler: você não precisa assinar nada.`,
-      done: "que você recebeu de",
+      done: (organization) => `que ${organization} enviou a você`,
     },
   },
 };
@@ -314,7 +314,7 @@ const completed = (mail: Participation, { organization, at }: MailFacts, languag
           greeting(
             language,
             mail,
-            `The ${isOne ? "document" : "documents"} ${done} ${organization} ${isOne ? "is" : "are"} complete${isAlone ? "." : ": everybody has signed."}`,
+            `The ${isOne ? "document" : "documents"} ${done(organization)} ${isOne ? "is" : "are"} complete${isAlone ? "." : ": everybody has signed."}`,
           ),
         ],
         facts: [documentFact(mail, language), ["Completed on", at], ...factIf("Verification code", verification_code)],
@@ -335,7 +335,7 @@ const completed = (mail: Participation, { organization, at }: MailFacts, languag
           greeting(
             language,
             mail,
-            `${isOne ? "O documento" : "Os documentos"} ${done} ${organization} ${isOne ? "foi concluído" : "foram concluídos"}${isAlone ? "." : ": todos já assinaram."}`,
+            `${isOne ? "O documento" : "Os documentos"} ${done(organization)} ${isOne ? "foi concluído" : "foram concluídos"}${isAlone ? "." : ": todos já assinaram."}`,
           ),
         ],
         facts: [

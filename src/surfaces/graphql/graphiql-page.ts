@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type RuruServerConfig, ruruHTML } from "ruru/server";
-import { dark, light } from "../../adapters/generated/design-tokens.ts";
+import { dark, lengths, light, type } from "../../adapters/generated/design-tokens.ts";
 
 /** Half of the mark, as src/web/design/mark.svg draws it. */
 const HALF =
@@ -15,14 +15,14 @@ const STYLE = `<style>
 .graphiql-dark .graphiql-container { --color-primary: ${hslOf(dark.brand)} !important; }
 body { display: flex; flex-direction: column; height: 100dvh; }
 #ruru-root { flex: 1; height: auto; min-height: 0; }
-.back { display: flex; flex-wrap: wrap; align-items: center; gap: 0 24px; padding: 0 16px; font: 14px system-ui, sans-serif; color: ${light["ink-2"]}; background: ${light.surface}; border-bottom: 1px solid ${light.line}; }
+.back { display: flex; flex-wrap: wrap; align-items: center; gap: 0 ${lengths["s-24"]}px; padding: 0 ${lengths["s-16"]}px; font: ${type["type-14"][0]}px system-ui, sans-serif; color: ${light["ink-2"]}; background: ${light.surface}; border-bottom: 1px solid ${light.line}; }
 .graphiql-dark .back { color: ${dark["ink-2"]}; background: ${dark.surface}; border-color: ${dark.line}; }
 .back h1 { margin: 0; font: inherit; }
-.back nav { display: flex; gap: 8px; margin-left: auto; }
-.back a { display: flex; align-items: center; min-height: 44px; padding: 0 8px; color: inherit; text-decoration: none; }
+.back nav { display: flex; gap: ${lengths["s-8"]}px; margin-left: auto; }
+.back a { display: flex; align-items: center; min-height: ${lengths["s-48"]}px; padding: 0 ${lengths["s-8"]}px; color: inherit; text-decoration: none; }
 .back a:hover { text-decoration: underline; }
-.back h1 a { gap: 8px; padding-left: 0; font-weight: 650; }
-.back svg { width: 24px; height: 24px; }
+.back h1 a { gap: ${lengths["s-8"]}px; padding-left: 0; font-weight: 650; }
+.back svg { width: ${lengths["s-24"]}px; height: ${lengths["s-24"]}px; }
 .ruru-footer, .graphiql-logo { display: none !important; }
 @media (max-width: 40rem) {
   .graphiql-container .graphiql-editors, .graphiql-container .graphiql-response { min-width: 0; }

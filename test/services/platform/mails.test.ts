@@ -148,7 +148,7 @@ describe.each(forms)("$name in $language", ({ sample, language }) => {
 
   test("the test environment is told in words, before everything else; the live environment is not mentioned so", () => {
     const [first] = mail.text.split("\n");
-    const notice = { en: "Test environment.", "pt-BR": "Ambiente de teste." }[language];
+    const notice = { en: "This is a test:", "pt-BR": "É um teste:" }[language];
     if (sample.environment === "test") {
       expect(first).toContain(notice);
       expect(mail.subject).toMatch(language === "en" ? /^\[test\] / : /^\[teste\] /);

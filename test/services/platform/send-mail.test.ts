@@ -202,7 +202,7 @@ describe("a token's creation and revocation", () => {
     for (const row of await mails()) await run(sender, row);
     for (const { subject } of sender.sent) expect(subject).toMatch(/^\[test\] (New )?API token/);
     for (const { text, html } of sender.sent)
-      for (const part of [text, html]) expect(part).toContain("Test environment. Nothing changed in the live one.");
+      for (const part of [text, html]) expect(part).toContain("This is a test: nothing changed in live.");
   });
 
   test("without a contact nobody is told, and the token is made all the same", async () => {

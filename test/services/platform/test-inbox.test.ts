@@ -123,7 +123,7 @@ describe("a mail to somebody else", () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{6}Z$/),
     });
     for (const part of [mail.text, mail.html])
-      for (const said of ["Test environment. Nothing changed in the live one.", "Imobiliária São João", "quiet-name"])
+      for (const said of ["This is a test: nothing changed in live.", "Imobiliária São João", "quiet-name"])
         expect(part).toContain(said);
     const query = `{ testMails { nodes { id kind envelope_id: envelopeId participant_id: participantId recipient subject text html link code
       created_at: createdAt } } }`;

@@ -122,8 +122,10 @@ describe("two signers in sequence", () => {
     );
     expect(rows.map(({ type }) => type)).toEqual([
       "envelope.sent",
+      "envelope.participant_invited",
       "envelope.viewed",
       "envelope.participant_signed",
+      "envelope.participant_invited",
       "envelope.viewed",
       "envelope.participant_signed",
       "envelope.completed",

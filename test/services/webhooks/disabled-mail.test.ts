@@ -123,7 +123,7 @@ describe("webhook_disabled", () => {
     const [failing] = await disable({ reason: "failing", language: "pt-BR", environment: "test", error });
     expect(failing?.subject).toBe("[teste] Webhook desativado: hooks.example.com");
     for (const fact of [
-      "Ambiente de teste. Nada mudou em produção.",
+      "É um teste: nada mudou em produção.",
       "Endereço: https://hooks.example.com/selo\n",
       "Imobiliária São João, teste\n",
       "Última resposta: 301 Moved Permanently (o Selo não segue redirecionamentos)\n",

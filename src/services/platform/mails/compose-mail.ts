@@ -185,7 +185,7 @@ const commonWords = {
     where: "Organization and environment",
     environments: { live: "live", test: "test" },
     testSubject: "[test]",
-    testNotice: "Test environment. Nothing changed in the live one.",
+    testNotice: "This is a test: nothing changed in live.",
     reason: (organization: string) =>
       `You get this mail because ${organization} gave Selo your address as its contact.`,
     noReplies: "Nobody reads replies to this mail.",
@@ -202,7 +202,7 @@ const commonWords = {
     where: "Organização e ambiente",
     environments: { live: "produção", test: "teste" },
     testSubject: "[teste]",
-    testNotice: "Ambiente de teste. Nada mudou em produção.",
+    testNotice: "É um teste: nada mudou em produção.",
     reason: (organization: string) =>
       `Você recebe este e-mail porque ${organization} informou o seu endereço como contato no Selo.`,
     noReplies: "Ninguém lê as respostas a este e-mail.",

@@ -71,7 +71,7 @@ const styles = {
   heading: `margin:${space(0, 0, "s-16")};color:${light.ink};letter-spacing:-0.012em;overflow-wrap:anywhere;${font(700, "type-22")}`,
   lead: `margin:${space(0, 0, "s-16")};color:${light.ink};overflow-wrap:anywhere;${font(400, "type-16")}`,
   facts: `margin:${space(0, 0, "s-24")};padding:0;border-top:1px solid ${light.line}`,
-  code: `margin:${space(0, 0, "s-16")};padding:${space("s-16")};border-radius:${space("r-10")};background:${light.sunken};color:${light.ink};letter-spacing:8px;text-align:center;font:600 ${type["type-36"][0]}px/${type["type-36"][1]}px ${MONO}`,
+  code: `margin:${space(0, 0, "s-16")};padding:${space("s-16")};border-radius:${space("r-10")};background:${light.sunken};color:${light.ink};letter-spacing:${space("s-8")};text-align:center;font:600 ${type["type-36"][0]}px/${type["type-36"][1]}px ${MONO}`,
   quote: `margin:${space(0, 0, "s-24")};padding:${space("s-12", "s-16")};border-left:3px solid ${light["line-strong"]};background:${light.sunken};color:${light.ink};overflow-wrap:anywhere;${font(400, "type-16")}`,
   by: `margin:${space("s-8", 0, 0)};color:${light["ink-2"]};${font(400, "type-14")}`,
   words: "margin:0",

@@ -232,7 +232,7 @@ describe("readiness", () => {
       expect(storage).toBe("ok");
       expect([ofDatabase, ...new Set(Object.values(others))]).toEqual(["failed", "unknown"]);
       const page = await (await fetch(`${baseUrl}/status`, { headers: { "accept-language": "en" } })).text();
-      expect(page.match(/Not checked<\/span>/g)).toHaveLength(3);
+      expect(page.match(/Not checked<\/span>/g)).toHaveLength(4);
       expect(page).not.toContain("an update may be under way");
       expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
       for (const [method, path, body] of [

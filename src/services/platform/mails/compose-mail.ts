@@ -122,7 +122,7 @@ export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: 
       words.button === undefined
         ? null
         : { label: oneLine(words.button.label), href: `${site.publicUrl}${words.button.path}` },
-    notes: [words.note].flat().map(noteOf),
+    remarks: [words.note].flat().map(noteOf),
     warning: words.warning === undefined ? null : warningOf(words.warning, site.operator),
     footer: {
       reason: oneLine(

@@ -30,7 +30,7 @@ export interface MailContent {
   readonly quote: { readonly text: string; readonly by: string } | null;
   readonly facts: readonly (readonly [string, string])[];
   readonly button: MailLink | null;
-  readonly notes: readonly LaidNote[];
+  readonly remarks: readonly LaidNote[];
   readonly warning: (LaidNote & { readonly link: MailLink | null }) | null;
   readonly footer: {
     /** Why the recipient gets the mail, and what becomes of replies. */
@@ -109,7 +109,7 @@ const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
 
 /** A whole document: styles inline, no script, nothing from elsewhere. Everything given is escaped. */
 export function mailHtml(content: MailContent): string {
-  const { language, subject, preheader, testNotice, heading, code, lead, quote, facts, button, notes, warning } =
+  const { language, subject, preheader, testNotice, heading, code, lead, quote, facts, button, remarks, warning } =
     content;
   const parts = [
     `<p class="ink" style="${styles.brand}"><img class="mark" src="cid:${MARK_CID}" width="${MARK}" height="${MARK}" alt="" style="${styles.mark}">Selo</p>`,
@@ -121,7 +121,7 @@ export function mailHtml(content: MailContent): string {
     ...facts.map(factHtml),
     "</dl>",
     ...(button === null ? [] : [buttonHtml(button)]),
-    ...notes.map((note) => `<p class="quiet" style="${styles.note}">${noteHtml(note)}</p>`),
+    ...remarks.map((note) => `<p class="quiet" style="${styles.note}">${noteHtml(note)}</p>`),
     ...(warning === null ? [] : [warningHtml(warning)]),
   ];
   return `<!doctype html>
@@ -186,7 +186,7 @@ function footHtml({ footer: { reason, operator, links } }: MailContent): string 
 
 /** The same as plain text, for programs and people that read no HTML. Each address stands on a line of its own. */
 export function mailText(content: MailContent): string {
-  const { testNotice, heading, code, lead, quote, facts, button, notes, warning, footer } = content;
+  const { testNotice, heading, code, lead, quote, facts, button, remarks, warning, footer } = content;
   const { reason, operator, links } = footer;
   return [
     ...(testNotice === null ? [] : [testNotice, ""]),
@@ -198,7 +198,7 @@ export function mailText(content: MailContent): string {
     ...facts.map(([label, value]) => `  ${label}: ${value}`),
     "",
     ...(button === null ? [] : [`${button.label}:`, button.href, ""]),
-    ...notes.flatMap((note) => [...noteText(note), ""]),
+    ...remarks.flatMap((note) => [...noteText(note), ""]),
     ...(warning === null ? [] : [...noteText(warning), ...(warning.link === null ? [] : [linkText(warning.link)]), ""]),
     // Marks the rest as a signature, which replies leave out (RFC 3676, 4.3).
     "-- ",

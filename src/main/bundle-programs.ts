@@ -1,4 +1,4 @@
-/** The last step of `npm run build`. */
+/** A step of `npm run build`, after the compiler. */
 import path from "node:path";
 import { bundlePrograms } from "../adapters/pdf-seal/bundle-programs.ts";
 import { packageRoot } from "../package-root.ts";

@@ -215,7 +215,7 @@ export function useSigning(place: Place | null) {
       if (!answer.ok) {
         const { code, seconds } = answer.refusal;
         // The limit of an address lasts a minute at most, that of codes an hour.
-        const isOfCodes = code === "rate_limited" && (now.current.kept.code?.sends_left === 0 || (seconds ?? 0) > 60);
+        const isOfCodes = code === "rate_limited" && (seconds ?? 0) > 60;
         return isOfCodes ? setNotice(trouble("codes_sent", answer.refusal)) : refuse(answer.refusal);
       }
       update({ code: { ...answer.body, sentAt: Date.now() } });

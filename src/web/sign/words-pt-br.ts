@@ -148,7 +148,7 @@ export const ptBr: SignWords = {
     text: "O pedido termina para todas as pessoas. {organization} recebe o motivo que você escrever.",
     label: "Por que você recusa?",
     missing: "Escreva o motivo, para quem enviou saber o que mudar.",
-    hint: "Basta corrigir algo? Fale antes com {sender}: assim ele continua aberto.",
+    hint: "Basta corrigir algo? Fale antes com {sender}: assim o pedido continua aberto.",
     signInFirst: "Para que ninguém recuse em seu nome, antes pedimos um código.",
     cancel: "Voltar ao documento",
     submit: "Recusar a assinatura",
@@ -170,7 +170,7 @@ export const ptBr: SignWords = {
       heading: "Este link não abre o pedido",
       text: [
         "Talvez falte o final do endereço: alguns programas de e-mail o cortam, e às vezes ele se perde ao copiar. Ou quem enviou trocou o link.",
-        "Podemos enviar o link de novo. Ele chega em poucos minutos ao e-mail que recebeu o convite, se o documento ainda esperar por você.",
+        "Podemos enviar o link de novo. Ele chega em poucos minutos ao e-mail que recebeu o convite, se ainda for a sua vez.",
       ],
     },
     other_tab: {
@@ -197,7 +197,7 @@ export const ptBr: SignWords = {
       heading: "O prazo terminou",
       text: [
         "O pedido feito por {organization} tinha um prazo, que já passou. Ninguém pode mais assinar.",
-        "Se ainda for preciso assinar, fale com {sender}, que pode fazer um novo.",
+        "Se ainda for preciso assinar, fale com {sender}, que pode fazer um novo pedido.",
       ],
     },
     cancelled: {
@@ -275,7 +275,7 @@ export const ptBr: SignWords = {
     submit: "Receber o link por e-mail",
     hint: "Até 3 vezes por hora. Não chegou? Fale com quem enviou o pedido, que pode enviar outro.",
     heading: "Veja o seu e-mail",
-    text: "Se o documento esperar por você, o link já está a caminho do e-mail que recebeu o convite. Pode fechar esta página.",
+    text: "Se for a sua vez, o link já está a caminho do e-mail que recebeu o convite. Pode fechar esta página.",
   },
   notices: {
     no_network: "Sem conexão. Nada se perdeu: tente de novo quando a rede voltar.",

@@ -1,4 +1,5 @@
 // PDFs whose pages would hide what is drawn in their content: by what lies above it, or by what the content leaves open.
+import zlib from "node:zlib";
 import { onePage, pdf, stream } from "../pdf-check/pdf-file.ts";
 
 /** White, over all of a page. */
@@ -19,12 +20,12 @@ const withAnnotation = (annotation: string, catalog = "") =>
       objects: { 4: `<< /Type /Annot /Rect [0 0 612 792] /F 4 /P 3 0 R /AP << /N 7 0 R >> ${annotation} >>`, 7: WHITE },
     }),
   );
-const withContent = (content: string) =>
+const withContent = (content: string, written = (text: string) => stream("", text)) =>
   pdf(
     onePage({
       catalog: "/OCProperties << /OCGs [6 0 R] /D << /OFF [6 0 R] >> >>",
       page: `/Contents 4 0 R ${RESOURCES}`,
-      objects: { 4: stream("", content), 5: FONT, 6: "<< /Type /OCG /Name (Draft) >>" },
+      objects: { 4: written(content), 5: FONT, 6: "<< /Type /OCG /Name (Draft) >>" },
     }),
   );
 
@@ -55,6 +56,14 @@ export const covered: readonly (readonly [name: string, pdf: Buffer])[] = [
   ["after a hidden layer that was left open", withContent(`${HELLO} /OC /L BDC ${HELLO}`)],
   ["after two hidden layers, one of them closed", withContent(`/OC /L BDC /OC /L BDC ${HELLO} EMC`)],
   ["after a clip that leaves nothing", withContent(`${HELLO} 0 0 1 1 re W n`)],
+  [
+    "after a hidden layer in content with a wrong checksum",
+    withContent(`${HELLO} /OC /L BDC ${HELLO}`, (content) => {
+      const deflated = zlib.deflateSync(content);
+      deflated[deflated.length - 1] = (deflated.at(-1) ?? 0) ^ 1;
+      return stream("/Filter /FlateDecode", deflated);
+    }),
+  ],
   ["after marked content that ends in a state that was left open", withContent(`q /OC /L BDC q ${HELLO}`)],
 ];
 

@@ -322,7 +322,10 @@ test("several documents lie one below the other, with their names", async () => 
   await drawn(page, 1, "one");
   await page.getByRole("heading", { name: "two.pdf" }).scrollIntoViewIfNeeded();
   await drawn(page, 1, "two");
-  await page.locator('[data-page="two/1"]').getByRole("button", { name: "Field 2, Text, to fill in" }).click();
+  await page
+    .locator('[data-page="two/1"]')
+    .getByRole("button", { name: "Field 2, Text on page 1, to fill in" })
+    .click();
   await page.getByText("page 2 of 2", { exact: true }).waitFor();
   expect(await page.getByRole("button", { name: "Download two.pdf before signing" }).count()).toBe(1);
 });

@@ -169,7 +169,7 @@ describe("a receipt", () => {
     const { page } = await visit(browser, selo, "/verify", await forgedReceipt(signedByForger(proof)));
     expect(await verdict(page, "Does not match", "bad")).toBe("This receipt was not signed by this service.");
     expect(await shownChecks(page)).toMatchObject({ evidence: "passed", ed25519: "passed", keys: "failed" });
-    expect(await page.locator('[data-group="signatures"] .word').innerText()).toBe("Does not match");
+    expect(await page.locator('[data-group="signatures"] .word').innerText()).toBe("Do not match");
   });
 
   test("signed with a forger's own keys, while the service does not answer: nobody vouches for the keys", async () => {

@@ -157,7 +157,10 @@ describe("leaving and coming back", () => {
     await read(page);
     await button(page, words.toNext).click();
     await page.getByRole("textbox").fill("47 99912-3456");
-    const { status } = await ask(stage, "POST", `/envelopes/${out.id}/remind`, { participant_id: signer.id });
+    const { status } = await ask(stage, "POST", `/envelopes/${out.id}/remind`, {
+      participant_id: signer.id,
+      new_link: true,
+    });
     expect(status).toBe(202);
     await page.goto(await linkOf(stage, signer, "envelope_reminder"));
     await h1(page, /pede a sua assinatura/);
@@ -389,7 +392,7 @@ describe("the code", () => {
       await page.clock.fastForward(31_000);
       await button(page, "Enviar outro código").click();
     }
-    await page.getByText(/Tente de novo em \d+ min/).waitFor();
+    await page.getByText(/Outro código, só a partir das \d\d:\d\d\./).waitFor();
   });
 });
 

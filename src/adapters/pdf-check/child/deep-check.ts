@@ -19,7 +19,7 @@ export async function deepCheck(document: Document, cpuSeconds: number): Promise
   let inflatedTogether = 0;
   let count = 0;
 
-  const inspect = async (value: Value): Promise<void> => {
+  const inspect = async (value: Value, offset?: number): Promise<void> => {
     count += 1;
     // The parent stops the program as well. This holds if the parent is gone, too.
     if (count % 256 === 0 && process.cpuUsage().user > cpuSeconds * 1e6) throw new Bomb("the check takes too long");
@@ -30,7 +30,10 @@ export async function deepCheck(document: Document, cpuSeconds: number): Promise
     } else if (nameText(document.resolve(value.dict.get("Subtype"))) === "Image") {
       await decodedSize(document.file, value, document.resolve, BOUNDS.inflatedImage);
     } else {
-      const keep = mayBeContent(value) ? (decoded: Buffer) => document.keepContent(value, decoded) : undefined;
+      const keep =
+        offset !== undefined && mayBeContent(value)
+          ? (decoded: Buffer) => document.keepContent(offset, decoded)
+          : undefined;
       inflatedTogether += await decodedSize(document.file, value, document.resolve, BOUNDS.inflatedStream, keep);
       if (inflatedTogether > BOUNDS.inflatedTogether) throw new Bomb("the streams inflate enormously");
     }
@@ -50,7 +53,7 @@ export async function deepCheck(document: Document, cpuSeconds: number): Promise
   for (const [offset, ref] of places) {
     inspected.add(offset);
     const { value } = document.objectAt(offset, ref);
-    await inspect(value);
+    await inspect(value, offset);
   }
 
   for (const position of unnamedBodies(document.file, inspected)) {

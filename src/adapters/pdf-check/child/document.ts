@@ -64,15 +64,20 @@ export class Document {
     return catalog;
   }
 
-  /** The decoded bytes of a stream of a page's content. */
-  contentOf(stream: Stream): Buffer {
-    return this.#contents.get(stream.start) ?? decode(this.file, stream, this.resolve);
+  /** The decoded bytes of the stream that a reference means; null where it means no stream. */
+  contentOf(ref: Ref): Buffer | null {
+    const entry = this.crossReference.newest.get(ref.number);
+    const isHere = entry != null && "offset" in entry && entry.generation === ref.generation;
+    const kept = isHere ? this.#contents.get(entry.offset) : undefined;
+    if (kept !== undefined) return kept;
+    const stream = this.resolve(ref);
+    return stream instanceof Stream ? decode(this.file, stream, this.resolve) : null;
   }
 
-  /** Keeps what `contentOf` will return of a stream, while there is room. */
-  keepContent(stream: Stream, decoded: Buffer): void {
-    if (this.#keptContents + decoded.length > KEPT_CONTENTS || this.#contents.has(stream.start)) return;
-    this.#contents.set(stream.start, decoded);
+  /** Keeps what `contentOf` will return of the object at an offset, while there is room. */
+  keepContent(offset: number, decoded: Buffer): void {
+    if (this.#keptContents + decoded.length > KEPT_CONTENTS || this.#contents.has(offset)) return;
+    this.#contents.set(offset, decoded);
     this.#keptContents += decoded.length;
   }
 

@@ -10,7 +10,7 @@ import {
   PdfStream,
 } from "@libpdf/core";
 import type { Document } from "../../pdf-check/child/document.ts";
-import { Ref, Stream, Unreadable } from "../../pdf-check/child/values.ts";
+import { Ref, Unreadable } from "../../pdf-check/child/values.ts";
 import type { Box, Overlay } from "../plan.ts";
 import { type Marks, marksOf, NO_MARKS } from "./open-marks.ts";
 import { type PagePlace, placeOf, type Rectangle, rectangle } from "./page-place.ts";
@@ -83,46 +83,47 @@ function closeMarks(pdf: PDF, document: Document, page: PDFPage): void {
   page.dict.set("Contents", new PdfArray([...before, ending]));
 }
 
+/** By content or stream: pages may share them. */
+const known = new WeakMap<PdfObject, Marks>();
+
 function openMarksOf(pdf: PDF, document: Document, page: PDFPage): number {
+  const resolve = pdf.context.resolve.bind(pdf.context);
   const given = page.dict.get("Contents");
-  if (given instanceof PdfRef) return kept(document, given, () => marksOfContents(pdf, document, given)).open;
-  return given == null ? 0 : marksOfContents(pdf, document, given).open;
+  const contents = page.dict.get("Contents", resolve);
+  if (given == null || contents == null) return 0;
+  return kept(contents, () => {
+    let { closed, open } = NO_MARKS;
+    for (const each of contents instanceof PdfArray ? contents : [given]) {
+      const stream = each instanceof PdfRef ? resolve(each) : null;
+      if (!(each instanceof PdfRef && stream instanceof PdfStream)) continue;
+      const marks = kept(stream, () => marksOfStream(document, each, stream));
+      closed += Math.max(0, marks.closed - open);
+      open = Math.max(0, open - marks.closed) + marks.open;
+    }
+    return { closed, open };
+  }).open;
 }
 
-/** Of a stream, or of an array of streams. */
-function marksOfContents(pdf: PDF, document: Document, given: PdfObject): Marks {
-  const contents = given instanceof PdfRef ? pdf.context.resolve(given) : given;
-  if (!(contents instanceof PdfArray)) return given instanceof PdfRef ? marksOfStream(document, given) : NO_MARKS;
-  let { closed, open } = NO_MARKS;
-  for (const each of contents) {
-    if (!(each instanceof PdfRef)) continue;
-    const marks = kept(document, each, () => marksOfStream(document, each));
-    closed += Math.max(0, marks.closed - open);
-    open = Math.max(0, open - marks.closed) + marks.open;
-  }
-  return { closed, open };
-}
-
-/** By the numbers of contents and streams: pages may share them. */
-const known = new WeakMap<Document, Map<number, Marks>>();
-
-function kept(document: Document, { objectNumber }: PdfRef, make: () => Marks): Marks {
-  const of = known.get(document) ?? new Map<number, Marks>();
-  known.set(document, of);
-  const marks = of.get(objectNumber) ?? make();
-  of.set(objectNumber, marks);
+function kept(of: PdfObject, make: () => Marks): Marks {
+  const marks = known.get(of) ?? make();
+  known.set(of, marks);
   return marks;
 }
 
-/** The strict reader inflates four times as fast as the library. */
-function marksOfStream(document: Document, { objectNumber, generation }: PdfRef): Marks {
+/** The strict reader inflates four times as fast as the library, which reads damaged data as far as they go. */
+function marksOfStream(document: Document, { objectNumber, generation }: PdfRef, stream: PdfStream): Marks {
   try {
-    const stream = document.resolve(new Ref(objectNumber, generation));
-    return stream instanceof Stream ? marksOf(document.contentOf(stream)) : NO_MARKS;
+    const content = document.contentOf(new Ref(objectNumber, generation));
+    if (content !== null) return marksOf(content);
   } catch (error) {
-    // Damaged, or a filter that is none of a content's: readers pass such a stream over.
-    if (error instanceof Unreadable) return NO_MARKS;
-    throw error;
+    if (!(error instanceof Unreadable)) throw error;
+  }
+  try {
+    const { buffer, byteOffset, byteLength } = stream.getDecodedData();
+    return marksOf(Buffer.from(buffer, byteOffset, byteLength));
+  } catch {
+    // A filter that is none of a content's: readers pass such a stream over.
+    return NO_MARKS;
   }
 }
 

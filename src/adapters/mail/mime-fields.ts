@@ -12,12 +12,11 @@ export const WITHOUT_FILES = { disableFileAccess: true, disableUrlAccess: true }
 export function mimeFields(message: MailMessage, from: MailFrom) {
   const { messageId, date, recipient, senderName, replyTo, language, subject, text, html, images } = message;
   return {
-    // Names and addresses stay apart: nodemailer quotes and encodes a name, and parses no address out of it. Programs decode what looks encoded
-    // (RFC 2047) even between quotes.
-    from: { name: (senderName ?? from.name).replaceAll("=?", "= ?"), address: from.address },
+    // Names and addresses stay apart: nodemailer quotes and encodes a name, and parses no address out of it.
+    from: { name: literal(senderName ?? from.name), address: from.address },
     ...(replyTo === null ? {} : { replyTo: { name: "", address: replyTo } }),
     to: { name: "", address: recipient },
-    subject,
+    subject: literal(subject),
     text,
     html,
     attachments: images.map(({ cid, name, type, content }) => ({
@@ -34,3 +33,6 @@ export function mimeFields(message: MailMessage, from: MailFrom) {
     headers: { "Auto-Submitted": "auto-generated", "Content-Language": language },
   };
 }
+
+/** Text that no mail program decodes. A program reads `=?` as the beginning of an encoded word (RFC 2047), between quotes as well. */
+const literal = (text: string) => text.replaceAll("=?", "= ?");

@@ -34,82 +34,72 @@ type Participation = z.output<typeof toParticipant> & { readonly link: string };
 interface Act {
   /** What the organization does, after its name. */
   readonly asks: string;
-  /** What the participant is to do, after the greeting. */
-  readonly todo: (organization: string, isOne: boolean) => string;
+  /** What the participant is to do, after "if you agree". Null for an observer. */
+  readonly verb: ((isOne: boolean) => string) | null;
   /** Whose document it was, and what the participant did with it: follows the noun. */
   readonly done: (organization: string) => string;
 }
+
+const it = (isOne: boolean) => (isOne ? "it" : "them");
 
 /** What a role asks of its participant. */
 const acts: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number], Act>>>> = {
   en: {
     signatario: {
       asks: "asks for your signature",
-      todo: (_, isOne) =>
-        isOne
-          ? "A document is waiting for you: read it and, if you agree, sign it. It takes a few minutes, on a phone or a computer."
-          : "Documents are waiting for you: read them and, if you agree, sign them. It takes a few minutes, on a phone or a computer.",
+      verb: (isOne) => `sign ${it(isOne)}`,
       done: (organization) => `that you signed at the request of ${organization}`,
     },
     aprovador: {
       asks: "asks for your approval",
-      todo: (_, isOne) =>
-        isOne
-          ? "A document is waiting for you: read it and, if you agree, approve it. It takes a few minutes, on a phone or a computer."
-          : "Documents are waiting for you: read them and, if you agree, approve them. It takes a few minutes, on a phone or a computer.",
+      verb: (isOne) => `approve ${it(isOne)}`,
       done: (organization) => `that you approved at the request of ${organization}`,
     },
     testemunha: {
       asks: "asks you to be a witness",
-      todo: (_, isOne) =>
-        isOne
-          ? "A document is waiting for you: read it and, if you agree, confirm as a witness. It takes a few minutes, on a phone or a computer."
-          : "Documents are waiting for you: read them and, if you agree, confirm as a witness. It takes a few minutes, on a phone or a computer.",
+      verb: () => "confirm as a witness",
       done: (organization) => `that you witnessed at the request of ${organization}`,
     },
     observador: {
       asks: "shows you a document",
-      todo: (organization, isOne) =>
-        isOne
-          ? `${organization} wants you to know this document. You only read it, and need not sign anything.`
-          : `${organization} wants you to know these documents. You only read them, and need not sign anything.`,
+      verb: null,
       done: (organization) => `that was shown to you by ${organization}`,
     },
   },
   "pt-BR": {
     signatario: {
       asks: "pede a sua assinatura",
-      todo: (_, isOne) =>
-        isOne
-          ? "Há um documento esperando por você: leia e, se concordar, assine. Leva poucos minutos, no celular ou no computador."
-          : "Há documentos esperando por você: leia e, se concordar, assine. Leva poucos minutos, no celular ou no computador.",
+      verb: () => "assine",
       done: (organization) => `que ${organization} enviou e você assinou`,
     },
     aprovador: {
       asks: "pede a sua aprovação",
-      todo: (_, isOne) =>
-        isOne
-          ? "Há um documento esperando por você: leia e, se concordar, aprove. Leva poucos minutos, no celular ou no computador."
-          : "Há documentos esperando por você: leia e, se concordar, aprove. Leva poucos minutos, no celular ou no computador.",
+      verb: () => "aprove",
       done: (organization) => `que ${organization} enviou e você aprovou`,
     },
     testemunha: {
       asks: "pede que você seja testemunha",
-      todo: (_, isOne) =>
-        isOne
-          ? "Há um documento esperando por você: leia e, se concordar, confirme como testemunha. Leva poucos minutos, no celular ou no computador."
-          : "Há documentos esperando por você: leia e, se concordar, confirme como testemunha. Leva poucos minutos, no celular ou no computador.",
+      verb: () => "confirme como testemunha",
       done: (organization) => `que ${organization} enviou e em que você foi testemunha`,
     },
     observador: {
       asks: "mostra um documento a você",
-      todo: (organization, isOne) =>
-        isOne
-          ? `${organization} quer que você conheça este documento. É só para ler: você não precisa assinar nada.`
-          : `${organization} quer que você conheça estes documentos. É só para ler: você não precisa assinar nada.`,
+      verb: null,
       done: (organization) => `que ${organization} enviou a você`,
     },
   },
+};
+
+/** What is to be done, after the greeting. */
+const tasks: Readonly<Record<MailLanguage, (verb: Act["verb"], organization: string, isOne: boolean) => string>> = {
+  en: (verb, organization, isOne) =>
+    verb === null
+      ? `${organization} wants you to know ${isOne ? "this document" : "these documents"}. You only read ${it(isOne)}, and need not sign anything.`
+      : `${isOne ? "A document is" : "Documents are"} waiting for you: read ${it(isOne)} and, if you agree, ${verb(isOne)}. It takes a few minutes, on a phone or a computer.`,
+  "pt-BR": (verb, organization, isOne) =>
+    verb === null
+      ? `${organization} quer que você conheça ${isOne ? "este documento" : "estes documentos"}. É só para ler: você não precisa assinar nada.`
+      : `Há ${isOne ? "um documento" : "documentos"} esperando por você: leia e, se concordar, ${verb(isOne)}. Leva poucos minutos, no celular ou no computador.`,
 };
 
 /** How long a message of the sender may be in a mail: the rest stands on the page. */
@@ -157,12 +147,12 @@ const counted = (count: number, [one, many]: readonly [string, string]) => `${co
 function asking(isReminder: boolean) {
   return (mail: Participation, { organization, local }: MailFacts, language: MailLanguage): MailWords => {
     const { title, message, link, role } = mail;
-    const { asks, todo } = acts[language][role];
+    const { asks, verb } = acts[language][role];
     const isOne = isOneDocument(mail);
     const until = local(mail.expires_at);
-    const reads = role === "observador";
+    const reads = verb === null;
     const shared = {
-      lead: [greeting(language, mail, todo(organization, isOne))],
+      lead: [greeting(language, mail, tasks[language](verb, organization, isOne))],
       link,
       isByOrganization: true,
       reason: reasons[language](organization),
@@ -209,7 +199,7 @@ function asking(isReminder: boolean) {
   };
 }
 
-/** How a request ended, for sentences. A state that is not here is told by its name. */
+/** How a request ended, for sentences. Other states are called by their names. */
 const endings: Readonly<Record<MailLanguage, Readonly<Record<string, string>>>> = {
   en: {
     cancelled: "was cancelled by its sender",
@@ -299,7 +289,7 @@ const ended = (mail: Participation, facts: MailFacts, language: MailLanguage): M
       };
 };
 
-/** Where one participant acted, nobody is told of all. */
+/** The mail about the copies. A participant who acted alone is not told what "everybody" did. */
 const completed = (mail: Participation, { organization, at }: MailFacts, language: MailLanguage): MailWords => {
   const { title, link, role, verification_code, is_alone } = mail;
   const isAlone = is_alone === true;

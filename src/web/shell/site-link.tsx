@@ -12,7 +12,7 @@ interface SiteLinkProps {
   readonly isCurrent?: boolean;
 }
 
-/** A link to a page of ours. Programs read in it that the page is written in another language than this one; readers are told once, in the footer. */
+/** A link to a page of Selo. Its attributes name the language of that page, for programs. The footer tells readers, once. */
 export function SiteLink({ href, language, text, className, isCurrent = false }: SiteLinkProps): ReactElement {
   const isForeign = language !== "en" && IN_ENGLISH.test(href);
   return (

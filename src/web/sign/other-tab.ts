@@ -17,7 +17,7 @@ export function answerOtherTabs(participantId: string): () => void {
   return () => channel?.close();
 }
 
-/** The title of another tab that has the request open; null where there is none. */
+/** The title of another tab that has the request open, or null. */
 export function titleOfOtherTab(participantId: string): Promise<string | null> {
   const channel = channelOf(participantId);
   if (channel === null) return Promise.resolve(null);

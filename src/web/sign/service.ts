@@ -26,7 +26,7 @@ export interface Signing {
   readonly message: string | null;
   readonly status: string;
   readonly language: string;
-  /** Nobody else acts: there are no others to wait for. */
+  /** Whether the participant is the only one who acts. */
   readonly single_signer: boolean;
   readonly turn: "yes" | "not_yet" | "done" | "over";
   readonly participant: {

@@ -123,18 +123,30 @@ test.each([
   "the organization %j is the name of the one sender, and replies go to its contact: another program reads it so",
   async (senderName) => {
     const server = opened(await startMailServer());
-    const message = { ...MESSAGE, senderName, replyTo: "contato@horizonte.example" };
+    const message = {
+      ...MESSAGE,
+      senderName,
+      subject: `Lease for ${senderName}`,
+      replyTo: "contato@horizonte.example",
+    };
     await new SmtpSender({ url: server.url, from: FROM, dkim: null }).send(message);
+    // Python's newer reader sets a blank between two encoded words, against RFC 2047, 6.2. The older one reads addresses first and decodes then.
     const program = `
-import email, email.policy, json, sys
-mail = email.message_from_bytes(sys.stdin.buffer.read(), policy=email.policy.default)
-print(json.dumps({name: [[a.display_name, a.addr_spec] for a in mail[name].addresses] for name in ["from", "reply-to"]}))`;
+import email, email.utils, json, sys
+from email.header import decode_header, make_header
+mail = email.message_from_bytes(sys.stdin.buffer.read())
+unfolded = lambda name: "".join(mail[name].splitlines())
+text = lambda written: str(make_header(decode_header(written)))
+read = lambda name: [[text(shown), address] for shown, address in email.utils.getaddresses([unfolded(name)])]
+print(json.dumps({"from": read("from"), "reply-to": read("reply-to"), "subject": text(unfolded("subject"))}))`;
     const read = JSON.parse(execFileSync("python3", ["-c", program], { input: server.raw[0] }).toString());
-    // Python sets blanks of its choice beside signs.
-    const [[[name, address]], replies] = [read.from, read["reply-to"]];
-    const bare = (text: string) => text.replaceAll(/\s/g, "");
-    expect([bare(name), address, read.from.length]).toEqual([bare(senderName), FROM.address, 1]);
-    expect(replies).toEqual([["", "contato@horizonte.example"]]);
+    // A blank keeps what looks encoded from being decoded.
+    const literal = (text: string) => text.replaceAll("=?", "= ?");
+    expect(read).toEqual({
+      from: [[literal(senderName), FROM.address]],
+      "reply-to": [["", "contato@horizonte.example"]],
+      subject: literal(`Lease for ${senderName}`),
+    });
     const [head = ""] = String(server.raw[0]).split("\r\n\r\n");
     // RFC 5322, 2.1.1: whatever a name has, headers are ASCII, and no line is too long.
     expect(head).toMatch(/^[\x20-\x7e\r\n]*$/);

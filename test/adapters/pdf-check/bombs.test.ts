@@ -36,6 +36,14 @@ describe("bombs", () => {
     expect(await verdictOf(file)).toBe("quarantined: bomb");
   });
 
+  test("a content that inflates to 100 MiB in two steps, and has the beginning of another object in a comment", async () => {
+    const data = zlib.deflateSync(zeros(100 * MIB), { level: 9 });
+    // A search for objects finds a stream with one filter at the same place.
+    const dict = `/Subtype /Image /Filter [/FlateDecode /FlateDecode] % 7 0 obj << /Filter /FlateDecode /Length ${data.length}\n`;
+    const file = pdf(onePage({ page: "/Contents 4 0 R", objects: { 4: stream(dict, data) } }));
+    expect(await verdictHere(file)).toBe("quarantined: unsealable");
+  });
+
   test("an object stream of 600 KB that inflates to 600 MB", async () => {
     const bomb = stream("/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode", zeros(600 * MIB));
     expect(await verdictOf(pdf(onePage({ objects: { 4: bomb } })))).toBe("quarantined: bomb");

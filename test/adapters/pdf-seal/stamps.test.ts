@@ -169,6 +169,25 @@ describe("a stamp is seen, and changes nothing beside it", () => {
     expect(run({ "a.pdf": made }, "pdftotext", "a.pdf", "-").said.trim()).toBe("Maria 😀 漢字");
   });
 
+  test.each([
+    ["one of them under a wrong generation", "[5 1 R]", "5 0 R"],
+    ["one of them as an array in an array", "[6 0 R]", "6 0 R"],
+  ])("on a page whose content has an open layer, and another page names it, too: %s", async (_, wrong, right) => {
+    const file = pdf({
+      1: "<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [7 0 R] /D << /OFF [7 0 R] >> >> >>",
+      2: "<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>",
+      3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${right} /Resources << /Properties << /L 7 0 R >> >> >>`,
+      4: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${wrong} >>`,
+      5: stream("", "/OC /L BDC 0 0 10 10 re f"),
+      6: "[5 0 R]",
+      7: "<< /Type /OCG /Name (Draft) >>",
+    });
+    // The page with the odd name is drawn first.
+    const made = await seal(key, file, [onPage(2), onPage(1)]);
+    const ink = inkOf([onPage(1)], { before: firstPage(file), after: firstPage(made) });
+    expect(ink).toEqual({ inked: [true], beside: 0 });
+  });
+
   test("on each of two pages that share their annotations", async () => {
     const file = pdf({
       1: "<< /Type /Catalog /Pages 2 0 R >>",

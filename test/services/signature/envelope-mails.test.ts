@@ -92,7 +92,7 @@ test("a completion tells the contact who acted, and the paths in the mail answer
   expect(mails[0]?.text).toContain(envelope.verification_code);
 });
 
-test("who signed alone is not told of all, whoever watches, and an organization without a contact gets no mail", async () => {
+test("the mail to a single signer does not say that all have signed, observers or not; without a contact the organization gets no mail", async () => {
   const { id, links } = await sentWith(silent, [{}, { body: { role: "observador" } }]);
   expect((await complete(silent, links[0])).status).toBe(200);
   await completing(silent, id, worker);

@@ -383,8 +383,12 @@ describe("three used-up codes", () => {
     expectError(await send(link), 403, "link_locked");
     // What the link is for can still be read.
     expect((await act(stage, link, "GET")).status).toBe(200);
+    // However soon after another reminder.
+    const reminded = "update signature.participants set reminded_at = now() where id = $1";
+    await inContext(stage, reminded, [link.participantId]);
     const again = await aReminded(stage, link);
     await aSession(stage, again);
+    await expect(aReminded(stage, again)).rejects.toThrow("answered 409");
   });
 
   test("four wrong tries of each code lock the link as well, at the fifteenth", async () => {

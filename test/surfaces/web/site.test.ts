@@ -102,7 +102,7 @@ describe("links to pages in English", () => {
     );
   const SITE = ["/", "/trust", "/status", "/verify", "/nowhere"];
 
-  test.each(SITE)("are marked on %s in Portuguese, and readers are told once", async (url) => {
+  test.each(SITE)("are marked on %s in Portuguese, and the footer says so once", async (url) => {
     const html = await read(`${url}?lang=pt-BR`);
     const links = linksOf(html);
     expect(links.length).toBeGreaterThanOrEqual(2);

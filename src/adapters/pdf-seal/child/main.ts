@@ -20,7 +20,7 @@ try {
       .slice(0, 3)
       .join("")}`,
   );
-  // Memory was short, or a file of ours was missing: another attempt may succeed.
+  // These are faults of the machine or of our files. Another attempt may succeed.
   const isOurs = error instanceof Error && ("code" in error || /allocation failed/i.test(error.message));
   process.exitCode = isOurs ? 1 : REFUSED;
 }

@@ -37,7 +37,7 @@ export const remindParticipants = operation({
     tag: "Envelopes",
     summary: "Remind participants",
     description:
-      "Each participant is reminded once an hour at most. The mail has the participant's link, which stays as it is: one link, good until the participant has acted or the envelope has ended. " +
+      "Each participant is reminded once an hour at most, and at any time where too many wrong codes have locked the link. The mail has the participant's link, which stays as it is: one link, good until the participant has acted or the envelope has ended. " +
       "With `new_link`, and where too many wrong codes have locked it, the link is replaced: the link before it, its codes and its sessions end. " +
       "Without `participant_id`, everybody whose turn it is gets the mail. 409 `conflict` when nobody is reminded.",
   },

@@ -74,7 +74,7 @@ export function FieldPanel(props: FieldPanelProps): ReactElement {
     onCurrent(to);
   };
   const goOn = () => {
-    // What was given and is wrong is told here, and not after the last field. What is missing may be given later.
+    // A wrong value is refused at its field. A missing one may be given later.
     if (field !== undefined && !/^(missing|unticked)$/.test(fault(field) ?? "missing")) {
       setLeft(new Set(left).add(keyOf(field)));
       return input.current?.focus({ preventScroll: true });

@@ -20,7 +20,7 @@ export interface Signer {
 export function signersOf({ kind, keys, report }: EnvelopeFindings): readonly Signer[] | null {
   if (report === null || kind === "no_record" || (keys !== "trusted" && keys !== "published")) return null;
   const isSound = (["ed25519", "ml_dsa_87", "evidence", "records", "openings"] as const).every(
-    (name) => checkOf(report, name).result !== "failed",
+    (name) => checkOf(report, name).result === "passed",
   );
   const records = report.evidence.records ?? [];
   if (!isSound || records.length === 0) return null;

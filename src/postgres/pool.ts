@@ -10,6 +10,12 @@ export interface ConnectionSettings {
   readonly statementTimeoutMs?: number;
 }
 
+/**
+ * How long administration waits for a connection. No caller waits for it, and `selo start` loads its code meanwhile: each piece of code blocks
+ * the process, on a busy machine for longer than a caller would wait, and a timer that is over comes before the answer that has arrived.
+ */
+const ADMINISTRATION_PATIENCE_MS = 60_000;
+
 /** `int8` as numbers: a check or a limit keeps every bigint of ours (counts, balances, sizes) below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") => {
@@ -34,7 +40,7 @@ export function clientConfig(settings: ConnectionSettings): pg.ClientConfig {
           lock_timeout: settings.statementTimeoutMs / 3,
           query_timeout: settings.statementTimeoutMs + 5_000,
         }),
-    connectionTimeoutMillis: PATIENCE_MS,
+    connectionTimeoutMillis: settings.role === null ? ADMINISTRATION_PATIENCE_MS : PATIENCE_MS,
     // The role is a start-up option, not a statement for each request: switching roles halves throughput.
     options: settings.role !== null && login !== settings.role ? `-c role=${settings.role}` : "",
   };

@@ -114,7 +114,7 @@ test("kill -9 of Postgres under load: it comes back, and the gateway with it", a
 }, 90_000);
 
 test("an outage under load: /readyz turns, requests get 503, and all recovers by itself with nothing lost or doubled", async () => {
-  const worker = await deployment.startWorker();
+  const worker = await deployment.startWorker({ LOG_LEVEL: "warn" }); // shown if the test fails
   registrations = await Registrations.of(deployment);
   registrations.start(32, PAUSE_MS);
   await answersCome();
@@ -137,9 +137,15 @@ test("an outage under load: /readyz turns, requests get 503, and all recovers by
      where proof_id not in (select proof_id from signature.unverified_proofs order by created_at desc limit 200)`,
   );
   await deployment.admin.query("select graphile_worker.add_job('signature__reverify_proofs')");
-  const unverified = async () =>
-    (await deployment.admin.query("select from signature.unverified_proofs limit 1")).rowCount;
-  await expect.poll(unverified, { timeout: 60_000, interval: 100 }).toBe(0);
+  const unverified = async () => {
+    const { rows } = await deployment.admin.query(
+      `select (select count(*)::integer from signature.unverified_proofs) as proofs,
+         (select json_agg(json_build_object('task', task_identifier, 'run_at', run_at, 'attempts', attempts, 'locked_by', locked_by, 'locked_at', locked_at, 'error', last_error))
+          from graphile_worker.jobs) as jobs, (select json_agg(workers) from platform.workers) as workers`,
+    );
+    return rows[0];
+  };
+  await expect.poll(unverified, { timeout: 60_000, interval: 100 }).toMatchObject({ proofs: 0 });
   // Its runner of jobs ended with its connections, and was run again.
   expect(worker.child.exitCode).toBeNull();
 }, 180_000);

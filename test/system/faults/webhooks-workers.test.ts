@@ -150,26 +150,30 @@ test.each([10, -10])(
     for (const { requested_at } of await stage.attempts()) {
       expect(Math.abs(Number(requested_at) - Date.now())).toBeLessThan(30_000);
     }
-    // What it is at, nobody else takes.
+    // What it is at, nobody else takes. An attempt ends after 15 s: on a busy machine some do meanwhile, and are made again.
     stage.hold();
     await stage.emit(5);
     await held(5 * WEBHOOKS);
     await startWorker();
     stage.holding.clear();
     await stage.emit(20);
-    await expect.poll(async () => (await stage.queue()).waiting, { timeout: 20_000 }).toBe(5 * WEBHOOKS);
+    await expect.poll(async () => (await stage.tally()).lost, { timeout: 60_000 }).toBe(0);
+    const timedOut = async () => (await stage.attempts()).filter(({ error_code }) => error_code === "timeout").length;
+    expect(stage.repeated().length).toBeLessThanOrEqual(await timedOut());
     const date = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 600_000);
     for (const response of [...stage.held.values()].flatMap((responses) => responses.splice(0))) {
       response.writeHead(503, { "retry-after": date.toUTCString() }).end();
     }
-    await expect.poll(async () => (await stage.queue()).leased, { timeout: 20_000 }).toBe(0);
-    const failed = (await stage.attempts()).filter(({ status }) => status === "FAILED");
-    expect(failed).toHaveLength(5 * WEBHOOKS);
+    await expect.poll(async () => (await stage.queue()).leased, { timeout: 60_000 }).toBe(0);
+    const failed = (await stage.attempts()).filter(({ response_status }) => response_status === 503);
+    expect(failed.length + (await timedOut())).toBe(5 * WEBHOOKS);
     for (const { next_attempt_at } of failed) {
       expect(Number(next_attempt_at)).toBeGreaterThanOrEqual(Number(date));
       expect(Number(next_attempt_at)).toBeLessThan(Number(date) + 30_000);
     }
-    expect(await stage.tally()).toEqual({ events: 45, lost: 0, doubled: 0, invented: 0 });
+    const { doubled, ...tally } = await stage.tally();
+    expect(tally).toEqual({ events: 45, lost: 0, invented: 0 });
+    expect(doubled).toBeLessThanOrEqual(await timedOut());
   },
   120_000,
 );

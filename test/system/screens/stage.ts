@@ -116,12 +116,12 @@ export async function openStage(): Promise<Stage> {
 }
 
 function aSignedEnvelope(): Promise<MadeEnvelope> {
-  const at = (minutes: string) => ({ signed_at: `2026-11-21T${minutes}:09.412338+00:00` });
-  const witness = { role: "testemunha", action: "witnessed", ...at("18:10") };
-  return madeEnvelope(live, { organization: "Imobiliária Vale do Itajaí" }, [
-    opened({ name: "Marina Costa de Oliveira", email: "marina@exemplo.com" }, at("17:47")),
+  const at = (minutes: string) => ({ signed_at: `2026-11-20T${minutes}:09.412338+00:00` });
+  const witness = { role: "testemunha", action: "witnessed", ...at("11:10") };
+  return madeEnvelope(live, {}, [
+    opened({ name: "Marina Costa de Oliveira", email: "marina@exemplo.com" }, at("10:47")),
     opened({ name: "Júlia Nakamura", email: "julia@exemplo.com" }, witness),
-    opened({ name: HOSTILE_NAME, email: "paulo@exemplo.com" }, at("19:02")),
+    opened({ name: HOSTILE_NAME, email: "paulo@exemplo.com" }, at("12:34")),
   ]);
 }
 

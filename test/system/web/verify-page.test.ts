@@ -134,6 +134,54 @@ async function expectInView(page: Page): Promise<void> {
   await expect.poll(inView).toBe(true);
 }
 
+describe.each([
+  ["en", "letter by letter"],
+  ["pt-BR", "letra por letra"],
+])("an unknown code, %s", (locale, advice) => {
+  test("has a band that is as high as its words, and the advice once", async () => {
+    const page = await open("/verify/0000-0000-0000", { viewport: SMALL, locale });
+    await page.locator(".verdict.warn .lead").waitFor();
+    const empty = await page.locator(".verdict > .page").evaluate((band) => {
+      const ends = [...band.children].map((each) => each.getBoundingClientRect().bottom);
+      return band.getBoundingClientRect().bottom - Math.max(...ends);
+    });
+    expect(Math.abs(empty)).toBeLessThan(1);
+    expect((await page.locator("main").innerText()).split(advice)).toHaveLength(2);
+  });
+});
+
+test("on a desktop no card is stretched and none is missing beside the limits: the cards stand below each other", async () => {
+  const page = await open(`/verify/${proof.verification_code}`, { viewport: LARGE });
+  const expectNoGap = async () => {
+    const { blank, gaps } = await page.locator(".columns").evaluate((columns) => {
+      const cards = [...columns.children].filter((each) => !each.classList.contains("side"));
+      const boxes = cards.map((card) => card.getBoundingClientRect());
+      return {
+        // Below what stands last in it, without its padding and border.
+        blank: cards.map((card, place) => {
+          const last = [...card.children].at(-1)?.getBoundingClientRect().bottom ?? 0;
+          return Math.round((boxes[place]?.bottom ?? 0) - last - 25);
+        }),
+        gaps: boxes.slice(1).map((box, place) => Math.round(box.top - (boxes[place]?.bottom ?? 0))),
+      };
+    });
+    expect(gaps.length).toBeGreaterThan(2);
+    expect(new Set(gaps)).toEqual(new Set([24]));
+    for (const each of blank) expect(each, `${blank}`).toBeLessThan(2);
+  };
+  await verdict(page, "Pending: the file is missing", "info");
+  await page.locator(".offline").waitFor();
+  await expectNoGap();
+  await add(page, file);
+  await verdict(page, "Matches", "ok");
+  await expectNoGap();
+  // As much beside the cards as there is in Portuguese on a narrow desktop, and more.
+  await page.locator(".side").evaluate((side) => {
+    side.append(Object.assign(side.ownerDocument.createElement("p"), { innerHTML: "<br>".repeat(40) }));
+  });
+  await expectNoGap();
+});
+
 describe("with the network gone", () => {
   test("a loaded page still checks a receipt, and evidence, with keys that it knows", async () => {
     const page = await open("/verify");

@@ -136,9 +136,7 @@ function signatureGroup(props: EnvelopeChecksProps): CheckGroup {
     ? words.checks.signatures[keys === "foreign" ? "foreign" : "bad"]
     : isOpen
       ? words.checks.signatures.unknown
-      : keys === "published"
-        ? `${words.checks.signatures.good} ${words.checks.signatures.published}`
-        : words.checks.signatures.good;
+      : words.checks.signatures.good;
   return groupOf(props, "signatures", { tone: isBad ? "bad" : isOpen ? "info" : "ok", summary }, lines);
 }
 

@@ -23,13 +23,7 @@ export function EnvelopeNames({ words, language, findings }: EnvelopeNamesProps)
   const state = namesOf(findings);
   const signers = state === "proven" || state === "unnamed" ? signersOf(findings) : null;
   const heading =
-    signers === null
-      ? names.heading
-      : file === "different"
-        ? names.ofOther
-        : kind === "report_alone"
-          ? names.ofReport
-          : names.heading;
+    file === "different" ? names.ofOther : signers !== null && kind === "report_alone" ? names.ofReport : names.heading;
   return (
     <section className="card stack" aria-labelledby="names">
       <h2 id="names">{heading}</h2>

@@ -199,8 +199,8 @@ export const en: EnvelopeWords = {
   names: {
     heading: "Who signed",
     ofReport: "Who signed, by the report",
-    ofOther: "Who signed the document of this report, which is not your file",
-    text: "**Where the names come from:** from the evidence report that you added. This browser compared each of them with what was signed, and they are the same. The public record, which the code opens, has no names.",
+    ofOther: "Who signed the document of this code, which is not your file",
+    text: "**Where the names come from:** the evidence report that you added. This browser compared each of them with what was signed, and they are the same. The public record, which the code opens, has no names.",
     unnamed: "Name not given",
     inReport:
       "**The names are in the evidence report.** It comes with the signed document, on the same page of copies. Add it to see who signed. If you do not have it, ask whoever gave you the document.",

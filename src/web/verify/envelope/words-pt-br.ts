@@ -203,7 +203,7 @@ export const ptBr: EnvelopeWords = {
   names: {
     heading: "Quem assinou",
     ofReport: "Quem assinou, segundo o relatório",
-    ofOther: "Quem assinou o documento deste relatório, que não é o seu arquivo",
+    ofOther: "Quem assinou o documento deste código, que não é o seu arquivo",
     text: "**De onde vêm os nomes:** do relatório de evidências que você adicionou. Este navegador comparou cada um com o que foi assinado, e são os mesmos. O registro público, que se abre com o código, não tem nomes.",
     unnamed: "Nome não informado",
     inReport:

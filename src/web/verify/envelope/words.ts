@@ -68,7 +68,7 @@ export interface EnvelopeWords {
   readonly report: string;
   readonly names: {
     readonly heading: string;
-    /** Of a report without the document, and of one that is not about the visitor's file. */
+    /** By a report without the document; and where the visitor's file is another one. */
     readonly ofReport: string;
     readonly ofOther: string;
     /** Where the names come from. */

@@ -1,16 +1,14 @@
 // What the verify page says of an envelope's record and report, also when a forger or a dishonest service hands them over.
+import path from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { commands } from "../../src/postgres/generated/commands.ts";
 import { isChainOfEnvelope } from "../../src/verifier/envelope-chain.ts";
 import { readEnvelopeEvidence } from "../../src/verifier/envelope-evidence.ts";
 import { HYBRID_CHECKS } from "../../src/verifier/hybrid-signature.ts";
 import { readKeys, UnreadableError } from "../../src/verifier/keys.ts";
-import { inert } from "../../src/web/shell/foreign.tsx";
 import { assessEnvelope } from "../../src/web/verify/envelope/assess.ts";
 import type { EnvelopeFindings } from "../../src/web/verify/envelope/findings.ts";
 import { actsOf, namesOf, signersOf } from "../../src/web/verify/envelope/signers.ts";
-import { en } from "../../src/web/verify/envelope/words-en.ts";
-import { ptBr } from "../../src/web/verify/envelope/words-pt-br.ts";
 import {
   CODE,
   eventAfter,
@@ -25,7 +23,19 @@ import { attacker, live } from "../verifier/made-proofs.ts";
 let made: MadeEnvelope;
 let foreign: MadeEnvelope;
 let other: MadeEnvelope;
+interface NamesWords {
+  readonly methods: Readonly<Record<string, string>>;
+  times(zone: string): string;
+}
+/** Imported while the tests run, because pages have the DOM's types, which are not known here. */
+let en: NamesWords;
+let ptBr: NamesWords;
+let inert: (text: string) => string;
 beforeAll(async () => {
+  const folder = path.resolve(import.meta.dirname, "../../src/web");
+  en = (await import(`${folder}/verify/envelope/words-en.ts`)).en.names;
+  ptBr = (await import(`${folder}/verify/envelope/words-pt-br.ts`)).ptBr.names;
+  inert = (await import(`${folder}/shell/foreign.tsx`)).inert;
   made = await madeEnvelope(live);
   foreign = await madeEnvelope(attacker);
   other = await madeEnvelope(live, { envelope_id: "019a9fd0-6c3e-7b51-9c55-000000000099" });
@@ -263,15 +273,15 @@ describe("who signed", () => {
     // Nobody is authenticated by "none": it is always refused.
     const allowed = commands.add_participant.arguments.auth_method.enum.filter((method) => method !== "none");
     expect(allowed).toContain("otp_email");
-    for (const { names } of [en, ptBr]) expect(Object.keys(names.methods).sort()).toEqual([...allowed].sort());
+    for (const { methods: worded } of [en, ptBr]) expect(Object.keys(worded).sort()).toEqual([...allowed].sort());
   });
 
   test("says the zone of all times once", () => {
-    expect(ptBr.names.times("horário de Brasília")).toBe("Horários de Brasília.");
-    expect(ptBr.names.times("UTC")).toBe("Horários em UTC.");
-    expect(ptBr.names.times("Hora da Europa Ocidental")).toBe("Horários: Hora da Europa Ocidental.");
-    expect(en.names.times("Brasilia Standard Time")).toBe("Times are those of Brasilia Standard Time.");
-    expect(en.names.times("UTC")).toBe("Times are in UTC.");
+    expect(ptBr.times("horário de Brasília")).toBe("Horários de Brasília.");
+    expect(ptBr.times("UTC")).toBe("Horários em UTC.");
+    expect(ptBr.times("Hora da Europa Ocidental")).toBe("Horários: Hora da Europa Ocidental.");
+    expect(en.times("Brasilia Standard Time")).toBe("Times are those of Brasilia Standard Time.");
+    expect(en.times("UTC")).toBe("Times are in UTC.");
   });
 });
 

@@ -10,8 +10,6 @@ interface VerdictProps {
   readonly state: ReactNode;
   /** The verdict in a sentence, with its facts. It is the heading of the page. */
   readonly sentence: ReactNode;
-  /** A verdict after which nothing is expected: it needs no more place than its words. */
-  readonly isBrief?: boolean;
   /** Takes the focus when an action came to its result. */
   readonly heading?: Ref<HTMLHeadingElement>;
   /** What follows from it, remarks and actions. */
@@ -19,21 +17,9 @@ interface VerdictProps {
 }
 
 /** What the page found out, above everything else. Its place is kept while the verdict is being found out. */
-export function Verdict({
-  id = "verdict",
-  tone,
-  state,
-  sentence,
-  isBrief = false,
-  heading,
-  children,
-}: VerdictProps): ReactElement {
+export function Verdict({ id = "verdict", tone, state, sentence, heading, children }: VerdictProps): ReactElement {
   return (
-    <section
-      className={`verdict ${tone ?? ""}${isBrief ? " brief" : ""}`}
-      aria-labelledby={id}
-      aria-busy={tone === null}
-    >
+    <section className={`verdict ${tone ?? ""}`} aria-labelledby={id} aria-busy={tone === null}>
       <div className="page">
         <p className="state" role="status">
           {tone !== null && <Icon tone={tone} size={28} />}

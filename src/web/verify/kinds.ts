@@ -29,9 +29,6 @@ export type Kind =
   | "throttled"
   | "unreachable";
 
-/** Whether the code is what is wrong: there is nothing to say about a proof, and the visitor corrects the code. */
-export const isCodeWrong = (kind: Kind | null): boolean => kind === "code_unknown" || kind === "not_a_code";
-
 /** Reasons of failed checks, the gravest first: a forged receipt is not called "another file". */
 const FAULTS: readonly (readonly [FindingKind, readonly PageReason[]])[] = [
   ["altered", ["not_canonical", "not_existence_proof", "signatures_missing", "signature_invalid"]],

@@ -11,7 +11,7 @@ import type { Language } from "../shell/language.ts";
 import { NO_CODE } from "./code-in-address.ts";
 import { PICK } from "./drop-zone.tsx";
 import { codeOf, documentName, ownName, recordOfReceipt, textOf, validRecord } from "./facts.ts";
-import { isCodeWrong, isInOrder, type Kind } from "./kinds.ts";
+import { isInOrder, type Kind } from "./kinds.ts";
 import { knownMembers, listed } from "./members.ts";
 import { Retry } from "./retry.tsx";
 import type { Shown } from "./shown.ts";
@@ -76,7 +76,6 @@ export function VerdictBand(props: VerdictBandProps): ReactElement {
   return (
     <Verdict
       tone={TONES[kind]}
-      isBrief={isCodeWrong(kind)}
       heading={heading}
       state={verdict.state}
       sentence={<Say text={verdict.sentence} with={values} />}

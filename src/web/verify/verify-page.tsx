@@ -23,7 +23,7 @@ import { Details } from "./details.tsx";
 import { useDrop } from "./drop-zone.tsx";
 import { codeOf, documentName, recordOfReceipt } from "./facts.ts";
 import { Inputs } from "./inputs.tsx";
-import { isCodeWrong, type Kind } from "./kinds.ts";
+import type { Kind } from "./kinds.ts";
 import { Comparison, EnvelopePage, FileFingerprint, Keys, NameForm, Offline } from "./lazy-parts.tsx";
 import { Limits } from "./limits.tsx";
 import { Share } from "./share.tsx";
@@ -97,7 +97,7 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
   const kind = shown.status === "result" ? shown.kind : null;
   const isHandedOn = code !== null && code !== NO_CODE && (kind === null || SHARED.includes(kind));
   const address = isHandedOn && kind !== null ? addressOf(code, facts) : null;
-  const isUnknown = isCodeWrong(kind);
+  const isUnknown = kind === "code_unknown" || kind === "not_a_code";
   const claims = findings !== null && kind !== null;
   const record = recordOfReceipt(verification);
   const isTest = kind !== null && (findings?.isTest ?? false);
@@ -121,7 +121,7 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
         differing={findings.differing}
       />
     ),
-    side: (claims || (kind === null && !isUnknown)) && (
+    side: (claims || kind === null) && (
       <div className="side">
         <Limits words={words.limits} isTest={isTest} />
         {address !== null && code !== null && <Share words={words.share} code={code} address={address} />}
@@ -166,7 +166,8 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
     ),
     offline: claims && <Offline words={words.offline} lookup={lookup} />,
   };
-  const layout = layoutOf(shown, verification);
+  // Without a proof the band above the cards is lower: they are not those of before, which would slide.
+  const layout = isPrivate ? "bad" : layoutOf(shown, verification);
   const columns = [...ORDERS[layout], ...REST].map(
     // Cards of another layout are other cards: none of them slides over the screen.
     (name) => cards[name] && <Fragment key={`${layout} ${name}`}>{cards[name]}</Fragment>,
@@ -212,21 +213,18 @@ function AfterBand({ shown, children }: { readonly shown: Shown; readonly childr
   return now;
 }
 
-type Layout = "pending" | "good" | "bad" | "unknown";
+type Layout = "pending" | "good" | "bad";
 
 /** The cards in their order: first what the visitor can add, or the limits of a good verdict, or what differs. */
 const ORDERS: Readonly<Record<Layout, readonly string[]>> = {
   pending: ["name", "inputs", "side", "checks"],
   good: ["side", "checks", "inputs"],
   bad: ["compare", "checks", "side", "inputs"],
-  unknown: ["inputs"],
 };
 const REST = ["fingerprint", "details", "keys", "offline"];
 
 /** While the result is being found out, it is the layout that the result probably has, so that nothing moves. */
 function layoutOf(shown: Shown, { file, receipt }: Verification): Layout {
-  // The band is lower then, so the card below it is another one, and does not slide.
-  if (shown.status === "result" && isCodeWrong(shown.kind)) return "unknown";
   const isPending = file.status === "none" && receipt === null;
   const tone = toneOf(shown);
   return isPending || tone === "info" ? "pending" : tone === "bad" ? "bad" : "good";

@@ -340,6 +340,20 @@ test("what the page loads before it stands, with hashing and what checks signatu
     (name) => gzipSync(fs.readFileSync(path.join(webAppFolder(), name)), { level: 9 }).length,
   );
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(120_000);
+  // Who signed is shown by what loads with the reader of reports: code, words and styles.
+  const styles = watched.requests
+    .map((request) => new URL(request.url()).pathname)
+    .filter((name) => name.endsWith(".css"));
+  const holding = (files: readonly string[]) => {
+    const text = files.map((name) => fs.readFileSync(path.join(webAppFolder(), name), "utf8")).join();
+    return ["Add the report", "Adicionar o relatório", ".signers"].filter((part) => text.includes(part));
+  };
+  expect(holding([...first, ...styles])).toEqual([]);
+  expect(
+    holding(
+      assets.filter((name) => name.startsWith("later-") && /\.(js|css)$/.test(name)).map((name) => `/assets/${name}`),
+    ),
+  ).toHaveLength(3);
 });
 
 test.each([

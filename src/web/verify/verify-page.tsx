@@ -166,8 +166,7 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
     ),
     offline: claims && <Offline words={words.offline} lookup={lookup} />,
   };
-  // Without a proof the band above the cards is lower: they are not those of before, which would slide.
-  const layout = isPrivate ? "bad" : layoutOf(shown, verification);
+  const layout = layoutOf(shown, verification);
   const columns = [...ORDERS[layout], ...REST].map(
     // Cards of another layout are other cards: none of them slides over the screen.
     (name) => cards[name] && <Fragment key={`${layout} ${name}`}>{cards[name]}</Fragment>,
@@ -190,7 +189,8 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
       <div className="page">
         <NoScript words={words} />
       </div>
-      <div className="page columns needs-script">
+      {/* Without a proof the band above is lower: these are other cards than before, which would slide. */}
+      <div key={`${isPrivate}`} className="page columns needs-script">
         <Suspense>
           <AfterBand shown={shown}>{columns}</AfterBand>
         </Suspense>

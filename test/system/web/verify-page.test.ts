@@ -49,6 +49,16 @@ async function open(url: string, options: BrowserContextOptions = {}): Promise<P
   return watched.page;
 }
 
+/** Collects how the page shifts. */
+const SHIFTS = `
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries())
+      if (!shift.hadRecentInput) shifts.push({ value: shift.value, at: shift.startTime });
+  }).observe({ type: "layout-shift", buffered: true });
+`;
+const PAINTED = "new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))";
+
 const add = (page: Page, ...files: readonly PageFile[]) => page.locator('input[type="file"]').setInputFiles([...files]);
 
 describe.each([
@@ -58,17 +68,10 @@ describe.each([
   test("the result is in view after every action, and what follows does not move while it is found out", async () => {
     watched = await openPage(browser, selo.baseUrl, { viewport });
     const { page } = watched;
-    await page.addInitScript(`
-      window.shifts = [];
-      new PerformanceObserver((list) => {
-        for (const shift of list.getEntries())
-          if (!shift.hadRecentInput) shifts.push({ value: shift.value, at: shift.startTime });
-      }).observe({ type: "layout-shift", buffered: true });
-    `);
+    await page.addInitScript(SHIFTS);
     // Slow enough for the place of the result to be painted, and measured, first.
     const measured = Promise.withResolvers<void>();
-    const painted = () =>
-      page.evaluate("new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))");
+    const painted = () => page.evaluate(PAINTED);
     await page.route("**/api/**", async (route) => {
       await measured.promise;
       await painted();
@@ -138,8 +141,15 @@ describe.each([
   ["en", "letter by letter"],
   ["pt-BR", "letra por letra"],
 ])("an unknown code, %s", (locale, advice) => {
-  test("has a band that is as high as its words, and the advice once", async () => {
-    const page = await open("/verify/0000-0000-0000", { viewport: SMALL, locale });
+  test("has a band that is as high as its words, and the advice once; nothing slides meanwhile", async () => {
+    watched = await openPage(browser, selo.baseUrl, { viewport: SMALL, locale });
+    const { page } = watched;
+    await page.addInitScript(SHIFTS);
+    await page.route("**/api/**", async (route) => {
+      await page.evaluate(PAINTED);
+      await route.continue();
+    });
+    await page.goto("/verify/0000-0000-0000");
     await page.locator(".verdict.warn .lead").waitFor();
     const empty = await page.locator(".verdict > .page").evaluate((band) => {
       const ends = [...band.children].map((each) => each.getBoundingClientRect().bottom);
@@ -147,6 +157,9 @@ describe.each([
     });
     expect(Math.abs(empty)).toBeLessThan(1);
     expect((await page.locator("main").innerText()).split(advice)).toHaveLength(2);
+    await page.evaluate(PAINTED);
+    const shifts = (await page.evaluate("shifts")) as Shift[];
+    expect(cumulativeShift(shifts), JSON.stringify(shifts)).toBeLessThan(0.1);
   });
 });
 

@@ -32,16 +32,19 @@ export function isChainOfEnvelope({ completion, about, records, events }: Envelo
     hashes.push(before);
   }
   const length = lengthOf(completion?.members["chain"]) ?? hashes.length;
-  const made = (action: string, evidence: { readonly payload: string | null; readonly members: object }) =>
-    (events ?? []).findIndex((event) => {
+  const made = (action: string, evidence: { readonly payload: string | null; readonly members: object }) => {
+    // Once, and not for each event: both are as many and as long as a stranger wants.
+    const digest = digestOf(evidence.payload ?? "");
+    return (events ?? []).findIndex((event) => {
       const { action: done, details } = event as Readonly<Record<string, unknown>>;
       return (
         done === action &&
         isObject(details) &&
         details["record_id"] === (evidence.members as Readonly<Record<string, unknown>>)["record_id"] &&
-        details["evidence_sha256"] === digestOf(evidence.payload ?? "")
+        details["evidence_sha256"] === digest
       );
     });
+  };
   const areNamed = (records ?? []).every(({ evidence }) => {
     const place = made("envelope.participant_signed", evidence);
     return place >= 0 && place < length;

@@ -4,6 +4,9 @@ import { member, type PlatformKey, parseJson, readKeyList, UnreadableError } fro
 /** Most records of a report. An envelope has at most 50 participants; the signatures of more would keep a browser busy for a stranger. */
 const RECORDS_MAX = 60;
 
+/** Most openings of a report. An envelope has at most 500 fields with values, and five further openings of each participant; each costs a digest. */
+const OPENINGS_MAX = 1_000;
+
 /** A value behind a commitment, with its salt. Both are claims until the commitment matches. */
 export interface Opening {
   readonly salt: string;
@@ -54,13 +57,16 @@ function readReport(value: unknown, completion: Evidence | null): EnvelopeEviden
   if (!Array.isArray(records)) throw new UnreadableError("it has no records");
   if (records.length > RECORDS_MAX) throw new UnreadableError(`it has more than ${RECORDS_MAX} records`);
   if (!Array.isArray(events)) throw new UnreadableError("it has no events");
+  const opened = records.map((record: unknown) => readOpenings(member(record, "openings")));
+  if (opened.reduce((sum, openings) => sum + Object.keys(openings).length, 0) > OPENINGS_MAX)
+    throw new UnreadableError(`it has more than ${OPENINGS_MAX} openings`);
   const keys = keysOf(value, "keys");
   return {
     completion,
     about: completion?.members ?? (member(value, "envelope") as Record<string, unknown>),
-    records: records.map((record: unknown) => ({
+    records: records.map((record: unknown, place) => ({
       evidence: { ...readSigned(record), keys },
-      openings: readOpenings(member(record, "openings")),
+      openings: opened[place] ?? {},
     })),
     events,
     keys,

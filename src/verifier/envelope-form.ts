@@ -19,6 +19,9 @@ const SIGNED: Readonly<Record<string, RegExp>> = {
   pq_key_id: SHAPES.pq_key_id,
 };
 
+/** Most entries of a signed list. An envelope has at most 10 documents and 50 participants; a stranger's list must not keep a page busy. */
+const ENTRIES_MAX = 100;
+
 /** Whether these are the members of a completion. Further members may be there: they are signed, too. */
 export function isCompletion(members: Members): boolean {
   const { documents, records, chain } = members;
@@ -53,7 +56,8 @@ function isSigned(members: Members, kind: string, more: Readonly<Record<string, 
 }
 
 function isListOf(value: JsonValue | undefined, shapes: Readonly<Record<string, RegExp>>): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((each) => hasTexts(each, shapes));
+  if (!Array.isArray(value) || value.length === 0 || value.length > ENTRIES_MAX) return false;
+  return value.every((each) => hasTexts(each, shapes));
 }
 
 function hasTexts(value: JsonValue | undefined, shapes: Readonly<Record<string, RegExp>>): boolean {

@@ -1,4 +1,4 @@
-// A completed envelope with one signer, signed with keys of a test: the answer of the service, and its reports.
+// A completed envelope with one signer or several, signed with keys of a test: the answer of the service, and its reports.
 import { createHash } from "node:crypto";
 import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
 import { evidenceFile, type Pair } from "./made-proofs.ts";
@@ -16,6 +16,27 @@ export interface MadeEnvelope {
   chainOf(about: Json): Json[];
 }
 
+/** What a signer signed, and what a report opens of it. */
+export interface MadeRecord {
+  /** In place of what stands in a signed record otherwise. */
+  readonly members?: Json;
+  readonly openings?: Json;
+}
+
+const SALT = "00112233445566778899aabbccddeeff";
+
+/** A record that names its signer. Its commitments are those of these values. */
+export function opened(values: Readonly<Record<string, string>>, members: Json = {}): MadeRecord {
+  const each = (read: (value: string) => JsonValue): Json =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, read(value)]));
+  return {
+    members: { authentication: [{ method: "otp_email" }], commitments: each(commitment), ...members },
+    openings: each((value) => ({ salt: SALT, value })),
+  };
+}
+
+const commitment = (value: string) => digest(Buffer.from(SALT, "hex"), value);
+
 export const CODE = "7Q2M-K9XT-4HBC";
 const digest = (...parts: readonly (string | Uint8Array)[]) => {
   const hash = createHash("sha256");
@@ -26,12 +47,13 @@ const digest = (...parts: readonly (string | Uint8Array)[]) => {
 export const FINAL = digest("final");
 
 const id = (last: number) => `019a9fd0-6c3e-7b51-9c55-${String(last).padStart(12, "0")}`;
+const recordId = (place: number) => id(200 + place);
 const AT = "2026-11-20T12:34:56.633467+00:00";
 
 /** An event in the chain of the envelope, with its hash. */
-function eventAfter(before: Json | undefined, about: Json, action: string, details: Json): Json {
+export function eventAfter(before: Json | undefined, about: Json, action: string, details: Json): Json {
   const seq = ((before?.["seq"] as number | undefined) ?? 0) + 1;
-  const event: Json = { id: id(100 + seq), seq, action, channel: "api", request_id: id(200), occurred_at: AT, details };
+  const event: Json = { id: id(100 + seq), seq, action, channel: "api", request_id: id(7), occurred_at: AT, details };
   Object.assign(event, {
     subject_type: "envelope",
     subject_id: about["envelope_id"],
@@ -53,7 +75,11 @@ function eventAfter(before: Json | undefined, about: Json, action: string, detai
   return { ...event, hash: digest(Buffer.from(prev_hash as string, "hex"), text) };
 }
 
-export async function madeEnvelope(by: Pair, changes: Json = {}, ofRecord: Json = {}): Promise<MadeEnvelope> {
+export async function madeEnvelope(
+  by: Pair,
+  changes: Json = {},
+  given: readonly MadeRecord[] = [{}],
+): Promise<MadeEnvelope> {
   const about = {
     tenant_id: "67004921-eb5e-4a29-9c57-5723748b78fb",
     environment: "live",
@@ -73,29 +99,42 @@ export async function madeEnvelope(by: Pair, changes: Json = {}, ofRecord: Json 
     pq_key_id: by.keyIds[1],
   };
   const sha256 = digest("original");
-  const { keys, ...record } = await evidenceFile(
-    by,
-    canonicalJson({
-      ...shared,
-      kind: "signature_record",
-      record_id: id(2),
-      participant_id: id(3),
-      role: "signatario",
-      modality: "avancada",
-      action: "signed",
-      documents: [{ document_id: id(4), sha256 }],
-      consent: { version: "1", sha256: digest("consent"), language: "en" },
-      authentication: [],
-      commitments: {},
-      signature_sha256: null,
-      certificate_sha256: null,
-      ...ofRecord,
+  const signed = await Promise.all(
+    given.map(async ({ members = {}, openings = {} }, place) => {
+      const file = await evidenceFile(
+        by,
+        canonicalJson({
+          ...shared,
+          kind: "signature_record",
+          record_id: recordId(place),
+          participant_id: id(300 + place),
+          role: "signatario",
+          modality: "avancada",
+          action: "signed",
+          documents: [{ document_id: id(4), sha256 }],
+          consent: { version: "1", sha256: digest("consent"), language: "en" },
+          authentication: [],
+          commitments: {},
+          signature_sha256: null,
+          certificate_sha256: null,
+          ...members,
+        }),
+      );
+      return { payload: file.payload, signatures: file.signatures, openings };
     }),
   );
-  const recordDigest = digest(record.payload);
-  const chainOf = (named: Json) => [
-    eventAfter(undefined, named, "envelope.participant_signed", { record_id: id(2), evidence_sha256: recordDigest }),
-  ];
+  const digests = signed.map(({ payload }) => digest(payload));
+  const chainOf = (named: Json) => {
+    const events: Json[] = [];
+    for (const [place, evidence_sha256] of digests.entries())
+      events.push(
+        eventAfter(events.at(-1), named, "envelope.participant_signed", {
+          record_id: recordId(place),
+          evidence_sha256,
+        }),
+      );
+    return events;
+  };
   const chain = chainOf(about);
   const members = {
     ...shared,
@@ -103,13 +142,14 @@ export async function madeEnvelope(by: Pair, changes: Json = {}, ofRecord: Json 
     record_id: id(5),
     completed_at: AT,
     documents: [{ document_id: id(4), sha256, final_sha256: FINAL }],
-    records: [{ record_id: id(2), sha256: recordDigest }],
-    chain: { length: 1, head_hash: chain[0]?.["hash"] as string },
+    records: digests.map((sha256, place) => ({ record_id: recordId(place), sha256 })),
+    chain: { length: chain.length, head_hash: chain.at(-1)?.["hash"] as string },
   };
   const completion = await evidenceFile(by, canonicalJson(members));
   const end = { record_id: id(5), evidence_sha256: digest(completion.payload) };
   const [ed25519, mlDsa87] = completion.signatures;
-  const records = [{ ...record, openings: {} }] as unknown as JsonValue;
+  const records = signed as unknown as JsonValue;
+  const { keys } = completion;
   return {
     answer: {
       organization: shared.organization,
@@ -118,7 +158,10 @@ export async function madeEnvelope(by: Pair, changes: Json = {}, ofRecord: Json 
       sent_at: "2026-11-19T12:00:00.000000+00:00",
       completed_at: AT,
       participants: [
-        { role: "signatario", status: "completed", completed_at: AT },
+        ...signed.map(({ payload }) => {
+          const { role, signed_at } = JSON.parse(payload) as { role: string; signed_at: string };
+          return { role, status: "completed", completed_at: signed_at };
+        }),
         { role: "observador", status: "invited", completed_at: null },
       ],
       documents: [{ sha256, final_sha256: FINAL }],
@@ -135,7 +178,7 @@ export async function madeEnvelope(by: Pair, changes: Json = {}, ofRecord: Json 
     report: {
       ...completion,
       records,
-      events: [...chain, eventAfter(chain[0], about, "envelope.completed", end)],
+      events: [...chain, eventAfter(chain.at(-1), about, "envelope.completed", end)],
     } as unknown as Json,
     early: { envelope: about, records, events: chain, keys },
     chainOf,

@@ -127,7 +127,7 @@ export function Now({ instant, language }: { readonly instant: Date; readonly la
 }
 
 /** Null for a text that is not a date of the calendar: the form alone allows 31 February. */
-function instantOf(written: string): Date | null {
+export function instantOf(written: string): Date | null {
   const instant = new Date(written.replace(/(\.\d{3})\d+/, "$1"));
   if (Number.isNaN(instant.getTime())) return null;
   return instant.toISOString().slice(0, 19) === written.slice(0, 19) ? instant : null;

@@ -45,7 +45,7 @@ export const shellWords: Readonly<Record<Language, ShellWords>> = {
       hint: "12 letters and digits, as on the receipt. Dashes and case do not matter.",
       submit: "Verify",
       malformed: "This code is wrong: it must have 12 letters and digits, such as 7Q2M-K9XT-4HBC.",
-      unknown: "No proof has this code. Compare it with the receipt, letter by letter.",
+      unknown: "No proof has this code.",
     },
   },
   "pt-BR": {
@@ -66,7 +66,7 @@ export const shellWords: Readonly<Record<Language, ShellWords>> = {
       hint: "12 letras e números, como no recibo. Hifens e maiúsculas não fazem diferença.",
       submit: "Verificar",
       malformed: "Este código está errado: são 12 letras e números, como 7Q2M-K9XT-4HBC.",
-      unknown: "Nenhuma prova tem este código. Compare com o recibo, letra por letra.",
+      unknown: "Nenhuma prova tem este código.",
     },
   },
 };

@@ -121,7 +121,7 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
         differing={findings.differing}
       />
     ),
-    side: (claims || (kind === null && !isUnknown)) && (
+    side: (claims || kind === null) && (
       <div className="side">
         <Limits words={words.limits} isTest={isTest} />
         {address !== null && code !== null && <Share words={words.share} code={code} address={address} />}
@@ -189,7 +189,8 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
       <div className="page">
         <NoScript words={words} />
       </div>
-      <div className="page columns needs-script">
+      {/* Without a proof the band above is lower: these are other cards than before, which would slide. */}
+      <div key={`${isPrivate}`} className="page columns needs-script">
         <Suspense>
           <AfterBand shown={shown}>{columns}</AfterBand>
         </Suspense>

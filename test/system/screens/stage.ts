@@ -4,7 +4,10 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { inboxOf } from "../../../src/surfaces/dev-inbox/inbox.ts";
 import { nameAsBefore, startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { type MadeEnvelope, madeEnvelope, opened } from "../../verifier/made-envelopes.ts";
+import { live } from "../../verifier/made-proofs.ts";
 import { launchBrowser } from "../web/browser.ts";
+import { reportFile } from "../web/made-pages.ts";
 import {
   evidenceJson,
   forgedReceipt,
@@ -47,6 +50,11 @@ export interface Stage {
   readonly alteredEvidence: PageFile;
   /** Signed, with keys that the service never had. */
   readonly forgedReceipt: PageFile;
+  /** Signed by two people and a witness. Pages show it with `serveMade`. */
+  readonly envelope: MadeEnvelope;
+  readonly report: PageFile;
+  /** The same with another name in it. */
+  readonly alteredReport: PageFile;
   /** What the service publishes, of both environments. */
   readonly keys: readonly PublicKey[];
   /** The name of the mail in /dev/inbox. */
@@ -77,6 +85,7 @@ export async function openStage(): Promise<Stage> {
   const record = await fetch(`${selo.baseUrl}/api/v1/public/proofs/${proof.verification_code}`);
   // As in development, where the demo organization registers the sample of the home page.
   selo.gateway.showSample(proof.verification_code);
+  const envelope = await aSignedEnvelope();
   const inbox = inboxOf(selo.config);
   inbox.keep(Buffer.from(MAIL));
   return {
@@ -93,6 +102,9 @@ export async function openStage(): Promise<Stage> {
     publicEvidence: pageFile("evidence.json", await record.text()),
     alteredEvidence: pageFile("evidence.json", evidenceJson(proof, keys, changes)),
     forgedReceipt: await forgedReceipt(signedByForger(proof)),
+    envelope,
+    report: await reportFile("relatorio-de-evidencias.pdf", envelope.report),
+    alteredReport: await reportFile("relatorio-de-evidencias.pdf", withOtherName(envelope)),
     keys,
     mail: inbox.list()[0]?.id ?? "",
     close: async () => {
@@ -101,6 +113,22 @@ export async function openStage(): Promise<Stage> {
       fs.rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+function aSignedEnvelope(): Promise<MadeEnvelope> {
+  const at = (minutes: string) => ({ signed_at: `2026-11-20T${minutes}:09.412338+00:00` });
+  const witness = { role: "testemunha", action: "witnessed", ...at("11:10") };
+  return madeEnvelope(live, {}, [
+    opened({ name: "Marina Costa de Oliveira", email: "marina@exemplo.com" }, at("10:47")),
+    opened({ name: "Júlia Nakamura", email: "julia@exemplo.com" }, witness),
+    opened({ name: HOSTILE_NAME, email: "paulo@exemplo.com" }, at("12:34")),
+  ]);
+}
+
+function withOtherName({ report }: MadeEnvelope): unknown {
+  const altered = structuredClone(report) as { records: { openings: { name: { value: string } } }[] };
+  for (const { openings } of altered.records.slice(0, 1)) openings.name.value = "Marina Souza";
+  return altered;
 }
 
 const MAIL = [

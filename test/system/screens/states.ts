@@ -1,6 +1,8 @@
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { guidePages } from "../../../src/surfaces/web/build-guides.ts";
+import { CODE } from "../../verifier/made-envelopes.ts";
+import { finalFile, serveMade } from "../web/made-pages.ts";
 import { type PageFile, pageFile } from "../web/proofs.ts";
 import type { Stage } from "./stage.ts";
 
@@ -69,6 +71,53 @@ const pasteBareKeys = async (page: Page, { keys, proof }: Stage) => {
   }
 };
 
+/** The service is one that made the envelope of the stage. */
+const madeBy = (page: Page, { envelope }: Stage) => serveMade(page, envelope);
+const SIGNED_FILE = "contrato-locacao.pdf";
+/** A second file is dropped when the first has its verdict, as people do it. */
+const addReport = (report: (stage: Stage) => PageFile) => async (page: Page, stage: Stage) => {
+  await page.locator(".from.ask").waitFor();
+  await page.locator('input[type="file"]').setInputFiles([report(stage)]);
+};
+
+/** Of documents that were signed. */
+const SIGNED_STATES: Readonly<Record<string, State>> = {
+  "signed-final": {
+    path: verify,
+    before: madeBy,
+    files: () => [finalFile(SIGNED_FILE)],
+    shown: ".from.ask",
+    mockup: { "pt-BR": "verify-signed-final" },
+  },
+  "signed-final-and-report": {
+    path: verify,
+    before: madeBy,
+    files: () => [finalFile(SIGNED_FILE)],
+    act: addReport(({ report }) => report),
+    shown: ".signers .how",
+    mockup: { "pt-BR": "verify-signed-report" },
+  },
+  "signed-report-alone": {
+    path: verify,
+    before: madeBy,
+    files: ({ report }) => [report],
+    shown: ".signers .how",
+    mockup: { "pt-BR": "verify-signed-report-alone" },
+  },
+  "signed-name-altered": {
+    path: verify,
+    before: madeBy,
+    files: () => [finalFile(SIGNED_FILE)],
+    act: addReport(({ alteredReport }) => alteredReport),
+    shown: verdict("bad"),
+  },
+  "signed-different-file": {
+    path: () => `/verify/${CODE}`,
+    before: madeBy,
+    files: () => [pageFile(SIGNED_FILE, "another one")],
+    shown: verdict("bad"),
+  },
+};
 export const VERIFY_STATES: Readonly<Record<string, State>> = {
   empty: { path: verify, shown: "main h1", mockup: { "pt-BR": "verify-empty" } },
   loading: {
@@ -242,6 +291,7 @@ export const VERIFY_STATES: Readonly<Record<string, State>> = {
     files: ({ hostileFile }) => [hostileFile],
     shown: verdict("ok"),
   },
+  ...SIGNED_STATES,
 };
 
 const guides = [...guidePages(path.resolve(import.meta.dirname, "../../..")).keys()];

@@ -9,8 +9,10 @@ import { axe } from "../../support/axe.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { byLane } from "../../support/lane.ts";
 import { tamper } from "../../support/tamper.ts";
-import { pdf } from "../../verifier/made-proofs.ts";
+import { madeEnvelope, opened } from "../../verifier/made-envelopes.ts";
+import { live as byTest, pdf } from "../../verifier/made-proofs.ts";
 import { endVisits, launchBrowser, lead, openPage, PHONE, screenshot, shownChecks, verdict, visit } from "./browser.ts";
+import { finalFile, serveMade } from "./made-pages.ts";
 import { type PageFile, pageFile } from "./proofs.ts";
 
 let selo: TestGateway;
@@ -74,6 +76,14 @@ afterAll(async () => {
 afterEach(endVisits);
 
 const SIGNED = { evidence: "passed", ed25519: "passed", ml_dsa_87: "passed", keys: "not_checked" };
+/** What a group of checks says above its lines and once more in one of them. */
+const saidTwice = (page: Page): Promise<string[]> =>
+  page.locator("[data-group]").evaluateAll((groups) =>
+    groups.flatMap((group) => {
+      const above = group.querySelector("summary .quiet")?.textContent ?? "";
+      return [...group.querySelectorAll("li")].map((line) => line.textContent ?? "").filter((line) => line === above);
+    }),
+  );
 const shownText = (page: Page) => page.locator("main").innerText();
 
 describe("by its code", () => {
@@ -82,7 +92,12 @@ describe("by its code", () => {
     expect(await verdict(page, "Pending: the file is missing", "info")).toMatch(
       /^A document of Café & Filhos Ltda was signed by 2 participants and completed on \d+ \w+ \d{4} at \d\d:\d\d( UTC| \(.+\))\.$/,
     );
-    expect(await shownChecks(page)).toEqual({ file: "not_checked", ...SIGNED, record: "passed" });
+    expect(await shownChecks(page)).toEqual({
+      file: "not_checked",
+      ...SIGNED,
+      openings: "not_checked",
+      record: "passed",
+    });
     const text = await shownText(page);
     const { documents } = await read(live, made.id);
     for (const shown of ["Completed", "Signer", code, documents[0].sha256, documents[0].final_sha256])
@@ -102,7 +117,21 @@ describe("by its code", () => {
     );
     expect(await lead(page)).toContain("exactly as it was completed");
     expect(await shownText(page)).toContain("The names are in the evidence report.");
-    expect(await shownChecks(page)).toEqual({ file: "passed", ...SIGNED, record: "passed" });
+    expect(await shownChecks(page)).toEqual({
+      file: "passed",
+      ...SIGNED,
+      openings: "not_checked",
+      record: "passed",
+    });
+    // Who acted, and when, without names: the service says it.
+    expect(await page.locator(".signers li").count()).toBe(2);
+    expect(await page.locator(".signers").innerText()).toMatch(/^Signed\s+\d+ \w+ \d{4} at \d\d:\d\d\s+Signed/);
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Add the report" }).click();
+    await (await choosing).setFiles([reportPdf]);
+    await page.locator(".signers .how").first().waitFor();
+    expect(await page.locator(".signers").innerText()).toContain("Zuleica Prado");
+    await verdict(page, "Matches", "ok");
     expect(requests.filter((request) => request.method() !== "GET")).toEqual([]);
   });
 
@@ -121,6 +150,14 @@ describe("by its code", () => {
     );
     expect(await verdict(page, "Does not match", "bad")).toContain("other.pdf is a different file");
     expect(await shownChecks(page)).toMatchObject({ file: "failed", ed25519: "passed" });
+    // The sentence stands once; below it, in the open group, stands what was compared.
+    const text = await shownText(page);
+    expect(text.match(/No document with this code has this fingerprint/g)).toHaveLength(1);
+    const { documents } = await read(live, made.id);
+    for (const digest of [documents[0].sha256, documents[0].final_sha256])
+      expect(await page.locator('[data-group="file"]').innerText()).toContain(digest);
+    expect(text).toContain("Who signed the document of this code, which is not your file");
+    expect(await saidTwice(page)).toEqual([]);
     await page.locator(".file button").click();
     await verdict(page, "Pending: the file is missing", "info");
   });
@@ -147,7 +184,7 @@ describe("without a code", () => {
     await verdict(page, "Pending: the file is missing", "info");
     expect(await lead(page)).toContain("The text of its pages was not checked");
     expect(await shownText(page)).toMatch(
-      /Who signed[\s\S]*Zuleica Prado[\s\S]*Code by e-mail: zuleica@example\.net[\s\S]*Otávio Reis[\s\S]*The names come from the evidence report/,
+      /signed by Zuleica Prado and 1 more participant[\s\S]*Who signed, by the report[\s\S]*Zuleica Prado[\s\S]*Code by e-mail to zuleica@example\.net[\s\S]*Otávio Reis[\s\S]*Where the names come from: the evidence report/,
     );
     expect(await shownChecks(page)).toEqual({
       file: "not_checked",
@@ -161,6 +198,73 @@ describe("without a code", () => {
     expect(await verdict(page, "Matches", "ok")).toContain("contract-signed.pdf");
   });
 
+  test("names have the time of Brasília there, and the way they were checked, in Portuguese", async () => {
+    const own = await openPage(browser, selo.baseUrl, { locale: "pt-BR", timezoneId: "America/Sao_Paulo" });
+    const at = { signed_at: "2026-11-20T17:47:09.412338+00:00" };
+    const envelope = await madeEnvelope(byTest, {}, [
+      opened({ name: "Marina Costa", email: "marina@example.com" }, at),
+    ]);
+    await serveMade(own.page, envelope);
+    await own.page.goto("/verify");
+    const add = (...files: PageFile[]) => own.page.locator('input[type="file"]').setInputFiles(files);
+    await add(finalFile("contrato.pdf"));
+    await verdict(own.page, "Confere", "ok");
+    expect(await shownText(own.page)).toMatch(/Assinou\s+20 de novembro de 2026 às 14:47[\s\S]*Horários de Brasília\./);
+    await add(await pdfOf(envelope.report));
+    await own.page.locator(".signers .how").waitFor();
+    expect(await own.page.locator("section:has(> #names)").innerText()).toMatch(
+      /Quem assinou\s+Marina Costa\s+assinou\s+20 de novembro de 2026 às 14:47\s+Código por e-mail para marina@example\.com\s+De onde vêm os nomes: [\s\S]* Horários de Brasília\.$/,
+    );
+    expect(await own.page.locator('[data-group="names"] summary').innerText()).toMatch(/Nomes Conferem/);
+    await own.page.context().close();
+  });
+
+  test("hostile names under valid signatures: what turns the text is shown as such, and a name of 1 MB is cut", async () => {
+    const { page, complaints } = await openPage(browser, selo.baseUrl, { viewport: PHONE });
+    const names = [
+      "Marina\u202eatsoC\u2066\u200b\u0007",
+      `<img src=x onerror=alert(1)>`,
+      "M".repeat(1_048_576),
+      "\u200b\u3164",
+    ];
+    const envelope = await madeEnvelope(
+      byTest,
+      {},
+      names.map((name) => opened({ name }, { authentication: [{ method: "constructor" }] })),
+    );
+    await serveMade(page, envelope);
+    await page.goto("/verify");
+    await page.locator('input[type="file"]').setInputFiles([await pdfOf(envelope.report)]);
+    await page.locator(".signers .how").first().waitFor();
+    const shown = await page.locator(".signers .who").allInnerTexts();
+    expect(shown[0]).toBe("Marina\ufffdatsoC\ufffd\ufffd\ufffd");
+    expect(shown[1]).toBe(names[1]);
+    expect(shown[2]?.length).toBeLessThan(600);
+    expect(shown[3]).toBe("Name not given");
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+    expect(await page.locator(".signers .how").first().innerText()).toBe("constructor");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a report of another envelope after the final PDF: the file is not its document, and one with 10,000 signers is no report", async () => {
+    const { page } = await visit(browser, selo, "/verify", final);
+    await verdict(page, "Matches", "ok");
+    const add = (file: PageFile) => page.locator('input[type="file"]').setInputFiles([file]);
+    await add(await pdfOf(await attachedOf(live, other.id)));
+    expect(await verdict(page, "Does not match", "bad")).toContain("contract-signed.pdf is a different file");
+    expect(await shownText(page)).toContain("Who signed the document of this code, which is not your file");
+    const { records } = report;
+    await add(
+      pageFile(
+        "evidence.json",
+        JSON.stringify({ ...report, records: Array(10_000).fill({ ...records[0], signatures: [] }) }),
+      ),
+    );
+    await page.locator(".file", { hasText: "evidence.json" }).waitFor();
+    expect(await verdict(page, "Does not match", "bad")).toContain("evidence.json is a different file");
+  });
+
   test("a report whose name was changed is altered, and says nothing else", async () => {
     const forged = structuredClone(report);
     forged.records[0].openings.name.value = "Somebody Else";
@@ -168,6 +272,7 @@ describe("without a code", () => {
     expect(await verdict(page, "Does not match", "bad")).toContain("altered");
     expect(await shownText(page)).not.toContain("Somebody Else");
     expect(await shownChecks(page)).toMatchObject({ openings: "failed" });
+    expect(await saidTwice(page)).toEqual([]);
   });
 
   test("a report in which nothing is signed proves nothing, also beside the record, and nobody's keys are trusted", async () => {
@@ -260,6 +365,7 @@ test("a record at fault: said, and nothing of it is shown", async () => {
   const { page } = await visit(browser, selo, address);
   expect(await verdict(page, "Does not match", "bad")).toBe("The record of this code is not valid.");
   expect(await shownChecks(page)).toMatchObject({ ed25519: "failed", record: "failed" });
+  expect(await saidTwice(page)).toEqual([]);
 });
 
 test("the page does not take the service's word: an answer whose facts differ from what was signed is at fault", async () => {

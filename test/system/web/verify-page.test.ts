@@ -49,6 +49,16 @@ async function open(url: string, options: BrowserContextOptions = {}): Promise<P
   return watched.page;
 }
 
+/** Collects how the page shifts. */
+const SHIFTS = `
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries())
+      if (!shift.hadRecentInput) shifts.push({ value: shift.value, at: shift.startTime });
+  }).observe({ type: "layout-shift", buffered: true });
+`;
+const PAINTED = "new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))";
+
 const add = (page: Page, ...files: readonly PageFile[]) => page.locator('input[type="file"]').setInputFiles([...files]);
 
 describe.each([
@@ -58,17 +68,10 @@ describe.each([
   test("the result is in view after every action, and what follows does not move while it is found out", async () => {
     watched = await openPage(browser, selo.baseUrl, { viewport });
     const { page } = watched;
-    await page.addInitScript(`
-      window.shifts = [];
-      new PerformanceObserver((list) => {
-        for (const shift of list.getEntries())
-          if (!shift.hadRecentInput) shifts.push({ value: shift.value, at: shift.startTime });
-      }).observe({ type: "layout-shift", buffered: true });
-    `);
+    await page.addInitScript(SHIFTS);
     // Slow enough for the place of the result to be painted, and measured, first.
     const measured = Promise.withResolvers<void>();
-    const painted = () =>
-      page.evaluate("new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))");
+    const painted = () => page.evaluate(PAINTED);
     await page.route("**/api/**", async (route) => {
       await measured.promise;
       await painted();
@@ -133,6 +136,64 @@ async function expectInView(page: Page): Promise<void> {
   // The script of the page may have just begun, and nothing is answered meanwhile.
   await expect.poll(inView).toBe(true);
 }
+
+describe.each([
+  ["en", "letter by letter"],
+  ["pt-BR", "letra por letra"],
+])("an unknown code, %s", (locale, advice) => {
+  test("has a band that is as high as its words, and the advice once; nothing slides meanwhile", async () => {
+    watched = await openPage(browser, selo.baseUrl, { viewport: SMALL, locale });
+    const { page } = watched;
+    await page.addInitScript(SHIFTS);
+    await page.route("**/api/**", async (route) => {
+      await page.evaluate(PAINTED);
+      await route.continue();
+    });
+    await page.goto("/verify/0000-0000-0000");
+    await page.locator(".verdict.warn .lead").waitFor();
+    const empty = await page.locator(".verdict > .page").evaluate((band) => {
+      const ends = [...band.children].map((each) => each.getBoundingClientRect().bottom);
+      return band.getBoundingClientRect().bottom - Math.max(...ends);
+    });
+    expect(Math.abs(empty)).toBeLessThan(1);
+    expect((await page.locator("main").innerText()).split(advice)).toHaveLength(2);
+    await page.evaluate(PAINTED);
+    const shifts = (await page.evaluate("shifts")) as Shift[];
+    expect(cumulativeShift(shifts), JSON.stringify(shifts)).toBeLessThan(0.1);
+  });
+});
+
+test("on a desktop no card is stretched and none is missing beside the limits: the cards stand below each other", async () => {
+  const page = await open(`/verify/${proof.verification_code}`, { viewport: LARGE });
+  const expectNoGap = async () => {
+    const { blank, gaps } = await page.locator(".columns").evaluate((columns) => {
+      const cards = [...columns.children].filter((each) => !each.classList.contains("side"));
+      const boxes = cards.map((card) => card.getBoundingClientRect());
+      return {
+        // Below what stands last in it, without its padding and border.
+        blank: cards.map((card, place) => {
+          const last = [...card.children].at(-1)?.getBoundingClientRect().bottom ?? 0;
+          return Math.round((boxes[place]?.bottom ?? 0) - last - 25);
+        }),
+        gaps: boxes.slice(1).map((box, place) => Math.round(box.top - (boxes[place]?.bottom ?? 0))),
+      };
+    });
+    expect(gaps.length).toBeGreaterThan(2);
+    expect(new Set(gaps)).toEqual(new Set([24]));
+    for (const each of blank) expect(each, `${blank}`).toBeLessThan(2);
+  };
+  await verdict(page, "Pending: the file is missing", "info");
+  await page.locator(".offline").waitFor();
+  await expectNoGap();
+  await add(page, file);
+  await verdict(page, "Matches", "ok");
+  await expectNoGap();
+  // As much beside the cards as there is in Portuguese on a narrow desktop, and more.
+  await page.locator(".side").evaluate((side) => {
+    side.append(Object.assign(side.ownerDocument.createElement("p"), { innerHTML: "<br>".repeat(40) }));
+  });
+  await expectNoGap();
+});
 
 describe("with the network gone", () => {
   test("a loaded page still checks a receipt, and evidence, with keys that it knows", async () => {
@@ -292,6 +353,20 @@ test("what the page loads before it stands, with hashing and what checks signatu
     (name) => gzipSync(fs.readFileSync(path.join(webAppFolder(), name)), { level: 9 }).length,
   );
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(120_000);
+  // Who signed is shown by what loads with the reader of reports: code, words and styles.
+  const styles = watched.requests
+    .map((request) => new URL(request.url()).pathname)
+    .filter((name) => name.endsWith(".css"));
+  const holding = (files: readonly string[]) => {
+    const text = files.map((name) => fs.readFileSync(path.join(webAppFolder(), name), "utf8")).join();
+    return ["Add the report", "Adicionar o relatório", ".signers"].filter((part) => text.includes(part));
+  };
+  expect(holding([...first, ...styles])).toEqual([]);
+  expect(
+    holding(
+      assets.filter((name) => name.startsWith("later-") && /\.(js|css)$/.test(name)).map((name) => `/assets/${name}`),
+    ),
+  ).toHaveLength(3);
 });
 
 test.each([

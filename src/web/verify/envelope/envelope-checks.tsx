@@ -1,22 +1,24 @@
-import type { ReactElement } from "react";
-import type { EnvelopeCheckName } from "../../../verifier/verify-envelope.ts";
+import type { ReactElement, ReactNode } from "react";
+import { documentsOf, type EnvelopeCheckName } from "../../../verifier/verify-envelope.ts";
 import { type CheckGroup, type CheckLine, CheckList } from "../../design/check-list.tsx";
-import type { Lookup } from "../service.ts";
+import { inert } from "../../shell/foreign.tsx";
+import type { Verification } from "../use-verification.ts";
 import type { VerifyWords } from "../words.ts";
 import { checkOf } from "./assess.ts";
 import type { EnvelopeFindings } from "./findings.ts";
+import { namesOf, signersOf } from "./signers.ts";
 import type { EnvelopeWords } from "./words.ts";
 
 interface EnvelopeChecksProps {
   readonly all: VerifyWords;
   readonly words: EnvelopeWords;
   readonly findings: EnvelopeFindings;
-  readonly lookup: Lookup;
+  readonly verification: Verification;
 }
 
-/** Every check, in three groups: the file, the signatures, the record. */
+/** Every check, in groups: the file, the signatures, the names, the record. */
 export function EnvelopeChecks(props: EnvelopeChecksProps): ReactElement {
-  const groups = [fileGroup(props), signatureGroup(props), recordGroup(props)];
+  const groups = [fileGroup(props), signatureGroup(props), ...namesGroup(props), recordGroup(props)];
   return <CheckList title={props.all.checks.heading} groups={groups} />;
 }
 
@@ -24,28 +26,71 @@ type Summary = Pick<CheckGroup, "tone" | "summary">;
 const RESULTS = { ok: "passed", bad: "failed", info: "not_checked", warn: "not_checked", note: "not_checked" } as const;
 
 function groupOf(
-  { all }: EnvelopeChecksProps,
-  name: "file" | "signatures" | "record",
+  { all, words }: EnvelopeChecksProps,
+  name: "file" | "signatures" | "names" | "record",
   { tone, summary }: Summary,
   lines: readonly CheckLine[],
 ): CheckGroup {
-  const { ok, bad } = name === "signatures" ? all.results.ofSignatures : all.results;
+  const areSeveral = name === "signatures" || name === "names";
+  const { ok, bad } = areSeveral ? all.results.ofSignatures : all.results;
   const word = { ok, bad, info: all.results.info, warn: all.results.notOnRecord };
-  return { name, title: all.checks.groups[name], tone, word: word[tone], summary, lines };
+  const title = name === "names" ? words.names.group : all.checks.groups[name];
+  return { name, title, tone, word: word[tone], summary, lines };
 }
 
-const lineOf = (name: string, tone: CheckLine["tone"], text: string): CheckLine => ({
+const lineOf = (name: string, tone: CheckLine["tone"], text: ReactNode): CheckLine => ({
   name,
   tone,
   result: RESULTS[tone],
   text,
 });
 
+/** A line says more than the summary above it, or what it was found by: an open group never says a sentence twice. */
 function fileGroup(props: EnvelopeChecksProps): CheckGroup {
-  const { file } = props.findings;
-  const tone = file === "different" ? "bad" : file === "final" || file === "original" ? "ok" : "info";
-  const summary = props.words.checks.file[file];
-  return groupOf(props, "file", { tone, summary }, [lineOf("file", tone, summary)]);
+  const { all, words, findings } = props;
+  const { file } = findings;
+  const summary = words.checks.file[file];
+  if (file === "different")
+    return groupOf(props, "file", { tone: "bad", summary }, [
+      lineOf(
+        "file",
+        "bad",
+        <>
+          {all.checks.yours} <Print of={ownDigest(props)} />
+        </>,
+      ),
+      ...recordedPrints(props),
+    ]);
+  const tone = file === "final" || file === "original" ? "ok" : "info";
+  const { digest_matches, no_file } = all.checks.reasons;
+  return groupOf(props, "file", { tone, summary }, [lineOf("file", tone, tone === "ok" ? digest_matches : no_file)]);
+}
+
+const Print = ({ of }: { readonly of: string }) => <span className="mono break">{inert(of)}</span>;
+
+const ownDigest = ({ verification: { file } }: EnvelopeChecksProps) =>
+  file.status === "hashed" ? file.file.sha256 : "—";
+
+/** The fingerprints of the documents, as far as they are known. */
+function recordedPrints({ all, words, findings }: EnvelopeChecksProps): CheckLine[] {
+  const { answer, completion, report } = findings;
+  const signed = completion ?? report?.evidence.records?.[0]?.evidence;
+  const documents: readonly { readonly sha256: string; readonly final_sha256?: string | null }[] =
+    signed === undefined ? (answer?.documents ?? []) : documentsOf(signed);
+  return documents
+    .flatMap(({ sha256, final_sha256 }) => [
+      ...(typeof final_sha256 === "string" ? [[final_sha256, words.details.final] as const] : []),
+      [sha256, words.details.original] as const,
+    ])
+    .map(([digest, what]) => ({
+      name: null,
+      tone: "note",
+      text: (
+        <>
+          {all.checks.registered} <Print of={digest} /> {what}
+        </>
+      ),
+    }));
 }
 
 function signatureGroup(props: EnvelopeChecksProps): CheckGroup {
@@ -55,7 +100,10 @@ function signatureGroup(props: EnvelopeChecksProps): CheckGroup {
   if (!reasons.includes("signature_valid")) {
     const isBad = reasons.includes("signature_invalid");
     const summary = isBad ? words.checks.signatures.bad : words.checks.signatures.none;
-    if (!isBad) return groupOf(props, "signatures", { tone: "info", summary }, [lineOf("ed25519", "info", summary)]);
+    if (!isBad) {
+      const line = lineOf("ed25519", "info", all.checks.reasons.no_file);
+      return groupOf(props, "signatures", { tone: "info", summary }, [line]);
+    }
   }
   // The report and the record are signed, each for itself: the gravest result of the two is shown.
   const toneOf = (name: EnvelopeCheckName) => {
@@ -92,8 +140,41 @@ function signatureGroup(props: EnvelopeChecksProps): CheckGroup {
   return groupOf(props, "signatures", { tone: isBad ? "bad" : isOpen ? "info" : "ok", summary }, lines);
 }
 
+/** The names of a report; none of an envelope that is not completed, whose names are not shown. */
+function namesGroup(props: EnvelopeChecksProps): readonly CheckGroup[] {
+  const { all, words, findings } = props;
+  const { names, checks } = words;
+  const state = namesOf(findings);
+  if (findings.completion === null && state !== "wrong") return [];
+  const nothing = lineOf("openings", "info", all.checks.reasons.no_file);
+  const pending = (summary: string, line = nothing) => groupOf(props, "names", { tone: "info", summary }, [line]);
+  const of = (): CheckGroup => {
+    switch (state) {
+      case "proven": {
+        const count = (signersOf(findings) ?? []).filter(({ name }) => name !== null).length;
+        const summary = checks.openings;
+        return groupOf(props, "names", { tone: "ok", summary }, [lineOf("openings", "ok", names.read(count))]);
+      }
+      case "wrong": {
+        const summary = checks.openingsBad;
+        return groupOf(props, "names", { tone: "bad", summary }, [lineOf("openings", "bad", names.wrongHidden)]);
+      }
+      case "unverified":
+        return pending(names.notVerified, lineOf("openings", "ok", checks.openings));
+      case "early":
+        return pending(names.needNewer);
+      case "unnamed":
+        return pending(names.noneInReport);
+      default:
+        return pending(names.needReport);
+    }
+  };
+  return [of()];
+}
+
 function recordGroup(props: EnvelopeChecksProps): CheckGroup {
-  const { words, findings, lookup } = props;
+  const { all, words, findings } = props;
+  const { lookup } = props.verification;
   const { report, answer, match, kind } = findings;
   const { record } = words.checks;
   const of = (): Summary => {
@@ -107,14 +188,22 @@ function recordGroup(props: EnvelopeChecksProps): CheckGroup {
     return { tone: "ok", summary: match === "equal" ? record.equal : record.good };
   };
   const outcome = of();
-  const parts = (["records", "events", "openings"] as const).flatMap((name) => {
+  const parts = (["records", "events"] as const).flatMap((name) => {
     if (report === null) return [];
-    const { result, reason } = checkOf(report, name);
-    if (reason === "nothing_opened" || result === "not_checked") return [];
+    const { result } = checkOf(report, name);
+    if (result === "not_checked") return [];
     const isBad = result === "failed";
     return [lineOf(name, isBad ? "bad" : "ok", words.checks[isBad ? (`${name}Bad` as const) : name])];
   });
-  const lines = [lineOf("record", outcome.tone, outcome.summary), ...parts];
+  const text =
+    outcome.tone === "ok"
+      ? words.checks.recordSame
+      : outcome.tone === "bad"
+        ? words.checks.recordDiffers
+        : match === "older"
+          ? words.checks.recordHolds
+          : all.checks.reasons.no_file;
+  const lines = [lineOf("record", outcome.tone, text), ...parts];
   const tone = lines.some((line) => line.tone === "bad") ? "bad" : outcome.tone;
   return groupOf(props, "record", { tone, summary: tone === "bad" ? record.bad : outcome.summary }, lines);
 }

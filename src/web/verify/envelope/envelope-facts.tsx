@@ -5,7 +5,6 @@ import { Fact, FactList } from "../../design/fact-list.tsx";
 import { Foreign, inert } from "../../shell/foreign.tsx";
 import type { Language } from "../../shell/language.ts";
 import type { EnvelopeFindings } from "./findings.ts";
-import { signersOf } from "./signers.ts";
 import type { EnvelopeWords } from "./words.ts";
 
 interface EnvelopeFactsProps {
@@ -85,46 +84,6 @@ export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps)
           </Fact>
         )}
       </FactList>
-    </section>
-  );
-}
-
-/** Who signed, by the openings of a report; without a report, where the names are. */
-export function EnvelopeNames({ words, language, findings }: EnvelopeFactsProps): ReactElement | null {
-  const signers = signersOf(findings);
-  const { names } = words;
-  if (signers === null && findings.completion === null) return null;
-  return (
-    <section className="card stack" aria-labelledby="names">
-      <h2 id="names">{names.heading}</h2>
-      {signers === null ? (
-        <p>{findings.report === null ? names.inReport : names.notVerified}</p>
-      ) : (
-        <>
-          <FactList>
-            {signers.map(({ id, action, name, email, methods, signedAt }) => (
-              <Fact key={id} term={names.actions[action] ?? inert(action)}>
-                {name === null ? names.unnamed : <Foreign text={name} />}
-                <div className="small quiet">
-                  <InUtc written={signedAt} language={language} isWithZone />
-                </div>
-                {methods.map((method) => (
-                  <div key={method} className="small quiet">
-                    {names.methods[method] ?? inert(method)}
-                    {method === "otp_email" && email !== null && (
-                      <>
-                        {": "}
-                        <Foreign text={email} />
-                      </>
-                    )}
-                  </div>
-                ))}
-              </Fact>
-            ))}
-          </FactList>
-          <p className="small quiet">{names.text}</p>
-        </>
-      )}
     </section>
   );
 }

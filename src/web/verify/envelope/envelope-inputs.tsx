@@ -18,10 +18,19 @@ interface EnvelopeInputsProps {
 
 /** What the visitor gave, and what else can be given. */
 export function EnvelopeInputs(props: EnvelopeInputsProps): ReactElement {
-  const { all, verification, findings, isOver, act, onFiles } = props;
+  const { all, words, verification, findings, isOver, act, onFiles } = props;
   const { file, report, removeFile, removeReceipt, startOver } = verification;
   const { results } = all;
-  const hasAny = file.status === "hashed" || report !== null;
+  const hasFile = file.status === "hashed";
+  const hasAny = hasFile || report !== null;
+  // What is missing to know more.
+  const dropping = !hasAny
+    ? all.inputs.dropYours
+    : report === null && findings.completion !== null && findings.file !== "different"
+      ? words.inputs.dropReport
+      : !hasFile
+        ? words.inputs.dropDocument
+        : words.inputs.dropOther;
   const matches = findings.file === "final" || findings.file === "original";
   const outcome =
     findings.file === "different"
@@ -43,14 +52,6 @@ export function EnvelopeInputs(props: EnvelopeInputsProps): ReactElement {
   return (
     <section className="card inputs" aria-labelledby="inputs">
       <h2 id="inputs">{all.inputs.heading}</h2>
-      <DropZone
-        heading={hasAny ? all.inputs.dropOther : all.inputs.dropYours}
-        text={all.inputs.privacy}
-        choose={all.inputs.choose}
-        isFirst={!hasAny}
-        isOver={isOver}
-        onFiles={onFiles}
-      />
       {file.status === "hashed" && (
         <FileRow
           name={file.file.name}
@@ -69,6 +70,14 @@ export function EnvelopeInputs(props: EnvelopeInputsProps): ReactElement {
           onRemove={() => act(removeReceipt)}
         />
       )}
+      <DropZone
+        heading={dropping}
+        text={all.inputs.privacy}
+        choose={all.inputs.choose}
+        isFirst={!hasAny}
+        isOver={isOver}
+        onFiles={onFiles}
+      />
       <p className="row">
         {findings.code !== null && (
           <>

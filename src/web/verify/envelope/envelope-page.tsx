@@ -18,11 +18,14 @@ import { useTitle } from "../verdict-band.tsx";
 import type { VerifyWords } from "../words.ts";
 import { assessEnvelope } from "./assess.ts";
 import { EnvelopeChecks } from "./envelope-checks.tsx";
-import { EnvelopeFacts, EnvelopeNames } from "./envelope-facts.tsx";
+import { EnvelopeFacts } from "./envelope-facts.tsx";
 import { EnvelopeInputs } from "./envelope-inputs.tsx";
+import { EnvelopeNames } from "./envelope-names.tsx";
 import type { EnvelopeFindings, EnvelopeKind } from "./findings.ts";
 import { envelopeWords } from "./languages.ts";
+import { namesOf, signersOf } from "./signers.ts";
 import type { EnvelopeWords } from "./words.ts";
+import "./envelope.css";
 
 const TONES: Readonly<Record<EnvelopeKind, Exclude<Tone, "note">>> = {
   final: "ok",
@@ -77,7 +80,9 @@ export function EnvelopePage(props: EnvelopePageProps): ReactElement | null {
       {address !== null && code !== null && <Share words={words.share} code={code} address={address} />}
     </div>
   );
-  const checks = <EnvelopeChecks key="checks" all={all} words={words} findings={findings} lookup={lookup} />;
+  const checks = (
+    <EnvelopeChecks key="checks" all={all} words={words} findings={findings} verification={verification} />
+  );
   const inputs = (
     <EnvelopeInputs
       key="inputs"
@@ -200,11 +205,12 @@ function Band({
 
 /** The facts in sentences: from what was signed where it is signed, else from the service's answer. */
 function valuesOf(
-  { answer, completion, file: match }: EnvelopeFindings,
+  findings: EnvelopeFindings,
   words: EnvelopeWords,
   language: Language,
   { file, checkedAt, report }: Verification,
 ): Readonly<Record<string, ReactNode>> {
+  const { answer, completion, file: match } = findings;
   const signed = completion ?? report?.evidence.records?.[0]?.evidence;
   const said = (name: string) => {
     const value = signed?.members[name];
@@ -223,11 +229,27 @@ function valuesOf(
   return {
     file: file.status === "hashed" ? strong(file.file.name) : words.aFile,
     organization: strong(said("organization") ?? answer?.organization ?? "—"),
-    people: words.people(Array.isArray(records) ? records.length : done),
+    people: firstSigner(findings, words) ?? words.people(Array.isArray(records) ? records.length : done),
     progress: answer === null ? null : words.progress(done, participants.length),
     when: completedAt === null ? null : <When written={completedAt} language={language} isStrong />,
     sent: sentAt === null ? null : <When written={sentAt} language={language} isStrong />,
     original: match === "original" || match === "final" ? words.isOriginal : null,
     now: <Now instant={checkedAt} language={language} />,
   };
+}
+
+/** Of a report alone, the sentence begins with a name: it is what the report adds. */
+function firstSigner(findings: EnvelopeFindings, words: EnvelopeWords): ReactNode {
+  if (findings.kind !== "report_alone" || namesOf(findings) !== "proven") return null;
+  const signers = signersOf(findings) ?? [];
+  const name = signers.find((each) => each.action === "signed" && each.name !== null)?.name;
+  if (name === undefined || name === null) return null;
+  return (
+    <>
+      <b>
+        <Foreign text={name} />
+      </b>
+      {signers.length > 1 && words.names.andMore(signers.length - 1)}
+    </>
+  );
 }

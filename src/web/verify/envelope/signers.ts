@@ -27,14 +27,66 @@ export function signersOf({ kind, keys, report }: EnvelopeFindings): readonly Si
   return records.map(({ evidence: { members }, openings }) => ({
     id: said(members["record_id"]),
     action: said(members["action"]),
-    name: openings["name"]?.value ?? null,
+    name: seen(openings["name"]?.value),
     email: openings["email"]?.value ?? null,
     methods: methodsOf(members["authentication"]),
     signedAt: said(members["signed_at"]),
   }));
 }
 
+/** What is known about the names. */
+export type NamesState =
+  /** At least one is known, and all are those that were signed. */
+  | "proven"
+  /** The report opens none. */
+  | "unnamed"
+  | "no_report"
+  /** The report is from before the end, so nothing seals that these are all who signed. */
+  | "early"
+  /** They may be a forger's. */
+  | "unverified"
+  /** One is not what was signed. */
+  | "wrong";
+
+export function namesOf(findings: EnvelopeFindings): NamesState {
+  const { report } = findings;
+  if (report === null) return "no_report";
+  if (checkOf(report, "openings").result === "failed") return "wrong";
+  if (report.evidence.completion === null) return "early";
+  const signers = signersOf(findings);
+  if (signers === null) return "unverified";
+  return signers.some(({ name }) => name !== null) ? "proven" : "unnamed";
+}
+
+/** Somebody who acted, as the public record says it: without a name, and not signed. */
+export interface Act {
+  readonly action: string;
+  readonly at: string;
+}
+
+/** What those who sign a record when they finish have done by it. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  signatario: "signed",
+  aprovador: "approved",
+  testemunha: "witnessed",
+};
+
+/** Those who acted, in the order of time, by the service's word. */
+export function actsOf({ answer }: EnvelopeFindings): readonly Act[] {
+  return (answer?.participants ?? [])
+    .flatMap(({ role, status, completed_at: at }): Act[] => {
+      const action = Object.hasOwn(ACTIONS, role) ? ACTIONS[role] : undefined;
+      return action === undefined || status !== "completed" || at === null ? [] : [{ action, at }];
+    })
+    .sort((one, other) => (one.at < other.at ? -1 : 1));
+}
+
 const said = (value: unknown) => (typeof value === "string" ? value : "—");
+
+/** A name of blanks, or of letters that show nothing, is none. */
+function seen(name: string | undefined): string | null {
+  return name === undefined || /^[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(name) ? null : name;
+}
 
 /** Each method once. */
 function methodsOf(steps: unknown): readonly string[] {

@@ -17,6 +17,11 @@ export interface EnvelopeWords {
     readonly testHeading: string;
     readonly testText: string;
   };
+  readonly inputs: {
+    readonly dropReport: string;
+    readonly dropDocument: string;
+    readonly dropOther: string;
+  };
   readonly share: { readonly heading: string; readonly text: string };
   readonly checks: {
     readonly file: Readonly<Record<"none" | "final" | "original" | "different" | "unknown", string>>;
@@ -24,6 +29,10 @@ export interface EnvelopeWords {
     readonly record: Readonly<
       Record<"good" | "equal" | "older" | "unsigned" | "bad" | "unknown" | "unreachable", string>
     >;
+    /** What was compared, and came to be the same, is in part in the record, or is not the same. */
+    readonly recordSame: string;
+    readonly recordHolds: string;
+    readonly recordDiffers: string;
     readonly evidence: string;
     readonly evidenceBad: string;
     readonly valid: string;
@@ -59,15 +68,38 @@ export interface EnvelopeWords {
   readonly report: string;
   readonly names: {
     readonly heading: string;
+    /** By a report without the document; and where the visitor's file is another one. */
+    readonly ofReport: string;
+    readonly ofOther: string;
     /** Where the names come from. */
     readonly text: string;
     readonly unnamed: string;
     /** Without a report. */
     readonly inReport: string;
+    /** With a report from before the end. */
+    readonly early: string;
     /** Of a report whose names may be a forger's. */
     readonly notVerified: string;
+    readonly add: string;
+    /** Below acts that only the service tells. */
+    readonly unsigned: string;
+    /** In the middle of a sentence. */
     readonly actions: Readonly<Record<string, string>>;
+    /** By the name of the method in signature.auth_methods. */
     readonly methods: Readonly<Record<string, string>>;
+    /** Between a method and the address. */
+    readonly to: string;
+    /** The time zone of all times. */
+    times(zone: string): string;
+    /** A signer, and how many more there are. */
+    andMore(count: number): string;
+    /** The group of checks. */
+    readonly group: string;
+    readonly needReport: string;
+    readonly needNewer: string;
+    readonly noneInReport: string;
+    readonly wrongHidden: string;
+    read(count: number): string;
   };
   readonly offline: { readonly text: string; readonly command: string };
 }

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
+import { sampleFile } from "../../../src/main/sample-file.ts";
 import { inboxOf } from "../../../src/surfaces/dev-inbox/inbox.ts";
 import { nameAsBefore, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { launchBrowser } from "../web/browser.ts";
@@ -76,7 +77,8 @@ export async function openStage(): Promise<Stage> {
   const keys = await platformKeys(selo);
   const record = await fetch(`${selo.baseUrl}/api/v1/public/proofs/${proof.verification_code}`);
   // As in development, where the demo organization registers the sample of the home page.
-  selo.gateway.showSample(proof.verification_code);
+  const sample = pageFile("contract.txt", fs.readFileSync(sampleFile()));
+  await selo.gateway.showSample((await register(selo, organization.live, sample)).verification_code);
   const inbox = inboxOf(selo.config);
   inbox.keep(Buffer.from(MAIL));
   return {

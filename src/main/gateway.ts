@@ -34,7 +34,7 @@ import type { PageFacts } from "../surfaces/web/fill-page.ts";
 import { SampleCard } from "../surfaces/web/sample-card.ts";
 import { designPlugin, notFoundPage, readWebApp, webAppPlugin } from "../surfaces/web/serve.ts";
 import { DEMO_REFUSED } from "./config.ts";
-import { readinessOf, registerHealth } from "./health.ts";
+import { faultsOf, readinessOf, registerHealth } from "./health.ts";
 import { readSample } from "./read-sample.ts";
 
 export interface GatewayOptions {
@@ -146,6 +146,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         ),
       freshMs: freshness.readinessMs,
     });
+    const faults = faultsOf({ database, freshMs: freshness.readinessMs });
     registerHealth(app, readiness);
     if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
@@ -177,7 +178,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       docsPlugin(scope, surfaces.filter(isDescribed), { publicUrl: config.publicUrl, facts }),
     );
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
-    await app.register(webAppPlugin, { ...webApp, readiness, sample });
+    await app.register(webAppPlugin, { ...webApp, readiness, faults, sample });
     if (!config.production) await app.register(designPlugin, webApp);
     // The first requests of /readyz find an outcome.
     await readiness(app.log);

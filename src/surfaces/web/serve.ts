@@ -8,11 +8,12 @@ import { SHAPES } from "../../verifier/evidence-form.ts";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
 import { FILES_FOLDER, PAGES_FOLDER, VERIFIER } from "./built-files.ts";
+import { faultFacts } from "./fault-facts.ts";
 import type { PageFacts } from "./fill-page.ts";
 import { robotsText, sitemap } from "./for-crawlers.ts";
 import { Pages } from "./pages.ts";
 import type { SampleCard } from "./sample-card.ts";
-import { type ReadReadiness, statusFacts } from "./status-page.ts";
+import { type ReadFaults, type ReadReadiness, statusFacts } from "./status-page.ts";
 
 /** The pages that this file knows by name; the build lists all others with their paths. */
 const HOME = "home";
@@ -72,6 +73,8 @@ export function readWebApp(folder: string, facts: PageFacts): WebApp {
 export interface WebAppOptions extends WebApp {
   /** The checks of /readyz, for the page that says in words whether the service works. */
   readonly readiness: ReadReadiness;
+  /** What failed in the last 90 days, for the same page. */
+  readonly faults: ReadFaults;
   /** The card of the home page, which is true at each request. */
   readonly sample: Pick<SampleCard, "refresh">;
 }
@@ -79,7 +82,7 @@ export interface WebAppOptions extends WebApp {
 /** The pages and their assets. Without a build the pages answer 503. */
 export async function webAppPlugin(
   app: FastifyInstance,
-  { folder, pages, readiness, sample }: WebAppOptions,
+  { folder, pages, readiness, faults, sample }: WebAppOptions,
 ): Promise<void> {
   const assets = path.join(folder, "assets");
   if (pages.list.length === 0 || !fs.existsSync(assets)) {
@@ -106,7 +109,7 @@ export async function webAppPlugin(
   for (const { name, path: url } of pages.list) {
     if (url === null) continue;
     app.get(url, async (request, reply) => {
-      if (name === STATUS) return sendStatus(request, reply, pages, readiness);
+      if (name === STATUS) return sendStatus(request, reply, pages, { readiness, faults });
       if (name === SIGN) return sendSigning(request, reply, pages);
       if (name === HOME) await sample.refresh();
       return pages.send(request, reply.headers({ ...pageHeaders(REVALIDATED), ...preloads(request) }), name);
@@ -156,11 +159,11 @@ async function sendStatus(
   request: FastifyRequest,
   reply: FastifyReply,
   pages: Pages,
-  readiness: ReadReadiness,
+  { readiness, faults }: Pick<WebAppOptions, "readiness" | "faults">,
 ): Promise<FastifyReply> {
-  const now = await readiness(request.log);
+  const [now, record] = await Promise.all([readiness(request.log), faults(request.log)]);
   return pages.send(request, reply.headers(pageHeaders("no-store")), STATUS, {
-    facts: (language) => statusFacts(now, language),
+    facts: (language) => ({ ...statusFacts(now, language), ...faultFacts(record, language) }),
   });
 }
 

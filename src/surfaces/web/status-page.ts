@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { FaultRecord } from "../../postgres/database.ts";
 import type { PageFacts } from "./fill-page.ts";
 import { momentInWords, zoneInWords } from "./moment-in-words.ts";
 
@@ -12,6 +13,9 @@ export interface Readiness {
 }
 
 export type ReadReadiness = (log: FastifyBaseLogger) => Promise<Readiness>;
+
+/** Null while the database does not say what failed. */
+export type ReadFaults = (log: FastifyBaseLogger) => Promise<FaultRecord | null>;
 
 type Outcome = "ok" | "part" | "failed" | "unknown";
 

@@ -27,7 +27,8 @@ function factsOf({ component, extent, began_at, ended_at, seconds }: Fault, lang
     fault_is_over: ended_at === null ? null : "",
     fault_lasts: ended_at === null ? "" : null,
     fault_began_at: began_at,
-    fault_began_in_words: inWords(began_at, language),
+    // Between two instants the zone stands once.
+    fault_began_in_words: ended_at === null ? inWords(began_at, language) : momentInWords(new Date(began_at), language),
     fault_ended_at: ended_at,
     fault_ended_in_words: ended_at === null ? null : inWords(ended_at, language),
     fault_took: duration(seconds, language),
@@ -42,17 +43,17 @@ const inWords = (instant: string, language: string) =>
 
 /** In whole minutes: it is observed once a minute. */
 function duration(seconds: number, language: string): string {
+  const locale = language === "en" ? "en-GB" : language;
   const all = Math.max(1, Math.round(seconds / 60));
-  const [days, hours, minutes] = [Math.floor(all / 1440), Math.floor(all / 60) % 24, all % 60];
   const amounts = [
-    [days, "day"],
-    [hours, "hour"],
-    [minutes, "minute"],
+    [Math.floor(all / 1440), "day"],
+    [Math.floor(all / 60) % 24, "hour"],
+    [all % 60, "minute"],
   ] as const;
   const words = amounts
     .filter(([amount]) => amount > 0)
     .map(([amount, unit]) =>
-      new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(amount),
+      new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(amount),
     );
-  return new Intl.ListFormat(language, { type: "conjunction" }).format(words);
+  return new Intl.ListFormat(locale, { type: "conjunction" }).format(words);
 }

@@ -195,7 +195,7 @@ const words: Readonly<Record<Language, Words>> = {
         {
           name: "service",
           heading: "The service",
-          whole: "Was away in whole, or its background work stood still: mails and webhooks waited.",
+          whole: "Was away, or its background work stood still: mails and webhooks waited.",
         },
         { name: "keys", heading: "The signatures", whole: "Could not be made. Nothing could be registered." },
         {
@@ -472,7 +472,7 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
 function History({ say }: { readonly say: HistoryWords }): ReactElement {
   const moment = (name: string) => <time dateTime={`{{${name}_at}}`}>{`{{${name}_in_words}}`}</time>;
   return (
-    <section className="card" aria-labelledby="history">
+    <section className="card stack" aria-labelledby="history">
       <h2 id="history">{say.heading}</h2>
       <When name="has_faults">
         <ul className="outcomes">
@@ -498,8 +498,8 @@ function History({ say }: { readonly say: HistoryWords }): ReactElement {
                   </When>
                   <When name="fault_lasts">
                     {say.sinceThen} {moment("fault_began")}
-                  </When>{" "}
-                  {"({{fault_took}})"}
+                  </When>
+                  {": {{fault_took}}"}
                 </p>
               </div>
             </li>
@@ -512,13 +512,11 @@ function History({ say }: { readonly say: HistoryWords }): ReactElement {
         </p>
       </When>
       <When name="no_fault">
-        <p className="row">
-          <span className="is-ok word">
-            <Icon tone="ok" /> <When name="faults_are_whole">{say.none}</When>
-            <When name="faults_since">
-              {say.noneSince} <Since />.
-            </When>
-          </span>
+        <p>
+          <Icon tone="ok" size={16} /> <When name="faults_are_whole">{say.none}</When>
+          <When name="faults_since">
+            {say.noneSince} <Since />.
+          </When>
         </p>
       </When>
       <When name="faults_unread">

@@ -58,7 +58,8 @@ export interface Stage {
 export async function openStage(): Promise<Stage> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "selo-screens-"));
   const [selo, browser] = await Promise.all([
-    startTestGateway({ ...OPERATOR, SELO_DATA_DIR: dataDir }),
+    // States of one page follow each other at once.
+    startTestGateway({ ...OPERATOR, SELO_DATA_DIR: dataDir }, { freshness: { readinessMs: 0 } }),
     launchBrowser(),
   ]);
   const organization = await selo.newOrganization({

@@ -512,12 +512,17 @@ function History({ say }: { readonly say: HistoryWords }): ReactElement {
         </p>
       </When>
       <When name="no_fault">
-        <p>
-          <Icon tone="ok" size={16} /> <When name="faults_are_whole">{say.none}</When>
-          <When name="faults_since">
-            {say.noneSince} <Since />.
-          </When>
-        </p>
+        <ul className="claims">
+          <li>
+            <Icon tone="ok" />
+            <span>
+              <When name="faults_are_whole">{say.none}</When>
+              <When name="faults_since">
+                {say.noneSince} <Since />.
+              </When>
+            </span>
+          </li>
+        </ul>
       </When>
       <When name="faults_unread">
         <p>{say.unread}</p>

@@ -37,6 +37,9 @@ export interface CommonParts extends RestParts, GraphqlParts {
 /** States of parts of a deployment, by the names of the parts. */
 export type PartStates = Readonly<Record<string, string | readonly string[]>>;
 
+/** What a check of {@link Service.watched} found: `part` where some of it works. */
+export type WatchedState = "ok" | "part" | "failed";
+
 /** A service's own objects beyond {@link CommonParts}. */
 export type Own<Parts extends CommonParts> = Omit<Parts, keyof CommonParts>;
 
@@ -85,6 +88,11 @@ export interface Service<Parts = never> {
    * state of theirs makes it not ready.
    */
   readonly partStates?: (config: Config, parts: Parts) => Promise<PartStates>;
+  /**
+   * Checks that a worker makes each minute for the record of faults of the page `/status`, by the component in platform.faults. A check throws, or answers `failed`,
+   * when the component fails.
+   */
+  readonly watched?: (house: WorkerHouse) => Promise<Readonly<Record<string, () => Promise<WatchedState>>>>;
   /** Its queues that `/metrics` shows, by their members in platform.queue_states. */
   readonly queues?: Readonly<Record<string, QueueGauges>>;
   /** Its columns of encrypted secrets: every bytea named sealed_…; a test compares the list with the database. */

@@ -31,9 +31,11 @@ import { isDescribed } from "../surfaces/rest/surface.ts";
 import { surfaceAt, surfacesOf } from "../surfaces/rest/surfaces.ts";
 import { webAppFolder } from "../surfaces/web/build.ts";
 import type { PageFacts } from "../surfaces/web/fill-page.ts";
+import { SampleCard } from "../surfaces/web/sample-card.ts";
 import { designPlugin, notFoundPage, readWebApp, webAppPlugin } from "../surfaces/web/serve.ts";
 import { DEMO_REFUSED } from "./config.ts";
-import { readinessOf, registerHealth } from "./health.ts";
+import { faultsOf, readinessOf, registerHealth } from "./health.ts";
+import { readSample } from "./read-sample.ts";
 
 export interface GatewayOptions {
   /** The product's services by default. */
@@ -50,8 +52,8 @@ export interface GatewayOptions {
   readonly stalledSourceMs?: number;
   /** Overrides of {@link HTTP_TIMEOUTS}, so that a test need not wait half a minute. */
   readonly timeouts?: Partial<HttpTimeouts>;
-  /** How long an outcome of /readyz and a reading of the queues are reused: one second and five seconds by default. */
-  readonly freshness?: { readonly readinessMs?: number; readonly queuesMs?: number };
+  /** How long an outcome of /readyz, a reading of the queues and one of the sample proof are reused: a second, five seconds and a minute by default. */
+  readonly freshness?: { readonly readinessMs?: number; readonly queuesMs?: number; readonly sampleMs?: number };
   /** Makes the GraphQL schema from the catalog. A test may pass a schema that it made earlier from an equal catalog. */
   readonly buildSchema?: typeof buildGatewaySchema;
 }
@@ -63,8 +65,8 @@ export interface Gateway {
   readonly port: number;
   /** Port of the gateway's own listener for /metrics; null without such a listener. */
   readonly metricsPort: number | null;
-  /** Shows a proof of the sample file on the home page, for which the deployment has no setting. */
-  showSample(code: string): void;
+  /** Shows a live proof of the sample file on the home page, for which the deployment has no setting. */
+  showSample(code: string): Promise<void>;
   /** Accepts no more requests, finishes those under way within SHUTDOWN_GRACE_SECONDS, and closes the pool. */
   stop(): Promise<void>;
 }
@@ -96,6 +98,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const surfaces = surfacesOf(services);
   const facts = pageFacts(config);
   const webApp = readWebApp(webAppFolder(), facts);
+  const sample = new SampleCard({
+    pages: webApp.pages,
+    code: config.sampleCode,
+    read: (code) => readSample(database, code),
+    log,
+    freshMs: freshness.sampleMs,
+  });
   const { app, close } = await createServer(config, log, metrics, {
     errorFormOf: (url) => surfaceAt(surfaces, url)?.errors ?? commonErrors,
     credentialHeaders: surfaces.flatMap(({ credentials, ofHeaders }) => [
@@ -137,6 +146,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         ),
       freshMs: freshness.readinessMs,
     });
+    const faults = faultsOf({ database, freshMs: freshness.readinessMs });
     registerHealth(app, readiness);
     if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
@@ -168,10 +178,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       docsPlugin(scope, surfaces.filter(isDescribed), { publicUrl: config.publicUrl, facts }),
     );
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
-    await app.register(webAppPlugin, { ...webApp, readiness });
+    await app.register(webAppPlugin, { ...webApp, readiness, faults, sample });
     if (!config.production) await app.register(designPlugin, webApp);
     // The first requests of /readyz find an outcome.
     await readiness(app.log);
+    await sample.refresh();
     await app.listen({ host: config.host, port: config.port });
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
   } catch (error) {
@@ -181,13 +192,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     port: (app.server.address() as AddressInfo).port,
     metricsPort: listener?.port ?? null,
-    showSample: (code) => webApp.pages.learn({ sample_code: code }),
+    showSample: (code) => sample.show(code),
     stop,
   };
 }
 
 /** The facts of this deployment that pages show, by the names in src/web/shell/facts.ts. */
-function pageFacts({ operator, publicUrl, sampleCode }: Config): PageFacts {
+function pageFacts({ operator, publicUrl }: Config): PageFacts {
   return {
     operator_name: operator.name,
     operator_details: operator.details,
@@ -195,7 +206,8 @@ function pageFacts({ operator, publicUrl, sampleCode }: Config): PageFacts {
     privacy_url: operator.privacy,
     terms_url: operator.terms,
     public_url: publicUrl,
-    sample_code: sampleCode,
+    // Once its proof was read: src/surfaces/web/sample-card.ts.
+    sample_code: null,
   };
 }
 

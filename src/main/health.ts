@@ -5,7 +5,7 @@ import { includesMigrations } from "../postgres/migrate/sql-source.ts";
 import type { PartStates } from "../service.ts";
 import type { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
 import type { PdfSealer } from "../services/signature/operations/pdf-sealer.ts";
-import type { Readiness, ReadReadiness } from "../surfaces/web/status-page.ts";
+import type { ReadFaults, Readiness, ReadReadiness } from "../surfaces/web/status-page.ts";
 
 export interface HealthOptions {
   readonly database: Database;
@@ -28,16 +28,34 @@ type Checks = Readiness["checks"];
 
 /** Reads whether the process can do its work. All callers of one second share one outcome. */
 export function readinessOf(options: HealthOptions): ReadReadiness {
-  const { freshMs = FRESH_MS } = options;
-  let latest: { until: number; readonly outcome: Promise<Readiness> } | null = null;
+  return shared(options.freshMs, (log) => readNow(options, log));
+}
+
+/** Reads what failed in the last 90 days; null while the database does not say. All callers of one second share one outcome. */
+export function faultsOf({ database, freshMs }: Pick<HealthOptions, "database" | "freshMs">): ReadFaults {
+  return shared(freshMs, async (log) => {
+    try {
+      return await Promise.race([database.faults(), late()]);
+    } catch (error) {
+      log.error({ err: error }, "the record of faults cannot be read");
+      return null;
+    }
+  });
+}
+
+function shared<Outcome>(
+  freshMs = FRESH_MS,
+  read: (log: FastifyBaseLogger) => Promise<Outcome>,
+): (log: FastifyBaseLogger) => Promise<Outcome> {
+  let latest: { until: number; readonly outcome: Promise<Outcome> } | null = null;
   return async (log) => {
     if (latest === null || latest.until < performance.now()) {
-      // A check under way serves all callers; its outcome serves them for a moment longer.
-      const checking = { until: Number.POSITIVE_INFINITY, outcome: readNow(options, log) };
-      void checking.outcome.finally(() => {
-        checking.until = performance.now() + freshMs;
+      // A reading under way serves all callers; its outcome serves them for a moment longer.
+      const reading = { until: Number.POSITIVE_INFINITY, outcome: read(log) };
+      void reading.outcome.finally(() => {
+        reading.until = performance.now() + freshMs;
       });
-      latest = checking;
+      latest = reading;
     }
     return latest.outcome;
   };

@@ -1,15 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Logger } from "pino";
-import { webAppFolder } from "../surfaces/web/build.ts";
-import { FILES_FOLDER } from "../surfaces/web/built-files.ts";
-
-/** The file that the home page offers to try. */
-const SAMPLE = path.join(FILES_FOLDER, "sample/contract.txt");
+import { sampleFile } from "./sample-file.ts";
 
 /**
- * Registers the sample file over HTTP, as any caller would. The same file again is answered with the proof that is there. The product works
- * without a sample, so a failure is only logged.
+ * Registers the sample file over HTTP, as any caller would. The same file again is answered with the proof that is there, and costs nothing. The product
+ * works without a sample, so a failure is only logged.
+ * @param token a live token: a test proof proves nothing
  * @returns the code of the proof; null without a proof
  */
 export async function registerSample(
@@ -19,7 +16,7 @@ export async function registerSample(
 ): Promise<string | null> {
   try {
     const form = new FormData();
-    form.set("file", new File([fs.readFileSync(path.join(webAppFolder(), SAMPLE))], path.basename(SAMPLE)));
+    form.set("file", new File([fs.readFileSync(sampleFile())], path.basename(sampleFile())));
     const response = await fetch(`http://${host.includes(":") ? `[${host}]` : host}:${port}/api/v1/proofs/files`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}` },

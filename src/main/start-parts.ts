@@ -48,8 +48,8 @@ export async function startParts({ config, databases, demo, log, services, webAp
   const worker = await startWorker({ services, ...shared, config: workerConfig, databaseUrl: databases.workerUrl });
   onStop(() => worker.stop());
   if (demo !== null && config.sampleCode === null) {
-    const sample = await registerSample({ host: config.host, port: gateway.port }, demo.tokens.test, log);
-    if (sample !== null) gateway.showSample(sample);
+    const sample = await registerSample({ host: config.host, port: gateway.port }, demo.tokens.live, log);
+    if (sample !== null) await gateway.showSample(sample);
   }
   return { ended: worker.ended, companions: companions.map(({ line }) => line) };
 }

@@ -18,6 +18,29 @@ export interface Readiness {
   readonly hasDemo: boolean;
 }
 
+/** What failed in the last 90 days. */
+export interface FaultRecord {
+  /** Since when faults are recorded; null before the first observation. */
+  readonly since: string | null;
+  /** Whether faults were recorded for all of the 90 days. */
+  readonly is_whole: boolean;
+  /** How many older faults are left out of `faults`. */
+  readonly more: number;
+  /** The newest first. */
+  readonly faults: readonly Fault[];
+}
+
+/** A fault of a component; see platform.faults. */
+export interface Fault {
+  readonly component: string;
+  readonly extent: "whole" | "part";
+  readonly began_at: string;
+  /** Null while it lasts. */
+  readonly ended_at: string | null;
+  /** How long it took, or has taken so far. */
+  readonly seconds: number;
+}
+
 /** Number of requests of a key in its window. */
 export interface RequestCount {
   readonly count: number;
@@ -209,6 +232,12 @@ export class Database {
     );
     if (state === undefined) throw new Error("gateway.readiness answered no row");
     return state;
+  }
+
+  async faults(): Promise<FaultRecord> {
+    const [row] = await this.query<{ faults: FaultRecord }>("select gateway.faults() as faults");
+    if (row === undefined) throw new Error("gateway.faults answered no row");
+    return row.faults;
   }
 
   async queueStates(): Promise<QueueStates> {

@@ -340,7 +340,7 @@ describe("the schedules of services", () => {
     for (const { task, options } of items) expect(options.jobKey).toBe(task);
   });
 
-  test("runs the re-verification and the sweep of addresses every minute, that of keys at least daily", () => {
+  test("runs the re-verification, the sweep of addresses and the record of faults every minute, that of keys at least daily", () => {
     const at = (task: string, time: string) =>
       items.some((item) => {
         const date = new Date(time);
@@ -362,6 +362,7 @@ describe("the schedules of services", () => {
     );
     expect(minutes.every((time) => at("signature__reverify_proofs", time))).toBe(true);
     expect(minutes.every((time) => at("platform__sweep_request_counts", time))).toBe(true);
+    expect(minutes.every((time) => at("platform__watch_faults", time))).toBe(true);
     expect(minutes.some((time) => at("platform__sweep_idempotency_keys", time))).toBe(true);
   });
 });

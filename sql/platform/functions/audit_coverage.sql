@@ -27,6 +27,8 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.seal_certificates', '{sealed_key}', null, 'the worker seals no more PDFs, and `/readyz` says so: a private key can be decrypted only under the name of its own certificate'),
     ('platform.public_codes', '{code,tenant_id,environment,subject_type,subject_id}', 'codes', 'compared with the record of the code, in both directions'),
     ('platform.idempotency_keys', '{tenant_id,environment,key,request_hash,status,body,subject_id,created_at}', null, 'for IDEMPOTENCY_RETENTION_DAYS a repeated request gets another answer than the first, or runs again'),
+    ('platform.fault_watch', '{is_only,since,seen_at}', null, 'the page `/status` says another time since which faults are recorded, or that the service was away'),
+    ('platform.faults', '{id,component,extent,began_at,ended_at}', null, 'the page `/status` shows a fault that was none, or lacks one'),
     ('platform.workers', '{id,since,seen_at}', null, 'a job of a worker that was killed waits longer, or one runs twice'),
     ('platform.request_counts', '{key,count,resets_at}', null, 'a limit lets more or fewer requests through, for a minute'),
     ('platform.mails', '{tenant_id,environment,id,kind,recipient,language,data,created_at,sent_at,failed_at,failure,erased_at,is_withheld,envelope_id,participant_id,composed_at,subject,text,html,link,code}', null, 'a mail says something else, goes to another recipient, or is not sent'),

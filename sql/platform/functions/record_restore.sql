@@ -9,6 +9,8 @@ begin
     perform platform.change_setting('audit_verified_seal', '0');
   end if;
   perform platform.enter_context(null, null, null, null, null);
+  -- Nobody observed this database since the backup, which does not mean that the service was away.
+  delete from platform.fault_watch;
 end
 $$;
 comment on function platform.record_restore(text, text) is

@@ -54,6 +54,18 @@ export const dns: Service<DnsParts> = {
   metrics: async () => (await import("./metrics.ts")).dnsMetrics,
   partStates: async (config, { nameservers }) =>
     (await import("./nameserver/nameserver-state.ts")).nameserverStates(config, nameservers),
+  watched: async (house) => {
+    const { nameserverStates } = await import("./nameserver/nameserver-state.ts");
+    const { workerNameservers } = await import("./nameserver/worker-nameservers.ts");
+    const nameservers = workerNameservers(house);
+    return {
+      nameservers: async () => {
+        const states = [(await nameserverStates(house.config, nameservers))["nameservers"] ?? []].flat();
+        const answering = states.filter((state) => state === "ok").length;
+        return answering === states.length ? "ok" : answering > 0 ? "part" : "failed";
+      },
+    };
+  },
   mails: async () => (await import("./mails.ts")).dnsMails,
   tasks: {
     check_delegations: {

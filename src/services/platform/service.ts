@@ -31,6 +31,18 @@ export const platform: Service<CommonParts> = {
       },
     ];
   },
+  watched: async ({ jobs, masterKeys, objects }) => {
+    const { PlatformSigners } = await import("./operations/platform-signers.ts");
+    // It measures nothing: metrics count what is sealed.
+    const signers = new PlatformSigners(jobs, masterKeys);
+    return {
+      keys: async () => {
+        await signers.check();
+        return "ok";
+      },
+      storage: async () => ((await objects.check()) === "full" ? "part" : "ok"),
+    };
+  },
   commands: [
     {
       words: { org: "organizations" },
@@ -85,6 +97,10 @@ export const platform: Service<CommonParts> = {
     verify_audit: {
       load: async ({ services }) =>
         (await import("../../../workers/platform/verify-audit.ts")).verifyAuditTrail(services),
+    },
+    watch_faults: {
+      load: async (house) => (await import("../../../workers/platform/watch-faults.ts")).watchFaultsOf(house),
+      schedule: { at: "* * * * *", attempts: 1 },
     },
     watch_jobs: {
       load: async () => (await import("../../../workers/platform/watch-jobs.ts")).watchJobs,

@@ -1,4 +1,5 @@
 import type { Jobs, Queries } from "../../postgres/jobs.ts";
+import type { WatchedState } from "../../service.ts";
 
 /** @returns the number of keys deleted; a number equal to the limit means that more may be left */
 export async function forgetIdempotencyKeys(jobs: Jobs, limit: number): Promise<number> {
@@ -16,6 +17,14 @@ export async function forgetRequestCounts(jobs: Jobs): Promise<number> {
 export async function erasePersonalDataOfMails(jobs: Jobs, limit: number): Promise<number> {
   const [row] = await jobs.query<{ erased: number }>("select jobs.erase_old_mails($1) as erased", [limit]);
   return row?.erased ?? 0;
+}
+
+/** Records what a worker observed of components at this moment. */
+export async function recordFaults(
+  jobs: Jobs,
+  states: Readonly<Record<string, WatchedState | "unknown">>,
+): Promise<void> {
+  await jobs.query("select from jobs.record_faults($1)", [states]);
 }
 
 /** The text that a seal signs, as jobs.prepare_audit_seal returns it. */

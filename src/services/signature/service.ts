@@ -100,6 +100,16 @@ export const signature: Service<SignatureParts> = {
       load: async () => (await import("./commands/verify-command.ts")).addProofCommands,
     },
   ],
+  watched: async ({ jobs, masterKeys }) => {
+    const { PdfSealer } = await import("./operations/pdf-sealer.ts");
+    const sealer = new PdfSealer(jobs, masterKeys);
+    return {
+      certificates: async () => {
+        await sealer.check();
+        return "ok";
+      },
+    };
+  },
   tasks: {
     check_document: {
       load: async (house) => (await import("../../../workers/signature/check-document.ts")).loadCheckDocument(house),

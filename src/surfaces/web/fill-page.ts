@@ -1,24 +1,51 @@
 import { escapeHtml } from "../http/escape-html.ts";
 
-/** What the page does not know at the build, by name: facts of the deployment (src/web/shell/facts.ts), or of the moment. */
-export type PageFacts = Readonly<Record<string, string | null>>;
+/**
+ * What the page does not know at the build, by name: facts of the deployment (src/web/shell/facts.ts), or of the moment. A list has the facts of each of its
+ * entries.
+ */
+export interface PageFacts {
+  readonly [name: string]: string | null | readonly PageFacts[];
+}
 
 /**
  * Puts facts into a page of the build: `{{name}}` becomes the escaped value, or nothing. What stands between `{{#name}}` and `{{/name}}` is
- * left out without a value, and what stands between `{{^name}}` and `{{/^name}}` with one. Other braces stay as they are, and so do braces in a
- * value: the operator's name is a text, and no placeholder.
+ * left out without a value, and what stands between `{{^name}}` and `{{/^name}}` with one. For a list, what stands between `{{#name}}` and `{{/name}}` is repeated with
+ * the facts of each entry. Other braces stay as they are, and so do braces in a value: the operator's name is a text, and no placeholder.
  */
 export function fillPage(page: string, facts: PageFacts): string {
+  return fill(page, facts, facts);
+}
+
+/** @param values the facts whose values are put in: those of an entry, and those of the page around it */
+function fill(page: string, facts: PageFacts, values: PageFacts): string {
   let chosen = page;
   for (const [name, value] of Object.entries(facts)) {
-    const section = new RegExp(`\\{\\{#${name}\\}\\}(.*?)\\{\\{/${name}\\}\\}`, "gs");
-    const opposite = new RegExp(`\\{\\{\\^${name}\\}\\}(.*?)\\{\\{/\\^${name}\\}\\}`, "gs");
-    chosen = chosen
-      .replace(section, (_whole, content: string) => (value === null ? "" : content))
-      .replace(opposite, (_whole, content: string) => (value === null ? content : ""));
+    const isMissing = value === null || (isList(value) && value.length === 0);
+    if (isMissing || !isList(value)) chosen = chosen.replace(section(name), isMissing ? "" : "$1");
+    chosen = chosen.replace(opposite(name), isMissing ? "$1" : "");
+  }
+  const lists = Object.entries(facts).filter(([, value]) => isList(value) && value.length > 0);
+  const [first, ...others] = lists as [string, readonly PageFacts[]][];
+  if (first !== undefined) {
+    const [name, entries] = first;
+    // Each piece is filled by itself, so that no value is searched for the next name. What stands between the two marks has the odd places.
+    return chosen
+      .split(section(name))
+      .flatMap((piece, place) =>
+        place % 2 === 0
+          ? fill(piece, Object.fromEntries(others), values)
+          : entries.map((entry) => fill(piece, entry, { ...values, ...entry })),
+      )
+      .join("");
   }
   // All values at once, so that no value is searched for the next name.
-  return chosen.replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
-    Object.hasOwn(facts, name) ? escapeHtml(facts[name] ?? "") : whole,
-  );
+  return chosen.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return value === undefined || isList(value) ? whole : escapeHtml(value ?? "");
+  });
 }
+
+const isList = (value: PageFacts[string] | undefined): value is readonly PageFacts[] => Array.isArray(value);
+const section = (name: string) => new RegExp(`\\{\\{#${name}\\}\\}(.*?)\\{\\{/${name}\\}\\}`, "gs");
+const opposite = (name: string) => new RegExp(`\\{\\{\\^${name}\\}\\}(.*?)\\{\\{/\\^${name}\\}\\}`, "gs");

@@ -58,7 +58,8 @@ export class Pages {
 
   /** The value of a fact; null without one. */
   fact(name: string): string | null {
-    return this.#facts[name] ?? null;
+    const value = this.#facts[name];
+    return typeof value === "string" ? value : null;
   }
 
   /** Puts in a fact that was not known when the pages were read. */

@@ -8,12 +8,15 @@ import { SHAPES } from "../../verifier/evidence-form.ts";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
 import { FILES_FOLDER, PAGES_FOLDER, VERIFIER } from "./built-files.ts";
+import { faultFacts } from "./fault-facts.ts";
 import type { PageFacts } from "./fill-page.ts";
 import { robotsText, sitemap } from "./for-crawlers.ts";
 import { Pages } from "./pages.ts";
-import { type ReadReadiness, statusFacts } from "./status-page.ts";
+import type { SampleCard } from "./sample-card.ts";
+import { type ReadFaults, type ReadReadiness, statusFacts } from "./status-page.ts";
 
 /** The pages that this file knows by name; the build lists all others with their paths. */
+const HOME = "home";
 const NOT_FOUND = "not-found";
 const STATUS = "status";
 const SIGN = "sign";
@@ -70,10 +73,17 @@ export function readWebApp(folder: string, facts: PageFacts): WebApp {
 export interface WebAppOptions extends WebApp {
   /** The checks of /readyz, for the page that says in words whether the service works. */
   readonly readiness: ReadReadiness;
+  /** What failed in the last 90 days, for the same page. */
+  readonly faults: ReadFaults;
+  /** The card of the home page, which is true at each request. */
+  readonly sample: Pick<SampleCard, "refresh">;
 }
 
 /** The pages and their assets. Without a build the pages answer 503. */
-export async function webAppPlugin(app: FastifyInstance, { folder, pages, readiness }: WebAppOptions): Promise<void> {
+export async function webAppPlugin(
+  app: FastifyInstance,
+  { folder, pages, readiness, faults, sample }: WebAppOptions,
+): Promise<void> {
   const assets = path.join(folder, "assets");
   if (pages.list.length === 0 || !fs.existsSync(assets)) {
     app.log.warn("the web app is not built: its pages answer 503 until npm run build");
@@ -98,13 +108,12 @@ export async function webAppPlugin(app: FastifyInstance, { folder, pages, readin
   });
   for (const { name, path: url } of pages.list) {
     if (url === null) continue;
-    app.get(url, (request, reply) =>
-      name === STATUS
-        ? sendStatus(request, reply, pages, readiness)
-        : name === SIGN
-          ? sendSigning(request, reply, pages)
-          : pages.send(request, reply.headers({ ...pageHeaders(REVALIDATED), ...preloads(request) }), name),
-    );
+    app.get(url, async (request, reply) => {
+      if (name === STATUS) return sendStatus(request, reply, pages, { readiness, faults });
+      if (name === SIGN) return sendSigning(request, reply, pages);
+      if (name === HOME) await sample.refresh();
+      return pages.send(request, reply.headers({ ...pageHeaders(REVALIDATED), ...preloads(request) }), name);
+    });
     // A slash at the end is a habit of people and of servers. /verify/ is the page of an empty code.
     if (url !== "/" && url !== "/verify") redirectWithoutSlash(app, url);
   }
@@ -113,7 +122,7 @@ export async function webAppPlugin(app: FastifyInstance, { folder, pages, readin
     return reply.sendFile(VERIFIER, folder);
   });
   serveFiles(app, path.join(folder, FILES_FOLDER));
-  serveSampleCode(app, pages);
+  serveSampleCode(app, pages, sample);
   const publicUrl = pages.fact("public_url") ?? "";
   serveText(app, "/robots.txt", "text/plain; charset=utf-8", robotsText(publicUrl));
   serveText(app, "/sitemap.xml", "application/xml; charset=utf-8", sitemap(publicUrl, pages.list));
@@ -150,11 +159,11 @@ async function sendStatus(
   request: FastifyRequest,
   reply: FastifyReply,
   pages: Pages,
-  readiness: ReadReadiness,
+  { readiness, faults }: Pick<WebAppOptions, "readiness" | "faults">,
 ): Promise<FastifyReply> {
-  const now = await readiness(request.log);
+  const [now, record] = await Promise.all([readiness(request.log), faults(request.log)]);
   return pages.send(request, reply.headers(pageHeaders("no-store")), STATUS, {
-    facts: (language) => statusFacts(now, language),
+    facts: (language) => ({ ...statusFacts(now, language), ...faultFacts(record, language) }),
   });
 }
 
@@ -178,8 +187,9 @@ function serveFiles(app: FastifyInstance, folder: string): void {
 }
 
 /** The QR Code of the sample proof that the home page shows. */
-function serveSampleCode(app: FastifyInstance, pages: Pages): void {
+function serveSampleCode(app: FastifyInstance, pages: Pages, sample: WebAppOptions["sample"]): void {
   app.get("/sample/code.svg", async (_request, reply) => {
+    await sample.refresh();
     const code = pages.fact("sample_code");
     if (code === null) throw new AppError(404, "not_found", "this deployment has no sample proof");
     const svg = await QRCode.toString(`${pages.fact("public_url")}/verify/${code}`, { type: "svg", margin: 2 });

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
-import { withHourArticle } from "../../portuguese-hour.ts";
+import type { FaultRecord } from "../../postgres/database.ts";
 import type { PageFacts } from "./fill-page.ts";
+import { momentInWords, zoneInWords } from "./moment-in-words.ts";
 
 /** What the checks of /readyz came to. */
 export interface Readiness {
@@ -12,6 +13,9 @@ export interface Readiness {
 }
 
 export type ReadReadiness = (log: FastifyBaseLogger) => Promise<Readiness>;
+
+/** Null while the database does not say what failed. */
+export type ReadFaults = (log: FastifyBaseLogger) => Promise<FaultRecord | null>;
 
 type Outcome = "ok" | "part" | "failed" | "unknown";
 
@@ -53,7 +57,7 @@ export function statusFacts(readiness: Readiness, language: string): PageFacts {
     ...serviceFacts(readiness),
     ...nameserverFacts(parts["nameservers"] ?? []),
     checked_at: checkedAt.toISOString(),
-    checked_in_words: inWords(checkedAt, language),
+    checked_in_words: momentInWords(checkedAt, language, "medium") + zoneInWords(language),
   };
 }
 
@@ -68,15 +72,4 @@ function nameserverFacts(states: string | readonly string[]): PageFacts {
     nameservers_some: isShown(answering > 0 && answering < all.length),
     nameservers_none: isShown(answering === 0),
   };
-}
-
-/** Date and time with the zone that readers of the language expect. */
-function inWords(time: Date, language: string): string {
-  const isBrazilian = language === "pt-BR";
-  const words = new Intl.DateTimeFormat(isBrazilian ? "pt-BR" : "en-GB", {
-    dateStyle: "long",
-    timeStyle: "medium",
-    timeZone: isBrazilian ? "America/Sao_Paulo" : "UTC",
-  }).format(time);
-  return `${withHourArticle(words)} ${isBrazilian ? "(horário de Brasília)" : "UTC"}`;
 }

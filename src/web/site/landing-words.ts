@@ -22,20 +22,25 @@ export interface LandingWords {
   readonly verify: string;
   readonly slip: {
     readonly label: string;
-    readonly matches: string;
-    readonly file: string;
-    readonly registeredBy: string;
+    /** Before a date. */
     readonly on: string;
-    readonly time: string;
+    /** The time zone of dates, behind the time. */
     readonly zone: string;
-    readonly example: string;
     readonly code: string;
     readonly qr: string;
     readonly trySample: string;
     readonly download: string;
     readonly open: string;
-    readonly tryOffline: string;
-    readonly toSample: string;
+    /** Of a deployment without a sample proof of its own: what the verifier says of /sample/evidence.json. */
+    readonly offline: {
+      readonly label: string;
+      readonly matches: string;
+      readonly registeredBy: string;
+      readonly time: string;
+      readonly example: string;
+      readonly tryIt: string;
+      readonly toSample: string;
+    };
   };
   readonly how: {
     readonly heading: string;
@@ -82,21 +87,23 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
     start: "Start with the guide",
     verify: "Verify a proof",
     slip: {
-      label: "Example of a verified proof",
-      matches: "Matches",
-      file: "contract.pdf",
-      registeredBy: "was registered by",
+      label: "A sample proof",
       on: "on",
-      time: "21 November 2026 at 22:23 UTC",
-      zone: "",
-      example: "An example of what the page says.",
+      zone: " UTC",
       code: "Verification code",
       qr: "QR Code of the sample proof’s address",
       trySample: "A sample proof to try now: download its file, open the proof, and drop the file there.",
       download: "Download contract.txt",
       open: "Open the sample proof",
-      tryOffline: "A sample proof to try now needs neither an account nor a network.",
-      toSample: "Try the sample proof",
+      offline: {
+        label: "A sample proof",
+        matches: "Matches",
+        registeredBy: "was registered by",
+        time: "22 November 2026 at 23:47",
+        example: "An example, which you can verify yourself.",
+        tryIt: "A sample proof to try now needs neither an account nor a network.",
+        toSample: "Try the sample proof",
+      },
     },
     how: {
       heading: "How it is verified",
@@ -162,22 +169,24 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
     start: "Começar pelo guia",
     verify: "Verificar uma prova",
     slip: {
-      label: "Exemplo de prova verificada",
-      matches: "Confere",
-      file: "contrato.pdf",
-      registeredBy: "foi registrado por",
+      label: "Uma prova de exemplo",
       on: "em",
-      time: "21 de novembro de 2026 às 19:23",
       zone: " (horário de Brasília)",
-      example: "Um exemplo do que a página diz.",
       code: "Código de verificação",
       qr: "QR Code do endereço da prova de exemplo",
       trySample:
         "Uma prova de exemplo para experimentar já: baixe o arquivo, abra a prova e solte o arquivo na página.",
       download: "Baixar contract.txt",
       open: "Abrir a prova de exemplo",
-      tryOffline: "Há uma prova de exemplo para experimentar já, sem conta e sem internet.",
-      toSample: "Experimentar a prova de exemplo",
+      offline: {
+        label: "Uma prova de exemplo",
+        matches: "Confere",
+        registeredBy: "foi registrado por",
+        time: "22 de novembro de 2026 às 20:47",
+        example: "Um exemplo, que você mesmo pode verificar.",
+        tryIt: "Há uma prova de exemplo para experimentar já, sem conta e sem internet.",
+        toSample: "Experimentar a prova de exemplo",
+      },
     },
     how: {
       heading: "Como se verifica",

@@ -1,15 +1,21 @@
 import type { ReactElement } from "react";
 import { Icon } from "../design/icon.tsx";
 import { Mark } from "../design/mark.tsx";
+import { Say } from "../design/say.tsx";
 import type { SiteFacts } from "../shell/facts.ts";
 import { Given, NotGiven } from "../shell/given.tsx";
 import type { Language } from "../shell/language.ts";
 import { SiteLink } from "../shell/site-link.tsx";
+import type { VerifyWords } from "../verify/words.ts";
+import { en } from "../verify/words-en.ts";
+import { ptBr } from "../verify/words-pt-br.ts";
 import { Code, type Highlight } from "./code.tsx";
 import { type LandingWords, landingWords } from "./landing-words.ts";
 import { Sample } from "./sample.tsx";
 import { Services } from "./services.tsx";
 import type { StaticPage } from "./static-page.ts";
+
+const verifyWords: Readonly<Record<Language, VerifyWords>> = { en, "pt-BR": ptBr };
 
 export const landing: StaticPage = {
   name: "home",
@@ -42,7 +48,7 @@ function Landing({ say, language, facts, highlight }: LandingProps): ReactElemen
             </a>
           </p>
         </div>
-        <Slip say={say.slip} facts={facts} />
+        <Slip say={say.slip} language={language} facts={facts} />
       </div>
       <How say={say.how} highlight={highlight} />
       <Services language={language} />
@@ -51,53 +57,106 @@ function Landing({ say, language, facts, highlight }: LandingProps): ReactElemen
   );
 }
 
-/** A proof on paper: the deployment's own sample, or else a drawing that says so. */
-function Slip({ say, facts }: { readonly say: LandingWords["slip"]; readonly facts: SiteFacts }): ReactElement {
+interface SlipProps {
+  readonly say: LandingWords["slip"];
+  readonly language: Language;
+  readonly facts: SiteFacts;
+}
+
+/** A proof on paper: the deployment's own sample, or else the sample that is proved without a network. Each says what its link shows. */
+function Slip({ say, language, facts }: SlipProps): ReactElement {
   return (
-    <article className="slip" aria-label={say.label}>
-      <div className="top">
-        <p className="head">
-          <span className="state is-ok">
-            <Icon tone="ok" size={24} /> {say.matches}
-          </span>
-          <Mark size={40} />
-        </p>
-        <p className="said">
-          <b>{say.file}</b> {say.registeredBy} <b>Acme Ltda</b> {say.on} <b>{say.time}</b>
-          {say.zone}.
-        </p>
-        <p className="small quiet">{say.example}</p>
-      </div>
+    <>
       <Given fact="sample_code" facts={facts}>
-        <div className="stub">
-          <div className="stack">
-            <p className="small quiet">{say.trySample}</p>
-            <p>
-              <span className="small quiet">{say.code}</span>
-              <br />
-              <span className="code">{facts.sample_code}</span>
-            </p>
-            <p className="row">
-              <a href="/sample/contract.txt" download>
-                {say.download}
-              </a>
-              <a href={`/verify/${facts.sample_code}`}>{say.open}</a>
-            </p>
+        <article className="slip" aria-label={say.label}>
+          <OwnTop say={say} language={language} />
+          <div className="stub">
+            <div className="stack">
+              <p className="small quiet">{say.trySample}</p>
+              <p>
+                <span className="small quiet">{say.code}</span>
+                <br />
+                <span className="code">{facts.sample_code}</span>
+              </p>
+              <p className="row">
+                <a href="/sample/contract.txt" download>
+                  {say.download}
+                </a>
+                <a href={`/verify/${facts.sample_code}`}>{say.open}</a>
+              </p>
+            </div>
+            <img className="qr" loading="lazy" src="/sample/code.svg" width={88} height={88} alt={say.qr} />
           </div>
-          <img className="qr" loading="lazy" src="/sample/code.svg" width={88} height={88} alt={say.qr} />
-        </div>
+        </article>
       </Given>
       <NotGiven fact="sample_code" facts={facts}>
-        <div className="stub">
-          <div>
-            <p className="small quiet">{say.tryOffline}</p>
-            <p>
-              <a href="#sample">{say.toSample}</a>
+        <article className="slip" aria-label={say.offline.label}>
+          <div className="top">
+            <p className="head">
+              <span className="state is-ok">
+                <Icon tone="ok" size={24} /> {say.offline.matches}
+              </span>
+              <Mark size={40} />
             </p>
+            <p className="said">
+              <b>contract.txt</b> {say.offline.registeredBy} <b>Acme Ltda</b> {say.on} <b>{say.offline.time}</b>
+              {say.zone}.
+            </p>
+            <p className="small quiet">{say.offline.example}</p>
           </div>
-        </div>
+          <div className="stub">
+            <div>
+              <p className="small quiet">{say.offline.tryIt}</p>
+              <p>
+                <a href="#sample">{say.offline.toSample}</a>
+              </p>
+            </div>
+          </div>
+        </article>
       </NotGiven>
-    </article>
+    </>
+  );
+}
+
+/**
+ * What /verify/{code} says of the proof before a visitor adds the file, in the words of that page. The gateway puts in the facts of the proof, once it has
+ * checked the proof: src/surfaces/web/sample-card.ts.
+ */
+function OwnTop({ say, language }: Pick<SlipProps, "say" | "language">): ReactElement {
+  const { verdicts, facts } = verifyWords[language];
+  const { state, sentence } = verdicts.on_record;
+  const when = `{{sample_when_${language === "en" ? "en" : "pt_br"}}}`;
+  return (
+    <div className="top">
+      <p className="head">
+        <span className="state is-info">
+          <Icon tone="info" size={24} /> {state}
+        </span>
+        <Mark size={40} />
+      </p>
+      <p className="said">
+        <Say
+          text={sentence}
+          with={{
+            file: facts.aFile,
+            organization: (
+              <b>
+                <bdi>{"{{sample_organization}}"}</bdi>
+              </b>
+            ),
+            when: (
+              <>
+                {say.on}{" "}
+                <b>
+                  <time dateTime="{{sample_registered_at}}">{when}</time>
+                </b>
+                {say.zone}
+              </>
+            ),
+          }}
+        />
+      </p>
+    </div>
   );
 }
 

@@ -34,6 +34,36 @@ interface ServiceStatusWords {
   readonly failed: string;
 }
 
+/** A component of platform.faults, and what its fault meant. */
+interface FaultWords {
+  readonly name: string;
+  readonly heading: string;
+  readonly whole: string;
+  readonly part?: string;
+}
+
+/** What failed in the last 90 days. */
+interface HistoryWords {
+  readonly heading: string;
+  /** Before the first day, where faults are recorded for less than 90 days. */
+  readonly since: string;
+  readonly none: string;
+  readonly noneSince: string;
+  readonly unread: string;
+  readonly unwatched: string;
+  readonly over: string;
+  readonly lasts: string;
+  /** Before and between two instants. */
+  readonly from: string;
+  readonly to: string;
+  /** Before the begin of a fault that lasts. */
+  readonly sinceThen: string;
+  readonly moreBefore: string;
+  readonly moreAfter: string;
+  readonly accuracy: string;
+  readonly components: readonly FaultWords[];
+}
+
 interface Words {
   readonly title: string;
   readonly description: string;
@@ -57,6 +87,7 @@ interface Words {
   readonly unknown: string;
   readonly checks: readonly CheckWords[];
   readonly nameservers: NameserverWords;
+  readonly history: HistoryWords;
   readonly offline: string;
   readonly offlineLink: string;
   readonly programs: string;
@@ -145,9 +176,50 @@ const words: Readonly<Record<Language, Words>> = {
       some: "One of them is away or slow. The others answer for hosted domains, with every change.",
       none: "None of them can be told of changes right now. Hosted domains may not answer, or only with what was true before.",
     },
+    history: {
+      heading: "The last 90 days",
+      since: "Recorded since",
+      none: "No fault in the last 90 days.",
+      noneSince: "No fault since",
+      unread: "The record of faults does not answer right now.",
+      unwatched: "Faults are not recorded yet.",
+      over: "Over",
+      lasts: "Not over",
+      from: "From",
+      to: "to",
+      sinceThen: "Since",
+      moreBefore: "And",
+      moreAfter: "older faults in this time.",
+      accuracy: "Checked once a minute. A pause of less than five minutes, such as a restart, is no fault.",
+      components: [
+        {
+          name: "service",
+          heading: "The service",
+          whole: "Was away, or its background work stood still: mails and webhooks waited.",
+        },
+        { name: "keys", heading: "The signatures", whole: "Could not be made. Nothing could be registered." },
+        {
+          name: "certificates",
+          heading: "The certificates",
+          whole: "Could not be used. Signed documents had to wait for their completion.",
+        },
+        {
+          name: "storage",
+          heading: "The storage",
+          whole: "Did not answer. Documents could neither be uploaded nor read.",
+          part: "Had no room. Documents could be read, but not uploaded.",
+        },
+        {
+          name: "nameservers",
+          heading: "The nameservers",
+          whole: "None of them could be told of changes.",
+          part: "One of them was away or slow. The others answered for hosted domains.",
+        },
+      ],
+    },
     offline: "A receipt can be verified without us at any time.",
     offlineLink: "How to verify offline",
-    programs: "The same for programs, as JSON",
+    programs: "The checks for programs, as JSON",
   },
   "pt-BR": {
     title: "Situação do serviço · Selo",
@@ -234,9 +306,55 @@ const words: Readonly<Record<Language, Words>> = {
       some: "Um deles está fora do ar ou lento. Os outros respondem pelos domínios hospedados, já com cada mudança.",
       none: "Nenhum deles está recebendo mudanças agora. Os domínios hospedados podem não responder, ou responder ainda com os dados de antes.",
     },
+    history: {
+      heading: "Os últimos 90 dias",
+      since: "Com registro desde",
+      none: "Nenhuma falha nos últimos 90 dias.",
+      noneSince: "Nenhuma falha desde",
+      unread: "O registro de falhas não responde agora.",
+      unwatched: "As falhas ainda não são registradas.",
+      over: "Resolvido",
+      lasts: "Ainda não resolvido",
+      from: "De",
+      to: "a",
+      sinceThen: "Desde",
+      moreBefore: "E mais",
+      moreAfter: "falhas anteriores nesse período.",
+      accuracy:
+        "O teste é feito uma vez por minuto. Uma pausa de menos de cinco minutos, como ao reiniciar, não conta como falha.",
+      components: [
+        {
+          name: "service",
+          heading: "O serviço",
+          whole: "Ficou fora do ar, ou o trabalho em segundo plano parou: e-mails e webhooks ficaram esperando.",
+        },
+        {
+          name: "keys",
+          heading: "As assinaturas",
+          whole: "Não podiam ser feitas. Nada podia ser registrado.",
+        },
+        {
+          name: "certificates",
+          heading: "Os certificados",
+          whole: "Não podiam ser usados. A conclusão de documentos assinados teve de esperar.",
+        },
+        {
+          name: "storage",
+          heading: "O armazenamento",
+          whole: "Não respondia. Não dava para enviar nem abrir documentos.",
+          part: "Estava sem espaço. Dava para abrir documentos, mas não para enviar novos.",
+        },
+        {
+          name: "nameservers",
+          heading: "Os servidores DNS",
+          whole: "Nenhum deles estava recebendo mudanças.",
+          part: "Um deles estava fora do ar ou lento. Os outros respondiam pelos domínios hospedados.",
+        },
+      ],
+    },
     offline: "Um recibo pode ser verificado sem nós, a qualquer hora.",
     offlineLink: "Como verificar sem internet",
-    programs: "O mesmo para programas, em JSON",
+    programs: "Os testes para programas, em JSON",
   },
 };
 
@@ -333,6 +451,7 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
             </When>
           </ul>
         </section>
+        <History say={say.history} />
         <div className="side">
           <section className="card stack">
             <p>{say.offline}</p>
@@ -346,6 +465,103 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
         </div>
       </div>
     </>
+  );
+}
+
+/** The gateway puts in the faults: src/surfaces/web/fault-facts.ts. */
+function History({ say }: { readonly say: HistoryWords }): ReactElement {
+  const moment = (name: string) => <time dateTime={`{{${name}_at}}`}>{`{{${name}_in_words}}`}</time>;
+  return (
+    <section className="card stack" aria-labelledby="history">
+      <h2 id="history">{say.heading}</h2>
+      <When name="has_faults">
+        <ul className="outcomes">
+          <When name="faults">
+            <li>
+              <When name="fault_is_over">
+                <span className="word">
+                  <Icon tone="note" /> {say.over}
+                </span>
+              </When>
+              <When name="fault_lasts">
+                <span className="is-bad word">
+                  <Icon tone="bad" /> {say.lasts}
+                </span>
+              </When>
+              <div>
+                {say.components.map((component) => (
+                  <FaultOf key={component.name} {...component} />
+                ))}
+                <p className="small">
+                  <When name="fault_is_over">
+                    {say.from} {moment("fault_began")} {say.to} {moment("fault_ended")}
+                  </When>
+                  <When name="fault_lasts">
+                    {say.sinceThen} {moment("fault_began")}
+                  </When>
+                  {": {{fault_took}}"}
+                </p>
+              </div>
+            </li>
+          </When>
+        </ul>
+      </When>
+      <When name="more_faults">
+        <p>
+          {say.moreBefore} {"{{more_faults}}"} {say.moreAfter}
+        </p>
+      </When>
+      <When name="no_fault">
+        <ul className="claims">
+          <li>
+            <Icon tone="ok" />
+            <span>
+              <When name="faults_are_whole">{say.none}</When>
+              <When name="faults_since">
+                {say.noneSince} <Since />.
+              </When>
+            </span>
+          </li>
+        </ul>
+      </When>
+      <When name="faults_unread">
+        <p>{say.unread}</p>
+      </When>
+      <When name="faults_unwatched">
+        <p>{say.unwatched}</p>
+      </When>
+      <p className="small quiet">
+        <When name="has_faults">
+          <When name="faults_since">
+            {say.since} <Since />.{" "}
+          </When>
+        </When>
+        {say.accuracy}
+      </p>
+    </section>
+  );
+}
+
+/** The instant since which faults are recorded. */
+function Since(): ReactElement {
+  return <time dateTime="{{faults_since}}">{"{{faults_since_in_words}}"}</time>;
+}
+
+function FaultOf({ name, heading, whole, part }: FaultWords): ReactElement {
+  return (
+    <When name={`fault_${name}`}>
+      <h3>{heading}</h3>
+      <p className="quiet">
+        {part === undefined ? (
+          whole
+        ) : (
+          <>
+            <When name="fault_whole">{whole}</When>
+            <When name="fault_part">{part}</When>
+          </>
+        )}
+      </p>
+    </When>
   );
 }
 

@@ -234,6 +234,8 @@ describe("without dist/web", () => {
     await app.register(webAppPlugin, {
       ...readWebApp(folder, {}),
       readiness: async () => ({ isReady: true, checks: {}, parts: {}, checkedAt: new Date() }),
+      faults: async () => null,
+      sample: { refresh: async () => {} },
     });
     for (const url of ["/", "/verify", "/verify/7Q2M-K9XT-4HBC", "/trust", "/status", "/guides", "/guides/errors"]) {
       const response = await app.inject({ url, headers: HTML });

@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { registerSample } from "../../../src/main/register-sample.ts";
 import { services } from "../../../src/services/services.ts";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { PAGE_LIST, PAGES_FOLDER, type PageEntry } from "../../../src/surfaces/web/built-files.ts";
@@ -23,7 +24,7 @@ const OPERATOR = {
 let plain: TestGateway;
 let named: { readonly baseUrl: string; stop(): Promise<void> };
 beforeAll(async () => {
-  plain = await startTestGateway({}, { freshness: { readinessMs: 0 } });
+  plain = await startTestGateway({}, { freshness: { readinessMs: 0, sampleMs: 0 } });
   named = await startGatewayBeside(plain, OPERATOR);
 });
 afterAll(async () => {
@@ -281,6 +282,44 @@ describe("icons are what they claim", () => {
 });
 
 describe("the sample", () => {
+  /** What /verify/{code} says of a proof without its file: test/system/web/site.test.ts compares the two in a browser. */
+  const said = {
+    en: (organization: string, time: string) => [
+      "Pending: the file is missing",
+      `${organization} registered a file on ${time}.`,
+    ],
+    "pt-BR": (organization: string, time: string) => [
+      "Pendente: falta o arquivo",
+      `${organization} registrou um arquivo em ${time}.`,
+    ],
+  };
+  const silent = { warn: () => {} };
+  const addressOf = ({ gateway }: TestGateway) => ({ host: "127.0.0.1", port: gateway.port });
+  /** The cards of proofs on a page, as text. */
+  const cardsOf = (html: string) =>
+    [...html.matchAll(/<article class="slip".*?<\/article>/gs)].map(([card]) => card.replaceAll(/<[^>]*>/g, ""));
+  const publicProof = async (code: string | null) =>
+    (await fetch(`${plain.baseUrl}/api/v1/public/proofs/${code}`)).json() as Promise<{
+      readonly organization: string;
+      readonly environment: string;
+      readonly registered_at: string;
+      readonly verification_code: string;
+      readonly verification: { readonly valid: boolean };
+    }>;
+  /** An instant as the home page says it in each language, computed without Intl's joining words. */
+  const spoken = (instant = "") => {
+    const time = new Date(instant);
+    const [year, month, day, hour, minute] = time.toISOString().split(/\D/);
+    const inBrazil = new Date(time.getTime() - 3 * 3_600_000);
+    const [yearThere, , dayThere, hourThere, minuteThere] = inBrazil.toISOString().split(/\D/);
+    const monthName = (language: string, of: Date) => of.toLocaleString(language, { month: "long", timeZone: "UTC" });
+    expect(month).toBeDefined();
+    const join = hourThere === "00" || hourThere === "01" ? "à" : "às";
+    return {
+      en: `${Number(day)} ${monthName("en", time)} ${year} at ${hour}:${minute} UTC`,
+      "pt-BR": `${Number(dayThere)}${dayThere === "01" ? "º" : ""} de ${monthName("pt-BR", inBrazil)} de ${yearThere} ${join} ${hourThere}:${minuteThere} (horário de Brasília)`,
+    };
+  };
   const FILES = ["selo-verify.mjs", "sample/contract.txt", "sample/evidence.json", "sample/keys.json"];
 
   test("is proved by the files and the command of the home page, and fails after one letter changed", async () => {
@@ -302,31 +341,99 @@ describe("the sample", () => {
     await expect(run()).rejects.toMatchObject({ code: 1, stdout: expect.stringMatching(/^FAILED/m) });
   });
 
-  test("without a code the home page offers the files alone", async () => {
-    const html = await read("/");
-    expect(html).toContain('href="#sample"');
-    expect(html).not.toMatch(/code\.svg|href="\/verify\//);
+  test("without a code the home page offers the files alone, and says what they prove", async () => {
+    const { payload } = (await (await ask("/sample/evidence.json")).json()) as { readonly payload: string };
+    const { organization, file_name, registered_at } = JSON.parse(payload) as Readonly<Record<string, string>>;
+    for (const [language, time] of Object.entries(spoken(registered_at))) {
+      const html = await read(`/?lang=${language}`);
+      expect(html).toContain('href="#sample"');
+      expect(html).not.toMatch(/code\.svg|href="\/verify\//);
+      const [card = "", ...others] = cardsOf(html);
+      expect(others).toEqual([]);
+      for (const fact of [`${file_name} `, ` ${organization} `, time, language === "en" ? "Matches" : "Confere"])
+        expect(card).toContain(fact);
+    }
     expect((await ask("/sample/code.svg")).status).toBe(404);
   });
 
-  test("with the code of a proof the home page opens it, with a QR Code and the file to drop", async () => {
-    const html = await read("/", {}, named);
-    expect(html).toContain(`href="/verify/${OPERATOR.SAMPLE_CODE}"`);
-    expect(html).toContain('href="/sample/contract.txt"');
-    expect(html).not.toContain('href="#sample"');
-    const image = await ask("/sample/code.svg", {}, named);
+  test("with the code of a live proof the home page says what the public sees of it, with a QR Code and the file to drop", async () => {
+    const organization = await plain.newOrganization({ name: "Cartório & Filhos <Ltda>" });
+    const code = await registerSample(addressOf(plain), organization.live, silent);
+    const own = await startGatewayBeside(plain, { SAMPLE_CODE: code ?? "" });
+    onTestFinished(() => own.stop());
+    // Before anyone asked for the page.
+    const image = await ask("/sample/code.svg", {}, own);
     expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
     expect(await image.text()).toMatch(/^<svg /);
+    const proof = await publicProof(code);
+    expect(proof).toMatchObject({
+      environment: "live",
+      verification: { valid: true },
+      redacted: ["file_name", "file_size"],
+    });
+    for (const [language, time] of Object.entries(spoken(proof.registered_at))) {
+      const html = await read(`/?lang=${language}`, {}, own);
+      expect(html).toContain(`href="/verify/${code}"`);
+      expect(html).toContain('href="/sample/contract.txt"');
+      expect(html).not.toContain('href="#sample"');
+      const [card = "", ...others] = cardsOf(html);
+      expect(others).toEqual([]);
+      for (const fact of said[language as "en"]("Cartório &amp; Filhos &lt;Ltda&gt;", time))
+        expect(card).toContain(fact);
+      expect(card).toContain(proof.verification_code);
+    }
   });
 
-  test("a code that is known later is shown from then on", async () => {
-    const later = await startTestGateway();
-    onTestFinished(() => later.stop());
-    const before = await ask("/", {}, later);
-    later.gateway.showSample("GNS2-HPXT-CF41");
-    const after = await ask("/", {}, later);
-    expect(await after.text()).toContain('href="/verify/GNS2-HPXT-CF41"');
+  test("a proof that is no live one, is of another file, is not valid any more, or is not there is not shown", async () => {
+    const organization = await plain.newOrganization();
+    const other = await fetch(`${plain.baseUrl}/api/v1/proofs`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${organization.live}`, "content-type": "application/json" },
+      body: JSON.stringify({ sha256: "ab".repeat(32) }),
+    });
+    const { verification_code: ofAnother } = (await other.json()) as { readonly verification_code: string };
+    const ofTest = await registerSample(addressOf(plain), organization.test, silent);
+    for (const code of [ofTest, ofAnother, OPERATOR.SAMPLE_CODE]) {
+      await plain.gateway.showSample(code ?? "");
+      expect([code, (await read("/")).includes('href="#sample"')]).toEqual([code, true]);
+      expect(plain.logs.filter((line) => line.includes(`"code":"${code}"`))).toHaveLength(1);
+    }
+    const live = await registerSample(addressOf(plain), organization.live, silent);
+    await plain.gateway.showSample(live ?? "");
+    const before = await ask("/");
+    expect(await before.text()).toContain(`href="/verify/${live}"`);
+    await plain.database.admin.query("alter table signature.proofs disable trigger user");
+    await plain.database.admin.query(
+      "update signature.proofs set platform_signature = set_byte(platform_signature, 0, 255 - get_byte(platform_signature, 0)) where verification_code = $1",
+      [live],
+    );
+    await plain.database.admin.query("alter table signature.proofs enable trigger user");
+    expect((await publicProof(live)).verification.valid).toBe(false);
+    const after = await ask("/");
+    expect(await after.text()).toContain('href="#sample"');
     expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
+  });
+
+  test("is registered once: again it is the same proof, for one credit, and beside a test proof it is a live one", async () => {
+    const { id, test: testToken, live } = await plain.newOrganization();
+    const ofTest = await registerSample(addressOf(plain), testToken, silent);
+    const codes = [];
+    for (let start = 0; start < 3; start++) codes.push(await registerSample(addressOf(plain), live, silent));
+    expect(new Set(codes).size).toBe(1);
+    expect(codes[0]).not.toBe(ofTest);
+    expect((await publicProof(codes[0] ?? null)).environment).toBe("live");
+    const { rows } = await plain.database.admin.query(
+      "select proof.environment, count(*)::integer as proofs from signature.proofs as proof where proof.tenant_id = $1 group by 1 order by 1",
+      [id],
+    );
+    expect(rows).toEqual([
+      { environment: "live", proofs: 1 },
+      { environment: "test", proofs: 1 },
+    ]);
+    const balance = await fetch(`${plain.baseUrl}/api/v1/billing/balance`, {
+      headers: { authorization: `Bearer ${live}` },
+    });
+    expect(JSON.stringify(await balance.json())).toContain("99");
   });
 });
 

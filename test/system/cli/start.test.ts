@@ -73,6 +73,12 @@ const register = (token: string, sha256 = randomBytes(32).toString("hex")) =>
   });
 const proof = (token: string, id: string) =>
   fetch(`${base}/api/v1/proofs/${id}`, { headers: { authorization: `Bearer ${token}` } });
+/** What the public sees of the proof to which the home page links. */
+async function sampleProof(): Promise<Readonly<Record<string, unknown>>> {
+  const home = await (await fetch(base)).text();
+  const [, code] = /href="\/verify\/([^"]+)"/.exec(home) ?? [];
+  return (await (await fetch(`${base}/api/v1/public/proofs/${code}`)).json()) as Readonly<Record<string, unknown>>;
+}
 
 const registerWebhook = () =>
   fetch(`${base}/api/v1/webhooks`, {
@@ -144,6 +150,7 @@ describe("the first start", () => {
     expect(inShell(curl.replace("svc_test_", "svc_test_x"))).toMatch(/^"code":"unauthenticated"\n"message":"[^"]+"\n$/);
     expect(stdout.match(/^.*npm run -s selo -- listen .*$/gm)).toHaveLength(1);
     expect((await fetch(`${base}/readyz`)).status).toBe(200);
+    expect(await sampleProof()).toMatchObject({ organization: "Demo Organization", environment: "live" });
     // Both tokens do what their environment does.
     for (const token of [first.tokens.live, first.tokens.test]) {
       const response = await register(token, "1".repeat(64));
@@ -165,6 +172,13 @@ describe("the second start", () => {
       "select (select count(*)::int from platform.platform_keys) as keys, (select count(*)::int from platform.organizations) as organizations",
     );
     expect(keys).toEqual([{ keys: 4, organizations: 1 }]);
+  });
+
+  test("shows the same sample proof", async () => {
+    const { sha256, verification_code } = await sampleProof();
+    expect(await query(`select verification_code from signature.proofs where sha256 = '\\x${sha256}'`)).toEqual([
+      { verification_code },
+    ]);
   });
 
   test("mail is caught: that of the demo organization's tokens is in the inbox, which the terminal names", async () => {

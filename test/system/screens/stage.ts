@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
+import { sampleFile } from "../../../src/main/sample-file.ts";
 import { inboxOf } from "../../../src/surfaces/dev-inbox/inbox.ts";
 import { nameAsBefore, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { type MadeEnvelope, madeEnvelope, opened } from "../../verifier/made-envelopes.ts";
@@ -65,7 +66,8 @@ export interface Stage {
 export async function openStage(): Promise<Stage> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "selo-screens-"));
   const [selo, browser] = await Promise.all([
-    startTestGateway({ ...OPERATOR, SELO_DATA_DIR: dataDir }),
+    // States of one page follow each other at once.
+    startTestGateway({ ...OPERATOR, SELO_DATA_DIR: dataDir }, { freshness: { readinessMs: 0 } }),
     launchBrowser(),
   ]);
   const organization = await selo.newOrganization({
@@ -84,7 +86,8 @@ export async function openStage(): Promise<Stage> {
   const keys = await platformKeys(selo);
   const record = await fetch(`${selo.baseUrl}/api/v1/public/proofs/${proof.verification_code}`);
   // As in development, where the demo organization registers the sample of the home page.
-  selo.gateway.showSample(proof.verification_code);
+  const sample = pageFile("contract.txt", fs.readFileSync(sampleFile()));
+  await selo.gateway.showSample((await register(selo, organization.live, sample)).verification_code);
   const envelope = await aSignedEnvelope();
   const inbox = inboxOf(selo.config);
   inbox.keep(Buffer.from(MAIL));

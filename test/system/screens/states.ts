@@ -296,11 +296,34 @@ export const VERIFY_STATES: Readonly<Record<string, State>> = {
 
 const guides = [...guidePages(path.resolve(import.meta.dirname, "../../..")).keys()];
 
+/** Faults of the last days, as rows of platform.faults, of a deployment that records them for so many days. */
+const withFaults =
+  (days: number, rows: readonly string[]) =>
+  async (_page: Page, { selo }: Stage): Promise<void> => {
+    await selo.database.admin.query(
+      `delete from platform.faults; delete from platform.fault_watch;
+       insert into platform.fault_watch (since, seen_at) values (now() - interval '${days} days', now())`,
+    );
+    for (const row of rows)
+      await selo.database.admin.query(
+        `insert into platform.faults (component, extent, began_at, ended_at) values ${row}`,
+      );
+  };
+
 export const SITE_STATES: Readonly<Record<string, State>> = {
   landing: { path: () => "/", shown: "main h1", mockup: { "pt-BR": "landing", en: "landing-en" } },
   // The list of keys comes later.
   trust: { path: () => "/trust", shown: "#key-list:not(:has(.blank)) dt" },
-  status: { path: () => "/status", shown: "main h1" },
+  status: { path: () => "/status", shown: "main h1", before: withFaults(1, []) },
+  "status-faults": {
+    path: () => "/status",
+    shown: "main .outcomes time",
+    before: withFaults(10, [
+      "('storage', 'part', now() - interval '65 minutes', null)",
+      "('nameservers', 'whole', now() - interval '3 days 20 minutes', now() - interval '3 days')",
+      "('service', 'whole', now() - interval '8 days 2 hours', now() - interval '8 days')",
+    ]),
+  },
   nowhere: { path: () => "/nowhere", shown: "main h1", status: 404 },
   ...Object.fromEntries(
     guides.map((url): [string, State] => [

@@ -1,6 +1,8 @@
 // What the script of the site's pages does in a browser: it copies code, lists keys, and keeps the language.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { registerSample } from "../../../src/main/register-sample.ts";
+import { sampleFile } from "../../../src/main/sample-file.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { launchBrowser, openPage } from "./browser.ts";
 
@@ -116,4 +118,29 @@ test.each([390, 1280])("/graphiql leads back to Selo from above its editor, at %
   await page.getByRole("link", { name: "Selo GraphiQL" }).click();
   await page.waitForURL(`${selo.baseUrl}/`);
   await page.close();
+});
+
+test.each([
+  ["en", "UTC", 390],
+  ["pt-BR", "America/Sao_Paulo", 1280],
+])("the card of the home page says what its link shows, in %s", async (locale, timezoneId, width) => {
+  const { live } = await selo.newOrganization({ name: "Horizonte Ltda" });
+  const address = { host: "127.0.0.1", port: selo.gateway.port };
+  const code = await registerSample(address, live, { warn: () => {} });
+  await selo.gateway.showSample(code ?? "");
+  const viewport = { width, height: 900 };
+  const { page, close } = await openPage(browser, selo.baseUrl, { locale, timezoneId, viewport });
+  await page.goto("/");
+  const card = page.locator(".slip");
+  const [state, sentence] = [await card.locator(".state").innerText(), await card.locator(".said").innerText()];
+  expect(await card.innerText()).toContain(code);
+  await card.locator("a[href^='/verify/']").click();
+  await page.locator(".verdict.info").waitFor();
+  expect(await page.locator(".verdict .state").innerText()).toBe(state);
+  expect(await page.locator(".verdict h1").innerText()).toBe(sentence);
+  // Its file matches.
+  await page.locator("input[type=file]").first().setInputFiles(sampleFile());
+  await page.locator(".verdict.ok").waitFor();
+  expect(await page.locator(".verdict h1").innerText()).toContain("Horizonte Ltda");
+  await close();
 });

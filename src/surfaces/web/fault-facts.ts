@@ -1,0 +1,59 @@
+import type { Fault, FaultRecord } from "../../postgres/database.ts";
+import type { PageFacts } from "./fill-page.ts";
+import { momentInWords, zoneInWords } from "./moment-in-words.ts";
+
+/** What the page of src/web/site/status.tsx says of the last 90 days, in its language. */
+export function faultFacts(record: FaultRecord | null, language: string): PageFacts {
+  const { since = null, faults = [], more = 0, is_whole = false } = record ?? {};
+  const shown = (isShown: boolean) => (isShown ? "" : null);
+  return {
+    faults: faults.map((fault) => factsOf(fault, language)),
+    faults_unread: shown(record === null),
+    faults_unwatched: shown(record !== null && since === null),
+    no_fault: shown(since !== null && faults.length === 0),
+    has_faults: shown(faults.length > 0),
+    faults_are_whole: shown(is_whole),
+    faults_since: since !== null && !is_whole ? since : null,
+    faults_since_in_words: since === null ? null : inWords(since, language),
+    more_faults: more === 0 ? null : String(more),
+  };
+}
+
+function factsOf({ component, extent, began_at, ended_at, seconds }: Fault, language: string): PageFacts {
+  return {
+    ...Object.fromEntries(COMPONENTS.map((each) => [`fault_${each}`, each === component ? "" : null])),
+    fault_whole: extent === "whole" ? "" : null,
+    fault_part: extent === "part" ? "" : null,
+    fault_is_over: ended_at === null ? null : "",
+    fault_lasts: ended_at === null ? "" : null,
+    fault_began_at: began_at,
+    // Between two instants the zone stands once.
+    fault_began_in_words: ended_at === null ? inWords(began_at, language) : momentInWords(new Date(began_at), language),
+    fault_ended_at: ended_at,
+    fault_ended_in_words: ended_at === null ? null : inWords(ended_at, language),
+    fault_took: duration(seconds, language),
+  };
+}
+
+/** The components that the page has words for, as platform.faults names them. */
+const COMPONENTS = ["service", "keys", "certificates", "storage", "nameservers"] as const;
+
+const inWords = (instant: string, language: string) =>
+  momentInWords(new Date(instant), language) + zoneInWords(language);
+
+/** In whole minutes: it is observed once a minute. */
+function duration(seconds: number, language: string): string {
+  const locale = language === "en" ? "en-GB" : language;
+  const all = Math.max(1, Math.round(seconds / 60));
+  const amounts = [
+    [Math.floor(all / 1440), "day"],
+    [Math.floor(all / 60) % 24, "hour"],
+    [all % 60, "minute"],
+  ] as const;
+  const words = amounts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, unit]) =>
+      new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(amount),
+    );
+  return new Intl.ListFormat(locale, { type: "conjunction" }).format(words);
+}

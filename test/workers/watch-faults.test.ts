@@ -1,0 +1,91 @@
+// The job that observes components each minute, and what the services let it observe.
+import fs from "node:fs";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openStorage } from "../../src/adapters/storage/open-storage.ts";
+import { AppError } from "../../src/app-error.ts";
+import { createLogger } from "../../src/main/log.ts";
+import { masterKeysOf } from "../../src/main/master-key.ts";
+import { Jobs } from "../../src/postgres/jobs.ts";
+import { createPool } from "../../src/postgres/pool.ts";
+import type { WatchedState, WorkerHouse } from "../../src/service.ts";
+import { metricsOf } from "../../src/surfaces/metrics/load-metrics.ts";
+import { watchFaults, watchFaultsOf } from "../../workers/platform/watch-faults.ts";
+import type { TaskContext, WorkerTask } from "../../workers/task.ts";
+import { startTestGateway, type TestGateway } from "../support/gateway.ts";
+
+let selo: TestGateway;
+let pool: ReturnType<typeof createPool>;
+let jobs: Jobs;
+beforeAll(async () => {
+  selo = await startTestGateway({}, { freshness: { readinessMs: 0 } });
+  pool = createPool(
+    { url: selo.database.workerUrl, role: "selo_worker", applicationName: "test", statementTimeoutMs: 10_000 },
+    2,
+    () => {},
+  );
+  jobs = new Jobs(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await selo.stop();
+});
+beforeEach(
+  async () => void (await selo.database.admin.query("delete from platform.faults; delete from platform.fault_watch")),
+);
+
+const run = (task: WorkerTask) => task({}, { jobs, log: createLogger("silent") } as TaskContext);
+const lasting = async () =>
+  (
+    await selo.database.admin.query(
+      "select component, extent from platform.faults where ended_at is null order by component",
+    )
+  ).rows.map(({ component, extent }) => `${component} ${extent}`);
+
+test("a check that throws, that never answers, or that says so has failed; one that misses the database says nothing", async () => {
+  const never = new Promise<WatchedState>(() => {});
+  await run(
+    watchFaults(
+      {
+        keys: async () => Promise.reject(new Error("secret detail")),
+        storage: () => never,
+        nameservers: async () => "part",
+        certificates: async () => Promise.reject(new AppError(503, "unavailable", "the database is away")),
+      },
+      10,
+    ),
+  );
+  expect(await lasting()).toEqual(["keys whole", "nameservers part", "storage whole"]);
+  const page = await (await fetch(`${selo.baseUrl}/status`, { headers: { accept: "text/html" } })).text();
+  expect(page.match(/Not over/g)).toHaveLength(3);
+  expect(page).not.toContain("secret detail");
+});
+
+test("of all services keys, certificates, storage and nameservers are observed, as /readyz checks them", async () => {
+  const closers: (() => Promise<void>)[] = [];
+  const objects = await openStorage(selo.config);
+  const house = {
+    ...{ services: selo.services, config: selo.config, jobs, masterKeys: masterKeysOf(selo.config), objects },
+    metrics: metricsOf(selo.services),
+    log: createLogger("silent"),
+    onClose: (close: () => Promise<void>) => void closers.push(close),
+  } as WorkerHouse;
+  const observed = await Promise.all(
+    selo.services.map(async ({ watched }) => Object.keys((await watched?.(house)) ?? {})),
+  );
+  expect(observed.flat().sort()).toEqual(["certificates", "keys", "nameservers", "storage"]);
+
+  const task = await watchFaultsOf(house);
+  await run(task);
+  expect(await lasting()).toEqual([]);
+  // The certificates expire, one of the platform's keys is gone, and the folder of the storage, too.
+  const { admin } = selo.database;
+  await admin.query("alter table platform.seal_certificates disable trigger user");
+  await admin.query("update platform.seal_certificates set not_after = not_before + interval '1 second'");
+  await admin.query("alter table platform.platform_keys disable trigger user");
+  await admin.query("update platform.platform_keys set sealed_seed = '\\x00'");
+  fs.rmSync(selo.config.storageFolder, { recursive: true });
+  await run(await watchFaultsOf(house));
+  expect(await lasting()).toEqual(["certificates whole", "keys whole", "storage whole"]);
+  fs.mkdirSync(selo.config.storageFolder);
+  for (const close of closers) await close();
+});

@@ -1,0 +1,54 @@
+import type { Logger } from "pino";
+import { AppError } from "../../src/app-error.ts";
+import type { WatchedState, WorkerHouse } from "../../src/service.ts";
+import { recordFaults } from "../../src/services/platform/store.ts";
+import type { WorkerTask } from "../task.ts";
+
+/** As long as `/readyz` waits, several times over: a worker may be busy, and a fault that was none would stand on a page for 90 days. */
+const DEADLINE_MS = 10_000;
+
+type Checks = Readonly<Record<string, () => Promise<WatchedState>>>;
+
+/** The checks of all services, made once for a worker: they keep the keys that they decrypt. */
+export async function watchFaultsOf(house: WorkerHouse): Promise<WorkerTask> {
+  const all = await Promise.all(house.services.map((service) => service.watched?.(house) ?? {}));
+  return watchFaults(Object.assign({}, ...all));
+}
+
+/**
+ * Checks each component, and records what begins to fail and what works again: platform.faults. That no observation came for a while is a fault, too,
+ * which the next one records.
+ */
+export function watchFaults(checks: Checks, deadlineMs = DEADLINE_MS): WorkerTask {
+  return async (_payload, { jobs, log }) => {
+    const states = await Promise.all(
+      Object.entries(checks).map(async ([component, check]) => [
+        component,
+        await stateOf(component, check, deadlineMs, log),
+      ]),
+    );
+    await recordFaults(jobs, Object.fromEntries(states));
+  };
+}
+
+async function stateOf(
+  component: string,
+  check: Checks[string],
+  deadlineMs: number,
+  log: Logger,
+): Promise<WatchedState | "unknown"> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${deadlineMs} ms`)), deadlineMs);
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } catch (error) {
+    // A database that is away says nothing about what the check asked it for.
+    if (error instanceof AppError && error.status === 503) return "unknown";
+    log.error({ err: error, component }, "a component failed its check");
+    return "failed";
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -3115,7 +3115,7 @@ grant execute on function jobs.read_signatures(json,bigint,integer) to selo_work
 
 create function jobs.read_signing_code(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
-comment on function jobs.read_signing_code(jsonb) is 'What the mail of a one-time code, {code_id}, says: {enciphered_code (base64), title}. Null for a code that was used, used up or replaced, is late, or belongs to an earlier link.';
+comment on function jobs.read_signing_code(jsonb) is 'What the mail of a one-time code, {code_id}, says: {enciphered_code (base64), title, expires_at}. Null for a code that was used, used up or replaced, is late, or belongs to an earlier link.';
 
 create function jobs.record_alarms(OUT failed bigint, OUT overdue bigint) returns record
   language sql stable security definer set search_path = "";
@@ -5871,6 +5871,10 @@ create function signature.consent_of(p_envelope signature.envelopes, OUT version
   language sql stable set search_path = "";
 comment on function signature.consent_of(signature.envelopes) is 'What participants of an envelope agree to before they act: the current text of the jurisdiction in their language, and the SHA-256 (hexadecimal) of its UTF-8 bytes.';
 
+create function signature.copies_until(p_envelope signature.envelopes) returns timestamp with time zone
+  language sql stable set search_path = "";
+comment on function signature.copies_until(signature.envelopes) is 'Until when the links of a completed envelope lead to the sealed documents: 90 days after the completion. Null before it.';
+
 create function signature.document_record(p_document signature.documents) returns jsonb
   language sql stable set search_path = "";
 comment on function signature.document_record(signature.documents) is 'A document in the form that its digest covers: what was uploaded, and what the check found. Canonical JSON has no fractions, so the pages are a text.';
@@ -5975,7 +5979,7 @@ comment on function signature.given_completion(text,text,jsonb,jsonb,text) is 'W
 
 create function signature.gives_copies(p_envelope signature.envelopes) returns boolean
   language sql stable set search_path = "";
-comment on function signature.gives_copies(signature.envelopes) is 'Whether the links of an envelope lead to the sealed documents: for 90 days after the completion.';
+comment on function signature.gives_copies(signature.envelopes) is 'Whether the links of an envelope lead to the sealed documents now.';
 
 create function signature.has_hidden_character(p_text text) returns boolean
   language sql immutable set search_path = "";

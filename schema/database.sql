@@ -2670,7 +2670,7 @@ create function gateway.remind_participants(p_id uuid, p_participant_id uuid DEF
 comment on function gateway.remind_participants(uuid,uuid,boolean) is '@param id Id of the envelope.
 @param participant_id Only this participant. Default: every participant whose turn it is.
 @param new_link Whether the mail has a new link, which replaces the present one. A locked link is always replaced.
-POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour, and at any time where wrong codes have locked the link. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
+POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour, and gets a new link once an hour, whatever came before. Where wrong codes have locked the link, a reminder is sent at any time; where five codes were sent within an hour, a new link. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
 
 create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_run boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";

@@ -445,7 +445,7 @@ const completionWords = (
         people,
         button: { label: "Ver a verificação", path },
         note: [
-          `Já na API, nos caminhos abaixo: ${isOne ? "o documento" : "os documentos"} e o relatório de evidências. Guarde tudo junto: assim, qualquer pessoa verifica quem assinou e quando, mesmo sem o Selo.`,
+          `Prontos na API, nos caminhos abaixo: ${isOne ? "o documento" : "os documentos"} e o relatório de evidências. Guarde tudo junto: assim, qualquer pessoa verifica quem assinou e quando, mesmo sem o Selo.`,
           [
             "Código de verificação: ",
             strong(verification_code),

@@ -2147,7 +2147,7 @@ create function gateway.decline_envelope(p_participant_id uuid, p_session_sha256
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.decline_envelope(uuid,text,text) is '@param participant_id Id of the participant.
 @param reason {1..1000} Why the participant declines, for the sender.
-POST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at, is_new, environment}. A participant who has declined gets the same again, with is_new false. The gateway keeps is_new and the environment to itself. 409 conflict for an observador, and for a participant who has finished. 503 clock_behind.';
+POST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at, consent_version, is_new, environment}. A participant who has declined gets the same again, with is_new false. The gateway keeps is_new and the environment to itself. 409 conflict for an observador, and for a participant who has finished. 503 clock_behind.';
 
 create function gateway.delete_dns_record(p_zone_id text, p_record_id text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -2646,7 +2646,7 @@ create function gateway.record_completion(p_participant_id uuid, p_session_sha25
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.record_completion(uuid,text,text,jsonb,jsonb,text,text,text,jsonb,text,text) is '@param participant_id Id of the participant.
 @param consent_version {1..40} Version of the text that the participant agreed to.
-Second half of POST /signing/{participant_id}/complete: keeps the evidence with both signatures (base64), the values, the event and the invitations that follow in one transaction. Answers {status, completed_at, is_new, environment}. A participant who has finished gets the same again, with is_new false. The gateway keeps is_new and the environment to itself.';
+Second half of POST /signing/{participant_id}/complete: keeps the evidence with both signatures (base64), the values, the event and the invitations that follow in one transaction. Answers {status, completed_at, consent_version, is_new, environment}. A participant who has finished gets the same again, with is_new false. The gateway keeps is_new and the environment to itself.';
 
 create function gateway.record_document(p_file_name text, p_object_id uuid, p_size bigint, p_sha256 text, p_status text, p_reason text DEFAULT NULL::text, p_pages text DEFAULT '[]'::text, p_attempts integer DEFAULT 0, p_is_signed boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";

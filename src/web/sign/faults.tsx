@@ -15,6 +15,7 @@ type Tone = "ok" | "info" | "warn" | "bad";
 const MARKS: Readonly<Record<FaultName, { readonly tone: Tone; readonly Icon: () => ReactElement }>> = {
   link: { tone: "warn", Icon: BrokenLinkIcon },
   other_tab: { tone: "info", Icon: TabIcon },
+  replaced: { tone: "info", Icon: MailIcon },
   locked: { tone: "warn", Icon: LockIcon },
   not_yet: { tone: "info", Icon: WaitIcon },
   expired: { tone: "warn", Icon: WaitIcon },
@@ -90,6 +91,9 @@ export function FaultPage({ fault, signing, words, participantId, onRetry }: Fau
         )}
       </Main>
       {fault.name === "link" && <NewLink words={words} participantId={participantId} hint={words.newLink.hint} />}
+      {fault.name === "replaced" && (
+        <NewLink words={words} participantId={participantId} hint={words.newLink.hintOfReplaced} />
+      )}
       {fault.name === "other_tab" && (
         <NewLink words={words} participantId={participantId} hint={words.otherTab.hint} isSecond />
       )}
@@ -115,7 +119,8 @@ export function DeclinedPage({
   readonly words: SignWords;
   readonly signing: Signing | null;
 }): ReactElement {
-  const { heading, text } = signing === null ? words.declinedBefore : words.declined;
+  const { heading, text } =
+    signing === null ? words.declinedBefore : signing.single_signer ? words.declinedOfOne : words.declined;
   return (
     <Main>
       <div className="stack">

@@ -146,6 +146,7 @@ export const ptBr: SignWords = {
   declining: {
     heading: "Recusar a assinatura?",
     text: "O pedido termina para todas as pessoas. {organization} recebe o motivo que você escrever.",
+    textOfOne: "O pedido termina. {organization} recebe o motivo que você escrever.",
     label: "Por que você recusa?",
     missing: "Escreva o motivo, para quem enviou saber o que mudar.",
     hint: "Basta corrigir algo? Fale antes com {sender}: assim o pedido continua aberto.",
@@ -158,6 +159,13 @@ export const ptBr: SignWords = {
     heading: "Você recusou",
     text: [
       "O pedido terminou para todas as pessoas, e {organization} recebe o seu motivo por e-mail.",
+      "Você não precisa fazer mais nada e pode fechar esta página. Se basta corrigir algo, quem enviou pode fazer um novo pedido.",
+    ],
+  },
+  declinedOfOne: {
+    heading: "Você recusou",
+    text: [
+      "O pedido terminou, e {organization} recebe o seu motivo por e-mail.",
       "Você não precisa fazer mais nada e pode fechar esta página. Se basta corrigir algo, quem enviou pode fazer um novo pedido.",
     ],
   },
@@ -177,6 +185,13 @@ export const ptBr: SignWords = {
       heading: "O documento está aberto em outra aba",
       text: [
         "Este endereço sozinho não abre nada: a chave está no link do convite, que já está aberto neste navegador.",
+      ],
+    },
+    replaced: {
+      heading: "Há um link mais novo",
+      text: [
+        "Quem enviou o pedido trocou o link, e o que estava aberto neste navegador não vale mais.",
+        "Abra o link do e-mail mais recente sobre este documento.",
       ],
     },
     locked: {
@@ -273,7 +288,8 @@ export const ptBr: SignWords = {
   },
   newLink: {
     submit: "Receber o link por e-mail",
-    hint: "Até 3 vezes por hora. Não chegou? Fale com quem enviou o pedido, que pode enviar outro.",
+    hint: "Até 3 vezes por hora. Não chegou? Fale com quem enviou o pedido.",
+    hintOfReplaced: "Não acha o e-mail? O link novo vai de novo para o mesmo endereço, até 3 vezes por hora.",
     heading: "Veja o seu e-mail",
     text: "Se for a sua vez, o link já está a caminho do e-mail que recebeu o convite. Pode fechar esta página.",
   },

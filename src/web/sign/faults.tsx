@@ -86,7 +86,9 @@ export function FaultPage({ fault, signing, words, participantId, onRetry }: Fau
               <b className="break">{fault.tab}</b>
             </p>
             <p className="quiet">{words.otherTab.onPhone}</p>
-            <p>{words.otherTab.kept}</p>
+            <p>
+              <Say text={words.otherTab.kept} />
+            </p>
           </div>
         )}
       </Main>
@@ -208,7 +210,7 @@ function NewLink({
           <div className="sign-note">
             <MailIcon />
             <p>
-              <b>{words.newLink.heading}.</b> {words.newLink.text}
+              <b>{words.newLink.heading}.</b> <Say text={words.newLink.text} />
             </p>
           </div>
         )}
@@ -229,7 +231,9 @@ function NewLink({
           {state === "busy" ? words.act.busy : words.newLink.submit}
         </button>
       )}
-      <p className="quiet">{hint}</p>
+      <p className="quiet">
+        <Say text={hint} />
+      </p>
     </Actions>
   );
 }

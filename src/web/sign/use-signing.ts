@@ -55,6 +55,10 @@ const trouble = <const Name extends string>(name: Name, refusal?: Refusal): Trou
   requestId: refusal?.requestId ?? null,
 });
 
+/** From when on the service sends codes again, in milliseconds since 1970; null where it has not refused one. */
+export const codesAgainAt = (notice: Trouble<NoticeName> | null): number | null =>
+  notice?.name === "codes_sent" ? notice.until : null;
+
 /** Whether all have signed: then the link shows the copy. */
 export const isCompleted = (signing: Signing): boolean => signing.status === "completed";
 

@@ -127,11 +127,11 @@ export const en: SignWords = {
     downloadOne: "Download what I signed",
     downloadFailed: "The file could not be fetched. Try again, or wait for the copy by e-mail.",
     forgotten: "This browser keeps nothing of the request. You can close this page.",
-    verify: "How anyone checks the signed document",
+    verify: "How to verify the signed document",
   },
   copies: {
     heading: "Your copy",
-    text: "{title}, asked for by {organization}, is signed. Keep the files: with them anyone checks the signatures, even without this service.",
+    text: "{title}, asked for by {organization}, is signed. Keep the files: with them anyone verifies the signatures, even without this service.",
     report: "Download the evidence report",
     reportFile: "evidence-report.pdf",
     verify: "Verify this document",
@@ -293,7 +293,7 @@ export const en: SignWords = {
     no_network: "No connection. Nothing is lost: try again when the network is back.",
     rate_limited: "That was too fast. Try again in {wait}.",
     codes_sent:
-      "To protect the document, we send at most 5 codes an hour, and all 5 have gone to you. The next one can be sent from {time} on. Your link stays good. The sender can also send you a new link: with it, a code can be sent at once.",
+      "To protect the document, we send at most 5 codes an hour, and all 5 have gone to you. The next one can be sent from {time} on. Your link stays good. Are you in a hurry? Ask {sender} for a new link: with it, a code can be sent at once.",
     unavailable: "That did not work, and the fault is ours. Nothing is lost: please try again.",
     session_expired: "An hour has passed since the last code. What you typed is still there: get a new code to go on.",
     consent_changed: "The text of the agreement has changed meanwhile. Please read it again.",

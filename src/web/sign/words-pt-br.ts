@@ -134,11 +134,11 @@ export const ptBr: SignWords = {
     downloadOne: "Baixar o que assinei",
     downloadFailed: "Não foi possível baixar o arquivo. Tente de novo ou espere a cópia por e-mail.",
     forgotten: "Este navegador não guarda nada do pedido. Você pode fechar esta página.",
-    verify: "Como qualquer pessoa confere o documento assinado",
+    verify: "Como verificar o documento assinado",
   },
   copies: {
     heading: "Sua cópia",
-    text: "{title}, pedido por {organization}, está assinado. Guarde os arquivos: com eles qualquer pessoa confere as assinaturas, mesmo sem este serviço.",
+    text: "{title}, pedido por {organization}, está assinado. Guarde os arquivos: com eles qualquer pessoa verifica as assinaturas, mesmo sem este serviço.",
     report: "Baixar o relatório de evidências",
     reportFile: "relatorio-de-evidencias.pdf",
     verify: "Verificar este documento",
@@ -279,7 +279,7 @@ export const ptBr: SignWords = {
   },
   retry: "Tentar de novo",
   retryIn: "Tentar de novo (em {wait})",
-  lookAgain: "Ver de novo se já é a minha vez",
+  lookAgain: "Atualizar",
   otherTab: {
     look: "Procure a aba com este nome:",
     onPhone: "No celular, toque no ícone das abas, ao lado do endereço.",
@@ -297,7 +297,7 @@ export const ptBr: SignWords = {
     no_network: "Sem conexão. Nada se perdeu: tente de novo quando a rede voltar.",
     rate_limited: "Foi rápido demais. Tente de novo em {wait}.",
     codes_sent:
-      "Para proteger o documento, enviamos no máximo 5 códigos por hora, e os 5 já foram para você. Outro código, só a partir das {time}. O seu link continua valendo. Quem enviou também pode mandar um link novo: com ele, o código sai na mesma hora.",
+      "Para proteger o documento, enviamos no máximo 5 códigos por hora, e os 5 já foram para você. Outro código, só a partir das {time}. O seu link continua valendo. Tem pressa? Peça um link novo a {sender}: com ele, o código sai na mesma hora.",
     unavailable: "Não deu certo, e a falha é nossa. Nada se perdeu: tente de novo.",
     session_expired:
       "Passou uma hora desde o último código. O que você digitou continua aqui: peça um novo código para seguir.",

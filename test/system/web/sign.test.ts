@@ -520,8 +520,13 @@ describe("a page of its own", () => {
     );
     await button(page, words.getCode).click();
     await page
-      .getByText(/enviamos no máximo 5 códigos por hora.*só a partir das \d\d:\d\d\..*mandar um link novo/)
+      .getByText(
+        /enviamos no máximo 5 códigos por hora.*só a partir das \d\d:\d\d\..*Peça um link novo a quem enviou o pedido/,
+      )
       .waitFor();
+    // It comes back by itself.
+    const again = page.getByRole("button", { name: /^Enviar outro código \(em \d+ min\)$/ });
+    expect(await again.getAttribute("aria-disabled")).toBe("true");
   });
 
   test("a link that is wrong", async () => {
@@ -549,7 +554,7 @@ describe("a page of its own", () => {
     await database().query("update signature.participants set status = 'completed' where id = $1", [
       out.signers[0]?.id,
     ]);
-    await button(page, "Ver de novo se já é a minha vez").click();
+    await button(page, "Atualizar").click();
     await h1(page, /pede a sua assinatura/);
   });
 

@@ -170,7 +170,7 @@ const textHtml = (text: MailText): string =>
     : text.map((part) => (typeof part === "string" ? wordsHtml(part) : `<b>${wordsHtml(part.strong)}</b>`)).join("");
 
 /** The same without strong letters. */
-export const plainText = (text: MailText): string =>
+const plainText = (text: MailText): string =>
   typeof text === "string" ? text : text.map((part) => (typeof part === "string" ? part : part.strong)).join("");
 
 function factsHtml(facts: readonly MailFact[], style: string): string[] {

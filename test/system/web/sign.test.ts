@@ -511,7 +511,13 @@ describe("a page of its own", () => {
 
   test("a sixth code within an hour: why not, from when on, and what helps", async () => {
     const out = await anOut(stage);
-    const { page } = await opened(await linkOf(stage, out.signers[0] as Signer));
+    const { page } = await openBrowser(stage);
+    // As where the organization has a contact.
+    await page.route(/\/api\/v1\/signing\/[^/]+$/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), contact: "contato@valedoitajai.example" } });
+    });
+    await page.goto(await linkOf(stage, out.signers[0] as Signer));
     await database().query(
       `insert into signature.signing_codes (tenant_id, id, environment, envelope_id, participant_id, link_version, expires_at)
        select tenant_id, gen_random_uuid(), environment, envelope_id, id, link_version, now()
@@ -524,6 +530,8 @@ describe("a page of its own", () => {
         /enviamos no máximo 5 códigos por hora.*só a partir das \d\d:\d\d\..*Peça um link novo a quem enviou o pedido/,
       )
       .waitFor();
+    const contact = page.locator(".sign-notice a", { hasText: "contato@valedoitajai.example" });
+    expect(await contact.getAttribute("href")).toBe("mailto:contato@valedoitajai.example");
     // It comes back by itself.
     const again = page.getByRole("button", { name: /^Enviar outro código \(em \d+ min\)$/ });
     expect(await again.getAttribute("aria-disabled")).toBe("true");

@@ -42,7 +42,7 @@ export interface MailWords {
   };
   /** What the reader has to know before pressing the button: one paragraph, or several. */
   readonly note: string | readonly MailText[];
-  /** What is looked up later, such as paths for programs: below the notes. */
+  /** What is looked up later, such as paths for programs: below the small paragraphs. */
   readonly details?: readonly MailFact[];
   /** The last word, in a box: what to beware of. `contact` names a link to who runs the deployment, where that has one. */
   readonly warning?: { readonly text: MailText; readonly contact?: string };

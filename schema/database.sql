@@ -2147,7 +2147,7 @@ create function gateway.decline_envelope(p_participant_id uuid, p_session_sha256
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.decline_envelope(uuid,text,text) is '@param participant_id Id of the participant.
 @param reason {1..1000} Why the participant declines, for the sender.
-POST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at, is_new, environment}. A participant who has declined gets the same again, with is_new false. The gateway keeps is_new and the environment to itself. 409 conflict for an observador, and for a participant who has finished. 503 clock_behind.';
+POST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at, consent_version, is_new, environment}. A participant who has declined gets the same again, with is_new false. The gateway keeps is_new and the environment to itself. 409 conflict for an observador, and for a participant who has finished. 503 clock_behind.';
 
 create function gateway.delete_dns_record(p_zone_id text, p_record_id text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -2651,7 +2651,7 @@ create function gateway.record_completion(p_participant_id uuid, p_session_sha25
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.record_completion(uuid,text,text,jsonb,jsonb,text,text,text,jsonb,text,text) is '@param participant_id Id of the participant.
 @param consent_version {1..40} Version of the text that the participant agreed to.
-Second half of POST /signing/{participant_id}/complete: keeps the evidence with both signatures (base64), the values, the event and the invitations that follow in one transaction. Answers {status, completed_at, is_new, environment}. A participant who has finished gets the same again, with is_new false. The gateway keeps is_new and the environment to itself.';
+Second half of POST /signing/{participant_id}/complete: keeps the evidence with both signatures (base64), the values, the event and the invitations that follow in one transaction. Answers {status, completed_at, consent_version, is_new, environment}. A participant who has finished gets the same again, with is_new false. The gateway keeps is_new and the environment to itself.';
 
 create function gateway.record_document(p_file_name text, p_object_id uuid, p_size bigint, p_sha256 text, p_status text, p_reason text DEFAULT NULL::text, p_pages text DEFAULT '[]'::text, p_attempts integer DEFAULT 0, p_is_signed boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -2675,7 +2675,7 @@ create function gateway.remind_participants(p_id uuid, p_participant_id uuid DEF
 comment on function gateway.remind_participants(uuid,uuid,boolean) is '@param id Id of the envelope.
 @param participant_id Only this participant. Default: every participant whose turn it is.
 @param new_link Whether the mail has a new link, which replaces the present one. A locked link is always replaced.
-POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour, and at any time where wrong codes have locked the link. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
+POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour, and gets a new link once an hour, whatever came before. Where wrong codes have locked the link, a reminder is sent at any time; where five codes were sent within an hour, a new link. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
 
 create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_run boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3120,7 +3120,7 @@ grant execute on function jobs.read_signatures(json,bigint,integer) to selo_work
 
 create function jobs.read_signing_code(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
-comment on function jobs.read_signing_code(jsonb) is 'What the mail of a one-time code, {code_id}, says: {enciphered_code (base64), title}. Null for a code that was used, used up or replaced, is late, or belongs to an earlier link.';
+comment on function jobs.read_signing_code(jsonb) is 'What the mail of a one-time code, {code_id}, says: {enciphered_code (base64), title, expires_at}. Null for a code that was used, used up or replaced, is late, or belongs to an earlier link.';
 
 create function jobs.record_alarms(OUT failed bigint, OUT overdue bigint) returns record
   language sql stable security definer set search_path = "";
@@ -5923,6 +5923,10 @@ create function signature.consent_of(p_envelope signature.envelopes, OUT version
   language sql stable set search_path = "";
 comment on function signature.consent_of(signature.envelopes) is 'What participants of an envelope agree to before they act: the current text of the jurisdiction in their language, and the SHA-256 (hexadecimal) of its UTF-8 bytes.';
 
+create function signature.copies_until(p_envelope signature.envelopes) returns timestamp with time zone
+  language sql stable set search_path = "";
+comment on function signature.copies_until(signature.envelopes) is 'Until when the links of a completed envelope lead to the sealed documents: 90 days after the completion. Null before it.';
+
 create function signature.document_record(p_document signature.documents) returns jsonb
   language sql stable set search_path = "";
 comment on function signature.document_record(signature.documents) is 'A document in the form that its digest covers: what was uploaded, and what the check found. Canonical JSON has no fractions, so the pages are a text.';
@@ -6027,7 +6031,7 @@ comment on function signature.given_completion(text,text,jsonb,jsonb,text) is 'W
 
 create function signature.gives_copies(p_envelope signature.envelopes) returns boolean
   language sql stable set search_path = "";
-comment on function signature.gives_copies(signature.envelopes) is 'Whether the links of an envelope lead to the sealed documents: for 90 days after the completion.';
+comment on function signature.gives_copies(signature.envelopes) is 'Whether the links of an envelope lead to the sealed documents now.';
 
 create function signature.has_hidden_character(p_text text) returns boolean
   language sql immutable set search_path = "";

@@ -93,6 +93,39 @@ export const NOT_IN_PAGES: readonly Avoided[] = [
       /(?<!\p{L})(sealed|sealing|sela(r|do|da|dos|das|mos|ram|ndo|rá|rão|ria)|selou|selem|(to|we|they|both|keys|that|which|who|it|selo|service|organi[sz]ation|will|can) seals?)(?!\p{L})/iu,
     say: "sign, assinar",
   },
+  // Phrases that pages used to say: one of them coming back would say the same thing in two ways.
+  { word: "under two signatures", pattern: /\bsob duas assinaturas\b/i, say: "com duas assinaturas digitais" },
+  {
+    word: "one's part",
+    pattern: /\b(fez|faz|fazem|fizeram) a sua parte\b/i,
+    say: "já assinou, já aprovou, já confirmou, já leu",
+  },
+  { word: "see again", pattern: /\bVer de novo\b/, say: "Atualizar" },
+  { word: "name servers", pattern: /\bservidor(es)? de nomes\b/i, say: "servidores DNS" },
+  {
+    word: "fit the record",
+    pattern: /\b(does not fit|fits?) the record\b|\bcombina com o registro\b/i,
+    say: "matches the record, confere com o registro",
+  },
+  {
+    word: "who doubts",
+    pattern: /\b(the person who doubts|computador de quem duvida)\b/i,
+    say: "your own computer, o seu próprio computador",
+  },
+  { word: "Hand on", pattern: /\bHand on\b/, say: "Hand it on" },
+  { word: "status of the service", pattern: /\bstatus of the service\b/i, say: "Service status" },
+  { word: "the law knows", pattern: /\ba lei( brasileira)? conhece\b/i, say: "a lei brasileira prevê" },
+  {
+    word: "no lawyer has read this",
+    pattern: /\b(no lawyer has read this|nenhum advogado leu este texto)\b/i,
+    say: "this is our own reading, esta é a nossa própria leitura",
+  },
+  { word: "(in English)", pattern: /\(em inglês\)/i, say: "so in the footer, once" },
+  {
+    word: "anyone checks",
+    pattern: /\b(anyone checks|qualquer pessoa confere)\b/i,
+    say: "anyone verifies, qualquer pessoa verifica",
+  },
 ];
 
 /** Words that signers do not use either: those of the API and of its tokens. Pages and mails of signers say none of all these. */

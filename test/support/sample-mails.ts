@@ -47,6 +47,7 @@ const participation = {
   verification_code: "K7QF-2MXR-9TDA",
   is_alone: false,
 };
+const completed = { ...participation, status: "completed", copies_until: "2027-02-19T22:23:45.000000Z" };
 const link = { link: `/sign/${participation.participant_id}#${"Ab3dEf_-".repeat(6).slice(0, 43)}` };
 const completion = {
   envelope_id: participation.envelope_id,
@@ -90,7 +91,7 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
   "signing-code": {
     kind: "signing_code",
     data: { participant_id: "0197a0c0-0000-7000-8000-000000000001", code_id: "0197a0c0-0000-7000-8000-000000000002" },
-    prepared: { code: "049213", title: "Contrato de locação" },
+    prepared: { code: "049213", title: "Contrato de locação", expires_at: new Date("2026-11-21T22:33:45Z") },
   },
   invitation: { kind: "envelope_invitation", data: participation, prepared: link },
   // A name that leaves no room, and no message.
@@ -117,10 +118,10 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     prepared: link,
   },
   "envelope-expired": { kind: "envelope_ended", data: { ...participation, status: "expired" }, prepared: link },
-  "envelope-completed": { kind: "envelope_completed", data: { ...participation, status: "completed" }, prepared: link },
+  "envelope-completed": { kind: "envelope_completed", data: completed, prepared: link },
   "envelope-completed-alone": {
     kind: "envelope_completed",
-    data: { ...participation, status: "completed", is_alone: true, documents: 2 },
+    data: { ...completed, is_alone: true, documents: 2 },
     prepared: link,
   },
   "envelope-completion": { kind: "envelope_completion", data: completion },

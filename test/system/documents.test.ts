@@ -83,6 +83,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
   "src/web/guides/signatures.md": [
     /"status":"ready"/,
     /"signature_credits" ?: ?2\b.*sent\s*$/s,
+    /^Profession$/m,
     /asks for your signature: Service agreement/,
     /"sends_left" ?: ?4.*"status" ?: ?"completed"/s,
     /"status" ?: ?"completed"/,

@@ -35,6 +35,33 @@ beforeAll(async () => {
   words["pt-BR"] = (await import(`${folder}/words-pt-br.ts`)).ptBr;
 });
 
+/** What the page of an envelope says of a participant who has finished, by the role. */
+const DONE: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en: {
+    signatario: "has signed",
+    aprovador: "has approved",
+    testemunha: "has confirmed",
+    observador: "has read it",
+  },
+  "pt-BR": {
+    signatario: "já assinou",
+    aprovador: "já aprovou",
+    testemunha: "já confirmou",
+    observador: "já leu",
+  },
+};
+
+test.each<Language>(["en", "pt-BR"])("each role has its own word for having finished, in %s", async (language) => {
+  const folder = path.resolve(import.meta.dirname, "../../src/web/verify/envelope");
+  const { acts } =
+    language === "en" ? (await import(`${folder}/words-en.ts`)).en : (await import(`${folder}/words-pt-br.ts`)).ptBr;
+  const { actOf } = await import(`${folder}/act-of.ts`);
+  const said = Object.keys(DONE[language]).map((role) => [role, actOf(acts, { status: "completed", role })]);
+  expect(Object.fromEntries(said)).toEqual(DONE[language]);
+  expect(actOf(acts, { status: "declined", role: "testemunha" })).toBe(acts.declined);
+  expect(actOf(acts, { status: "unheard", role: "testemunha" })).toBeNull();
+});
+
 describe.each<Language>(["en", "pt-BR"])("%s", (language) => {
   test("verdicts are told apart by their words, and a word of a result means one thing", () => {
     const { verdicts, results } = words[language];

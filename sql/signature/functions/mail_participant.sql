@@ -9,7 +9,9 @@ create or replace function signature.mail_participant(p_kind text, p_envelope si
     'is_alone', (
       select count(*) < 2 from signature.participants as acting
       where acting.tenant_id = p_envelope.tenant_id and acting.envelope_id = p_envelope.id and acting.role <> 'observador'),
-    'at', platform.instant(clock_timestamp())))
+    'copies_until', platform.instant(signature.copies_until(p_envelope)),
+    -- A completed envelope tells everywhere when the last participant acted.
+    'at', platform.instant(coalesce(p_envelope.completed_at, clock_timestamp()))))
   from platform.organizations as organization
   cross join (
     select count(*) as documents, sum(jsonb_array_length(document.pages)) as pages

@@ -25,9 +25,9 @@ begin
     perform signature.emit_envelope_event('envelope.participant_declined', v_participant.envelope_id, v_participant.id);
     perform signature.end_envelope(v_participant.envelope_id, 'decline', jsonb_build_object('participant_id', v_participant.id), jsonb_build_object('reason', p_reason));
   end if;
-  return json_build_object('status', v_participant.status, 'completed_at', null, 'is_new', v_is_new, 'environment', v_participant.environment);
+  return json_build_object('status', v_participant.status, 'completed_at', null, 'consent_version', null, 'is_new', v_is_new, 'environment', v_participant.environment);
 end
 $$;
 comment on function gateway.decline_envelope(uuid, text, text) is
-  E'@param participant_id Id of the participant.\n@param reason {1..1000} Why the participant declines, for the sender.\nPOST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at, is_new, environment}. A participant who has declined gets the same again, with is_new false. The gateway keeps is_new and the environment to itself. 409 conflict for an observador, and for a participant who has finished. 503 clock_behind.';
+  E'@param participant_id Id of the participant.\n@param reason {1..1000} Why the participant declines, for the sender.\nPOST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at, consent_version, is_new, environment}. A participant who has declined gets the same again, with is_new false. The gateway keeps is_new and the environment to itself. 409 conflict for an observador, and for a participant who has finished. 503 clock_behind.';
 revoke execute on function gateway.decline_envelope(uuid, text, text) from public;

@@ -16,7 +16,12 @@ begin
   perform platform.require_scope('signing:act');
   v_participant := signature.enter_signing(p_participant_id, p_session_sha256);
   if v_participant.status = 'completed' then
-    return json_build_object('status', v_participant.status, 'completed_at', platform.wire_instant(v_participant.completed_at), 'is_new', false, 'environment', v_participant.environment);
+    return json_build_object('status', v_participant.status, 'completed_at', platform.wire_instant(v_participant.completed_at),
+      -- Of the first act: the text may be another one by now.
+      'consent_version', (
+        select record.evidence::jsonb #>> '{consent,version}' from signature.signature_records as record
+        where record.tenant_id = c_tenant_id and record.envelope_id = v_participant.envelope_id and record.participant_id = v_participant.id),
+      'is_new', false, 'environment', v_participant.environment);
   end if;
   v_made := signature.made_of_record(p_evidence, p_salts);
   v_draft := signature.signature_draft(v_participant, signature.given_completion(p_session_sha256, p_consent_version, p_signature, p_values, p_cpf_mask), v_made);
@@ -49,9 +54,10 @@ begin
   if v_is_last then
     perform signature.add_completion(v_participant.envelope_id);
   end if;
-  return json_build_object('status', v_participant.status, 'completed_at', platform.wire_instant(v_participant.completed_at), 'is_new', true, 'environment', v_participant.environment);
+  return json_build_object('status', v_participant.status, 'completed_at', platform.wire_instant(v_participant.completed_at),
+    'consent_version', p_evidence::jsonb #>> '{consent,version}', 'is_new', true, 'environment', v_participant.environment);
 end
 $$;
 comment on function gateway.record_completion(uuid, text, text, jsonb, jsonb, text, text, text, jsonb, text, text) is
-  E'@param participant_id Id of the participant.\n@param consent_version {1..40} Version of the text that the participant agreed to.\nSecond half of POST /signing/{participant_id}/complete: keeps the evidence with both signatures (base64), the values, the event and the invitations that follow in one transaction. Answers {status, completed_at, is_new, environment}. A participant who has finished gets the same again, with is_new false. The gateway keeps is_new and the environment to itself.';
+  E'@param participant_id Id of the participant.\n@param consent_version {1..40} Version of the text that the participant agreed to.\nSecond half of POST /signing/{participant_id}/complete: keeps the evidence with both signatures (base64), the values, the event and the invitations that follow in one transaction. Answers {status, completed_at, consent_version, is_new, environment}. A participant who has finished gets the same again, with is_new false. The gateway keeps is_new and the environment to itself.';
 revoke execute on function gateway.record_completion(uuid, text, text, jsonb, jsonb, text, text, text, jsonb, text, text) from public;

@@ -1,6 +1,7 @@
 create function jobs.read_signing_code(p_arguments jsonb) returns jsonb
   language sql stable set search_path = '' as $$
-  select jsonb_build_object('enciphered_code', replace(encode(code.enciphered_code, 'base64'), E'\n', ''), 'title', envelope.title)
+  select jsonb_build_object('enciphered_code', replace(encode(code.enciphered_code, 'base64'), E'\n', ''), 'title', envelope.title,
+    'expires_at', platform.instant(code.expires_at))
   from signature.signing_codes as code
   join signature.participants as participant on participant.tenant_id = code.tenant_id and participant.id = code.participant_id
   join signature.envelopes as envelope on envelope.tenant_id = code.tenant_id and envelope.id = code.envelope_id
@@ -8,5 +9,5 @@ create function jobs.read_signing_code(p_arguments jsonb) returns jsonb
     and code.enciphered_code is not null and code.expires_at > clock_timestamp() and code.link_version = participant.link_version
 $$;
 comment on function jobs.read_signing_code(jsonb) is
-  'What the mail of a one-time code, {code_id}, says: {enciphered_code (base64), title}. Null for a code that was used, used up or replaced, is late, or belongs to an earlier link.';
+  'What the mail of a one-time code, {code_id}, says: {enciphered_code (base64), title, expires_at}. Null for a code that was used, used up or replaced, is late, or belongs to an earlier link.';
 revoke execute on function jobs.read_signing_code(jsonb) from public;

@@ -50,7 +50,7 @@ begin
       from signature.envelope_documents as linked
       join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
       where linked.tenant_id = v_envelope.tenant_id and linked.envelope_id = c_id),
-    'at', platform.instant(clock_timestamp())));
+    'at', platform.instant(signature.last_act(v_envelope))));
   return jsonb_build_object('recorded', true);
 end
 $$;

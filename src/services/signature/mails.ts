@@ -1,13 +1,16 @@
 import { z } from "zod";
 import {
   GUIDE_IS_ENGLISH,
+  type MailFact,
   type MailFacts,
   type MailKind,
   type MailLanguage,
+  type MailText,
   type MailWords,
   mailInstant,
   mailKind,
   preparedMailKind,
+  strong,
 } from "../platform/mails/mail-kind.ts";
 import { knownLink, linkData, openLink } from "./operations/signing-link.ts";
 
@@ -26,6 +29,8 @@ const toParticipant = linkData.extend({
   documents: z.int().nullish(),
   pages: z.int().nullish(),
   verification_code: z.string().nullish(),
+  /** Until when the link shows the copy. */
+  copies_until: mailInstant.nullish(),
   /** Whether one participant acted at most; those who are only informed do not count. */
   is_alone: z.boolean().nullish(),
 });
@@ -110,8 +115,12 @@ const shortened = (text: string) => {
   return characters.length <= MOST_OF_MESSAGE ? text : `${characters.slice(0, MOST_OF_MESSAGE).join("")}…`;
 };
 
-const factIf = (label: string, value: string | null | undefined): MailWords["facts"] =>
+const factIf = (label: string, value: string | null | undefined): readonly MailFact[] =>
   value === null || value === undefined || value === "" ? [] : [[label, shortened(value)]];
+
+/** By it anyone finds the document. */
+const codeFact = (label: string, code: string | null | undefined): readonly MailFact[] =>
+  code ? [[label, [strong(code)]]] : [];
 
 const reasons = {
   en: (organization: string) => `You get this mail because ${organization} gave us your address.`,
@@ -131,17 +140,37 @@ const greeting = (language: MailLanguage, { name }: Participation, text: string)
 const isOneDocument = ({ documents }: Participation) => (documents ?? 1) === 1;
 
 /** The documents by their title, and how long they are. */
-function documentFact(mail: Participation, language: MailLanguage): readonly [string, string] {
+function documentFact(mail: Participation, language: MailLanguage): MailFact {
   const { title, documents, pages } = mail;
   const isOne = isOneDocument(mail);
   const isEnglish = language === "en";
   const files = isOne ? [] : [isEnglish ? `${documents} files` : `${documents} arquivos`];
   const length = pages ? [counted(pages, isEnglish ? ["page", "pages"] : ["página", "páginas"])] : [];
   const label = isEnglish ? (isOne ? "Document" : "Documents") : isOne ? "Documento" : "Documentos";
-  return [label, [title, ...files, ...length].join(", ")];
+  return [label, [strong(title), ...[...files, ...length].map((part) => `, ${part}`)]];
 }
 
 const counted = (count: number, [one, many]: readonly [string, string]) => `${count} ${count === 1 ? one : many}`;
+
+/** What comes after the link, and the way to decline. */
+const howToOpen: Readonly<Record<MailLanguage, (reads: boolean, isOne: boolean) => Exclude<MailText, string>>> = {
+  en: (reads, isOne) =>
+    reads
+      ? [" You get a code by mail, and then read."]
+      : [
+          ` You first get a code by mail, read ${isOne ? "the whole document" : "all documents"}, and decide. To decline, press `,
+          strong("Decline"),
+          " at the top of the page and write the reason.",
+        ],
+  "pt-BR": (reads, isOne) =>
+    reads
+      ? [" Você recebe um código neste e-mail e depois lê."]
+      : [
+          ` Antes, você recebe um código neste e-mail, lê ${isOne ? "o documento inteiro" : "todos os documentos"} e decide. Para recusar, toque em `,
+          strong("Recusar"),
+          ", no alto da página, e escreva o motivo.",
+        ],
+};
 
 /** An invitation or a reminder: both ask for the same, by the same link. */
 function asking(isReminder: boolean) {
@@ -167,34 +196,24 @@ function asking(isReminder: boolean) {
           facts: [documentFact(mail, language), ["Until", until]],
           button: { label: isOne ? "Read the document" : "Read the documents", path: link },
           note: [
-            {
-              point: "Opening it is not signing.",
-              text: reads
-                ? "You get a code by mail, and then read."
-                : "You first get a code by mail, read everything, and decide. To decline, press Decline at the top of the page and write the reason.",
-            },
+            [strong("Opening it is not signing."), ...howToOpen.en(reads, isOne)],
             "The link is yours alone: do not forward this mail.",
           ],
-          warning: { point: "You do not know the sender?", text: "Do not open the link.", contact: "Tell us" },
+          warning: { text: [strong("You do not know the sender?"), " Do not open the link."], contact: "Tell us" },
         }
       : {
           ...shared,
           subject: isReminder ? `Lembrete: ${title}` : `${organization} ${asks}: ${title}`,
-          preheader: `O prazo é ${until}. Abrir não é assinar.`,
+          preheader: `Até ${until}. Abrir não é assinar.`,
           heading: isReminder ? `${organization} ainda espera por você` : `${organization} ${asks}`,
           quote: { text: shortened(message ?? ""), by: `Mensagem escrita por ${organization}` },
           facts: [documentFact(mail, language), ["Prazo", until]],
           button: { label: isOne ? "Ler o documento" : "Ler os documentos", path: link },
           note: [
-            {
-              point: "Abrir não é assinar.",
-              text: reads
-                ? "Você recebe um código por e-mail e depois lê."
-                : "Antes, você recebe um código por e-mail, lê tudo e decide. Para recusar, toque em Recusar, no alto da página, e escreva o motivo.",
-            },
+            [strong("Abrir não é assinar."), ...howToOpen["pt-BR"](reads, isOne)],
             "O link é só seu: não encaminhe este e-mail.",
           ],
-          warning: { point: "Não conhece quem enviou?", text: "Não abra o link.", contact: "Avise-nos" },
+          warning: { text: [strong("Não conhece quem enviou?"), " Não abra o link."], contact: "Avise-nos" },
         };
   };
 }
@@ -290,15 +309,16 @@ const ended = (mail: Participation, facts: MailFacts, language: MailLanguage): M
 };
 
 /** The mail about the copies. A participant who acted alone is not told what "everybody" did. */
-const completed = (mail: Participation, { organization, at }: MailFacts, language: MailLanguage): MailWords => {
-  const { title, link, role, verification_code, is_alone } = mail;
+const completed = (mail: Participation, { organization, at, local }: MailFacts, language: MailLanguage): MailWords => {
+  const { title, link, role, verification_code, is_alone, copies_until } = mail;
+  const until = copies_until ? local(copies_until) : null;
   const isAlone = is_alone === true;
   const isOne = isOneDocument(mail);
   const { done } = acts[language][role];
   return language === "en"
     ? {
         subject: `Your copy: ${title}`,
-        preheader: `${isAlone ? "" : "Everybody has signed. "}The link works for 90 days.`,
+        preheader: `${isAlone ? "" : "Everybody has signed. "}The link works ${until === null ? "for 90 days" : `until ${until}`}.`,
         heading: "Your copy is ready",
         lead: [
           greeting(
@@ -307,10 +327,18 @@ const completed = (mail: Participation, { organization, at }: MailFacts, languag
             `The ${isOne ? "document" : "documents"} ${done(organization)} ${isOne ? "is" : "are"} complete${isAlone ? "." : ": everybody has signed."}`,
           ),
         ],
-        facts: [documentFact(mail, language), ["Completed on", at], ...factIf("Verification code", verification_code)],
+        facts: [
+          documentFact(mail, language),
+          ["Completed on", at],
+          ...codeFact("Verification code", verification_code),
+        ],
         button: { label: "Get my copy", path: link },
         note: [
-          `The link asks for a code, which goes to this address, and shows the copy for 90 days. Save all files, the evidence report too: with them anyone can check who signed, also without us.`,
+          [
+            "The link asks for a code, which goes to this address, and shows the copy ",
+            strong(until === null ? "for 90 days" : `until ${until}`),
+            `. Save ${isOne ? "both files, the document and the evidence report" : "all files, the evidence report too"}: with them anyone can check who signed, also without us.`,
+          ],
           `The link is yours alone: do not forward this mail. To show the ${isOne ? "document" : "documents"} to somebody, send the files.`,
         ],
         link,
@@ -319,7 +347,7 @@ const completed = (mail: Participation, { organization, at }: MailFacts, languag
       }
     : {
         subject: `Sua cópia: ${title}`,
-        preheader: `${isAlone ? "" : "Todos já assinaram. "}O link vale por 90 dias.`,
+        preheader: `${isAlone ? "" : "Todos já assinaram. "}O link vale ${until === null ? "por 90 dias" : `até ${until}`}.`,
         heading: "Sua cópia está pronta",
         lead: [
           greeting(
@@ -331,11 +359,15 @@ const completed = (mail: Participation, { organization, at }: MailFacts, languag
         facts: [
           documentFact(mail, language),
           ["Concluído em", at],
-          ...factIf("Código de verificação", verification_code),
+          ...codeFact("Código de verificação", verification_code),
         ],
         button: { label: "Baixar a minha cópia", path: link },
         note: [
-          "O link pede um código, que enviamos a este endereço, e mostra a cópia por 90 dias. Baixe todos os arquivos, também o relatório de evidências: com eles, qualquer pessoa verifica quem assinou, mesmo sem o Selo.",
+          [
+            "O link pede um código, que chega neste e-mail, e mostra a cópia ",
+            strong(until === null ? "por 90 dias" : `até ${until}`),
+            `. Baixe ${isOne ? "os dois arquivos, o documento e o relatório de evidências" : "todos os arquivos, também o relatório de evidências"}: com eles, qualquer pessoa verifica quem assinou, mesmo sem o Selo.`,
+          ],
           `O link é só seu: não encaminhe este e-mail. Para mostrar ${isOne ? "o documento" : "os documentos"} a alguém, envie os arquivos.`,
         ],
         link,
@@ -363,13 +395,17 @@ const deeds: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number
   },
 };
 
-/** To the contact of the organization: who acted, and where the files are. */
+/**
+ * To the contact of the organization: who acted, and where the files are. A file is behind a path of the API, because no address that a mail can
+ * hold opens one without a token. So the button leads to the page where anyone verifies.
+ */
 const completionWords = (
   { envelope_id, title, verification_code, participants, documents }: z.output<typeof completion>,
   { at, local, where }: MailFacts,
   language: MailLanguage,
 ): MailWords => {
   const isAlone = participants.filter(({ role }) => role !== "observador").length < 2;
+  const isOne = documents.length === 1;
   const people = participants.map(
     ({ name, role, completed_at }) => [name, `${deeds[language][role]} ${local(completed_at)}`] as const,
   );
@@ -380,34 +416,48 @@ const completionWords = (
     ? {
         subject: `${isAlone ? "Signed" : "Signed by all"}: ${title}`,
         preheader: "The files and the evidence report are ready.",
-        heading: `The envelope was ${isAlone ? "signed" : "signed by all"}`,
-        lead: [`“${title}” was completed on ${at}.`],
-        facts: [
-          ...people,
+        heading: `The ${isOne ? "document was" : "documents were"} ${isAlone ? "signed" : "signed by all"}`,
+        lead: [[strong(title), ` was completed on ${at}.`]],
+        facts: [],
+        people,
+        button: { label: "See the verification", path },
+        note: [
+          `Ready in the API: the ${isOne ? "document" : "documents"} and the evidence report, under the paths below. Keep them together: with them anyone can check who signed and when, also without us.`,
+          [
+            "Verification code: ",
+            strong(verification_code),
+            `. ${isAlone ? "The participant has got a link to the copy." : "Each participant has got a link to the copy."}`,
+          ],
+        ],
+        details: [
           ...files,
           ["Evidence report", `GET ${of}/evidence, with Accept: application/pdf`],
-          ["Verification code", verification_code],
           ["ID of the envelope", envelope_id],
           where,
         ],
-        button: { label: "See the verification", path },
-        note: `Keep the files and the report together: with them anyone can check who signed and when, also without us. ${isAlone ? "The participant has got a link to the copy." : "Each participant has got a link to the copy."}`,
       }
     : {
         subject: `${isAlone ? "Assinado" : "Assinado por todos"}: ${title}`,
         preheader: "Os arquivos e o relatório de evidências estão prontos.",
-        heading: `O envelope foi assinado${isAlone ? "" : " por todos"}`,
-        lead: [`“${title}” foi concluído em ${at}.`],
-        facts: [
-          ...people,
+        heading: `${isOne ? "O documento foi assinado" : "Os documentos foram assinados"}${isAlone ? "" : " por todos"}`,
+        lead: [[strong(title), ` foi concluído em ${at}.`]],
+        facts: [],
+        people,
+        button: { label: "Ver a verificação", path },
+        note: [
+          `Prontos na API, nos caminhos abaixo: ${isOne ? "o documento" : "os documentos"} e o relatório de evidências. Guarde tudo junto: assim, qualquer pessoa verifica quem assinou e quando, mesmo sem o Selo.`,
+          [
+            "Código de verificação: ",
+            strong(verification_code),
+            `. ${isAlone ? "O participante recebeu um link para a cópia." : "Cada participante recebeu um link para a cópia."}`,
+          ],
+        ],
+        details: [
           ...files,
           ["Relatório de evidências", `GET ${of}/evidence, com Accept: application/pdf`],
-          ["Código de verificação", verification_code],
           ["ID do envelope", envelope_id],
           where,
         ],
-        button: { label: "Ver a verificação", path },
-        note: `Guarde os arquivos e o relatório juntos: com eles, qualquer pessoa verifica quem assinou e quando, mesmo sem o Selo. ${isAlone ? "O participante recebeu um link para a cópia." : "Cada participante recebeu um link para a cópia."}`,
       };
 };
 

@@ -127,6 +127,10 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
     ...objectOf({
       status: text("Status of the participant: completed or declined.", { enum: ["completed", "declined"] }),
       completed_at: nullable(INSTANT, "When the participant finished (UTC). Null for a participant who declined."),
+      consent_version: nullable(
+        { type: "string" },
+        "Version of the text that the participant agreed to. Null for a participant who declined.",
+      ),
     }),
   },
 });

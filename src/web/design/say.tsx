@@ -14,9 +14,30 @@ export function Say({ text, with: values = {} }: SayProps): ReactElement {
     <>
       {parts.map(({ part, place }) => (
         <Fragment key={place}>
-          {place % 2 === 0 ? part : part.startsWith("{") ? values[part.slice(1, -1)] : <b>{part.slice(2, -2)}</b>}
+          {place % 2 === 0 ? (
+            withWhole(part)
+          ) : part.startsWith("{") ? (
+            values[part.slice(1, -1)]
+          ) : (
+            <b>{part.slice(2, -2)}</b>
+          )}
         </Fragment>
       ))}
     </>
+  );
+}
+
+/** Words that no line ends in. */
+function withWhole(text: string): ReactNode {
+  const parts = text.split(/(e-mail|ICP-Brasil)/).map((part, place) => ({ part, place }));
+  if (parts.length === 1) return text;
+  return parts.map(({ part, place }) =>
+    place % 2 === 0 ? (
+      part
+    ) : (
+      <span key={place} className="nowrap">
+        {part}
+      </span>
+    ),
   );
 }

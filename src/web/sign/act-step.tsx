@@ -106,7 +106,7 @@ export function ActStep({ flow, words: all, role, signing }: ActStepProps): Reac
         <p className="quiet">{words.recorded}</p>
       </Main>
       <Actions label={all.actions}>
-        <NoticeLine words={all} notice={flow.notice} />
+        <NoticeLine words={all} notice={flow.notice} signing={flow.signing} />
         <button type="submit" className="button main" aria-disabled={flow.isBusy}>
           <PenIcon />
           {flow.isBusy ? words.busy : words.submit[role]}

@@ -7,7 +7,7 @@ import { NoticeLine } from "./notice.tsx";
 import { preloadReader } from "./reader/document-reader.tsx";
 import { Sender } from "./sender.tsx";
 import { Actions, FieldError, Main, StepHeading } from "./step.tsx";
-import type { CodeFault, Flow } from "./use-signing.ts";
+import { type CodeFault, codesAgainAt, type Flow } from "./use-signing.ts";
 import { useWait, waitText } from "./wait.ts";
 import type { SignWords } from "./words.ts";
 
@@ -28,7 +28,7 @@ export function CodeStep({ flow, words: all, language }: CodeStepProps): ReactEl
   const [fault, setFault] = useState<CodeFault | "malformed" | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const sent = code?.sentAt;
-  const left = useWait(sent === undefined ? null : sent + BETWEEN_CODES_MS);
+  const left = useWait(codesAgainAt(flow.notice) ?? (sent === undefined ? null : sent + BETWEEN_CODES_MS));
   // The code is on its way: there is time for what draws the document.
   useEffect(preloadReader, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new code is a new beginning
@@ -60,10 +60,10 @@ export function CodeStep({ flow, words: all, language }: CodeStepProps): ReactEl
       }}
     >
       {code === undefined && <MailIcon />}
-      {code === undefined
-        ? all.request.getCode
-        : left > 0
-          ? words.anotherIn.replace("{wait}", waitText(left))
+      {left > 0
+        ? words.anotherIn.replace("{wait}", waitText(left))
+        : code === undefined
+          ? all.request.getCode
           : words.another}
     </button>
   );
@@ -73,7 +73,7 @@ export function CodeStep({ flow, words: all, language }: CodeStepProps): ReactEl
       <>
         <Main>
           <StepHeading>{words.heading}</StepHeading>
-          <NoticeLine words={all} notice={flow.notice} />
+          <NoticeLine words={all} notice={flow.notice} signing={flow.signing} />
           {declining}
           {flow.signing !== null && (
             <p>
@@ -135,7 +135,7 @@ export function CodeStep({ flow, words: all, language }: CodeStepProps): ReactEl
         </details>
       </Main>
       <Actions label={all.actions}>
-        <NoticeLine words={all} notice={flow.notice} />
+        <NoticeLine words={all} notice={flow.notice} signing={flow.signing} />
         <button type="submit" className="button main" aria-disabled={flow.isBusy}>
           {flow.isBusy ? all.act.busy : words.submit}
         </button>

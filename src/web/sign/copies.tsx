@@ -48,7 +48,7 @@ export function Copies({ flow, words: all, signing }: CopiesProps): ReactElement
         </FactList>
       </Main>
       <Actions label={all.actions}>
-        <NoticeLine words={all} notice={flow.notice} />
+        <NoticeLine words={all} notice={flow.notice} signing={flow.signing} />
         {documents?.map(({ id, filename }) => (
           <DownloadButton
             key={id}

@@ -89,7 +89,10 @@ export function DeclineDialog(props: DeclineDialogProps): ReactElement {
         >
           <h2 id="declining">{words.heading}</h2>
           <p>
-            <Say text={words.text} with={{ organization: <Foreign text={signing.organization} /> }} />
+            <Say
+              text={signing.single_signer ? words.textOfOne : words.text}
+              with={{ organization: <Foreign text={signing.organization} /> }}
+            />
           </p>
           {!isSignedIn && <p>{words.signInFirst}</p>}
           <div className="field">

@@ -78,7 +78,7 @@ export function Done({ flow, words: all, language, role, ended }: DoneProps): Re
                     />
                   </Fact>
                 )}
-                <Fact term={words.agreement}>{signing.consent.version}</Fact>
+                {ended.consent && <Fact term={words.agreement}>{ended.consent}</Fact>}
               </FactList>
             </section>
           </>

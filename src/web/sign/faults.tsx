@@ -15,6 +15,7 @@ type Tone = "ok" | "info" | "warn" | "bad";
 const MARKS: Readonly<Record<FaultName, { readonly tone: Tone; readonly Icon: () => ReactElement }>> = {
   link: { tone: "warn", Icon: BrokenLinkIcon },
   other_tab: { tone: "info", Icon: TabIcon },
+  replaced: { tone: "info", Icon: MailIcon },
   locked: { tone: "warn", Icon: LockIcon },
   not_yet: { tone: "info", Icon: WaitIcon },
   expired: { tone: "warn", Icon: WaitIcon },
@@ -85,11 +86,16 @@ export function FaultPage({ fault, signing, words, participantId, onRetry }: Fau
               <b className="break">{fault.tab}</b>
             </p>
             <p className="quiet">{words.otherTab.onPhone}</p>
-            <p>{words.otherTab.kept}</p>
+            <p>
+              <Say text={words.otherTab.kept} />
+            </p>
           </div>
         )}
       </Main>
       {fault.name === "link" && <NewLink words={words} participantId={participantId} hint={words.newLink.hint} />}
+      {fault.name === "replaced" && (
+        <NewLink words={words} participantId={participantId} hint={words.newLink.hintOfReplaced} />
+      )}
       {fault.name === "other_tab" && (
         <NewLink words={words} participantId={participantId} hint={words.otherTab.hint} isSecond />
       )}
@@ -115,7 +121,8 @@ export function DeclinedPage({
   readonly words: SignWords;
   readonly signing: Signing | null;
 }): ReactElement {
-  const { heading, text } = signing === null ? words.declinedBefore : words.declined;
+  const { heading, text } =
+    signing === null ? words.declinedBefore : signing.single_signer ? words.declinedOfOne : words.declined;
   return (
     <Main>
       <div className="stack">
@@ -203,7 +210,7 @@ function NewLink({
           <div className="sign-note">
             <MailIcon />
             <p>
-              <b>{words.newLink.heading}.</b> {words.newLink.text}
+              <b>{words.newLink.heading}.</b> <Say text={words.newLink.text} />
             </p>
           </div>
         )}
@@ -224,7 +231,9 @@ function NewLink({
           {state === "busy" ? words.act.busy : words.newLink.submit}
         </button>
       )}
-      <p className="quiet">{hint}</p>
+      <p className="quiet">
+        <Say text={hint} />
+      </p>
     </Actions>
   );
 }

@@ -1,7 +1,10 @@
 import type { ReactElement } from "react";
 import { momentOf } from "../design/date-time.tsx";
 import { Icon } from "../design/icon.tsx";
+import { Say } from "../design/say.tsx";
 import { languageOfDocument } from "../shell/language.ts";
+import { Sender } from "./sender.tsx";
+import type { Signing } from "./service.ts";
 import type { Trouble } from "./use-signing.ts";
 import { useWait, waitText } from "./wait.ts";
 import type { NoticeName, SignWords } from "./words.ts";
@@ -9,10 +12,12 @@ import type { NoticeName, SignWords } from "./words.ts";
 interface NoticeLineProps {
   readonly words: SignWords;
   readonly notice: Trouble<NoticeName> | null;
+  /** What is known of the request: whom to ask. */
+  readonly signing: Signing | null;
 }
 
 /** What went wrong, beside the button that did not work. It is read out when it comes. */
-export function NoticeLine({ words, notice }: NoticeLineProps): ReactElement {
+export function NoticeLine({ words, notice, signing }: NoticeLineProps): ReactElement {
   const left = useWait(notice?.until ?? null);
   return (
     <div role="alert">
@@ -21,7 +26,14 @@ export function NoticeLine({ words, notice }: NoticeLineProps): ReactElement {
           <Icon tone={notice.name === "session_expired" || notice.name === "declining" ? "note" : "warn"} />
           <div>
             <p>
-              {words.notices[notice.name].replace("{wait}", waitText(left)).replace("{time}", timeOf(notice.until))}
+              <Say
+                text={words.notices[notice.name]}
+                with={{
+                  wait: waitText(left),
+                  time: timeOf(notice.until),
+                  sender: <Sender words={words} signing={signing} />,
+                }}
+              />
             </p>
             {notice.requestId !== null && notice.name === "unavailable" && (
               <p className="small quiet break">{words.requestId.replace("{id}", notice.requestId)}</p>

@@ -37,12 +37,16 @@ export interface Kept {
   /** Whether the participant began to decline, and must sign in first. */
   readonly isDeclining?: boolean | undefined;
   readonly language?: string | undefined;
+  /** Whether this secret has opened the request. If it no longer does, the sender has replaced the link. */
+  readonly isKnown?: boolean | undefined;
 }
 
 /** How it ended. It stands in the history entry of the page, and says nothing of the envelope. */
 export interface Ended {
   readonly status: "completed" | "declined";
   readonly at: string | null;
+  /** Version of the text of the agreement. */
+  readonly consent?: string | null;
 }
 
 /** Who signs, and what this tab keeps for it. */
@@ -65,7 +69,7 @@ export function takePlace(): Place {
   const before = recall(participantId);
   const secret = given ?? before.secret;
   // A newer link of the same participant: its sessions are others, and what was typed is the same.
-  const { token: _token, code: _code, ...typed } = before;
+  const { token: _token, code: _code, isKnown: _isKnown, ...typed } = before;
   const kept = given === null || given === before.secret ? { ...before, secret } : { ...typed, secret };
   if (secret !== null) keep(participantId, kept);
   const { ended = null } = entryState();

@@ -84,7 +84,7 @@ export function Reading({ flow, words, role, signing, facts, step }: ReadingProp
       </div>
       {isReading ? (
         <Actions label={words.actions}>
-          <NoticeLine words={words} notice={flow.notice} />
+          <NoticeLine words={words} notice={flow.notice} signing={flow.signing} />
           {next !== null && (
             <p className="quiet" role={isEarly ? "alert" : undefined}>
               {next}
@@ -99,7 +99,7 @@ export function Reading({ flow, words, role, signing, facts, step }: ReadingProp
         </Actions>
       ) : (
         <div className="reading-fields">
-          <NoticeLine words={words} notice={flow.notice} />
+          <NoticeLine words={words} notice={flow.notice} signing={flow.signing} />
           <FieldPanel
             fields={fields}
             documentIds={documents.map(({ id }) => id)}

@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import { Fragment, type ReactElement } from "react";
 import { Fact, FactList } from "../design/fact-list.tsx";
 import { Say } from "../design/say.tsx";
 import type { SiteFacts } from "../shell/facts.ts";
@@ -8,7 +8,8 @@ import { NoticeLine } from "./notice.tsx";
 import { Sender } from "./sender.tsx";
 import type { Signing } from "./service.ts";
 import { Actions, Main, StepHeading } from "./step.tsx";
-import { type Flow, isCompleted } from "./use-signing.ts";
+import { codesAgainAt, type Flow, isCompleted } from "./use-signing.ts";
+import { useWait, waitText } from "./wait.ts";
 import type { Role, SignWords } from "./words.ts";
 
 /** As long as the message of a sender may be. */
@@ -27,6 +28,7 @@ export function RequestStep({ flow, words: all, role, signing, facts }: RequestS
   const words = all.request;
   const organization = <Foreign text={signing.organization} />;
   const forCopies = isCompleted(signing);
+  const left = useWait(codesAgainAt(flow.notice));
   const isSignedIn = flow.kept.token !== undefined && signing.documents !== null;
   return (
     <>
@@ -78,7 +80,7 @@ export function RequestStep({ flow, words: all, role, signing, facts }: RequestS
         <Operator words={words} facts={facts} />
       </Main>
       <Actions label={all.actions}>
-        <NoticeLine words={all} notice={flow.notice} />
+        <NoticeLine words={all} notice={flow.notice} signing={flow.signing} />
         {isSignedIn ? (
           <button
             type="button"
@@ -95,11 +97,17 @@ export function RequestStep({ flow, words: all, role, signing, facts }: RequestS
             <button
               type="button"
               className="button main"
-              aria-disabled={flow.isBusy}
-              onClick={() => void flow.askForCode()}
+              aria-disabled={flow.isBusy || left > 0}
+              onClick={() => {
+                if (left === 0) void flow.askForCode();
+              }}
             >
               <MailIcon />
-              {flow.isBusy ? all.act.busy : words.getCode}
+              {flow.isBusy
+                ? all.act.busy
+                : left > 0
+                  ? all.code.anotherIn.replace("{wait}", waitText(left))
+                  : words.getCode}
             </button>
           </>
         )}
@@ -124,14 +132,16 @@ function Operator({
   return (
     <p className="small quiet">
       {facts.operator_name !== null && `${words.operatedBy} ${facts.operator_name}. `}
-      {links.map(
-        ([text, url]) =>
-          url !== null && (
-            <a key={text} href={url} target="_blank" rel="noreferrer">
+      {links
+        .filter(([, url]) => url !== null)
+        .map(([text, url], place) => (
+          <Fragment key={text}>
+            {place > 0 && " · "}
+            <a href={url ?? ""} target="_blank" rel="noreferrer">
               {text}
             </a>
-          ),
-      )}
+          </Fragment>
+        ))}
     </p>
   );
 }

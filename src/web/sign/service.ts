@@ -55,6 +55,8 @@ export interface SigningCode {
 export interface SigningDone {
   readonly status: "completed" | "declined";
   readonly completed_at: string | null;
+  /** What the participant agreed to, also where another text is shown by now. */
+  readonly consent_version: string | null;
 }
 
 /** Why the service did not do what it was asked. */

@@ -110,7 +110,7 @@ export function SignPage({ place, language, words, facts, onEnvelope, onChoice }
           isSignedIn={kept.token !== undefined}
           isBusy={flow.isBusy}
         >
-          <NoticeLine words={words} notice={notice} />
+          <NoticeLine words={words} notice={notice} signing={signing} />
         </DeclineDialog>
       )}
     </div>

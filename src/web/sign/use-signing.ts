@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { answerOtherTabs, titleOfOtherTab } from "./other-tab.ts";
+import { answerOtherTabs, askOtherTabs } from "./other-tab.ts";
 import { type Ended, entryState, forget, type Kept, keep, type Place, type Step } from "./place.ts";
 import type { Signature } from "./reader/drawing.ts";
 import type { Values } from "./reader/fields.ts";
@@ -54,6 +54,10 @@ const trouble = <const Name extends string>(name: Name, refusal?: Refusal): Trou
   until: refusal?.seconds == null ? null : Date.now() + refusal.seconds * 1_000,
   requestId: refusal?.requestId ?? null,
 });
+
+/** From when on the service sends codes again, in milliseconds since 1970; null where it has not refused one. */
+export const codesAgainAt = (notice: Trouble<NoticeName> | null): number | null =>
+  notice?.name === "codes_sent" ? notice.until : null;
 
 /** Whether all have signed: then the link shows the copy. */
 export const isCompleted = (signing: Signing): boolean => signing.status === "completed";
@@ -137,6 +141,7 @@ export function useSigning(place: Place | null) {
   const settle = useCallback(
     (read: Signing) => {
       learn(read);
+      update({ isKnown: true });
       const { kept: here } = now.current;
       const { step = here.step ?? "request" } = entryState();
       const fault = faultOf(read);
@@ -149,7 +154,7 @@ export function useSigning(place: Place | null) {
       if (here.token !== undefined && read.documents === null) return signInAgain();
       go(reachable(step, here, read), "replace");
     },
-    [fail, go, learn, replace, signInAgain],
+    [fail, go, learn, replace, signInAgain, update],
   );
 
   const open = useCallback(async () => {
@@ -158,12 +163,13 @@ export function useSigning(place: Place | null) {
     if (!isAble()) return fail("browser");
     if (place.ended !== null) return show({ kind: "ended", ended: place.ended });
     if (now.current.kept.secret === null) {
-      const tab = await titleOfOtherTab(participantId);
-      return tab === null ? fail("link") : show({ kind: "fault", fault: { ...trouble("other_tab"), tab } });
+      const other = await askOtherTabs(participantId);
+      if (other.kind !== "here") return fail(other.kind === "replaced" ? "replaced" : "link");
+      return show({ kind: "fault", fault: { ...trouble("other_tab"), tab: other.title } });
     }
     const answer = await readSigning(access());
     if (answer.ok) settle(answer.body);
-    else if (answer.refusal.code === "not_found") fail("link");
+    else if (answer.refusal.code === "not_found") fail(now.current.kept.isKnown === true ? "replaced" : "link");
     else fail(wideFault(answer.refusal), answer.refusal);
   }, [access, fail, participantId, place, settle, show]);
 
@@ -258,7 +264,8 @@ export function useSigning(place: Place | null) {
         ...(cpf === null ? {} : { cpf }),
       });
       if (answer.ok) {
-        end({ status: answer.body.status, at: answer.body.completed_at });
+        const { status, completed_at, consent_version } = answer.body;
+        end({ status, at: completed_at, consent: consent_version });
         return null;
       }
       const { code, fields } = answer.refusal;
@@ -340,8 +347,15 @@ export function useSigning(place: Place | null) {
     };
   }, [show, update]);
 
+  /** Whether the link of this tab still opens the request. Without an answer of the service nothing says that it does not. */
+  const isGood = useCallback(async (): Promise<boolean> => {
+    const answer = await readSigning(access());
+    if (answer.ok || answer.refusal.code !== "not_found") return true;
+    fail("replaced");
+    return false;
+  }, [access, fail]);
   const isOpen = kept.secret !== null && shown.kind === "step";
-  useEffect(() => (isOpen ? answerOtherTabs(participantId) : undefined), [isOpen, participantId]);
+  useEffect(() => (isOpen ? answerOtherTabs(participantId, isGood) : undefined), [isGood, isOpen, participantId]);
 
   const isOffline = shown.kind === "fault" && shown.fault.name === "no_network";
   useEffect(() => {

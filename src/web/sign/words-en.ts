@@ -127,11 +127,11 @@ export const en: SignWords = {
     downloadOne: "Download what I signed",
     downloadFailed: "The file could not be fetched. Try again, or wait for the copy by e-mail.",
     forgotten: "This browser keeps nothing of the request. You can close this page.",
-    verify: "How anyone checks the signed document",
+    verify: "How to verify the signed document",
   },
   copies: {
     heading: "Your copy",
-    text: "{title}, asked for by {organization}, is signed. Keep the files: with them anyone checks the signatures, even without this service.",
+    text: "{title}, asked for by {organization}, is signed. Keep the files: with them anyone verifies the signatures, even without this service.",
     report: "Download the evidence report",
     reportFile: "evidence-report.pdf",
     verify: "Verify this document",
@@ -139,6 +139,7 @@ export const en: SignWords = {
   declining: {
     heading: "Decline to sign?",
     text: "The request ends for everybody. {organization} gets the reason that you write.",
+    textOfOne: "The request ends. {organization} gets the reason that you write.",
     label: "Why do you decline?",
     missing: "Write a reason, so that the sender knows what to change.",
     hint: "Is only something to be corrected? Ask {sender} first: the request then stays open.",
@@ -151,6 +152,13 @@ export const en: SignWords = {
     heading: "You have declined",
     text: [
       "The request has ended for everybody, and {organization} gets your reason by e-mail.",
+      "You need not do anything else, and can close this page. If something is only to be corrected, the sender can make a new request.",
+    ],
+  },
+  declinedOfOne: {
+    heading: "You have declined",
+    text: [
+      "The request has ended, and {organization} gets your reason by e-mail.",
       "You need not do anything else, and can close this page. If something is only to be corrected, the sender can make a new request.",
     ],
   },
@@ -170,6 +178,13 @@ export const en: SignWords = {
       heading: "The document is open in another tab",
       text: [
         "This address alone opens nothing: the key is in the link of the invitation, which is open in this browser already.",
+      ],
+    },
+    replaced: {
+      heading: "There is a newer link",
+      text: [
+        "The sender has replaced the link, and the one that was open in this browser no longer works.",
+        "Open the link of the latest e-mail about this document.",
       ],
     },
     locked: {
@@ -269,7 +284,8 @@ export const en: SignWords = {
   },
   newLink: {
     submit: "Mail me the link",
-    hint: "Up to 3 times an hour. Nothing came? Ask the sender, who can send another.",
+    hint: "Up to 3 times an hour. Nothing came? Ask the sender.",
+    hintOfReplaced: "You cannot find the e-mail? The new link goes to the same address again, up to 3 times an hour.",
     heading: "Look into your e-mail",
     text: "If the document waits for you, the link is on its way to the address of the invitation. You can close this page.",
   },
@@ -277,7 +293,7 @@ export const en: SignWords = {
     no_network: "No connection. Nothing is lost: try again when the network is back.",
     rate_limited: "That was too fast. Try again in {wait}.",
     codes_sent:
-      "To protect the document, we send at most 5 codes an hour, and all 5 have gone to you. The next one can be sent from {time} on. Your link stays good. The sender can also send you a new link: with it, a code can be sent at once.",
+      "To protect the document, we send at most 5 codes an hour, and all 5 have gone to you. The next one can be sent from {time} on. Your link stays good. Are you in a hurry? Ask {sender} for a new link: with it, a code can be sent at once.",
     unavailable: "That did not work, and the fault is ours. Nothing is lost: please try again.",
     session_expired: "An hour has passed since the last code. What you typed is still there: get a new code to go on.",
     consent_changed: "The text of the agreement has changed meanwhile. Please read it again.",

@@ -134,11 +134,11 @@ export const ptBr: SignWords = {
     downloadOne: "Baixar o que assinei",
     downloadFailed: "Não foi possível baixar o arquivo. Tente de novo ou espere a cópia por e-mail.",
     forgotten: "Este navegador não guarda nada do pedido. Você pode fechar esta página.",
-    verify: "Como qualquer pessoa confere o documento assinado",
+    verify: "Como verificar o documento assinado",
   },
   copies: {
     heading: "Sua cópia",
-    text: "{title}, pedido por {organization}, está assinado. Guarde os arquivos: com eles qualquer pessoa confere as assinaturas, mesmo sem este serviço.",
+    text: "{title}, pedido por {organization}, está assinado. Guarde os arquivos: com eles qualquer pessoa verifica as assinaturas, mesmo sem este serviço.",
     report: "Baixar o relatório de evidências",
     reportFile: "relatorio-de-evidencias.pdf",
     verify: "Verificar este documento",
@@ -146,6 +146,7 @@ export const ptBr: SignWords = {
   declining: {
     heading: "Recusar a assinatura?",
     text: "O pedido termina para todas as pessoas. {organization} recebe o motivo que você escrever.",
+    textOfOne: "O pedido termina. {organization} recebe o motivo que você escrever.",
     label: "Por que você recusa?",
     missing: "Escreva o motivo, para quem enviou saber o que mudar.",
     hint: "Basta corrigir algo? Fale antes com {sender}: assim o pedido continua aberto.",
@@ -158,6 +159,13 @@ export const ptBr: SignWords = {
     heading: "Você recusou",
     text: [
       "O pedido terminou para todas as pessoas, e {organization} recebe o seu motivo por e-mail.",
+      "Você não precisa fazer mais nada e pode fechar esta página. Se basta corrigir algo, quem enviou pode fazer um novo pedido.",
+    ],
+  },
+  declinedOfOne: {
+    heading: "Você recusou",
+    text: [
+      "O pedido terminou, e {organization} recebe o seu motivo por e-mail.",
       "Você não precisa fazer mais nada e pode fechar esta página. Se basta corrigir algo, quem enviou pode fazer um novo pedido.",
     ],
   },
@@ -177,6 +185,13 @@ export const ptBr: SignWords = {
       heading: "O documento está aberto em outra aba",
       text: [
         "Este endereço sozinho não abre nada: a chave está no link do convite, que já está aberto neste navegador.",
+      ],
+    },
+    replaced: {
+      heading: "Há um link mais novo",
+      text: [
+        "Quem enviou o pedido trocou o link, e o que estava aberto neste navegador não vale mais.",
+        "Abra o link do e-mail mais recente sobre este documento.",
       ],
     },
     locked: {
@@ -264,7 +279,7 @@ export const ptBr: SignWords = {
   },
   retry: "Tentar de novo",
   retryIn: "Tentar de novo (em {wait})",
-  lookAgain: "Ver de novo se já é a minha vez",
+  lookAgain: "Atualizar",
   otherTab: {
     look: "Procure a aba com este nome:",
     onPhone: "No celular, toque no ícone das abas, ao lado do endereço.",
@@ -273,7 +288,8 @@ export const ptBr: SignWords = {
   },
   newLink: {
     submit: "Receber o link por e-mail",
-    hint: "Até 3 vezes por hora. Não chegou? Fale com quem enviou o pedido, que pode enviar outro.",
+    hint: "Até 3 vezes por hora. Não chegou? Fale com quem enviou o pedido.",
+    hintOfReplaced: "Não acha o e-mail? O link novo vai de novo para o mesmo endereço, até 3 vezes por hora.",
     heading: "Veja o seu e-mail",
     text: "Se for a sua vez, o link já está a caminho do e-mail que recebeu o convite. Pode fechar esta página.",
   },
@@ -281,7 +297,7 @@ export const ptBr: SignWords = {
     no_network: "Sem conexão. Nada se perdeu: tente de novo quando a rede voltar.",
     rate_limited: "Foi rápido demais. Tente de novo em {wait}.",
     codes_sent:
-      "Para proteger o documento, enviamos no máximo 5 códigos por hora, e os 5 já foram para você. Outro código, só a partir das {time}. O seu link continua valendo. Quem enviou também pode mandar um link novo: com ele, o código sai na mesma hora.",
+      "Para proteger o documento, enviamos no máximo 5 códigos por hora, e os 5 já foram para você. Outro código, só a partir das {time}. O seu link continua valendo. Tem pressa? Peça um link novo a {sender}: com ele, o código sai na mesma hora.",
     unavailable: "Não deu certo, e a falha é nossa. Nada se perdeu: tente de novo.",
     session_expired:
       "Passou uma hora desde o último código. O que você digitou continua aqui: peça um novo código para seguir.",

@@ -8,6 +8,7 @@ export type Role = "signatario" | "aprovador" | "testemunha" | "observador";
 export type FaultName =
   | "link"
   | "other_tab"
+  | "replaced"
   | "locked"
   | "not_yet"
   | "expired"
@@ -150,6 +151,8 @@ export interface SignWords {
   readonly declining: {
     readonly heading: string;
     readonly text: string;
+    /** Where nobody else acts. */
+    readonly textOfOne: string;
     readonly label: string;
     readonly missing: string;
     readonly hint: string;
@@ -159,6 +162,7 @@ export interface SignWords {
     readonly getCode: string;
   };
   readonly declined: FaultWords;
+  readonly declinedOfOne: FaultWords;
   /** After a reload, when nothing of the envelope is known any more. */
   readonly declinedBefore: FaultWords;
   readonly faults: Readonly<Record<FaultName, FaultWords>>;
@@ -175,6 +179,8 @@ export interface SignWords {
   readonly newLink: {
     readonly submit: string;
     readonly hint: string;
+    /** On the page about a replaced link. */
+    readonly hintOfReplaced: string;
     readonly heading: string;
     readonly text: string;
   };

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { packageRoot } from "../../../src/package-root.ts";
-import { mailTime } from "../../../src/services/platform/mails/mail-time.ts";
+import { mailClock, mailTime } from "../../../src/services/platform/mails/mail-time.ts";
 import { guidePages } from "../../../src/surfaces/web/build-guides.ts";
 import { renderMarkdown } from "../../../src/surfaces/web/markdown.ts";
 import {
@@ -35,6 +35,7 @@ const decoded = (html: string) =>
 function textsOf(html: string): string[] {
   const [, body = ""] = /<body[^>]*>(.*)<\/body>/s.exec(html) ?? [];
   return body
+    .replace(/<\/?(?:b|span)(?: [^>]*)?>/g, "")
     .split(/<[^>]*>/)
     .map((text) => decoded(text).trim())
     .filter((text) => !["", "·"].includes(text));
@@ -122,7 +123,7 @@ describe.each(forms)("$name in $language", ({ sample, language }) => {
   });
 
   test("says why one gets it, what becomes of replies, who runs Selo, and where", () => {
-    const participantsReason = /^(You get this mail because|Você recebe este e-mail porque) .*Acme Ltda.*$/m.exec(
+    const participantsReason = /(You get this mail because|Você recebe este e-mail porque) .*Acme Ltda.*$/m.exec(
       mail.text,
     );
     const reason = isToParticipant
@@ -130,7 +131,7 @@ describe.each(forms)("$name in $language", ({ sample, language }) => {
       : language === "en"
         ? "You get this mail because Acme Ltda gave Selo your address as its contact. Nobody reads replies to this mail."
         : "Você recebe este e-mail porque Acme Ltda informou o seu endereço como contato no Selo. Ninguém lê as respostas a este e-mail.";
-    for (const part of [mail.text, html]) {
+    for (const part of [mail.text, html.replace(/<\/?span[^>]*>/g, "")]) {
       for (const fact of [reason, "Selo Serviços Digitais Ltda, CNPJ 12.345.678/0001-90, São Paulo.", PUBLIC_URL])
         expect(part).toContain(fact);
     }
@@ -179,7 +180,7 @@ describe("a mail to a participant", () => {
     ({ sample, language }) => {
       const mail = composeSample(sample, { language, organization: "Imobiliária Horizonte" });
       expect(mail).toMatchObject({ senderName: "Imobiliária Horizonte, via Selo", replyTo: CONTACT });
-      for (const part of [mail.text, mail.html]) {
+      for (const part of [mail.text, mail.html.replace(/<\/?span[^>]*>/g, "")]) {
         expect(part).toContain(
           `${asksToReply[language]}: ${language === "en" ? "the reply goes to" : "a resposta vai para"} ${CONTACT}.`,
         );
@@ -193,7 +194,7 @@ describe("a mail to a participant", () => {
     ({ sample, language }) => {
       const mail = composeSample(sample, { language, contact: null });
       expect(mail).toMatchObject({ senderName: "Acme Ltda, via Selo", replyTo: null });
-      for (const part of [mail.text, mail.html]) {
+      for (const part of [mail.text, mail.html.replace(/<\/?span[^>]*>/g, "")]) {
         expect(part).not.toContain(asksToReply[language]);
         expect(part).toMatch(new RegExp(silent[language]));
       }
@@ -245,7 +246,7 @@ describe("an invitation", () => {
       "toque em Recusar, no alto da página, e escreva o motivo",
       "Não conhece quem enviou?",
     ])
-      for (const part of [text, html]) expect(part).toContain(words);
+      for (const part of [text, html.replace(/<\/?(?:b|span)(?: [^>]*)?>/g, "")]) expect(part).toContain(words);
     expect(html).toContain(`href="${OPERATOR.contact}" style`);
   });
 
@@ -282,10 +283,37 @@ test("a reminder says nothing of links that it would replace", () => {
 test("the mail of a code leads back to the page that is open, and says that nobody from Selo asks for it", () => {
   const sample = sampleMails["signing-code"] as SampleMail;
   const [english, portuguese] = LANGUAGES.map((language) => composeSample(sample, { language }).text);
-  expect(english).toContain("\n\n049213\n\nGo back to the page that is open");
+  expect(english).toContain(
+    "\n\n049213\n\nGo back to the page that is open, and type the code there. It is good until 19:33 (Brasilia Standard Time), and only once.",
+  );
   expect(english).toContain("Nobody from Selo asks for this code by e-mail or telephone.");
-  expect(portuguese).toContain("\n\n049213\n\nVolte à página que está aberta");
+  expect(portuguese).toContain(
+    "\n\n049213\n\nVolte à página que está aberta e digite o código lá. Ele vale até 19:33 (horário de Brasília) e só uma vez.",
+  );
   expect(portuguese).toContain("Ninguém do Selo pede este código por e-mail ou telefone.");
+});
+
+test("the mail about the copies says until when the link shows them, and that of an earlier version's row for how long", () => {
+  const sample = sampleMails["envelope-completed"] as SampleMail;
+  const older = { ...sample, data: { ...sample.data, copies_until: undefined } };
+  for (const [language, until, days] of [
+    ["en", "until 19 February 2027 at 19:23 (Brasilia Standard Time)", "for 90 days"],
+    ["pt-BR", "até 19 de fevereiro de 2027 às 19:23 (horário de Brasília)", "por 90 dias"],
+  ] as const) {
+    const { text, html } = composeSample(sample, { language });
+    expect(text).toContain(until);
+    expect(html).toContain(`<b>${until}</b>`);
+    expect(text).not.toContain(days);
+    expect(composeSample(older, { language }).text).toContain(days);
+  }
+});
+
+test("no line of a mail ends within an e-mail or a verification code", () => {
+  const { html } = composeSample(sampleMails["envelope-completed"] as SampleMail, { language: "pt-BR" });
+  const [, shown = ""] = html.split("</head>");
+  const whole = [...shown.matchAll(/<span style="white-space:nowrap">([^<]*)<\/span>/g)].map(([, word]) => word);
+  expect(new Set(whole)).toEqual(new Set(["e-mail", "K7QF-2MXR-9TDA"]));
+  expect(shown.match(/e-mail(?!<\/span>)/g)).toBeNull();
 });
 
 test("where one participant signed alone, no mail speaks of all", () => {
@@ -338,6 +366,12 @@ test("everything of others is escaped in HTML and stays on its line in text", ()
       expect(mail.text).not.toContain("\r");
     }
   }
+});
+
+test("the clock alone has its zone as well", () => {
+  const time = new Date("2026-11-21T04:05:45Z");
+  expect(mailClock(time, "pt-BR", "America/Sao_Paulo")).toBe("01:05 (horário de Brasília)");
+  expect(mailClock(time, "en", "UTC")).toBe("04:05 UTC");
 });
 
 test.each([

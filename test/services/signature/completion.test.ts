@@ -48,8 +48,13 @@ describe("POST /signing/{participant_id}/complete", () => {
     const [link] = links;
     const session = await aSession(stage, link);
     const { status, body } = await complete(stage, link, { session });
-    expect([status, body]).toEqual([200, { status: "completed", completed_at: expect.stringMatching(/^\d{4}-.*Z$/) }]);
-    expect((await complete(stage, link, { session, signature: DRAWN })).body).toEqual(body);
+    expect([status, body]).toEqual([
+      200,
+      { status: "completed", completed_at: expect.stringMatching(/^\d{4}-.*Z$/), consent_version: CONSENT },
+    ]);
+    // As in a second tab, which was opened after the text had changed.
+    const again = { session, signature: DRAWN, consent_version: "intl-2099-01" };
+    expect((await complete(stage, link, again)).body).toEqual(body);
     expect(await read(stage, id)).toMatchObject({
       status: "partially_signed",
       sealing_since: null,
@@ -383,7 +388,7 @@ describe("POST /signing/{participant_id}/decline", () => {
     const session = await aSession(stage, links[0]);
     const reason = "The rent is wrong.\nPlease call.";
     const { status, body } = await decline(stage, links[0], { reason }, session);
-    expect([status, body]).toEqual([200, { status: "declined", completed_at: null }]);
+    expect([status, body]).toEqual([200, { status: "declined", completed_at: null, consent_version: null }]);
     expect((await decline(stage, links[0], { reason: "Another" }, session)).body).toEqual(body);
     expect(await read(stage, id)).toMatchObject({
       status: "declined",

@@ -80,7 +80,11 @@ async function signByMail(id: string, email: string, signature: object): Promise
     session,
     body: { consent_version: opened.consent.version, signature, values: {} },
   });
-  expect(done.body).toEqual({ status: "completed", completed_at: expect.any(String) });
+  expect(done.body).toEqual({
+    status: "completed",
+    completed_at: expect.any(String),
+    consent_version: expect.any(String),
+  });
 }
 
 describe("two signers in sequence", () => {

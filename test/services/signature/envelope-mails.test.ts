@@ -1,6 +1,7 @@
 // What the mails of an envelope are made from, and who gets them. Issue "The signer's way", §1 and §2.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MailMessage } from "../../../src/adapters/mail/mail-sender.ts";
+import { mailClock, mailTime } from "../../../src/services/platform/mails/mail-time.ts";
 import { sendMail } from "../../../workers/platform/send-mail.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { productMails } from "../../support/sample-mails.ts";
@@ -82,13 +83,19 @@ test("a completion tells the contact who acted, and the paths in the mail answer
   ]);
   const { text } = mails[2] as MailMessage;
   const envelope = await read(told, id);
-  expect(text).toMatch(/^The envelope was signed by all$/m);
+  expect(text).toMatch(/^The document was signed by all$/m);
   expect(text).toMatch(/^ {2}Maria Souza: signed on .*\n {2}João Lima: signed on /m);
   expect(text.split("\n")).toContain(envelope.verify_url);
   const paths = [...text.matchAll(/GET \/api\/v1(\S+?),?(?= |$)/gm)].map(([, path = ""]) => path);
   expect(paths).toEqual([`/envelopes/${id}/documents/${documentId}/download`, `/envelopes/${id}/evidence`]);
   for (const path of paths) expect((await ask(told, "GET", path)).status).toBe(200);
   expect(mails[0]?.text).toContain("everybody has signed");
+  // The same time as everywhere, and not when the mail was written; the organization of the test lives in UTC.
+  const completedAt = new Date(envelope.completed_at ?? "");
+  expect(text).toContain(`Contract was completed on ${mailTime(completedAt, "en", "UTC")}.`);
+  expect(mails[0]?.text).toContain(`Completed on: ${mailTime(completedAt, "en", "UTC")}`);
+  const until = new Date(completedAt.getTime() + 90 * 86_400_000);
+  expect(mails[0]?.text).toContain(`shows the copy until ${mailTime(until, "en", "UTC")}.`);
   expect(mails[0]?.text).toContain(envelope.verification_code);
 });
 
@@ -102,4 +109,11 @@ test("the mail to a single signer does not say that all have signed, observers o
     expect(text).toContain("Your copy is ready");
     expect(text).not.toMatch(/everybody/i);
   }
+});
+
+test("the mail of a code says until when the code is good", async () => {
+  const { id, links } = await sentWith(told);
+  const { body } = await act(told, links[0], "POST", "/code");
+  const [mail] = await sent(told, id, ["signing_code"]);
+  expect(mail?.text).toContain(`It is good until ${mailClock(new Date(body.expires_at), "en", "UTC")}, and only once.`);
 });

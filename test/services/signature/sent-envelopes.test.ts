@@ -18,6 +18,7 @@ import { whileTampered } from "../../support/tamper.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { anEnvelope, aParticipant, aSendable, ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
 import { aSent, chain, composeAll, inbox, send, type Worker, workerOf } from "./sending-stage.ts";
+import { act } from "./signing-stage.ts";
 
 let selo: TestGateway;
 let stage: EnvelopeStage;
@@ -440,6 +441,35 @@ describe("POST /envelopes/{id}/remind, scope envelopes:send", () => {
       participantId,
     ]);
     expect((await remind(id)).status).toBe(202);
+  });
+
+  test("a new link once an hour as well, just after a reminder, too", async () => {
+    const { id, participantId } = await aSent(stage);
+    expect((await remind(id)).status).toBe(202);
+    const [{ link: first } = {}] = await composed(id);
+    expect((await remind(id, { new_link: true })).body).toEqual({ reminded: [participantId], skipped: [] });
+    for (const body of [{}, { new_link: true }, { participant_id: participantId, new_link: true }])
+      expect((await remind(id, body)).body.detail.message).toBe("Nobody was reminded: recently_reminded.");
+    await admin(
+      "update platform.request_counts set resets_at = resets_at - interval '1 hour' where key = sha256(convert_to('new signing link ' || $1, 'UTF8'))",
+      [participantId],
+    );
+    expect((await remind(id)).status).toBe(409);
+    expect((await remind(id, { new_link: true })).status).toBe(202);
+    expect((await composed(id)).at(-1)?.link).not.toBe(first);
+  });
+
+  test("a new link at any time once five codes were sent: the page says that the sender can send one", async () => {
+    const { id, participantId } = await aSent(stage);
+    for (const round of [1, 2, 3]) {
+      const [newest] = (await composed(id)).slice(-1);
+      const link = { participantId, secret: secretOf(newest?.link) };
+      for (const _ of Array(5).keys()) expect((await act(stage, link, "POST", "/code")).status, `${round}`).toBe(202);
+      expectError(await act(stage, link, "POST", "/code"), 429, "rate_limited");
+      expect((await remind(id, { new_link: true })).status, `${round}`).toBe(202);
+    }
+    // The link of the last mail has sent no code.
+    expect((await remind(id, { new_link: true })).status).toBe(409);
   });
 
   test("skips participants whose turn it is not, and who are done", async () => {

@@ -50,6 +50,16 @@ describe("a page of the build", () => {
   });
 });
 
+test("what a page in Portuguese says of pages in English stands once; no headline says that no lawyer has read the page", () => {
+  for (const file of PUBLIC_PAGES) {
+    const html = fs.readFileSync(path.join(folder, file), "utf8");
+    if (file.endsWith("pt-BR.html"))
+      expect(html.match(/em inglês/g)?.length ?? 0, file).toBe(file.startsWith("sign.") ? 0 : 1);
+    for (const [headline] of html.matchAll(/<h[1-6][^>]*>.*?<\/h[1-6]>/gs))
+      expect(headline).not.toMatch(/advogad|lawyer/i);
+  }
+});
+
 describe.each(Object.entries(sampleMails))("a mail: %s", (_, sample) => {
   test.each(LANGUAGES)("%s", (language) => {
     const { subject, text, html } = composeSample(sample, { language });
@@ -189,6 +199,19 @@ describe("the search itself", () => {
     "a canonicalized text",
     "o resumo criptográfico do arquivo",
     "Pinar as chaves",
+    "registra quem fez o quê, sob duas assinaturas",
+    "1 de 3 participantes fez a sua parte",
+    "Ver de novo se mudou",
+    "Os servidores de nomes respondem",
+    "Does not fit the record",
+    "Combina com o registro.",
+    "on the computer of the person who doubts",
+    "Hand on",
+    "Status of the service",
+    "A lei conhece três modalidades.",
+    "Nenhum advogado leu este texto",
+    "Guias (em inglês)",
+    "com eles qualquer pessoa confere as assinaturas",
   ])("finds %s", (text) => {
     expect(avoidedIn(text)).toHaveLength(1);
   });
@@ -201,6 +224,8 @@ describe("the search itself", () => {
     "impressão digital do arquivo (SHA-256)",
     "Em resumo",
     "pintar",
+    "a PDF to hand on",
+    "O programa confere com o registro.",
   ])("leaves %s alone", (text) => {
     expect(avoidedIn(text)).toEqual([]);
   });

@@ -22,7 +22,15 @@ type Picture = readonly [file: string, caption: string];
 const RECEIPTS = { receipt: false, "receipt-of-a-test": true };
 /** How the mockup of a sheet is looked at. */
 const PAPER = { width: 1280, theme: "light" } as const;
-const MAIL_MOCKUP = "mail-webhook-disabled";
+/** Each kind beside its own drawing, or beside the one of all mails. */
+const MAIL_MOCKUPS: Readonly<Record<string, string>> = {
+  signing_code: "mail-signing-code",
+  envelope_invitation: "mail-signing",
+  envelope_reminder: "mail-signing",
+  envelope_completed: "mail-completed-signer",
+  envelope_completion: "mail-completed-sender",
+};
+const mockupOf = (name: string) => MAIL_MOCKUPS[sampleMails[name]?.kind ?? ""] ?? "mail-webhook-disabled";
 /** As the looks of pages have them. */
 export const MAILS = Object.fromEntries(Object.keys(sampleMails).map((name) => [`mail-${name}`, {}]));
 
@@ -55,8 +63,10 @@ export function photographPapers(
     browser = await launchBrowser();
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-papers-"));
     fs.mkdirSync(SCREENS, { recursive: true });
-    const mails = Object.values(looks).flat();
-    await photographMockups(browser, [["receipt", PAPER], ...mails.map((look) => [MAIL_MOCKUP, look] as const)]);
+    const mails = Object.keys(sampleMails).flatMap((name) =>
+      (looks[`mail-${name}`] ?? []).map((look) => [mockupOf(name), look] as const),
+    );
+    await photographMockups(browser, [["receipt", PAPER], ...mails]);
   });
   afterAll(async () => {
     await browser.close();
@@ -88,7 +98,7 @@ export function photographPapers(
       await wear(page, look);
       const file = shotName(`mail-${name}`, look);
       await shoot(page, file);
-      pictures.push([file, `${width} px, ${theme}, ${language}`], ...drawn(MAIL_MOCKUP, look));
+      pictures.push([file, `${width} px, ${theme}, ${language}`], ...drawn(mockupOf(name), look));
     }
     await page.close();
     sections.push(section(`mail-${name}`, pictures));

@@ -44,6 +44,7 @@ const MOCKUPS: Readonly<Record<string, string | null>> = {
   "not-yet": "sign-8-nao-e-a-vez",
   link: "sign-9b-link",
   "other-tab": "sign-11-outra-aba",
+  replaced: null,
   "codes-sent": "sign-12b-codigos-esgotados",
   "link-sent": null,
   locked: null,
@@ -104,6 +105,12 @@ const FAULTS: Readonly<Record<string, (page: Page, link: string, language: Langu
     await first.goto(link);
     await button(first, WORDS[language].getCode).waitFor();
     await page.goto(withoutSecret(link, language));
+  },
+  replaced: async (page, link, language) => {
+    await page.goto(link);
+    await button(page, WORDS[language].getCode).waitFor();
+    await page.route(/\/api\/v1\/signing\/[^/]+$/, (route) => route.fulfill(answered(404, "not_found")));
+    await page.reload();
   },
   "codes-sent": async (page, link, language) => {
     await page.route("**/code", (route) => route.fulfill(answered(429, "rate_limited", { "retry-after": "2520" })));

@@ -166,6 +166,28 @@ describe("leaving and coming back", () => {
     await h1(page, /pede a sua assinatura/);
     expect(await kept(page)).toContain("47 99912-3456");
   });
+
+  test("a tab whose link was replaced says so, to another tab that asks, too", async () => {
+    const { page, out, signer } = await inReading();
+    const second = await page.context().newPage();
+    await second.goto(`/sign/${signer.id}`);
+    await h1(second, "O documento está aberto em outra aba");
+    await ask(stage, "POST", `/envelopes/${out.id}/remind`, { participant_id: signer.id, new_link: true });
+    // The first tab does not know yet.
+    await second.reload();
+    await h1(second, "Há um link mais novo");
+    await h1(page, "Há um link mais novo");
+    await page.getByText("Abra o link do e-mail mais recente sobre este documento.").waitFor();
+    expect(await page.getByText("outra aba").count()).toBe(0);
+    await page.reload();
+    await h1(page, "Há um link mais novo");
+    // The newer link in a tab of its own counts more than the tab with the old one.
+    const third = await page.context().newPage();
+    await third.goto(await linkOf(stage, signer, "envelope_reminder"));
+    await h1(third, /pede a sua assinatura/);
+    await second.reload();
+    await h1(second, "O documento está aberto em outra aba");
+  });
 });
 
 test("fields: each is filled in, what is missing is said at the field, and the values are recorded", async () => {
@@ -225,9 +247,17 @@ test("consent and pad are in one view at 390 px, the text opens in place, and on
   await button(page, "Ler tudo").click();
   await button(page, "Mostrar menos").waitFor();
   expect(await bottom("#agreement")).toBeGreaterThan(folded + 100);
+  // As if this tab repeated an act that was recorded before the text changed.
+  await page.route("**/complete", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    expect(body.consent_version).toBe("br-2026-12");
+    await route.fulfill({ response, json: { ...body, consent_version: "br-2025-01" } });
+  });
   await sign(page);
   await h1(page, words.signed);
   await page.getByText("Em alguns minutos enviamos o documento assinado").waitFor();
+  await page.getByText("br-2025-01", { exact: true }).waitFor();
   expect(await page.getByText("todos").count()).toBe(0);
 });
 
@@ -410,8 +440,12 @@ describe("declining", () => {
     await h1(page, "Leia o documento");
     await button(page, words.decline).click();
     expect(await dialog.getByRole("textbox").inputValue()).toBe("O valor não é o combinado.");
+    // Nobody else was asked.
+    await dialog.getByText(/^O pedido termina\. Imobiliária/).waitFor();
     await button(page, "Recusar a assinatura").click();
     await h1(page, "Você recusou");
+    await page.getByText(/^O pedido terminou, e Imobiliária .* recebe o seu motivo/).waitFor();
+    expect(await page.getByText("todas as pessoas").count()).toBe(0);
     expect((await readEnvelope(stage, out.id)).status).toBe("declined");
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
     await page.reload();
@@ -419,12 +453,13 @@ describe("declining", () => {
   });
 
   test("before the code: the code comes first, and then the question again", async () => {
-    const out = await anOut(stage);
+    const out = await anOut(stage, [{}, {}]);
     const signer = out.signers[0] as Signer;
     const { page } = await openBrowser(stage);
     await page.goto(await linkOf(stage, signer));
     await button(page, words.decline).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByText("O pedido termina para todas as pessoas.", { exact: false }).waitFor();
     await dialog.getByRole("textbox").fill("Não sou parte.");
     await dialog.getByRole("button", { name: words.getCode }).click();
     await page.getByText("Depois do código você pode recusar.").waitFor();
@@ -433,6 +468,7 @@ describe("declining", () => {
     expect(await dialog.getByRole("textbox").inputValue()).toBe("Não sou parte.");
     await button(page, "Recusar a assinatura").click();
     await h1(page, "Você recusou");
+    await page.getByText("O pedido terminou para todas as pessoas", { exact: false }).waitFor();
   });
 });
 
@@ -475,7 +511,13 @@ describe("a page of its own", () => {
 
   test("a sixth code within an hour: why not, from when on, and what helps", async () => {
     const out = await anOut(stage);
-    const { page } = await opened(await linkOf(stage, out.signers[0] as Signer));
+    const { page } = await openBrowser(stage);
+    // As where the organization has a contact.
+    await page.route(/\/api\/v1\/signing\/[^/]+$/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), contact: "contato@valedoitajai.example" } });
+    });
+    await page.goto(await linkOf(stage, out.signers[0] as Signer));
     await database().query(
       `insert into signature.signing_codes (tenant_id, id, environment, envelope_id, participant_id, link_version, expires_at)
        select tenant_id, gen_random_uuid(), environment, envelope_id, id, link_version, now()
@@ -484,8 +526,15 @@ describe("a page of its own", () => {
     );
     await button(page, words.getCode).click();
     await page
-      .getByText(/enviamos no máximo 5 códigos por hora.*só a partir das \d\d:\d\d\..*mandar um link novo/)
+      .getByText(
+        /enviamos no máximo 5 códigos por hora.*só a partir das \d\d:\d\d\..*Peça um link novo a quem enviou o pedido/,
+      )
       .waitFor();
+    const contact = page.locator(".sign-notice a", { hasText: "contato@valedoitajai.example" });
+    expect(await contact.getAttribute("href")).toBe("mailto:contato@valedoitajai.example");
+    // It comes back by itself.
+    const again = page.getByRole("button", { name: /^Enviar outro código \(em \d+ min\)$/ });
+    expect(await again.getAttribute("aria-disabled")).toBe("true");
   });
 
   test("a link that is wrong", async () => {
@@ -513,7 +562,7 @@ describe("a page of its own", () => {
     await database().query("update signature.participants set status = 'completed' where id = $1", [
       out.signers[0]?.id,
     ]);
-    await button(page, "Ver de novo se já é a minha vez").click();
+    await button(page, "Atualizar").click();
     await h1(page, /pede a sua assinatura/);
   });
 

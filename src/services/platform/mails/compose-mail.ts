@@ -2,16 +2,17 @@ import { z } from "zod";
 import { isOneAddress, type MailMessage } from "../../../adapters/mail/mail-sender.ts";
 import type { Config, SiteOperator } from "../../../config.ts";
 import type { Environment } from "../../../postgres/jobs.ts";
-import { type LaidNote, MARK_CID, type MailContent, type MailLink, mailHtml, mailText } from "./layout.ts";
+import { MARK_CID, type MailContent, type MailLink, mailHtml, mailText } from "./layout.ts";
 import {
+  type MailFact,
   type MailKind,
   type MailLanguage,
-  type MailNote,
   type MailParts,
+  type MailText,
   type MailWords,
   mailInstant,
 } from "./mail-kind.ts";
-import { mailTime } from "./mail-time.ts";
+import { mailClock, mailTime } from "./mail-time.ts";
 import { MARK_PNG } from "./mark.ts";
 
 /** A row of platform.mails as jobs.read_mail returns it. platform.send_mail adds some members to the data of every mail. */
@@ -89,9 +90,10 @@ export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: 
   const { environment, at, time_zone } = row.data;
   const organization = oneLine(row.data.organization);
   const local = (time: Date) => mailTime(time, language, time_zone);
+  const clock = (time: Date) => mailClock(time, language, time_zone);
   const common = commonWords[language];
   const where = [common.where, `${organization}, ${common.environments[environment]}`] as const;
-  const facts = { organization, environment, at: local(at), local, where };
+  const facts = { organization, environment, at: local(at), local, clock, where };
   const data = { ...(kind.data.parse(row.data) as object), ...prepared };
   const words = kind.words(data as never, facts, language);
   const isTest = environment === "test";
@@ -111,8 +113,9 @@ export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: 
     preheader: oneLine(words.preheader),
     testNotice: isTest ? common.testNotice : null,
     heading: oneLine(words.heading),
-    lead: words.lead.map(oneLine),
-    facts: words.facts.map(([label, value]) => [oneLine(label), oneLine(value)]),
+    lead: words.lead.map(lineOf),
+    facts: words.facts.map(factOf),
+    people: (words.people ?? []).map(([name, deed]) => [oneLine(name), oneLine(deed)]),
     code: words.code ?? null,
     quote:
       words.quote === undefined || oneLine(words.quote.text) === ""
@@ -122,11 +125,15 @@ export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: 
       words.button === undefined
         ? null
         : { label: oneLine(words.button.label), href: `${site.publicUrl}${words.button.path}` },
-    remarks: [words.note].flat().map(noteOf),
+    remarks: (typeof words.note === "string" ? [words.note] : words.note).map(lineOf),
+    details: (words.details ?? []).map(factOf),
     warning: words.warning === undefined ? null : warningOf(words.warning, site.operator),
     footer: {
       reason: oneLine(
-        `${words.reason ?? common.reason(organization)} ${words.isByOrganization === true ? common.replies(organization, replyTo) : common.noReplies}`,
+        // A signer's own question comes first.
+        words.isByOrganization === true
+          ? `${common.replies(organization, replyTo)} ${words.reason ?? common.reason(organization)}`
+          : `${words.reason ?? common.reason(organization)} ${common.noReplies}`,
       ),
       operator: operatorLine(site.operator),
       links: footerLinks(site, language),
@@ -151,17 +158,20 @@ export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: 
   };
 }
 
-const noteOf = (note: MailNote): LaidNote =>
-  typeof note === "string"
-    ? { point: null, text: oneLine(note) }
-    : { point: oneLine(note.point), text: oneLine(note.text) };
+const factOf = ([label, value]: MailFact): MailFact => [oneLine(label), lineOf(value)];
+
+/** Each part on one line; the blanks between parts stay. */
+const lineOf = (text: MailText): MailText =>
+  typeof text === "string"
+    ? oneLine(text)
+    : text.map((part) => (typeof part === "string" ? joinedLines(part) : { strong: oneLine(part.strong) }));
 
 function warningOf(
-  { point, text, contact }: NonNullable<MailWords["warning"]>,
+  { text, contact }: NonNullable<MailWords["warning"]>,
   operator: SiteOperator,
 ): MailContent["warning"] {
   const link = contact === undefined || operator.contact === null ? null : { label: contact, href: operator.contact };
-  return { point: oneLine(point), text: oneLine(text), link };
+  return { text: lineOf(text), link };
 }
 
 function operatorLine({ name, details }: SiteOperator): string | null {
@@ -192,8 +202,8 @@ const commonWords = {
     sender: (organization: string) => `${organization}, via Selo`,
     replies: (organization: string, address: string | null) =>
       address === null
-        ? `Any question? Ask ${organization} in another way: nobody reads replies to this mail.`
-        : `Any question? Reply to this mail: the reply goes to ${address}.`,
+        ? `A question about the document? Ask ${organization} in another way: nobody reads replies to this mail.`
+        : `A question about the document? Reply to this mail: the reply goes to ${address}.`,
     deployment: (host: string) => `Selo at ${host}`,
     contact: "Contact",
     privacy: "Privacy",
@@ -209,8 +219,8 @@ const commonWords = {
     sender: (organization: string) => `${organization}, via Selo`,
     replies: (organization: string, address: string | null) =>
       address === null
-        ? `Alguma dúvida? Fale com ${organization} por outro meio: ninguém lê as respostas a este e-mail.`
-        : `Alguma dúvida? Responda a este e-mail: a resposta vai para ${address}.`,
+        ? `Dúvida sobre o documento? Fale com ${organization} por outro meio: ninguém lê as respostas a este e-mail.`
+        : `Dúvida sobre o documento? Responda a este e-mail: a resposta vai para ${address}.`,
     deployment: (host: string) => `Selo em ${host}`,
     contact: "Contato",
     privacy: "Privacidade",
@@ -221,9 +231,7 @@ const commonWords = {
  * Puts text on one line, in one writing direction. Names that others chose stand in it, and can then neither look like a line of ours
  * nor reverse ours.
  */
-function oneLine(text: string): string {
-  return text
-    .replace(/\p{Bidi_Control}/gu, "")
-    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
-    .trim();
-}
+const oneLine = (text: string): string => joinedLines(text).trim();
+
+const joinedLines = (text: string): string =>
+  text.replace(/\p{Bidi_Control}/gu, "").replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ");

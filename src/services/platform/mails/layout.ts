@@ -1,17 +1,11 @@
 import { dark, lengths, light, type } from "../../../adapters/generated/design-tokens.ts";
 import { escapeHtml } from "../../../surfaces/http/escape-html.ts";
-import type { MailLanguage } from "./mail-kind.ts";
+import type { MailFact, MailLanguage, MailText } from "./mail-kind.ts";
 
 /** A link, by its words. */
 export interface MailLink {
   readonly label: string;
   readonly href: string;
-}
-
-/** A paragraph; its point stands before the text, in strong letters. */
-export interface LaidNote {
-  readonly point: string | null;
-  readonly text: string;
 }
 
 /** Everything that a mail says, in the order in which it says it. Text and HTML are both made from it. */
@@ -25,13 +19,16 @@ export interface MailContent {
   /** In large digits below the heading; null in a mail without one. */
   readonly code: string | null;
   /** Paragraphs. */
-  readonly lead: readonly string[];
+  readonly lead: readonly MailText[];
   /** What somebody else wrote, and who that was. */
   readonly quote: { readonly text: string; readonly by: string } | null;
-  readonly facts: readonly (readonly [string, string])[];
+  readonly facts: readonly MailFact[];
+  readonly people: readonly (readonly [name: string, deed: string])[];
   readonly button: MailLink | null;
-  readonly remarks: readonly LaidNote[];
-  readonly warning: (LaidNote & { readonly link: MailLink | null }) | null;
+  readonly remarks: readonly MailText[];
+  /** Facts below all of this. */
+  readonly details: readonly MailFact[];
+  readonly warning: { readonly text: MailText; readonly link: MailLink | null } | null;
   readonly footer: {
     /** Why the recipient gets the mail, and what becomes of replies. */
     readonly reason: string;
@@ -72,12 +69,17 @@ const styles = {
   lead: `margin:${space(0, 0, "s-16")};color:${light.ink};overflow-wrap:anywhere;${font(400, "type-16")}`,
   facts: `margin:${space(0, 0, "s-24")};padding:0;border-top:1px solid ${light.line}`,
   code: `margin:${space(0, 0, "s-16")};padding:${space("s-16")};border-radius:${space("r-10")};background:${light.sunken};color:${light.ink};letter-spacing:${space("s-8")};text-align:center;font:600 ${type["type-36"][0]}px/${type["type-36"][1]}px ${MONO}`,
-  quote: `margin:${space(0, 0, "s-24")};padding:${space("s-12", "s-16")};border-left:3px solid ${light["line-strong"]};background:${light.sunken};color:${light.ink};overflow-wrap:anywhere;${font(400, "type-16")}`,
+  quote: `margin:${space(0, 0, "s-24")};padding:${space("s-12", "s-16")};border-left:3px solid ${light["line-strong"]};border-radius:${space(0, "r-6", "r-6", 0)};background:${light.sunken};color:${light.ink};overflow-wrap:anywhere;${font(400, "type-16")}`,
   by: `margin:${space("s-8", 0, 0)};color:${light["ink-2"]};${font(400, "type-14")}`,
   words: "margin:0",
   warning: `margin:${space("s-16", 0, 0)};padding:${space("s-12", "s-16")};border-radius:${space("r-10")};background:${light["warn-soft"]};color:${light.ink};overflow-wrap:anywhere;${font(400, "type-14")}`,
   label: `margin:0;padding:${space("s-12", 0, 0)};color:${light["ink-2"]};${font(400, "type-14")}`,
   value: `margin:0;padding:${space(0, 0, "s-12")};border-bottom:1px solid ${light.line};color:${light.ink};overflow-wrap:anywhere;${font(400, "type-16")}`,
+  people: `margin:${space(0, 0, "s-24")};padding:0;border-top:1px solid ${light.line};list-style:none`,
+  person: `margin:0;padding:${space("s-12", 0)};border-bottom:1px solid ${light.line};color:${light.ink};overflow-wrap:anywhere;${font(400, "type-16")}`,
+  deed: `color:${light["ink-2"]};${font(400, "type-14")}`,
+  details: `margin:${space("s-24", 0, 0)};padding:0;border-top:1px solid ${light.line}`,
+  whole: "white-space:nowrap",
   // Outlook for Windows ignores the padding of links.
   box: `border-radius:${space("r-10")};background:${light.brand};mso-padding-alt:${space("s-12", "s-24")}`,
   button: `display:inline-block;padding:${space("s-12", "s-24")};border-radius:${space("r-10")};background:${light.brand};color:${light["on-brand"]};text-decoration:none;${font(600, "type-16")}`,
@@ -109,19 +111,19 @@ const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
 
 /** A whole document: styles inline, no script, nothing from elsewhere. Everything given is escaped. */
 export function mailHtml(content: MailContent): string {
-  const { language, subject, preheader, testNotice, heading, code, lead, quote, facts, button, remarks, warning } =
-    content;
+  const { language, subject, preheader, testNotice, heading, code, lead, quote, facts, people, button } = content;
+  const { remarks, details, warning } = content;
   const parts = [
     `<p class="ink" style="${styles.brand}"><img class="mark" src="cid:${MARK_CID}" width="${MARK}" height="${MARK}" alt="" style="${styles.mark}">Selo</p>`,
-    `<h1 class="ink" style="${styles.heading}">${escapeHtml(heading)}</h1>`,
+    `<h1 class="ink" style="${styles.heading}">${textHtml(heading)}</h1>`,
     ...(code === null ? [] : [`<p class="code" style="${styles.code}">${escapeHtml(code)}</p>`]),
-    ...lead.map((paragraph) => `<p class="ink" style="${styles.lead}">${escapeHtml(paragraph)}</p>`),
+    ...lead.map((paragraph) => `<p class="ink" style="${styles.lead}">${textHtml(paragraph)}</p>`),
     ...(quote === null ? [] : [quoteHtml(quote)]),
-    `<dl class="rule" style="${styles.facts}">`,
-    ...facts.map(factHtml),
-    "</dl>",
+    ...factsHtml(facts, styles.facts),
+    ...peopleHtml(people),
     ...(button === null ? [] : [buttonHtml(button)]),
-    ...remarks.map((note) => `<p class="quiet" style="${styles.note}">${noteHtml(note)}</p>`),
+    ...remarks.map((note) => `<p class="quiet" style="${styles.note}">${textHtml(note)}</p>`),
+    ...factsHtml(details, styles.details),
     ...(warning === null ? [] : [warningHtml(warning)]),
   ];
   return `<!doctype html>
@@ -156,8 +158,35 @@ ${footHtml(content)}
 `;
 }
 
-function factHtml([label, value]: readonly [string, string]): string {
-  return `<dt class="quiet" style="${styles.label}">${escapeHtml(label)}</dt><dd class="ink rule" style="${styles.value}">${escapeHtml(value)}</dd>`;
+/** Words that no line ends in: the codes by which documents are found, too. */
+const UNBROKEN = /e-mail|ICP-Brasil|\b[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}\b/g;
+
+const wordsHtml = (text: string): string =>
+  escapeHtml(text).replace(UNBROKEN, (word) => `<span style="${styles.whole}">${word}</span>`);
+
+const textHtml = (text: MailText): string =>
+  typeof text === "string"
+    ? wordsHtml(text)
+    : text.map((part) => (typeof part === "string" ? wordsHtml(part) : `<b>${wordsHtml(part.strong)}</b>`)).join("");
+
+/** The same without strong letters. */
+const plainText = (text: MailText): string =>
+  typeof text === "string" ? text : text.map((part) => (typeof part === "string" ? part : part.strong)).join("");
+
+function factsHtml(facts: readonly MailFact[], style: string): string[] {
+  return facts.length === 0 ? [] : [`<dl class="rule" style="${style}">`, ...facts.map(factHtml), "</dl>"];
+}
+
+function factHtml([label, value]: MailFact): string {
+  return `<dt class="quiet" style="${styles.label}">${escapeHtml(label)}</dt><dd class="ink rule" style="${styles.value}">${textHtml(value)}</dd>`;
+}
+
+function peopleHtml(people: MailContent["people"]): string[] {
+  const lines = people.map(
+    ([name, deed]) =>
+      `<li class="ink rule" style="${styles.person}">${escapeHtml(name)}<div class="quiet" style="${styles.deed}">${escapeHtml(deed)}</div></li>`,
+  );
+  return lines.length === 0 ? [] : [`<ul class="rule" style="${styles.people}">`, ...lines, "</ul>"];
 }
 
 function quoteHtml({ text, by }: NonNullable<MailContent["quote"]>): string {
@@ -168,11 +197,8 @@ function buttonHtml({ label, href }: MailLink): string {
   return `<table ${TABLE} class="wide"><tr><td class="box" style="${styles.box}"><a class="button" href="${escapeHtml(href)}" style="${styles.button}">${escapeHtml(label)}</a></td></tr></table>`;
 }
 
-const noteHtml = ({ point, text }: LaidNote): string =>
-  `${point === null ? "" : `<b>${escapeHtml(point)}</b> `}${escapeHtml(text)}`;
-
-function warningHtml({ link, ...note }: NonNullable<MailContent["warning"]>): string {
-  return `<p class="warning" style="${styles.warning}">${noteHtml(note)}${link === null ? "" : ` ${linkHtml(link)}`}</p>`;
+function warningHtml({ link, text }: NonNullable<MailContent["warning"]>): string {
+  return `<p class="warning" style="${styles.warning}">${textHtml(text)}${link === null ? "" : ` ${linkHtml(link)}`}</p>`;
 }
 
 const linkHtml = ({ label, href }: MailLink): string =>
@@ -180,26 +206,28 @@ const linkHtml = ({ label, href }: MailLink): string =>
 
 function footHtml({ footer: { reason, operator, links } }: MailContent): string {
   const anchors = links.map(linkHtml);
-  const lines = [escapeHtml(reason), ...(operator === null ? [] : [escapeHtml(operator)]), anchors.join(" · ")];
+  const lines = [wordsHtml(reason), ...(operator === null ? [] : [escapeHtml(operator)]), anchors.join(" · ")];
   return lines.map((line) => `<p style="${styles.footLine}">${line}</p>`).join("\n");
 }
 
 /** The same as plain text, for programs and people that read no HTML. Each address stands on a line of its own. */
 export function mailText(content: MailContent): string {
-  const { testNotice, heading, code, lead, quote, facts, button, remarks, warning, footer } = content;
+  const { testNotice, heading, code, lead, quote, facts, people, button, remarks, details, warning, footer } = content;
   const { reason, operator, links } = footer;
   return [
     ...(testNotice === null ? [] : [testNotice, ""]),
     heading,
     "",
     ...(code === null ? [] : [code, ""]),
-    ...lead.flatMap((paragraph) => [paragraph, ""]),
+    ...lead.flatMap((paragraph) => [plainText(paragraph), ""]),
     ...(quote === null ? [] : [`> ${quote.text}`, quote.by, ""]),
-    ...facts.map(([label, value]) => `  ${label}: ${value}`),
-    "",
+    ...factLines([...facts, ...people]),
     ...(button === null ? [] : [`${button.label}:`, button.href, ""]),
-    ...remarks.flatMap((note) => [...noteText(note), ""]),
-    ...(warning === null ? [] : [...noteText(warning), ...(warning.link === null ? [] : [linkText(warning.link)]), ""]),
+    ...remarks.flatMap((note) => [plainText(note), ""]),
+    ...factLines(details),
+    ...(warning === null
+      ? []
+      : [plainText(warning.text), ...(warning.link === null ? [] : [linkText(warning.link)]), ""]),
     // Marks the rest as a signature, which replies leave out (RFC 3676, 4.3).
     "-- ",
     reason,
@@ -209,6 +237,7 @@ export function mailText(content: MailContent): string {
   ].join("\n");
 }
 
-const noteText = ({ point, text }: LaidNote): string[] => (point === null ? [text] : [point, text]);
+const factLines = (facts: readonly MailFact[]): string[] =>
+  facts.length === 0 ? [] : [...facts.map(([label, value]) => `  ${label}: ${plainText(value)}`), ""];
 
 const linkText = ({ label, href }: MailLink): string => `${label}: ${href.replace(/^mailto:/, "")}`;

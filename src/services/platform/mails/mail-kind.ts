@@ -4,8 +4,19 @@ import type { Environment, Jobs } from "../../../postgres/jobs.ts";
 
 export type MailLanguage = "en" | "pt-BR";
 
-/** A paragraph in small letters: a plain one, or one that begins with its point in strong letters. */
-export type MailNote = string | { readonly point: string; readonly text: string };
+/** Words in strong letters. */
+interface Strong {
+  readonly strong: string;
+}
+
+/** A text on one line: a plain one, or its parts in their order, some of them in strong letters. */
+export type MailText = string | readonly (string | Strong)[];
+
+/** What a reader looks for: who, what, until when. */
+export const strong = (text: string): Strong => ({ strong: text });
+
+/** A label, and what stands below it. */
+export type MailFact = readonly [label: string, value: MailText];
 
 /**
  * The words of a mail, as plain text: what happened, to what, when, and what to do next. composeMail escapes them, and puts each on
@@ -17,8 +28,10 @@ export interface MailWords {
   readonly preheader: string;
   readonly heading: string;
   /** Paragraphs: what happened to what and when; what follows from it. */
-  readonly lead: readonly string[];
-  readonly facts: readonly (readonly [string, string])[];
+  readonly lead: readonly MailText[];
+  readonly facts: readonly MailFact[];
+  /** Who acted, and below each name what was done when. */
+  readonly people?: readonly (readonly [name: string, deed: string])[];
   /** What somebody else wrote to the recipient, and who that was: stands apart from our words. */
   readonly quote?: { readonly text: string; readonly by: string };
   /** The one thing to do next. Absent where the recipient goes on elsewhere, such as on a page that is open. */
@@ -28,9 +41,11 @@ export interface MailWords {
     readonly path: string;
   };
   /** What the reader has to know before pressing the button: one paragraph, or several. */
-  readonly note: string | readonly MailNote[];
+  readonly note: string | readonly MailText[];
+  /** What is looked up later, such as paths for programs: below the small paragraphs. */
+  readonly details?: readonly MailFact[];
   /** The last word, in a box: what to beware of. `contact` names a link to who runs the deployment, where that has one. */
-  readonly warning?: { readonly point: string; readonly text: string; readonly contact?: string };
+  readonly warning?: { readonly text: MailText; readonly contact?: string };
   /**
    * The organization writes by us: its name stands before ours as the sender's, and replies go to its contact. Absent: we write ourselves, and
    * nobody reads replies.
@@ -56,6 +71,8 @@ export interface MailFacts {
   readonly at: string;
   /** Formats a time in the organization's language and time zone. */
   readonly local: (time: Date) => string;
+  /** The same of a time within this hour: without the day. */
+  readonly clock: (time: Date) => string;
   /** The fact that names organization and environment, for the end of the list of facts. */
   readonly where: readonly [string, string];
 }

@@ -6,11 +6,20 @@ import type { MailLanguage } from "./mail-kind.ts";
  * `21 de novembro de 2026 às 19:23 (horário de Brasília)`.
  */
 export function mailTime(time: Date, language: MailLanguage, timeZone: string): string {
+  return withHourArticle(written(time, language, timeZone, { dateStyle: "long", timeStyle: "short" }));
+}
+
+/** The time of the clock alone, with its zone: `22:23 UTC`, `19:23 (horário de Brasília)`. */
+export function mailClock(time: Date, language: MailLanguage, timeZone: string): string {
+  return written(time, language, timeZone, { timeStyle: "short" });
+}
+
+function written(time: Date, language: MailLanguage, timeZone: string, styles: Intl.DateTimeFormatOptions): string {
   const locale = language === "en" ? "en-GB" : language;
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone });
+  const format = new Intl.DateTimeFormat(locale, { ...styles, timeZone });
   // Intl also resolves other names of UTC, such as Etc/UTC.
   const isUtc = format.resolvedOptions().timeZone === "UTC";
-  return `${withHourArticle(format.format(time))} ${isUtc ? "UTC" : `(${zoneName(time, locale, timeZone)})`}`;
+  return `${format.format(time)} ${isUtc ? "UTC" : `(${zoneName(time, locale, timeZone)})`}`;
 }
 
 function zoneName(time: Date, locale: string, timeZone: string): string {

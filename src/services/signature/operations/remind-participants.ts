@@ -15,7 +15,7 @@ export const reminders = z
             participant_id: z.uuid().meta({ description: "Id of the participant." }),
             reason: z.enum(["recently_reminded", "not_their_turn", "done"]).meta({
               description:
-                "recently_reminded: within the last hour. not_their_turn: others act first. done: the participant has finished or declined.",
+                "recently_reminded: within the last hour; with `new_link`, a new link within the last hour. not_their_turn: others act first. done: the participant has finished or declined.",
             }),
           })
           .meta({ title: "SkippedReminder", description: "A participant who was not reminded." }),
@@ -37,7 +37,7 @@ export const remindParticipants = operation({
     tag: "Envelopes",
     summary: "Remind participants",
     description:
-      "Each participant is reminded once an hour at most, and at any time where too many wrong codes have locked the link. The mail has the participant's link, which stays as it is: one link, good until the participant has acted or the envelope has ended. " +
+      "Each participant is reminded once an hour at most, and at any time where too many wrong codes have locked the link. A new link (`new_link`) is mailed once an hour as well, also just after a reminder, and at any time where five codes were sent within an hour. The mail has the participant's link, which stays as it is: one link, good until the participant has acted or the envelope has ended. " +
       "With `new_link`, and where too many wrong codes have locked it, the link is replaced: the link before it, its codes and its sessions end. " +
       "Without `participant_id`, everybody whose turn it is gets the mail. 409 `conflict` when nobody is reminded.",
   },

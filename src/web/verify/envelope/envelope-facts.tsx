@@ -4,6 +4,7 @@ import { InUtc } from "../../design/date-time.tsx";
 import { Fact, FactList } from "../../design/fact-list.tsx";
 import { Foreign, inert } from "../../shell/foreign.tsx";
 import type { Language } from "../../shell/language.ts";
+import { actOf } from "./act-of.ts";
 import type { EnvelopeFindings } from "./findings.ts";
 import type { EnvelopeWords } from "./words.ts";
 
@@ -54,9 +55,7 @@ export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps)
                 // biome-ignore lint/suspicious/noArrayIndexKey: participants have no ids here, and do not move.
                 <li key={place}>
                   {words.roles[participant.role] ?? inert(participant.role)}:{" "}
-                  {words.acts[`${participant.status} ${participant.role}`] ??
-                    words.acts[participant.status] ??
-                    inert(participant.status)}
+                  {actOf(words.acts, participant) ?? inert(participant.status)}
                   {participant.completed_at !== null && (
                     <>
                       , <InUtc written={participant.completed_at} language={language} isWithZone />

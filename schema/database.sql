@@ -3775,7 +3775,7 @@ comment on table platform.faults is 'Faults of the deployment, without anything 
 comment on column platform.faults.id is 'The fault.';
 comment on column platform.faults.component is 'What failed. service: no observation came, because Postgres or all workers were away.';
 comment on column platform.faults.extent is 'The worst so far. whole: it failed. part: a storage without room, or some of the nameservers.';
-comment on column platform.faults.began_at is 'The first observation of the fault (UTC). Of service the last one before it.';
+comment on column platform.faults.began_at is 'The first observation of the fault (UTC). A fault of the component service begins with the last observation before it.';
 comment on column platform.faults.ended_at is 'The first observation after the fault (UTC). Null while it lasts.';
 grant select on platform.faults to selo_backup;
 

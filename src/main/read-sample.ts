@@ -9,7 +9,7 @@ import { sampleFile } from "./sample-file.ts";
 
 /**
  * Reads the proof that the home page shows, as `GET /api/v1/public/proofs/{code}` does for the page that the card links to.
- * @returns null unless it is a live proof of the sample file that is valid now: of any other the card would say what its link does not
+ * @returns null unless it is a live proof of the sample file that is valid now: the card would say of another proof what its link does not say
  */
 export async function readSample(database: Database, code: string): Promise<SampleProof | null> {
   const found = await publicProof(database, code);

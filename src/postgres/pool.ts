@@ -12,7 +12,7 @@ export interface ConnectionSettings {
 
 /**
  * How long administration waits for a connection. No caller waits for it, and `selo start` loads its code meanwhile: each piece of code blocks
- * the process, on a busy machine for longer than a caller would wait, and a timer that is over comes before the answer that has arrived.
+ * the process, on a busy machine for longer than a caller would wait, and then its timer fires before it reads the answer that has arrived.
  */
 const ADMINISTRATION_PATIENCE_MS = 60_000;
 

@@ -1,5 +1,5 @@
 /** The words of a receipt. */
-import { withHourArticle } from "../../portuguese-hour.ts";
+import { spokenPortuguese } from "../../portuguese-hour.ts";
 import { spokenTime } from "./spoken-time.ts";
 import type { Span } from "./text-setter.ts";
 
@@ -56,7 +56,7 @@ const mono = (text: string): Span => ({ text, face: "mono" });
 const english = spokenTime("en-GB");
 const portuguese = spokenTime("pt-BR");
 /** In Portuguese the first of a month is an ordinal. */
-const dayInPortuguese = (localTime: string) => portuguese.day(localTime).replace(/^1 /, "1º ");
+const dayInPortuguese = (localTime: string) => spokenPortuguese(portuguese.day(localTime));
 
 export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
   en: {
@@ -115,7 +115,7 @@ export const receiptTexts: Readonly<Record<"pt-BR" | "en", ReceiptTexts>> = {
       sans(" foi registrado por "),
       bold(organization),
       sans(" em "),
-      bold(withHourArticle(`${dayInPortuguese(localTime)} às ${localTime.slice(11, 16)}`)),
+      bold(spokenPortuguese(`${dayInPortuguese(localTime)} às ${localTime.slice(11, 16)}`)),
       sans(zone === "UTC" ? " UTC." : ` (${zone}).`),
     ],
     code: "Código de verificação",

@@ -37,7 +37,7 @@ const words: Readonly<Record<MailLanguage, (facts: CodeFacts) => MailWords>> = {
       ["Document", title],
       ["Asked for by", organization],
     ],
-    note: "Did you close the page? Open the same link again: it still works.",
+    note: "Did you close the page? Open the link of the invitation again: it still works.",
     warning: {
       text: [
         strong("Nobody from Selo asks for this code by e-mail or telephone."),
@@ -57,7 +57,7 @@ const words: Readonly<Record<MailLanguage, (facts: CodeFacts) => MailWords>> = {
       ["Documento", title],
       ["Pedido por", organization],
     ],
-    note: "Fechou a página? Abra de novo o mesmo link: ele continua valendo.",
+    note: "Fechou a página? Abra de novo o link do convite: ele continua valendo.",
     warning: {
       text: [
         strong("Ninguém do Selo pede este código por e-mail ou telefone."),

@@ -164,9 +164,9 @@ const howToOpen: Readonly<Record<MailLanguage, (reads: boolean, isOne: boolean) 
         ],
   "pt-BR": (reads, isOne) =>
     reads
-      ? [" Você recebe um código neste e-mail e depois lê."]
+      ? [" Você recebe um código neste endereço e depois lê."]
       : [
-          ` Antes, você recebe um código neste e-mail, lê ${isOne ? "o documento inteiro" : "todos os documentos"} e decide. Para recusar, toque em `,
+          ` Antes, você recebe um código neste endereço, lê ${isOne ? "o documento inteiro" : "todos os documentos"} e decide. Para recusar, toque em `,
           strong("Recusar"),
           ", no alto da página, e escreva o motivo.",
         ],
@@ -364,7 +364,7 @@ const completed = (mail: Participation, { organization, at, local }: MailFacts, 
         button: { label: "Baixar a minha cópia", path: link },
         note: [
           [
-            "O link pede um código, que chega neste e-mail, e mostra a cópia ",
+            "O link pede um código, que chega neste endereço, e mostra a cópia ",
             strong(until === null ? "por 90 dias" : `até ${until}`),
             `. Baixe ${isOne ? "os dois arquivos, o documento e o relatório de evidências" : "todos os arquivos, também o relatório de evidências"}: com eles, qualquer pessoa verifica quem assinou, mesmo sem o Selo.`,
           ],

@@ -15,7 +15,8 @@ export function faultFacts(record: FaultRecord | null, language: string): PageFa
     faults_are_whole: shown(is_whole),
     faults_since: since !== null && !is_whole ? since : null,
     faults_since_in_words: since === null ? null : inWords(since, language),
-    more_faults: more === 0 ? null : String(more),
+    one_more_fault: shown(more === 1),
+    more_faults: more > 1 ? String(more) : null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { withHourArticle } from "../../portuguese-hour.ts";
+import { spokenPortuguese } from "../../portuguese-hour.ts";
 
 /** A date and time in the time zone that readers of the language expect. A page that the gateway fills does not know the reader's own. */
 export function momentInWords(time: Date, language: string, timeStyle: "short" | "medium" = "short"): string {
@@ -8,8 +8,7 @@ export function momentInWords(time: Date, language: string, timeStyle: "short" |
     timeStyle,
     timeZone: isBrazilian ? "America/Sao_Paulo" : "UTC",
   }).format(time);
-  // In Portuguese the first of a month is an ordinal.
-  return isBrazilian ? withHourArticle(words).replace(/^1 /, "1º ") : words;
+  return isBrazilian ? spokenPortuguese(words) : words;
 }
 
 /** The name of that time zone, for behind the time of the clock. */

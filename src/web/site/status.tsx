@@ -58,6 +58,7 @@ interface HistoryWords {
   readonly to: string;
   /** Before the begin of a fault that lasts. */
   readonly sinceThen: string;
+  readonly moreOne: string;
   readonly moreBefore: string;
   readonly moreAfter: string;
   readonly accuracy: string;
@@ -173,7 +174,7 @@ const words: Readonly<Record<Language, Words>> = {
     nameservers: {
       heading: "The nameservers",
       ok: "All of them answer for hosted domains.",
-      some: "One of them is away or slow. The others answer for hosted domains, with every change.",
+      some: "At least one of them is away or slow. The others answer for hosted domains, with every change.",
       none: "None of them can be told of changes right now. Hosted domains may not answer, or only with what was true before.",
     },
     history: {
@@ -188,9 +189,11 @@ const words: Readonly<Record<Language, Words>> = {
       from: "From",
       to: "to",
       sinceThen: "Since",
+      moreOne: "And one older fault in this time.",
       moreBefore: "And",
       moreAfter: "older faults in this time.",
-      accuracy: "Checked once a minute. A pause of less than five minutes, such as a restart, is no fault.",
+      accuracy:
+        "The service checks itself once a minute. A pause of less than five minutes, such as a restart, is no fault. A fault of the network in front of it is not seen.",
       components: [
         {
           name: "service",
@@ -213,7 +216,7 @@ const words: Readonly<Record<Language, Words>> = {
           name: "nameservers",
           heading: "The nameservers",
           whole: "None of them could be told of changes.",
-          part: "One of them was away or slow. The others answered for hosted domains.",
+          part: "At least one of them was away or slow. The others answered for hosted domains.",
         },
       ],
     },
@@ -303,12 +306,12 @@ const words: Readonly<Record<Language, Words>> = {
     nameservers: {
       heading: "Os servidores DNS",
       ok: "Todos respondem pelos domínios hospedados.",
-      some: "Um deles está fora do ar ou lento. Os outros respondem pelos domínios hospedados, já com cada mudança.",
+      some: "Pelo menos um deles está fora do ar ou lento. Os outros respondem pelos domínios hospedados, já com cada mudança.",
       none: "Nenhum deles está recebendo mudanças agora. Os domínios hospedados podem não responder, ou responder ainda com os dados de antes.",
     },
     history: {
       heading: "Os últimos 90 dias",
-      since: "Com registro desde",
+      since: "Registrado desde",
       none: "Nenhuma falha nos últimos 90 dias.",
       noneSince: "Nenhuma falha desde",
       unread: "O registro de falhas não responde agora.",
@@ -318,10 +321,11 @@ const words: Readonly<Record<Language, Words>> = {
       from: "De",
       to: "a",
       sinceThen: "Desde",
+      moreOne: "E mais uma falha anterior nesse período.",
       moreBefore: "E mais",
       moreAfter: "falhas anteriores nesse período.",
       accuracy:
-        "O teste é feito uma vez por minuto. Uma pausa de menos de cinco minutos, como ao reiniciar, não conta como falha.",
+        "O serviço verifica a si mesmo uma vez por minuto. Uma pausa de menos de cinco minutos, como ao reiniciar, não conta como falha. Uma falha da rede no caminho até ele não é percebida.",
       components: [
         {
           name: "service",
@@ -348,13 +352,13 @@ const words: Readonly<Record<Language, Words>> = {
           name: "nameservers",
           heading: "Os servidores DNS",
           whole: "Nenhum deles estava recebendo mudanças.",
-          part: "Um deles estava fora do ar ou lento. Os outros respondiam pelos domínios hospedados.",
+          part: "Pelo menos um deles estava fora do ar ou lento. Os outros respondiam pelos domínios hospedados.",
         },
       ],
     },
     offline: "Um recibo pode ser verificado sem nós, a qualquer hora.",
     offlineLink: "Como verificar sem internet",
-    programs: "Os testes para programas, em JSON",
+    programs: "As verificações para programas, em JSON",
   },
 };
 
@@ -505,6 +509,9 @@ function History({ say }: { readonly say: HistoryWords }): ReactElement {
             </li>
           </When>
         </ul>
+      </When>
+      <When name="one_more_fault">
+        <p>{say.moreOne}</p>
       </When>
       <When name="more_faults">
         <p>

@@ -189,7 +189,7 @@ export function VerifyPage({ words, shell, language, facts, isByCode }: VerifyPa
       <div className="page">
         <NoScript words={words} />
       </div>
-      {/* Without a proof the band above is lower: these are other cards than before, which would slide. */}
+      {/* Without a proof the band above is lower. The key makes these cards new ones: cards that stay would slide up. */}
       <div key={`${isPrivate}`} className="page columns needs-script">
         <Suspense>
           <AfterBand shown={shown}>{columns}</AfterBand>

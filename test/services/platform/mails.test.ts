@@ -390,3 +390,9 @@ test.each([
 ] as const)("in %s and %s a time is %s", (language, timeZone, words) => {
   expect(mailTime(new Date("2026-11-21T22:23:45Z"), language, timeZone)).toBe(words);
 });
+
+test("in Portuguese the first of a month is an ordinal", () => {
+  const time = new Date("2026-12-01T04:05:00Z");
+  expect(mailTime(time, "pt-BR", "America/Sao_Paulo")).toBe("1º de dezembro de 2026 à 01:05 (horário de Brasília)");
+  expect(mailTime(time, "en", "UTC")).toBe("1 December 2026 at 04:05 UTC");
+});

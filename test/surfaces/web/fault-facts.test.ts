@@ -38,7 +38,8 @@ function said(record: FaultRecord | null, language: "en" | "pt-BR"): string {
 }
 
 describe("en", () => {
-  const END = "Checked once a minute. A pause of less than five minutes, such as a restart, is no fault.";
+  const END = 
+    "The service checks itself once a minute. A pause of less than five minutes, such as a restart, is no fault. A fault of the network in front of it is not seen.";
 
   test("no fault, of an installation of ten days: since when it has been recorded", () => {
     expect(said(NONE, "en")).toBe(`The last 90 days\nNo fault since 17 November 2026 at 12:00 UTC.\n${END}`);
@@ -64,6 +65,7 @@ describe("en", () => {
     const lines = said({ ...NONE, is_whole: true, more: 7, faults: [OVER] }, "en");
     expect(lines).toContain("\nAnd 7 older faults in this time.\n");
     expect(lines).not.toContain("Recorded since");
+    expect(said({ ...NONE, more: 1, faults: [OVER] }, "en")).toContain("\nAnd one older fault in this time.\n");
   });
   test("nothing recorded yet, and a record that does not answer", () => {
     expect(said({ ...NONE, since: null }, "en")).toBe(`The last 90 days\nFaults are not recorded yet.\n${END}`);
@@ -73,7 +75,7 @@ describe("en", () => {
 
 test("pt-BR", () => {
   const END =
-    "O teste é feito uma vez por minuto. Uma pausa de menos de cinco minutos, como ao reiniciar, não conta como falha.";
+    "O serviço verifica a si mesmo uma vez por minuto. Uma pausa de menos de cinco minutos, como ao reiniciar, não conta como falha. Uma falha da rede no caminho até ele não é percebida.";
   expect(said(NONE, "pt-BR")).toContain("Nenhuma falha desde 17 de novembro de 2026 às 09:00 (horário de Brasília).");
   expect(said({ ...NONE, faults: [OPEN, OVER] }, "pt-BR").split("\n")).toEqual([
     "Os últimos 90 dias",
@@ -85,7 +87,7 @@ test("pt-BR", () => {
     "O serviço",
     "Ficou fora do ar, ou o trabalho em segundo plano parou: e-mails e webhooks ficaram esperando.",
     "De 20 de novembro de 2026 às 07:00 a 21 de novembro de 2026 às 08:12 (horário de Brasília): 1 dia, 1 hora e 12 minutos",
-    `Com registro desde 17 de novembro de 2026 às 09:00 (horário de Brasília). ${END}`,
+    `Registrado desde 17 de novembro de 2026 às 09:00 (horário de Brasília). ${END}`,
   ]);
 });
 

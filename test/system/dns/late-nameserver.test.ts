@@ -171,8 +171,8 @@ test("the PowerDNS of one hangs: three changes wait two seconds, later ones do n
       ],
     });
     for (const [language, words] of [
-      ["en", "One of them is away or slow. The others answer for hosted domains, with every change."],
-      ["pt-BR", "Um deles está fora do ar ou lento."],
+      ["en", "At least one of them is away or slow. The others answer for hosted domains, with every change."],
+      ["pt-BR", "Pelo menos um deles está fora do ar ou lento."],
     ])
       expect(await (await fetch(`${house.baseUrl}/status?lang=${language}`)).text()).toContain(words);
     // Nobody asks it any more: the answer does not wait.

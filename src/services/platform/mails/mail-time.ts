@@ -1,4 +1,4 @@
-import { withHourArticle } from "../../../portuguese-hour.ts";
+import { spokenPortuguese } from "../../../portuguese-hour.ts";
 import type { MailLanguage } from "./mail-kind.ts";
 
 /**
@@ -6,7 +6,7 @@ import type { MailLanguage } from "./mail-kind.ts";
  * `21 de novembro de 2026 às 19:23 (horário de Brasília)`.
  */
 export function mailTime(time: Date, language: MailLanguage, timeZone: string): string {
-  return withHourArticle(written(time, language, timeZone, { dateStyle: "long", timeStyle: "short" }));
+  return spokenPortuguese(written(time, language, timeZone, { dateStyle: "long", timeStyle: "short" }));
 }
 
 /** The time of the clock alone, with its zone: `22:23 UTC`, `19:23 (horário de Brasília)`. */

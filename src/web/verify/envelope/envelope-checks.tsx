@@ -45,7 +45,7 @@ const lineOf = (name: string, tone: CheckLine["tone"], text: ReactNode): CheckLi
   text,
 });
 
-/** A line says more than the summary above it, or what it was found by: an open group never says a sentence twice. */
+/** A line says more than the summary above it, or says how the file was found: an open group never says a sentence twice. */
 function fileGroup(props: EnvelopeChecksProps): CheckGroup {
   const { all, words, findings } = props;
   const { file } = findings;

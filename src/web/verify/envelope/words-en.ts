@@ -206,9 +206,9 @@ export const en: EnvelopeWords = {
     text: "**Where the names come from:** the evidence report that you added. This browser compared each of them with what was signed, and they are the same. The public record, which the code opens, has no names.",
     unnamed: "Name not given",
     inReport:
-      "**The names are in the evidence report.** It comes with the signed document, on the same page of copies. Add it to see who signed. If you do not have it, ask whoever gave you the document.",
+      "**The names are in the evidence report.** It comes with the signed document, on the page with the copies. Add it to see who signed. If you do not have it, ask whoever gave you the document.",
     early:
-      "**This report is from before the end.** Names are shown from the report of the completed document: add that one to see who signed.",
+      "**This report was made before everybody had signed.** Add the report of the completed document to see who signed.",
     notVerified: "The names in this report are not verified, so they are not shown.",
     add: "Add the report",
     unsigned: "What each of them did, and when, is what the service says. In the report it is signed.",

@@ -207,9 +207,9 @@ export const ptBr: EnvelopeWords = {
     text: "**De onde vêm os nomes:** do relatório de evidências que você adicionou. Este navegador comparou cada um com o que foi assinado, e são os mesmos. O registro público, que se abre com o código, não tem nomes.",
     unnamed: "Nome não informado",
     inReport:
-      "**Os nomes estão no relatório de evidências.** Ele acompanha o documento assinado, na mesma página de cópias. Adicione-o para ver quem assinou. Se não o tem, peça-o a quem lhe deu o documento.",
+      "**Os nomes estão no relatório de evidências.** Ele acompanha o documento assinado, na página das cópias. Adicione-o para ver quem assinou. Se não o tem, peça-o a quem lhe deu o documento.",
     early:
-      "**Este relatório é de antes do fim.** Os nomes são mostrados a partir do relatório do documento concluído: adicione-o para ver quem assinou.",
+      "**Este relatório foi feito antes de todos assinarem.** Para ver quem assinou, adicione o relatório do documento concluído.",
     notVerified: "Os nomes deste relatório não foram verificados e, por isso, não são mostrados.",
     add: "Adicionar o relatório",
     unsigned: "O que cada um fez, e quando, é o que o serviço informa. No relatório, está assinado.",

@@ -377,20 +377,22 @@ describe("an envelope that is not completed", () => {
   });
 });
 
-test("a value whose field has a label stands under it; others stand on the document alone", async () => {
+test("a value whose field has a label stands under it, others on the document alone; the consent has the name of its jurisdiction", async () => {
   const fields = [
     { type: "texto", label: "Inscrição municipal 漢" },
     { type: "checkbox", label: "Aceita animais" },
     { type: "texto" },
   ];
-  const { id, links, fields: made } = await sentWith(stage, [{ fields }], { language: "pt-BR" });
+  const brazilian = { language: "pt-BR", jurisdiction: "br" };
+  const { id, links, fields: made } = await sentWith(stage, [{ fields }], brazilian);
   const [[inscription = "", animals = "", other = ""] = []] = made;
   const values = { [inscription]: "123/4", [animals]: true, [other]: "on the page" };
-  expect((await complete(stage, links[0], { values })).status).toBe(200);
+  expect((await complete(stage, links[0], { values, consent_version: "br-2026-12" })).status).toBe(200);
   const text = proseOf(readReport((await reportOf(stage, id)).bytes));
   expect(text).toContain("Inscrição municipal 漢 123/4 contract.pdf, página 1");
   expect(text).toContain("Aceita animais marcada contract.pdf, página 1");
   expect(text).not.toContain("on the page");
+  expect(text).toContain("Texto br-2026-12 (pt-BR)");
 });
 
 describe("hostile texts", () => {

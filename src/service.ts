@@ -187,6 +187,8 @@ export interface Schedule {
   readonly at: string | ((config: Pick<Config, "auditSealSchedule">) => string);
   /** The most attempts of a run. */
   readonly attempts: number;
+  /** A lower number goes before all other jobs that wait; 0 by default. */
+  readonly priority?: number;
 }
 
 /** Work that runs beside the jobs. */

@@ -122,7 +122,8 @@ export function schedule(
       if (schedule === undefined) return [];
       const at = typeof schedule.at === "string" ? schedule.at : schedule.at(config);
       const name = `${service}__${verb}`;
-      return [`${at} ${name} ?max=${schedule.attempts}&jobKey=${name}`];
+      const priority = schedule.priority === undefined ? "" : `&priority=${schedule.priority}`;
+      return [`${at} ${name} ?max=${schedule.attempts}&jobKey=${name}${priority}`];
     }),
   );
   return parseCrontab(lines.join("\n"));

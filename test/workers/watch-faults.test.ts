@@ -9,6 +9,7 @@ import { Jobs } from "../../src/postgres/jobs.ts";
 import { createPool } from "../../src/postgres/pool.ts";
 import type { WatchedState, WorkerHouse } from "../../src/service.ts";
 import { metricsOf } from "../../src/surfaces/metrics/load-metrics.ts";
+import { schedule } from "../../workers/main.ts";
 import { watchFaults, watchFaultsOf } from "../../workers/platform/watch-faults.ts";
 import type { TaskContext, WorkerTask } from "../../workers/task.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
@@ -58,6 +59,30 @@ test("a check that throws, that never answers, or that says so has failed; one t
   const page = await (await fetch(`${selo.baseUrl}/status`, { headers: { accept: "text/html" } })).text();
   expect(page.match(/Not over/g)).toHaveLength(3);
   expect(page).not.toContain("secret detail");
+});
+
+test("a check that is late once is made again, and has not failed", async () => {
+  let asked = 0;
+  await run(
+    watchFaults(
+      {
+        keys: () => {
+          asked += 1;
+          return asked === 1 ? new Promise<WatchedState>(() => {}) : Promise.resolve("ok");
+        },
+      },
+      10,
+    ),
+  );
+  expect(asked).toBe(2);
+  expect(await lasting()).toEqual([]);
+});
+
+test("the observation goes before all jobs that wait, since behind a backlog it would say that the service was away", () => {
+  const items = schedule(selo.services, selo.config);
+  expect(items.filter(({ options }) => (options.priority ?? 0) < 0).map(({ task }) => task)).toEqual([
+    "platform__watch_faults",
+  ]);
 });
 
 test("of all services keys, certificates, storage and nameservers are observed, as /readyz checks them", async () => {

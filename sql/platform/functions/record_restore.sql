@@ -9,7 +9,8 @@ begin
     perform platform.change_setting('audit_verified_seal', '0');
   end if;
   perform platform.enter_context(null, null, null, null, null);
-  -- Nobody observed this database since the backup, which does not mean that the service was away.
+  -- Nobody observed this database since the backup, which does not mean that the service was away, or that a fault lasted.
+  update platform.faults as fault set ended_at = watch.seen_at from platform.fault_watch as watch where fault.ended_at is null;
   delete from platform.fault_watch;
 end
 $$;

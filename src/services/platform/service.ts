@@ -100,7 +100,8 @@ export const platform: Service<CommonParts> = {
     },
     watch_faults: {
       load: async (house) => (await import("../../../workers/platform/watch-faults.ts")).watchFaultsOf(house),
-      schedule: { at: "* * * * *", attempts: 1 },
+      // Behind a backlog it would take the service for away.
+      schedule: { at: "* * * * *", attempts: 1, priority: -1 },
     },
     watch_jobs: {
       load: async () => (await import("../../../workers/platform/watch-jobs.ts")).watchJobs,

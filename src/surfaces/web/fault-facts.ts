@@ -44,17 +44,32 @@ const inWords = (instant: string, language: string) =>
 
 /** In whole minutes: it is observed once a minute. */
 function duration(seconds: number, language: string): string {
-  const locale = language === "en" ? "en-GB" : language;
+  const { units, list } = formatsOf(language === "en" ? "en-GB" : language);
   const all = Math.max(1, Math.round(seconds / 60));
   const amounts = [
     [Math.floor(all / 1440), "day"],
     [Math.floor(all / 60) % 24, "hour"],
     [all % 60, "minute"],
   ] as const;
-  const words = amounts
-    .filter(([amount]) => amount > 0)
-    .map(([amount, unit]) =>
-      new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(amount),
-    );
-  return new Intl.ListFormat(locale, { type: "conjunction" }).format(words);
+  const words = amounts.filter(([amount]) => amount > 0).map(([amount, unit]) => units[unit].format(amount));
+  return list.format(words);
+}
+
+type Formats = ReturnType<typeof makeFormats>;
+
+/** By locale, each made once. */
+const formats = new Map<string, Formats>();
+
+function formatsOf(locale: string): Formats {
+  const known = formats.get(locale) ?? makeFormats(locale);
+  formats.set(locale, known);
+  return known;
+}
+
+function makeFormats(locale: string) {
+  const of = (unit: string) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" });
+  return {
+    units: { day: of("day"), hour: of("hour"), minute: of("minute") },
+    list: new Intl.ListFormat(locale, { type: "conjunction" }),
+  };
 }

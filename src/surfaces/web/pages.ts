@@ -20,7 +20,7 @@ interface Page {
 
 /** How a page is sent. */
 interface SendOptions {
-  /** What is true at this moment alone. Such an answer has no ETag. */
+  /** What is true at this moment alone. Such an answer has no ETag. The same object again is answered with the same text. */
   readonly facts?: (language: string) => PageFacts;
   /** Whether the page is shown in place of one that does not exist. */
   readonly isMissing?: boolean;
@@ -34,6 +34,8 @@ export class Pages {
   readonly list: readonly PageEntry[];
   readonly #pages: Map<string, readonly Page[]>;
   #facts: PageFacts;
+  /** Texts with facts of a moment, by the object that holds these facts. */
+  readonly #texts = new WeakMap<PageFacts, string>();
 
   private constructor(list: readonly PageEntry[], pages: Map<string, readonly Page[]>, facts: PageFacts) {
     this.list = list;
@@ -90,9 +92,17 @@ export class Pages {
       // A 304 names the same headers as the page would: a cache takes them over, and must not hand a coding to those who cannot read it.
       if (isKnown(request.headers["if-none-match"], page.etag)) return vary(reply, "Accept-Encoding").code(304).send();
     }
-    const text = facts === undefined ? page.text : fillPage(page.template, { ...this.#facts, ...facts(page.language) });
+    const text = facts === undefined ? page.text : this.#textOf(page, facts(page.language));
     const body = await encoded(request, reply, text);
     return reply.type("text/html; charset=utf-8").send(body);
+  }
+
+  #textOf(page: Page, facts: PageFacts): string {
+    const known = this.#texts.get(facts);
+    if (known !== undefined) return known;
+    const text = fillPage(page.template, { ...this.#facts, ...facts });
+    this.#texts.set(facts, text);
+    return text;
   }
 }
 

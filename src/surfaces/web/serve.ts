@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import QRCode from "qrcode";
 import { AppError } from "../../app-error.ts";
 import { SHAPES } from "../../verifier/evidence-form.ts";
@@ -106,10 +106,11 @@ export async function webAppPlugin(
       else reply.headers(pageHeaders(file.startsWith(path.join(folder, FILES_FOLDER)) ? FOR_A_DAY : REVALIDATED));
     },
   });
+  const statusNow = statusFactsNow({ readiness, faults });
   for (const { name, path: url } of pages.list) {
     if (url === null) continue;
     app.get(url, async (request, reply) => {
-      if (name === STATUS) return sendStatus(request, reply, pages, { readiness, faults });
+      if (name === STATUS) return sendStatus(request, reply, pages, statusNow);
       if (name === SIGN) return sendSigning(request, reply, pages);
       if (name === HOME) await sample.refresh();
       return pages.send(request, reply.headers({ ...pageHeaders(REVALIDATED), ...preloads(request) }), name);
@@ -159,12 +160,29 @@ async function sendStatus(
   request: FastifyRequest,
   reply: FastifyReply,
   pages: Pages,
-  { readiness, faults }: Pick<WebAppOptions, "readiness" | "faults">,
+  factsNow: FactsNow,
 ): Promise<FastifyReply> {
-  const [now, record] = await Promise.all([readiness(request.log), faults(request.log)]);
-  return pages.send(request, reply.headers(pageHeaders("no-store")), STATUS, {
-    facts: (language) => ({ ...statusFacts(now, language), ...faultFacts(record, language) }),
-  });
+  return pages.send(request, reply.headers(pageHeaders("no-store")), STATUS, { facts: await factsNow(request.log) });
+}
+
+type FactsNow = (log: FastifyBaseLogger) => Promise<(language: string) => PageFacts>;
+
+/** What /status says now. Facts are made once for a reading and a language: anyone may ask for the page, and ask often. */
+function statusFactsNow({ readiness, faults }: Pick<WebAppOptions, "readiness" | "faults">): FactsNow {
+  let latest: { readonly read: readonly unknown[]; readonly facts: Map<string, PageFacts> } = {
+    read: [],
+    facts: new Map(),
+  };
+  return async (log) => {
+    const [now, record] = await Promise.all([readiness(log), faults(log)]);
+    if (latest.read[0] !== now || latest.read[1] !== record) latest = { read: [now, record], facts: new Map() };
+    const { facts } = latest;
+    return (language) => {
+      const known = facts.get(language) ?? { ...statusFacts(now, language), ...faultFacts(record, language) };
+      facts.set(language, known);
+      return known;
+    };
+  };
 }
 
 /**

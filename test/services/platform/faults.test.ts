@@ -155,6 +155,15 @@ describe("a pause of observations", () => {
     await observe(DAY);
     expect(await read(DAY)).toMatchObject({ since: "2026-11-02T12:00:00.000000Z", faults: [] });
   });
+
+  test("before a restore ends with it what had not ended: nobody knows how long it lasted", async () => {
+    await observe(0);
+    await observe(1, { storage: "failed" });
+    await observe(2, { storage: "failed" });
+    await database.admin.query("select platform.record_restore('x', 'y')");
+    await observe(DAY);
+    expect(await faults(DAY)).toEqual([["storage", "whole", 1, 2]]);
+  });
 });
 
 describe("several workers", () => {

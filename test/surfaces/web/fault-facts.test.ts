@@ -38,7 +38,7 @@ function said(record: FaultRecord | null, language: "en" | "pt-BR"): string {
 }
 
 describe("en", () => {
-  const END = 
+  const END =
     "The service checks itself once a minute. A pause of less than five minutes, such as a restart, is no fault. A fault of the network in front of it is not seen.";
 
   test("no fault, of an installation of ten days: since when it has been recorded", () => {

@@ -42,7 +42,8 @@ export const remindParticipants = operation({
       "Without `participant_id`, everybody whose turn it is gets the mail. 409 `conflict` when nobody is reminded.",
   },
   graphql: {
-    description: "Reminds participants whose turn it is by a mail with the link: each once an hour, and at any time where wrong codes have locked the link.",
+    description:
+      "Reminds participants whose turn it is by a mail with the link: each once an hour, and at any time where wrong codes have locked the link.",
     payload: {
       name: "RemindParticipantsPayload",
       description: "Who was reminded.",

@@ -127,7 +127,7 @@ describe("webhook_disabled", () => {
       "Endereço: https://hooks.example.com/selo\n",
       "Imobiliária São João, teste\n",
       "Última resposta: 301 Moved Permanently (o Selo não segue redirecionamentos)\n",
-      "23 seguidas, a primeira em 1 de março de 2026 às 09:00 (horário de Brasília)\n",
+      "23 seguidas, a primeira em 1º de março de 2026 às 09:00 (horário de Brasília)\n",
       "Ver como reativar e reenviar:\n",
     ]) {
       expect(failing?.text).toContain(fact);

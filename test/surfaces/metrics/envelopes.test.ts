@@ -146,7 +146,11 @@ test("participants who finish, by what they do; a repeated request is none", asy
   const before = await ofGateway();
   const session = await aSession(stage, links[0]);
   const once = await complete(stage, links[0], { session });
-  expect(once.body).toEqual({ status: "completed", completed_at: expect.any(String) });
+  expect(once.body).toEqual({
+    status: "completed",
+    completed_at: expect.any(String),
+    consent_version: CONSENT,
+  });
   expect((await complete(stage, links[0], { session })).body).toEqual(once.body);
   for (const link of links.slice(1)) {
     const held = await aSession(stage, link);

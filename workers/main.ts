@@ -2,13 +2,13 @@ import { type JobHelpers, parseCrontab, type TaskList, Logger as WorkerLogger } 
 import type { Logger } from "pino";
 import type { MasterKeyring } from "../src/adapters/crypto/master-keyring.ts";
 import { openStorage } from "../src/adapters/storage/open-storage.ts";
-import type { Config } from "../src/config.ts";
+import type { Config } from "../src/config/config.ts";
 import { AuditReader } from "../src/postgres/audit-reader.ts";
 import { Jobs } from "../src/postgres/jobs.ts";
 import { requireMigrated } from "../src/postgres/migrate/require-migrated.ts";
 import { createPool } from "../src/postgres/pool.ts";
 import { repeatDeadlocked } from "../src/postgres/repeat-deadlocked.ts";
-import type { Beside, Service, WorkerHouse } from "../src/service.ts";
+import type { Beside, Service, WorkerHouse } from "../src/services/service.ts";
 import { listenForMetrics, type MetricsListener } from "../src/surfaces/metrics/endpoint.ts";
 import { loadMetrics, metricsOf } from "../src/surfaces/metrics/load-metrics.ts";
 import type { Metrics } from "../src/surfaces/metrics/metrics.ts";

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { z } from "zod";
-import { type Config, ConfigError, type DkimConfig } from "../config.ts";
-import type { Service } from "../service.ts";
+import { type Config, ConfigError, type DkimConfig } from "../config/config.ts";
+import { factsOf } from "../config/setting.ts";
+import type { Service } from "../services/service.ts";
 import { services } from "../services/services.ts";
-import { factsOf } from "../setting.ts";
 import { shapeWords } from "../surfaces/http/shape-words.ts";
 import { ownSettings } from "./own-settings.ts";
 

@@ -1,11 +1,11 @@
 import { composeTestMail } from "../../workers/platform/compose-mail.ts";
 import { mailKindsOf } from "../../workers/platform/send-mail.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Databases } from "../postgres/databases.ts";
 import { Jobs } from "../postgres/jobs.ts";
 import { readRows } from "../postgres/migrate/api-catalog.ts";
 import { createPool } from "../postgres/pool.ts";
-import type { Service } from "../service.ts";
+import type { Service } from "../services/service.ts";
 import { createLogger } from "./log.ts";
 import { masterKeysOf } from "./master-key.ts";
 

@@ -7,7 +7,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "../adapters/programs/package-root.ts";
 import { urlsOf } from "../postgres/databases.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded/embedded.ts";
 import { createDatabase } from "../postgres/embedded/embedded-url.ts";

@@ -1,6 +1,6 @@
+import { settingsTable } from "../config/setting.ts";
 import type { ErrorCode } from "../postgres/migrate/api-catalog.ts";
-import type { Service } from "../service.ts";
-import { settingsTable } from "../setting.ts";
+import type { Service } from "../services/service.ts";
 import { loadMetrics, metricsOf } from "../surfaces/metrics/load-metrics.ts";
 import { settingsOf } from "./config.ts";
 import { ownSettings } from "./own-settings.ts";

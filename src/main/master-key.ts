@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { MasterKeyring } from "../adapters/crypto/master-keyring.ts";
 import { parseMasterKey } from "../adapters/crypto/sealed-secret.ts";
-import { type Config, ConfigError } from "../config.ts";
+import { type Config, ConfigError } from "../config/config.ts";
 
 /**
  * The master keys for a database whose secrets are encrypted under the keys with these ids. A key is generated only in

@@ -14,8 +14,8 @@ import {
   smtpUrl,
   trustedProxies,
   wholeNumber,
-} from "../config-values.ts";
-import { setting } from "../setting.ts";
+} from "../config/config-values.ts";
+import { setting } from "../config/setting.ts";
 import { SHAPES } from "../verifier/evidence-form.ts";
 
 /** The environment variables of every deployment, independent of its services. */

@@ -1,13 +1,13 @@
-import { type Config, ConfigError, installationName } from "../config.ts";
+import { type Config, ConfigError, installationName } from "../config/config.ts";
+import { factsOf } from "../config/setting.ts";
 import type { Databases } from "../postgres/databases.ts";
 import { migrate } from "../postgres/migrate/migrate.ts";
 import { readSqlSource } from "../postgres/migrate/sql-source.ts";
 import { Operator } from "../postgres/operator/operator.ts";
-import type { Service } from "../service.ts";
 import { hasDemo } from "../services/platform/operations/ensure-demo.ts";
 import { ensurePlatformKeys } from "../services/platform/operations/ensure-platform-keys.ts";
+import type { Service } from "../services/service.ts";
 import { services as productServices } from "../services/services.ts";
-import { factsOf } from "../setting.ts";
 import { DEMO_REFUSED, settingsOf } from "./config.ts";
 import { masterKeysFor } from "./master-key.ts";
 import { ownSettings } from "./own-settings.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
-import { AppError } from "../app-error.ts";
+import { AppError } from "../errors/app-error.ts";
 import type { Database } from "../postgres/database.ts";
 import type { PublicProofsRow } from "../postgres/generated/views.ts";
 import { checkSeal, type SealedProof } from "../services/signature/operations/check-seal.ts";

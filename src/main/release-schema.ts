@@ -2,7 +2,7 @@
  * `npm run release-schema`: keeps schema/ as what this version promises, in schema/released/. With `--check` it compares instead, and fails on a removal or a narrowing
  * that CHANGELOG.md does not name.
  */
-import { packageRoot } from "../package-root.ts";
+import { packageRoot } from "../adapters/programs/package-root.ts";
 import { releaseFaults, releaseSchema } from "./release/released-schema.ts";
 
 const faults = process.argv.includes("--check") ? releaseFaults(packageRoot()) : releaseSchema(packageRoot());

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { Command, CommanderError } from "commander";
-import { packageRoot } from "../package-root.ts";
-import type { Service } from "../service.ts";
+import { packageRoot } from "../adapters/programs/package-root.ts";
+import type { Service } from "../services/service.ts";
 import { addGroups } from "../surfaces/cli/add-groups.ts";
 import { endQuietlyWithReader } from "../surfaces/cli/closed-pipe.ts";
 import { EXIT_CODES } from "../surfaces/cli/exit-codes.ts";

@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { type Databases, ownDatabases } from "../postgres/databases.ts";
-import type { Service } from "../service.ts";
 import type { Demo } from "../services/platform/operations/demo-file.ts";
+import type { Service } from "../services/service.ts";
 import { services as productServices } from "../services/services.ts";
 import { buildWebAppApart } from "../surfaces/web/build-apart.ts";
 import { readConfig, withStartDefaults } from "./config.ts";

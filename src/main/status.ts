@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { AppError } from "../app-error.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
+import { AppError } from "../errors/app-error.ts";
 import { databaseState } from "../postgres/database-state.ts";
 import { findDatabases } from "../postgres/databases.ts";
 import { migrationStatus } from "../postgres/migrate/migrate.ts";
 import { readSqlSource } from "../postgres/migrate/sql-source.ts";
-import type { Service } from "../service.ts";
 import { demoFile, readDemo, serviceAddress } from "../services/platform/operations/demo-file.ts";
+import type { Service } from "../services/service.ts";
 
 /** The output of `selo status --json`. */
 export interface Status {

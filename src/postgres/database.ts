@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { unauthenticated } from "../app-error.ts";
+import { unauthenticated } from "../errors/app-error.ts";
 import { Actors } from "./actors.ts";
 import { type AnyCommand, commandFacts, commandName } from "./any-command.ts";
 import { type Answer, type Call, originJson } from "./call.ts";

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { holdsCluster } from "./embedded/cluster.ts";
 import { EmbeddedPostgresError, startEmbeddedPostgres } from "./embedded/embedded.ts";
 import { createDatabase, embeddedUrl } from "./embedded/embedded-url.ts";

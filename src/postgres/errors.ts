@@ -1,6 +1,6 @@
 import pg from "pg";
 import { z } from "zod";
-import { AppError, invalidRequest, unavailable } from "../app-error.ts";
+import { AppError, invalidRequest, unavailable } from "../errors/app-error.ts";
 
 const failureDetail = z.object({
   code: z.string(),

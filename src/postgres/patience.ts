@@ -1,4 +1,4 @@
-import { unavailable } from "../app-error.ts";
+import { unavailable } from "../errors/app-error.ts";
 
 /** How long a caller waits for its turn at the database: for a connection, or for earlier batches. After that it gets 503. */
 export const PATIENCE_MS = 5_000;

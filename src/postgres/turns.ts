@@ -1,4 +1,4 @@
-import { unavailable } from "../app-error.ts";
+import { unavailable } from "../errors/app-error.ts";
 import { refuseLate } from "./patience.ts";
 
 /** Most callers of one key that may wait. */

@@ -1,6 +1,6 @@
-import type { Service } from "../service.ts";
 import { dns } from "./dns/service.ts";
 import { platform } from "./platform/service.ts";
+import type { Service } from "./service.ts";
 import { signature } from "./signature/service.ts";
 import { webhooks } from "./webhooks/service.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { AppError, invalidRequest } from "../app-error.ts";
+import { AppError, invalidRequest } from "../errors/app-error.ts";
 import type { ReceivedFile } from "./operation.ts";
 
 /** Members of an input that a file provides, see `FileInput.kept`. */

@@ -1,5 +1,5 @@
 import { StorageError } from "../adapters/storage/object-store.ts";
-import { AppError } from "../app-error.ts";
+import { AppError } from "../errors/app-error.ts";
 
 /** What the caller is told of an error of the storage: 503 unavailable when it is full or away, because later it may work. Another error is answered as it is. */
 export function storageRefusal(error: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { PayloadTooLargeError, sha256OfStream } from "../adapters/crypto/sha256-stream.ts";
-import { AppError } from "../app-error.ts";
+import { AppError } from "../errors/app-error.ts";
 import type { FileInput, ReceivedFile, Requester } from "./operation.ts";
 
 /** The file of a request, before its name is known. */

@@ -5,7 +5,7 @@ import { parseCrontab } from "graphile-worker";
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { DnsResolver } from "../../src/adapters/outgoing-http/resolver.ts";
-import { type Config, ConfigError } from "../../src/config.ts";
+import { type Config, ConfigError } from "../../src/config/config.ts";
 import { readConfig, settingsOf } from "../../src/main/config.ts";
 import { dnsSettings } from "../../src/services/dns/settings.ts";
 import { services } from "../../src/services/services.ts";

@@ -7,7 +7,7 @@ import { migrate } from "../../src/postgres/migrate/migrate.ts";
 import { MigrationError } from "../../src/postgres/migrate/migration-error.ts";
 import { readSqlSource } from "../../src/postgres/migrate/sql-source.ts";
 import { inPatientTransaction, type PatientOptions } from "../../src/postgres/patient-transaction.ts";
-import type { Service } from "../../src/service.ts";
+import type { Service } from "../../src/services/service.ts";
 import { services } from "../../src/services/services.ts";
 import { changedSource } from "../support/changed-source.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";

@@ -1,7 +1,7 @@
 // Reads that arrive together travel together; what becomes of one is nobody else's affair.
 import pg from "pg";
 import { expect, test } from "vitest";
-import { AppError } from "../../src/app-error.ts";
+import { AppError } from "../../src/errors/app-error.ts";
 import type { Answer, Call, Caller } from "../../src/postgres/call.ts";
 import { decodeDatabaseError } from "../../src/postgres/errors.ts";
 import { ReadBatcher } from "../../src/postgres/read-batcher.ts";

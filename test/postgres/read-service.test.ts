@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import pg from "pg";
 import type { WithPgClient } from "postgraphile/@dataplan/pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { AppError } from "../../src/app-error.ts";
+import { AppError } from "../../src/errors/app-error.ts";
 import { Actors } from "../../src/postgres/actors.ts";
 import { MOST_KEPT } from "../../src/postgres/kept-statements.ts";
 import { KnownReads } from "../../src/postgres/known-reads.ts";

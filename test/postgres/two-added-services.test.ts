@@ -18,8 +18,8 @@ import {
 import { applyNumbered, migrate } from "../../src/postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../src/postgres/migrate/sql-source.ts";
 import { Operator } from "../../src/postgres/operator/operator.ts";
-import type { Service } from "../../src/service.ts";
 import { structureFaults } from "../../src/services/platform/operations/structure-faults.ts";
+import type { Service } from "../../src/services/service.ts";
 import { services } from "../../src/services/services.ts";
 import { backUp, restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

@@ -17,7 +17,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commandFacts, commandName } from "../../src/postgres/any-command.ts";
 import type { Command, Parameter } from "../../src/postgres/command.ts";
-import type { Service } from "../../src/service.ts";
+import type { Service } from "../../src/services/service.ts";
 import { apiV1 } from "../../src/surfaces/rest/api-v1.ts";
 import { type Route, routesOf, scopeOf } from "../../src/surfaces/rest/route.ts";
 import type { RestSurface } from "../../src/surfaces/rest/surface.ts";

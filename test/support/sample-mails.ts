@@ -1,6 +1,6 @@
 // A mail of each kind and each of its forms, as SQL hands them to the worker.
 import type { MailMessage } from "../../src/adapters/mail/mail-sender.ts";
-import type { SiteOperator } from "../../src/config.ts";
+import type { SiteOperator } from "../../src/config/config.ts";
 import { composeMail } from "../../src/services/platform/mails/compose-mail.ts";
 import { services } from "../../src/services/services.ts";
 import { mailKindsOf } from "../../workers/platform/send-mail.ts";

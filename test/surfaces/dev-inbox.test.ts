@@ -4,7 +4,7 @@ import http from "node:http";
 import path from "node:path";
 import Fastify from "fastify";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import type { Config } from "../../src/config.ts";
+import type { Config } from "../../src/config/config.ts";
 import { createPool } from "../../src/postgres/pool.ts";
 import { services } from "../../src/services/services.ts";
 import { devInboxPlugin } from "../../src/surfaces/dev-inbox/plugin.ts";

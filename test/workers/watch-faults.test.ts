@@ -2,12 +2,12 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openStorage } from "../../src/adapters/storage/open-storage.ts";
-import { AppError } from "../../src/app-error.ts";
+import { AppError } from "../../src/errors/app-error.ts";
 import { createLogger } from "../../src/main/log.ts";
 import { masterKeysOf } from "../../src/main/master-key.ts";
 import { Jobs } from "../../src/postgres/jobs.ts";
 import { createPool } from "../../src/postgres/pool.ts";
-import type { WatchedState, WorkerHouse } from "../../src/service.ts";
+import type { WatchedState, WorkerHouse } from "../../src/services/service.ts";
 import { metricsOf } from "../../src/surfaces/metrics/load-metrics.ts";
 import { schedule } from "../../workers/main.ts";
 import { watchFaults, watchFaultsOf } from "../../workers/platform/watch-faults.ts";

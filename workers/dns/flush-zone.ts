@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { WorkerHouse } from "../../src/service.ts";
 import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
 import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
+import type { WorkerHouse } from "../../src/services/service.ts";
 import type { WorkerTask } from "../task.ts";
 
 const payloadShape = z.object({ zone: z.string() });

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { askTarget } from "../../src/adapters/resolver/ask-target.ts";
 import type { PublicDns } from "../../src/adapters/resolver/public-dns.ts";
-import type { WorkerHouse } from "../../src/service.ts";
 import {
   claimAliases,
   claimAliasTargets,
@@ -12,6 +11,7 @@ import {
 import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
 import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
 import { publicDnsOf } from "../../src/services/dns/public-dns-of.ts";
+import type { WorkerHouse } from "../../src/services/service.ts";
 import type { TaskContext, WorkerTask } from "../task.ts";
 
 /** A run ends before the next run is due; the next run does the rest. */

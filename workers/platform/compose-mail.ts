@@ -1,4 +1,3 @@
-import type { WorkerHouse } from "../../src/service.ts";
 import {
   type ComposedMail,
   composeMail,
@@ -7,6 +6,7 @@ import {
   prepareMail,
 } from "../../src/services/platform/mails/compose-mail.ts";
 import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
+import type { WorkerHouse } from "../../src/services/service.ts";
 import { keepTestMail } from "../../src/surfaces/dev-inbox/keep-test-mail.ts";
 import type { WorkerTask } from "../task.ts";
 import { mailKindsOf, mailPayload } from "./send-mail.ts";

@@ -3,9 +3,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { MailError, type MailSender } from "../../src/adapters/mail/mail-sender.ts";
 import { SmtpSender } from "../../src/adapters/mail/smtp-sender.ts";
-import { type Config, ConfigError } from "../../src/config.ts";
-import { joined } from "../../src/joined.ts";
-import type { Service, WorkerHouse } from "../../src/service.ts";
+import { type Config, ConfigError } from "../../src/config/config.ts";
 import {
   composeMail,
   type MailSite,
@@ -13,6 +11,8 @@ import {
   prepareMail,
 } from "../../src/services/platform/mails/compose-mail.ts";
 import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
+import type { Service, WorkerHouse } from "../../src/services/service.ts";
+import { joined } from "../../src/surfaces/joined.ts";
 import type { WorkerTask } from "../task.ts";
 
 /** The payload of a job about one mail. */

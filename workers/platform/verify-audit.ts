@@ -1,8 +1,8 @@
 import type { AuditFault } from "../../src/postgres/audit-reader.ts";
 import { expectedCatalog } from "../../src/postgres/migrate/catalog-dump.ts";
-import type { Service } from "../../src/service.ts";
 import { verifyAudit } from "../../src/services/platform/operations/verify-audit.ts";
 import { addVerification, recordVerification } from "../../src/services/platform/store.ts";
+import type { Service } from "../../src/services/service.ts";
 import type { WorkerTask } from "../task.ts";
 
 /** Most faults in the log; `selo audit verify` prints all of them. */

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { AppError } from "../../src/app-error.ts";
-import type { WatchedState, WorkerHouse } from "../../src/service.ts";
+import { AppError } from "../../src/errors/app-error.ts";
 import { recordFaults } from "../../src/services/platform/store.ts";
+import type { WatchedState, WorkerHouse } from "../../src/services/service.ts";
 import type { WorkerTask } from "../task.ts";
 
 /** As long as `/readyz` waits, several times over: a worker may be busy, and a fault that was none would stand on a page for 90 days. */

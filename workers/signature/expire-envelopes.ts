@@ -1,4 +1,4 @@
-import type { WorkerHouse } from "../../src/service.ts";
+import type { WorkerHouse } from "../../src/services/service.ts";
 import { type SignatureMetrics, signatureMetrics } from "../../src/services/signature/metrics.ts";
 import { overdueEnvelopes } from "../../src/services/signature/store.ts";
 import type { WorkerTask } from "../task.ts";

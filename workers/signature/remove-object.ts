@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { WorkerHouse } from "../../src/service.ts";
+import type { WorkerHouse } from "../../src/services/service.ts";
 import type { WorkerTask } from "../task.ts";
 
 const payloadSchema = z.object({

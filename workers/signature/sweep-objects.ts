@@ -1,5 +1,5 @@
 import type { ObjectStore } from "../../src/adapters/storage/object-store.ts";
-import type { WorkerHouse } from "../../src/service.ts";
+import type { WorkerHouse } from "../../src/services/service.ts";
 import { unnamedObjects } from "../../src/services/signature/store.ts";
 import type { WorkerTask } from "../task.ts";
 

@@ -1,7 +1,7 @@
 import { DnsResolver } from "../../src/adapters/outgoing-http/resolver.ts";
 import { WebhookSender } from "../../src/adapters/outgoing-http/webhook-sender.ts";
 import { listen } from "../../src/postgres/notifications.ts";
-import type { Beside, WorkerHouse } from "../../src/service.ts";
+import type { Beside, WorkerHouse } from "../../src/services/service.ts";
 import { deliveryMetrics } from "../../src/services/webhooks/metrics.ts";
 import { webhookSettings } from "../../src/services/webhooks/settings.ts";
 import { DeliveryStore } from "../../src/services/webhooks/store.ts";

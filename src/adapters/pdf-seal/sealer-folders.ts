@@ -1,6 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { packageRoot } from "../../package-root.ts";
+import { packageRoot } from "../programs/package-root.ts";
 
 /** What a confined process reads that seals, or tries whether a document can be sealed: the sealer, the strict reader, packages. */
 export function sealerFolders(): string[] {

@@ -1,5 +1,5 @@
 /** The words of a receipt. */
-import { spokenPortuguese } from "../../portuguese-hour.ts";
+import { spokenPortuguese } from "../language/portuguese-hour.ts";
 import { spokenTime } from "./spoken-time.ts";
 import type { Span } from "./text-setter.ts";
 

@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from "../../config.ts";
+import { type Config, ConfigError } from "../../config/config.ts";
 import { FolderStore } from "./folder-store.ts";
 import { type ObjectStore, StorageError } from "./object-store.ts";
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import type { Command } from "commander";
 import { existingStorage, openStorage } from "../../adapters/storage/open-storage.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { makeBackup } from "../../postgres/backup/make-backup.ts";
 import type { Manifest } from "../../postgres/backup/manifest.ts";
 import type { MissingObjects } from "../../postgres/backup/objects.ts";
@@ -9,7 +9,7 @@ import { type Restored, restoreBackup } from "../../postgres/backup/restore-back
 import { type Databases, openDatabases, openExistingDatabases } from "../../postgres/databases.ts";
 import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
 import { Operator } from "../../postgres/operator/operator.ts";
-import type { CommandHouse } from "../../service.ts";
+import type { CommandHouse } from "../../services/service.ts";
 import { counted, print } from "../../surfaces/cli/print.ts";
 import { existingMasterKeysOf } from "../master-key.ts";
 import { serviceUrls, writeSettings } from "../prepare-database.ts";

@@ -1,4 +1,4 @@
-import type { CommandHouse, Service } from "../../service.ts";
+import type { CommandHouse, Service } from "../../services/service.ts";
 import { readConfig } from "../config.ts";
 
 /** The objects for the commands of these services. Each part is loaded only when a command asks for it. */

@@ -1,4 +1,4 @@
-import type { CommandGroup } from "../../service.ts";
+import type { CommandGroup } from "../../services/service.ts";
 
 /** The commands that belong to no service. */
 export const ownGroups = (seloVersion: string): readonly CommandGroup[] => [

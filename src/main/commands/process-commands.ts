@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { Logger } from "pino";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { type Databases, openDatabases, openExistingDatabases } from "../../postgres/databases.ts";
 import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
-import type { CommandHouse } from "../../service.ts";
+import type { CommandHouse } from "../../services/service.ts";
 import { print } from "../../surfaces/cli/print.ts";
 import { stopOnSignal } from "../../surfaces/cli/stop-on-signal.ts";
 import { createLogger } from "../log.ts";

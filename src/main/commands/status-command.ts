@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandHouse } from "../../service.ts";
+import type { CommandHouse } from "../../services/service.ts";
 import { print } from "../../surfaces/cli/print.ts";
 import { printable } from "../../surfaces/cli/printable.ts";
 import { readStatus, type Status } from "../status.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type pg from "pg";
-import { packageRoot } from "../../package-root.ts";
+import { packageRoot } from "../../adapters/programs/package-root.ts";
 import { mergeCatalogs, statementsOf } from "./catalog-statements.ts";
 import { readSqlSource, type SqlOfService } from "./sql-source.ts";
 

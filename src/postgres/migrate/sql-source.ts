@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { packageRoot } from "../../package-root.ts";
+import { packageRoot } from "../../adapters/programs/package-root.ts";
 import { MigrationError } from "./migration-error.ts";
 
 /** The facts about a service that the database needs. */

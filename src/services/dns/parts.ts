@@ -1,7 +1,7 @@
 import type { Flushed } from "../../adapters/nameserver/flush-zones.ts";
 import type { Nameservers } from "../../adapters/nameserver/nameservers.ts";
-import type { CommonParts } from "../../service.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
+import type { CommonParts } from "../service.ts";
 import type { DnsMetrics } from "./metrics.ts";
 import type { AliasTargets } from "./operations/alias-targets.ts";
 import type { Delegations } from "./operations/delegation-checks.ts";

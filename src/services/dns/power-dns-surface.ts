@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { AppError } from "../../app-error.ts";
+import { AppError } from "../../errors/app-error.ts";
 import { keyHash } from "../../surfaces/http/credential.ts";
 import { commonLimits } from "../../surfaces/http/limits.ts";
 import type { RestSurface } from "../../surfaces/rest/surface.ts";

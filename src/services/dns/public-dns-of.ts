@@ -1,6 +1,6 @@
 import type { FairSlotsOptions } from "../../adapters/fair-slots.ts";
 import { PublicDns, type PublicDnsOptions } from "../../adapters/resolver/public-dns.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 
 /** The public DNS of the settings. */
 export const publicDnsOf = (

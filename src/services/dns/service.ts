@@ -1,4 +1,4 @@
-import type { Own, Service } from "../../service.ts";
+import type { Own, Service } from "../service.ts";
 import { dnsOperations } from "./operations.ts";
 import type { DnsParts } from "./parts.ts";
 import { dnsSettings } from "./settings.ts";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
-import { postgresUrl, wholeNumber } from "../../config-values.ts";
-import { setting } from "../../setting.ts";
+import { postgresUrl, wholeNumber } from "../../config/config-values.ts";
+import { setting } from "../../config/setting.ts";
 
 const HOST = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 

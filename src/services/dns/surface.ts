@@ -1,4 +1,4 @@
-import { AppError, type FieldError } from "../../app-error.ts";
+import { AppError, type FieldError } from "../../errors/app-error.ts";
 import { tokenOrKeyHash } from "../../surfaces/http/credential.ts";
 import { commonLimits } from "../../surfaces/http/limits.ts";
 import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";

@@ -1,4 +1,4 @@
-import type { CommonParts, Service } from "../../service.ts";
+import type { CommonParts, Service } from "../service.ts";
 import { billingOperations, platformOperations, testInboxOperations } from "./operations.ts";
 
 /** Organizations, tokens, credits, keys and the audit trail. */

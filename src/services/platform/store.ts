@@ -1,5 +1,5 @@
 import type { Jobs, Queries } from "../../postgres/jobs.ts";
-import type { WatchedState } from "../../service.ts";
+import type { WatchedState } from "../service.ts";
 
 /** @returns the number of keys deleted; a number equal to the limit means that more may be left */
 export async function forgetIdempotencyKeys(jobs: Jobs, limit: number): Promise<number> {

@@ -1,9 +1,9 @@
 import type { FairSlots } from "../../adapters/fair-slots.ts";
 import type { PdfRenderer } from "../../adapters/pdf/pdf-renderer.ts";
-import type { SiteOperator } from "../../config.ts";
-import type { CommonParts } from "../../service.ts";
+import type { SiteOperator } from "../../config/config.ts";
 import type { AnswerPatience } from "../../surfaces/http/stalled-reader.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
+import type { CommonParts } from "../service.ts";
 import type { SignatureMetrics } from "./metrics.ts";
 import type { DataKeys } from "./operations/data-keys.ts";
 import type { FileLinks } from "./operations/file-links.ts";

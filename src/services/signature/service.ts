@@ -1,4 +1,4 @@
-import type { Own, Service } from "../../service.ts";
+import type { Own, Service } from "../service.ts";
 import { documentOperations, proofOperations } from "./operations.ts";
 import { envelopeOperations } from "./operations-envelopes.ts";
 import { signingOperations } from "./operations-signing.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { wholeNumber } from "../../config-values.ts";
-import { setting } from "../../setting.ts";
+import { wholeNumber } from "../../config/config-values.ts";
+import { setting } from "../../config/setting.ts";
 
 export const proofSettings = z.object({
   PROOF_MAX_FILE_BYTES: setting(wholeNumber(1, Number.MAX_SAFE_INTEGER).default(2 * 1024 ** 3), {

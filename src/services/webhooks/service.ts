@@ -1,4 +1,4 @@
-import type { Own, Service } from "../../service.ts";
+import type { Own, Service } from "../service.ts";
 import { webhookOperations } from "./operations.ts";
 import type { WebhookParts } from "./parts.ts";
 import { webhookSettings } from "./settings.ts";

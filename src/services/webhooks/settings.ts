@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { wholeNumber } from "../../config-values.ts";
-import { setting } from "../../setting.ts";
+import { wholeNumber } from "../../config/config-values.ts";
+import { setting } from "../../config/setting.ts";
 
 export const webhookSettings = z.object({
   WEBHOOK_RETENTION_DAYS: setting(wholeNumber(12, 3_650).default(30), {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandGroup, CommandHouse } from "../../service.ts";
+import type { CommandGroup, CommandHouse } from "../../services/service.ts";
 
 /**
  * Adds the commands of groups to a program: all commands of the typed word, and only the help text of other words.

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { ProgramError } from "../../adapters/programs/program-error.ts";
-import { AppError } from "../../app-error.ts";
-import { ConfigError } from "../../config.ts";
+import { ConfigError } from "../../config/config.ts";
+import { AppError } from "../../errors/app-error.ts";
 import { BackupError } from "../../postgres/backup/backup-error.ts";
 import { MigrationError } from "../../postgres/migrate/migration-error.ts";
 

@@ -1,5 +1,5 @@
 import closeWithGrace from "close-with-grace";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 
 /** Signals that end the process. */
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

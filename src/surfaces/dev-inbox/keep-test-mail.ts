@@ -1,6 +1,6 @@
 import type { MailMessage } from "../../adapters/mail/mail-sender.ts";
 import { mimeMessage } from "../../adapters/mail/mime-message.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { inboxOf } from "./inbox.ts";
 
 /** The header of a mail in the inbox that was composed and not sent. */

@@ -13,9 +13,9 @@ import {
   lexicographicSortSchema,
   OperationTypeNode,
 } from "graphql";
-import { AppError, invalidRequest, unauthenticated } from "../../app-error.ts";
+import { AppError, invalidRequest, unauthenticated } from "../../errors/app-error.ts";
 import { commandFacts } from "../../postgres/any-command.ts";
-import type { Service } from "../../service.ts";
+import type { Service } from "../../services/service.ts";
 import { errorHeaders } from "../http/errors.ts";
 import { fieldNamesOf } from "../operation.ts";
 import type { GraphqlContext } from "./context.ts";

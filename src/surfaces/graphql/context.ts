@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { GraphQLError } from "graphql";
-import { type AppError, unauthenticated } from "../../app-error.ts";
+import { type AppError, unauthenticated } from "../../errors/app-error.ts";
 import { type AnyCommand, commandFacts } from "../../postgres/any-command.ts";
 import type { Answer, Idempotency, Origin } from "../../postgres/call.ts";
 import type { Database } from "../../postgres/database.ts";

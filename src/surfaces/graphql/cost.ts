@@ -15,7 +15,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import { invalidRequest } from "../../app-error.ts";
+import { invalidRequest } from "../../errors/app-error.ts";
 import { PAGE_SIZE } from "../page-size.ts";
 import { IntrospectionLimit, MOST_FIELDS, MOST_LEVELS } from "./introspection.ts";
 

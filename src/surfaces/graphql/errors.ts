@@ -2,7 +2,7 @@ import { ApolloServerErrorCode } from "@apollo/server/errors";
 import type { FastifyBaseLogger } from "fastify";
 import { isSafeError } from "grafast";
 import { type ASTNode, GraphQLError, type GraphQLFormattedError, TokenKind } from "graphql";
-import { AppError, type FieldError, invalidRequest, malformedRequest } from "../../app-error.ts";
+import { AppError, type FieldError, invalidRequest, malformedRequest } from "../../errors/app-error.ts";
 import type { Database } from "../../postgres/database.ts";
 import { alarmFor } from "../http/alarms.ts";
 import { documentationOf, internalError } from "../http/errors.ts";

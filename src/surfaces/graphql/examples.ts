@@ -1,5 +1,5 @@
 import { type GraphQLSchema, Kind, parse, specifiedRules, validate } from "graphql";
-import { AppError } from "../../app-error.ts";
+import { AppError } from "../../errors/app-error.ts";
 import { fieldNamesOf, type GraphqlExample, type Operation } from "../operation.ts";
 import { readVariables, rootFields, WritableTextRule } from "./request.ts";
 

@@ -3,7 +3,7 @@ import { gzip } from "node:zlib";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ruruHTML } from "ruru/server";
 import { getStaticFile } from "ruru/static";
-import { AppError } from "../../app-error.ts";
+import { AppError } from "../../errors/app-error.ts";
 import { isKnown } from "../http/entity-tag.ts";
 import { isFromOwnMachine } from "../http/own-machine.ts";
 import { vary } from "../http/vary.ts";

@@ -1,8 +1,8 @@
 import "./setup.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type JSONObject, stringifyPayload } from "grafast";
-import { AppError, invalidRequest, malformedRequest } from "../../app-error.ts";
-import type { Service } from "../../service.ts";
+import { AppError, invalidRequest, malformedRequest } from "../../errors/app-error.ts";
+import type { Service } from "../../services/service.ts";
 import { brokenOff } from "../http/broken-off.ts";
 import { encoded } from "../http/compression.ts";
 import { tokenOrKeyHash } from "../http/credential.ts";

@@ -2,7 +2,7 @@ import { lexicographicSortSchema, printSchema } from "graphql";
 import { Actors } from "../../postgres/actors.ts";
 import { createPool } from "../../postgres/pool.ts";
 import { readService } from "../../postgres/read-service.ts";
-import type { Service } from "../../service.ts";
+import type { Service } from "../../services/service.ts";
 import { buildGatewaySchema } from "./schema/schema.ts";
 
 /**

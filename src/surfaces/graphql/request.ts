@@ -17,7 +17,7 @@ import {
 } from "graphql";
 import Upload from "graphql-upload/Upload.mjs";
 import { z } from "zod";
-import { type FieldError, invalidRequest, MOST_FIELD_ERRORS, malformedRequest } from "../../app-error.ts";
+import { type FieldError, invalidRequest, MOST_FIELD_ERRORS, malformedRequest } from "../../errors/app-error.ts";
 import { parseShape } from "../http/shape.ts";
 import { isWritable, UNWRITABLE } from "../wire-text.ts";
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import processRequest from "graphql-upload/processRequest.mjs";
 import { PayloadTooLargeError } from "../../adapters/crypto/sha256-stream.ts";
-import { AppError, malformedRequest } from "../../app-error.ts";
+import { AppError, malformedRequest } from "../../errors/app-error.ts";
 import type { ReceivedFile } from "../operation.ts";
 import { storageRefusal } from "../storage-refusal.ts";
 import { FileNotStoredError, type TakeFile } from "../take-file.ts";

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { StorageError } from "../../adapters/storage/object-store.ts";
-import type { AppError } from "../../app-error.ts";
+import type { AppError } from "../../errors/app-error.ts";
 import type { Database } from "../../postgres/database.ts";
 
 /** Least time between two equal alarms of one gateway; requests come by the hundred. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { malformedRequest } from "../../app-error.ts";
+import { malformedRequest } from "../../errors/app-error.ts";
 
 /** A signal that is aborted when the sender goes away before the request has arrived whole. */
 export function brokenOff({ raw }: Pick<FastifyRequest, "raw">): AbortSignal {

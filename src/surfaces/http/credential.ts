@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { AppError, unauthenticated } from "../../app-error.ts";
+import { AppError, unauthenticated } from "../../errors/app-error.ts";
 
 const BEARER_TOKEN = /^Bearer +(svc_(?:live|test)_[A-Za-z0-9_-]{43})$/i;
 

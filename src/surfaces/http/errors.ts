@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply } from "fastify";
-import { AppError, malformedRequest } from "../../app-error.ts";
+import { AppError, malformedRequest } from "../../errors/app-error.ts";
 import { discardUnreadBody } from "./unread-body.ts";
 
 declare module "fastify" {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { invalidRequest } from "../../app-error.ts";
+import { invalidRequest } from "../../errors/app-error.ts";
 import type { Idempotency } from "../../postgres/call.ts";
 
 /** The form of an Idempotency-Key; a check of its column demands the same form. */

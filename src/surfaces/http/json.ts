@@ -1,4 +1,4 @@
-import { malformedRequest } from "../../app-error.ts";
+import { malformedRequest } from "../../errors/app-error.ts";
 
 /** Largest JSON body, of REST and of GraphQL: 1 MiB. */
 export const MOST_JSON_BYTES = 1024 * 1024;

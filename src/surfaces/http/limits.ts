@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import { LRUCache } from "lru-cache";
 import { networkOf } from "../../adapters/ip-addresses.ts";
-import { AppError, unauthenticated } from "../../app-error.ts";
+import { AppError, unauthenticated } from "../../errors/app-error.ts";
 import type { Actors } from "../../postgres/actors.ts";
 import type { Database } from "../../postgres/database.ts";
 import { KnownCredentials } from "./known-credentials.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../app-error.ts";
+import { AppError } from "../../errors/app-error.ts";
 import type { RequestCount } from "../../postgres/database.ts";
 
 /** Most names and keys in memory; Postgres still knows what is forgotten here. */

@@ -12,8 +12,8 @@ import fastify, {
 } from "fastify";
 import helmet from "helmet";
 import type { Logger } from "pino";
-import { AppError, malformedRequest } from "../../app-error.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
+import { AppError, malformedRequest } from "../../errors/app-error.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { countRequests, countUnreadable } from "../metrics/request-metrics.ts";
 import type { NotFoundPage } from "../web/serve.ts";

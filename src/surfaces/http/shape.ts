@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { invalidRequest, MOST_FIELD_ERRORS } from "../../app-error.ts";
+import { invalidRequest, MOST_FIELD_ERRORS } from "../../errors/app-error.ts";
 import { shapeWords, wordsOfAbsence } from "./shape-words.ts";
 
 /** Most characters of a member's name in an answer. */

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
-import { unauthenticated } from "../../app-error.ts";
-import { type Config, ConfigError } from "../../config.ts";
+import { type Config, ConfigError } from "../../config/config.ts";
+import { unauthenticated } from "../../errors/app-error.ts";
 import { asAppError, internalError, noSuchPath, sendError } from "../http/errors.ts";
 import type { Metrics } from "./metrics.ts";
 

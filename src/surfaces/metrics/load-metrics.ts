@@ -1,5 +1,5 @@
-import { joined } from "../../joined.ts";
-import type { Service } from "../../service.ts";
+import type { Service } from "../../services/service.ts";
+import { joined } from "../joined.ts";
 import { Metrics } from "./metrics.ts";
 
 /** The metrics of a process, with the queues of its services. */

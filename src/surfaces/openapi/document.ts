@@ -1,7 +1,7 @@
-import { joined } from "../../joined.ts";
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
-import type { Service } from "../../service.ts";
+import type { Service } from "../../services/service.ts";
 import { KEY_FORM } from "../http/idempotency.ts";
+import { joined } from "../joined.ts";
 import { answersPart, type Route, routesOf } from "../rest/route.ts";
 import type { DescribedSurface, DocumentedHeader } from "../rest/surface.ts";
 import { surfaceOf } from "../rest/surfaces.ts";

@@ -1,5 +1,5 @@
 import { ANY_TOKEN } from "../../postgres/command.ts";
-import type { Service } from "../../service.ts";
+import type { Service } from "../../services/service.ts";
 import type { Operation } from "../operation.ts";
 import type { CredentialForm } from "../rest/surface.ts";
 import type { Caller, ExampleRequest } from "./examples/example-request.ts";

@@ -1,4 +1,4 @@
-import type { Service } from "../../service.ts";
+import type { Service } from "../../services/service.ts";
 import { type Route, routesOf, scopeOf } from "../rest/route.ts";
 import type { RestSurface } from "../rest/surface.ts";
 import { surfaceOf } from "../rest/surfaces.ts";

@@ -1,4 +1,4 @@
-import { unauthenticated } from "../../app-error.ts";
+import { unauthenticated } from "../../errors/app-error.ts";
 import { credentialHash } from "../http/credential.ts";
 import { commonErrors } from "../http/errors.ts";
 import { commonLimits } from "../http/limits.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AppError, invalidRequest } from "../../app-error.ts";
+import { type AppError, invalidRequest } from "../../errors/app-error.ts";
 import type { Database } from "../../postgres/database.ts";
 import { namingTheFile, OF_FILE, withMembersOf } from "../file-members.ts";
 import { brokenOff } from "../http/broken-off.ts";

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { PayloadTooLargeError, sha256OfStream } from "../../adapters/crypto/sha256-stream.ts";
-import { AppError, type FieldError, invalidRequest, malformedRequest } from "../../app-error.ts";
+import { AppError, type FieldError, invalidRequest, malformedRequest } from "../../errors/app-error.ts";
 import type { ReceivedFile } from "../operation.ts";
 import { storageRefusal } from "../storage-refusal.ts";
 import { discard, FileNotStoredError, type TakeFile } from "../take-file.ts";

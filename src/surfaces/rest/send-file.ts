@@ -1,6 +1,6 @@
 import { pipeline, Readable, Transform } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../../app-error.ts";
+import { AppError } from "../../errors/app-error.ts";
 import { isKnown, isSame } from "../http/entity-tag.ts";
 import { type AnswerPatience, cutOffStalledReader } from "../http/stalled-reader.ts";
 import type { FileAnswer } from "../operation.ts";

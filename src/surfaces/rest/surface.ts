@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { AppError } from "../../app-error.ts";
+import type { AppError } from "../../errors/app-error.ts";
 import type { Origin } from "../../postgres/call.ts";
 import type { Operator } from "../../postgres/operator/operator.ts";
 import type { ErrorForm } from "../http/errors.ts";

@@ -1,4 +1,4 @@
-import type { Service } from "../../service.ts";
+import type { Service } from "../../services/service.ts";
 import { apiV1 } from "./api-v1.ts";
 import { routesOf } from "./route.ts";
 import type { RestSurface } from "./surface.ts";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
-import { packageRoot } from "../../package-root.ts";
+import { packageRoot } from "../../adapters/programs/package-root.ts";
 import { isWebAppBuilt } from "./build.ts";
 
 const PROGRAM = path.join(import.meta.dirname, `./build-web-app${path.extname(import.meta.filename)}`);

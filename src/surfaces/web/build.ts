@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { packageRoot } from "../../package-root.ts";
+import { packageRoot } from "../../adapters/programs/package-root.ts";
 import { pdfWorkerPlugin } from "./build-pdf-worker.ts";
 import { FILES_FOLDER, MANIFEST, VERIFIER } from "./built-files.ts";
 

@@ -1,4 +1,4 @@
-import { spokenPortuguese } from "../../portuguese-hour.ts";
+import { spokenPortuguese } from "../../adapters/language/portuguese-hour.ts";
 
 /** A date and time in the time zone that readers of the language expect. A page that the gateway fills does not know the reader's own. */
 export function momentInWords(time: Date, language: string, timeStyle: "short" | "medium" = "short"): string {

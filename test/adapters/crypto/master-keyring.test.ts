@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
 import { masterKeyId, masterKeyIdOf, openSecret } from "../../../src/adapters/crypto/sealed-secret.ts";
-import { ConfigError } from "../../../src/config.ts";
+import { ConfigError } from "../../../src/config/config.ts";
 import { readConfig } from "../../../src/main/config.ts";
 import { existingMasterKeysOf, masterKeysFor, masterKeysOf } from "../../../src/main/master-key.ts";
 

@@ -9,7 +9,7 @@ import { bundlePrograms } from "../../../src/adapters/pdf-seal/bundle-programs.t
 import { makeSealCertificate } from "../../../src/adapters/pdf-seal/certificate.ts";
 import type { Plan } from "../../../src/adapters/pdf-seal/plan.ts";
 import { sealerFolders } from "../../../src/adapters/pdf-seal/sealer-folders.ts";
-import { packageRoot } from "../../../src/package-root.ts";
+import { packageRoot } from "../../../src/adapters/programs/package-root.ts";
 import { withText } from "./kinds.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-bundle-"));

@@ -3,8 +3,8 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../../../src/main/config.ts";
-import type { WorkerHouse } from "../../../src/service.ts";
 import { dnsMetrics } from "../../../src/services/dns/metrics.ts";
+import type { WorkerHouse } from "../../../src/services/service.ts";
 import { flushZoneOf } from "../../../workers/dns/flush-zone.ts";
 import type { TaskContext } from "../../../workers/task.ts";
 

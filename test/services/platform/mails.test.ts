@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { packageRoot } from "../../../src/package-root.ts";
+import { packageRoot } from "../../../src/adapters/programs/package-root.ts";
 import { mailClock, mailTime } from "../../../src/services/platform/mails/mail-time.ts";
 import { guidePages } from "../../../src/surfaces/web/build-guides.ts";
 import { renderMarkdown } from "../../../src/surfaces/web/markdown.ts";

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
-import { ConfigError } from "../../../src/config.ts";
+import { ConfigError } from "../../../src/config/config.ts";
 import { masterKeysOf } from "../../../src/main/master-key.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
 import { createPool } from "../../../src/postgres/pool.ts";

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { FairSlots } from "../../../src/adapters/fair-slots.ts";
 import { StorageError } from "../../../src/adapters/storage/object-store.ts";
-import { ConfigError } from "../../../src/config.ts";
+import { ConfigError } from "../../../src/config/config.ts";
 import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
 import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
 import { continueCompletions } from "../../../workers/signature/continue-completions.ts";

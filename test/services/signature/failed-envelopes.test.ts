@@ -1,7 +1,7 @@
 // Envelopes that everybody signed and that cannot be completed: when they fail, who is told, and which credits come back. Issue "Documents from the field", §1.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SealingFailed, Unsealable } from "../../../src/adapters/pdf-seal/seal-pdf.ts";
-import { ConfigError } from "../../../src/config.ts";
+import { ConfigError } from "../../../src/config/config.ts";
 import { PdfSealer } from "../../../src/services/signature/operations/pdf-sealer.ts";
 import { continueCompletions } from "../../../workers/signature/continue-completions.ts";
 import { ONE_PAGE, pdf } from "../../adapters/pdf-check/pdf-file.ts";

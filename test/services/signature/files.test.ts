@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
 import { FolderStore } from "../../../src/adapters/storage/folder-store.ts";
 import { writeSealed } from "../../../src/adapters/storage/sealed-object.ts";
-import type { Service } from "../../../src/service.ts";
+import type { Service } from "../../../src/services/service.ts";
 import { services } from "../../../src/services/services.ts";
 import { FileLinks, type LinkedFile } from "../../../src/services/signature/operations/file-links.ts";
 import type { SignatureParts } from "../../../src/services/signature/parts.ts";

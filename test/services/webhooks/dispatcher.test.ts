@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DnsResolver } from "../../../src/adapters/outgoing-http/resolver.ts";
 import { WebhookSender } from "../../../src/adapters/outgoing-http/webhook-sender.ts";
-import { unavailable } from "../../../src/app-error.ts";
+import { unavailable } from "../../../src/errors/app-error.ts";
 import { createLogger } from "../../../src/main/log.ts";
 import { deliveryMetrics } from "../../../src/services/webhooks/metrics.ts";
 import { newWebhookSecret, sealWebhookSecret } from "../../../src/services/webhooks/operations/secret.ts";

@@ -2,7 +2,7 @@
 
 import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { AppError, unavailable } from "../../../src/app-error.ts";
+import { AppError, unavailable } from "../../../src/errors/app-error.ts";
 import { createLogger } from "../../../src/main/log.ts";
 import type { AttemptResult } from "../../../src/services/webhooks/store.ts";
 import { Results } from "../../../workers/webhooks/dispatcher/results.ts";

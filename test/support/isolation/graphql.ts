@@ -1,6 +1,6 @@
 import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from "graphql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Service } from "../../../src/service.ts";
+import type { Service } from "../../../src/services/service.ts";
 import type { TestOrganization } from "../gateway.ts";
 import { type GraphqlAnswer, graphql } from "../graphql-client.ts";
 import { countRows } from "../rest-client.ts";

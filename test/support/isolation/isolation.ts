@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import type { Service } from "../../../src/service.ts";
+import type { Service } from "../../../src/services/service.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../gateway.ts";
 import type { GraphqlAnswer } from "../graphql-client.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANY_TOKEN } from "../../../src/postgres/command.ts";
-import type { Service } from "../../../src/service.ts";
+import type { Service } from "../../../src/services/service.ts";
 import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
 import { type Route, routesOf, scopeOf } from "../../../src/surfaces/rest/route.ts";
 import { surfaceOf } from "../../../src/surfaces/rest/surfaces.ts";

@@ -2,7 +2,7 @@
 
 import { buildSchema, parse } from "graphql";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../../src/app-error.ts";
+import { AppError } from "../../../src/errors/app-error.ts";
 import { documentLimits } from "../../../src/surfaces/graphql/cost.ts";
 
 const schema = buildSchema(`

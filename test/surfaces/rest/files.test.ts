@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { CommonParts, Service } from "../../../src/service.ts";
+import type { CommonParts, Service } from "../../../src/services/service.ts";
 import { services } from "../../../src/services/services.ts";
 import { operationsOf } from "../../../src/surfaces/operation.ts";
 import type { FileSource } from "../../../src/surfaces/rest/file-source.ts";

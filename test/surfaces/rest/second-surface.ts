@@ -1,8 +1,8 @@
 // A surface with other forms than the main one's, a surface below the main one's prefix, and a service with paths on both.
 import { createHash, randomBytes } from "node:crypto";
-import { AppError } from "../../../src/app-error.ts";
+import { AppError } from "../../../src/errors/app-error.ts";
 import type { Operator } from "../../../src/postgres/operator/operator.ts";
-import type { Service } from "../../../src/service.ts";
+import type { Service } from "../../../src/services/service.ts";
 import { proofExamples } from "../../../src/services/signature/examples.ts";
 import { proofOperations } from "../../../src/services/signature/operations.ts";
 import type { ExampleRequest } from "../../../src/surfaces/openapi/examples/example-request.ts";

@@ -1,4 +1,4 @@
-import type { Own, Service } from "../../../src/service.ts";
+import type { Own, Service } from "../../../src/services/service.ts";
 import { commands } from "./generated.ts";
 import { noteOperations } from "./operations.ts";
 import type { NoteParts } from "./parts.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { postgresUrl, wholeNumber } from "../../../src/config-values.ts";
-import { setting } from "../../../src/setting.ts";
+import { postgresUrl, wholeNumber } from "../../../src/config/config-values.ts";
+import { setting } from "../../../src/config/setting.ts";
 
 export const noteSettings = z.object({
   NOTES_MOST: setting(wholeNumber(1, 100_000).default(1_000), {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { AppError } from "../../../src/app-error.ts";
+import { AppError } from "../../../src/errors/app-error.ts";
 import type { Operator } from "../../../src/postgres/operator/operator.ts";
 import { commonLimits } from "../../../src/surfaces/http/limits.ts";
 import { objectOf } from "../../../src/surfaces/openapi/schema.ts";

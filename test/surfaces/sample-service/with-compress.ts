@@ -1,4 +1,4 @@
-import type { Service } from "../../../src/service.ts";
+import type { Service } from "../../../src/services/service.ts";
 import { services } from "../../../src/services/services.ts";
 import type { Compress } from "./compress.ts";
 import { notes } from "./service.ts";

@@ -6,8 +6,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
-import type { CommandHouse } from "../../../src/service.ts";
 import { addAnalystCommands } from "../../../src/services/platform/commands/analyst-commands.ts";
+import type { CommandHouse } from "../../../src/services/service.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 
 let selo: TestGateway;

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ConfigError } from "../../../src/config.ts";
+import { ConfigError } from "../../../src/config/config.ts";
 import { readConfig } from "../../../src/main/config.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
 import { command } from "../../support/command.ts";

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
-import { AppError } from "../../../src/app-error.ts";
+import { AppError } from "../../../src/errors/app-error.ts";
 import { isTransient } from "../../../src/postgres/errors.ts";
 import type { AttemptResult, DeliveryStore } from "../../../src/services/webhooks/store.ts";
 

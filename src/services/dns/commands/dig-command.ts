@@ -4,11 +4,11 @@ import type { RecordType } from "dns-packet";
 import { askDns } from "../../../adapters/nameserver/ask.ts";
 import { recordText } from "../../../adapters/nameserver/record-text.ts";
 import type { DnsServer } from "../../../adapters/resolver/exchange.ts";
-import type { CommandHouse } from "../../../service.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { print } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
 import { readDemo } from "../../platform/operations/demo-file.ts";
+import type { CommandHouse } from "../../service.ts";
 
 const TYPES = [
   "A",

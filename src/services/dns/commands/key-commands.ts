@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { CommandHouse } from "../../../service.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
+import type { CommandHouse } from "../../service.ts";
 import { issueKey, listKeys, type Narrowing, revokeKey } from "../store.ts";
 
 const keyId = (text: string): number => {

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { installNameserver } from "../../../adapters/nameserver/install.ts";
 import type { NameserverProgram } from "../../../adapters/nameserver/program.ts";
-import type { Config } from "../../../config.ts";
-import type { CommandHouse } from "../../../service.ts";
+import type { Config } from "../../../config/config.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { print } from "../../../surfaces/cli/print.ts";
 import { stopOnSignal } from "../../../surfaces/cli/stop-on-signal.ts";
+import type { CommandHouse } from "../../service.ts";
 import { dnsMetrics } from "../metrics.ts";
 import { type NameserverStatus, nameserverStatus } from "../nameserver/nameserver-status.ts";
 import { rebuildServed } from "../nameserver/rebuild-served.ts";

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { CommandHouse } from "../../../service.ts";
 import { print } from "../../../surfaces/cli/print.ts";
+import type { CommandHouse } from "../../service.ts";
 import { chainIn, dnssecWordsOf } from "../dnssec-words.ts";
 import { labelsOf, type SetupLanguage, setupLanguage } from "../setup-words.ts";
 import { dnssecPage, dnssecReport } from "./dnssec-page.ts";

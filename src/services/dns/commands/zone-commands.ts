@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { CommandHouse } from "../../../service.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { counted, print, printList } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
+import type { CommandHouse } from "../../service.ts";
 import { zoneName } from "../operations/ascii-name.ts";
 import { restoreZone } from "../store.ts";
 import { addSetupCommands } from "./setup-commands.ts";

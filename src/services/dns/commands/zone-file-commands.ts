@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { type Command, CommanderError } from "commander";
-import type { CommandHouse } from "../../../service.ts";
 import { failureMessage } from "../../../surfaces/cli/failure-message.ts";
 import { inRed } from "../../../surfaces/cli/in-red.ts";
 import { counted, print } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
+import type { CommandHouse } from "../../service.ts";
 import { parseZoneFile } from "../zone-file/parse-zone-file.ts";
 import { placed, ZoneFileError } from "../zone-file/zone-file-error.ts";
 import { diffZone } from "./diff-zone.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import type { CommandHouse } from "../../../service.ts";
 import { httpAddress } from "../../../surfaces/cli/arguments.ts";
 import { calledService } from "../../platform/commands/called-service.ts";
+import type { CommandHouse } from "../../service.ts";
 import { dnsSettings } from "../settings.ts";
 import { ZoneClient } from "./zone-client.ts";
 

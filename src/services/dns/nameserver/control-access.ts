@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { ControlAccess } from "../../../adapters/nameserver/control-request.ts";
 import { writeDurably } from "../../../adapters/programs/durable-file.ts";
 import { errorCode } from "../../../adapters/programs/program-error.ts";
-import { type Config, ConfigError } from "../../../config.ts";
+import { type Config, ConfigError } from "../../../config/config.ts";
 import { dnsSettings } from "../settings.ts";
 
 const shape = z.object({ key: z.string(), url: z.string().nullable() });

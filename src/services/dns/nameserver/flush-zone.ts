@@ -1,6 +1,6 @@
 import type { Flushed } from "../../../adapters/nameserver/flush-zones.ts";
 import { Nameservers } from "../../../adapters/nameserver/nameservers.ts";
-import { type Config, ConfigError } from "../../../config.ts";
+import { type Config, ConfigError } from "../../../config/config.ts";
 import { dnsSettings } from "../settings.ts";
 import { controlAccess } from "./control-access.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Companion, CompanionHouse } from "../../../service.ts";
+import type { Companion, CompanionHouse } from "../../service.ts";
 import { dnsMetrics } from "../metrics.ts";
 import {
   findNameserver,

@@ -2,7 +2,7 @@ import { type ControlAccess, readControl } from "../../../adapters/nameserver/co
 import { controlState } from "../../../adapters/nameserver/control-server.ts";
 import { FLUSH_DEADLINE_MS } from "../../../adapters/nameserver/flush-zones.ts";
 import { errorCode } from "../../../adapters/programs/program-error.ts";
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../config/config.ts";
 import { controlAccess } from "./control-access.ts";
 import { findNameserver } from "./run-nameserver.ts";
 

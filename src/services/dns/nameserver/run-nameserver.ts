@@ -3,7 +3,7 @@ import { connectionOf } from "../../../adapters/nameserver/connection.ts";
 import { type ControlServer, startControl } from "../../../adapters/nameserver/control-server.ts";
 import { Nameserver } from "../../../adapters/nameserver/nameserver.ts";
 import { findProgram, type NameserverProgram } from "../../../adapters/nameserver/program.ts";
-import { type Config, ConfigError } from "../../../config.ts";
+import { type Config, ConfigError } from "../../../config/config.ts";
 import type { DnsMetrics } from "../metrics.ts";
 import { dnsSettings } from "../settings.ts";
 import { controlKey, keepControl } from "./control-access.ts";

@@ -1,5 +1,5 @@
 import type { Nameservers } from "../../../adapters/nameserver/nameservers.ts";
-import type { WorkerHouse } from "../../../service.ts";
+import type { WorkerHouse } from "../../service.ts";
 import { dnsMetrics } from "../metrics.ts";
 import { nameserversOf } from "./flush-zone.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { askTarget, type TargetAnswer } from "../../../adapters/resolver/ask-target.ts";
 import { PUBLIC_DNS_LIMITS, type PublicDns } from "../../../adapters/resolver/public-dns.ts";
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../config/config.ts";
 import { forRequests, publicDnsOf } from "../public-dns-of.ts";
 
 /** What the public DNS said about a target of ALIAS records, as `dns.record_alias_target` takes it. */

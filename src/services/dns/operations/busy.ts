@@ -1,5 +1,5 @@
 import { SlotsBusyError } from "../../../adapters/fair-slots.ts";
-import { AppError } from "../../../app-error.ts";
+import { AppError } from "../../../errors/app-error.ts";
 import type { Work } from "../../../surfaces/operation.ts";
 import type { DnsParts } from "../parts.ts";
 import { ZoneFilesBusyError } from "../zone-file/zone-file-thread.ts";

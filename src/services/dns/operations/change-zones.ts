@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidRequest } from "../../../app-error.ts";
+import { invalidRequest } from "../../../errors/app-error.ts";
 import type { Answer } from "../../../postgres/call.ts";
 import { rowOf, type Work } from "../../../surfaces/operation.ts";
 import { type DnsParts, operation } from "../parts.ts";

@@ -3,7 +3,7 @@ import { recordsAt } from "../../../adapters/resolver/message.ts";
 import { type ObservedDelegation, observeDelegation } from "../../../adapters/resolver/observe-delegation.ts";
 import { ParentServers } from "../../../adapters/resolver/parent-servers.ts";
 import { PUBLIC_DNS_LIMITS, type PublicDns } from "../../../adapters/resolver/public-dns.ts";
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../config/config.ts";
 import { forRequests, publicDnsOf } from "../public-dns-of.ts";
 
 /** A check that runs, or was recorded a short time ago. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError, invalidRequest } from "../../../app-error.ts";
+import { AppError, invalidRequest } from "../../../errors/app-error.ts";
 import type { Work } from "../../../surfaces/operation.ts";
 import { isWritable, UNWRITABLE } from "../../../surfaces/wire-text.ts";
 import { type DnsParts, operation } from "../parts.ts";

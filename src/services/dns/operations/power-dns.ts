@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "../../../app-error.ts";
+import { AppError } from "../../../errors/app-error.ts";
 import type { Answer } from "../../../postgres/call.ts";
 import { bytesInMemory } from "../../../surfaces/rest/file-source.ts";
 import { wireText } from "../../../surfaces/wire-text.ts";

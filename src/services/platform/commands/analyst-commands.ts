@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { NewAnalyst } from "../../../postgres/operator/analyst-logins.ts";
-import type { CommandHouse } from "../../../service.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
+import type { CommandHouse } from "../../service.ts";
 
 /** `selo analyst`: read-only Postgres logins, each bound to one organization and environment. */
 export function addAnalystCommands(program: Command, { withOperator }: CommandHouse): void {

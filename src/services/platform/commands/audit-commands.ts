@@ -2,12 +2,12 @@ import fs from "node:fs";
 import type { Command } from "commander";
 import type { AuditFault } from "../../../postgres/audit-reader.ts";
 import { expectedCatalog } from "../../../postgres/migrate/catalog-dump.ts";
-import type { CommandHouse } from "../../../service.ts";
 import { instant, uuid, wholeNumber } from "../../../surfaces/cli/arguments.ts";
 import { counted, print } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
 import { readSeals } from "../../../verifier/audit-seals.ts";
 import { readKeys } from "../../../verifier/keys.ts";
+import type { CommandHouse } from "../../service.ts";
 import { sealAudit } from "../operations/seal-audit.ts";
 import { type AuditReport, verifyAudit } from "../operations/verify-audit.ts";
 

@@ -1,4 +1,4 @@
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../config/config.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { type Demo, readDemo, serviceAddress } from "../operations/demo-file.ts";
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import type { CommandHouse } from "../../../service.ts";
 import { wholeNumber } from "../../../surfaces/cli/arguments.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
+import type { CommandHouse } from "../../service.ts";
 
 /** `selo credits`: credit balances. */
 export function addCreditsCommands(program: Command, { withOperator }: CommandHouse): void {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { CommandHouse } from "../../../service.ts";
 import { wholeNumber } from "../../../surfaces/cli/arguments.ts";
 import { printList } from "../../../surfaces/cli/print.ts";
+import type { CommandHouse } from "../../service.ts";
 
 /** `selo jobs`: the worker's jobs, and its failed jobs. */
 export function addJobsCommands(program: Command, { withOperator }: CommandHouse): void {

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { installationName } from "../../../config.ts";
-import type { CommandHouse } from "../../../service.ts";
+import { installationName } from "../../../config/config.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
+import type { CommandHouse } from "../../service.ts";
 import { type Reencrypted, reencrypt } from "../operations/reencrypt.ts";
 import { rotatePlatformKeys } from "../operations/rotate-platform-keys.ts";
 import { sealedColumnsOf } from "../operations/sealed-columns.ts";

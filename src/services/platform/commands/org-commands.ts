@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Organization } from "../../../postgres/operator/operator.ts";
-import type { CommandHouse } from "../../../service.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
+import type { CommandHouse } from "../../service.ts";
 
 /** `selo org`: organizations. */
 export function addOrgCommands(program: Command, { withOperator }: CommandHouse): void {

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import type { CommandHouse } from "../../../service.ts";
 import { instant, uuid } from "../../../surfaces/cli/arguments.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
+import type { CommandHouse } from "../../service.ts";
 
 /** `selo token`: API tokens. */
 export function addTokenCommands(program: Command, { withOperator }: CommandHouse): void {

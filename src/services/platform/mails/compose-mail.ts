@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isOneAddress, type MailMessage } from "../../../adapters/mail/mail-sender.ts";
-import type { Config, SiteOperator } from "../../../config.ts";
+import type { Config, SiteOperator } from "../../../config/config.ts";
 import type { Environment } from "../../../postgres/jobs.ts";
 import { MARK_CID, type MailContent, type MailLink, mailHtml, mailText } from "./layout.ts";
 import {

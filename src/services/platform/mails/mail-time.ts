@@ -1,4 +1,4 @@
-import { spokenPortuguese } from "../../../portuguese-hour.ts";
+import { spokenPortuguese } from "../../../adapters/language/portuguese-hour.ts";
 import type { MailLanguage } from "./mail-kind.ts";
 
 /**

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { AppError } from "../../../app-error.ts";
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../config/config.ts";
+import { AppError } from "../../../errors/app-error.ts";
 
 /** Other members are those that services add: `demo` of their `service.ts`. */
 const shape = z.looseObject({

@@ -1,5 +1,5 @@
 import type { Operator } from "../../../postgres/operator/operator.ts";
-import type { Service } from "../../../service.ts";
+import type { Service } from "../../service.ts";
 import { type Demo, readDemo, writeDemo } from "./demo-file.ts";
 
 const DEMO_CREDITS = 1_000_000;

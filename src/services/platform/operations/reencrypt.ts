@@ -2,7 +2,7 @@ import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
 import { SecretError } from "../../../adapters/crypto/sealed-secret.ts";
 import type { Operator } from "../../../postgres/operator/operator.ts";
 import type { SealedCount } from "../../../postgres/operator/sealed-values.ts";
-import type { SealedColumn } from "../../../service.ts";
+import type { SealedColumn } from "../../service.ts";
 
 /** Number of secrets in one transaction. */
 const BATCH = 200;

@@ -1,6 +1,6 @@
 import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
 import { SecretError } from "../../../adapters/crypto/sealed-secret.ts";
-import { ConfigError } from "../../../config.ts";
+import { ConfigError } from "../../../config/config.ts";
 import type { Operator } from "../../../postgres/operator/operator.ts";
 import type { NewKeyPair, NewSealCertificate } from "../../../postgres/operator/platform-keys.ts";
 import { makeCertificate, sealKeyPurpose } from "./make-certificate.ts";

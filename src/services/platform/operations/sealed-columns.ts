@@ -1,4 +1,4 @@
-import type { SealedColumn, Service } from "../../../service.ts";
+import type { SealedColumn, Service } from "../../service.ts";
 
 /** The sealed columns of all services, by table. */
 export async function sealedColumnsOf(

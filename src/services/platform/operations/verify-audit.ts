@@ -7,9 +7,9 @@ import type {
   AuditTree,
   RecordedKey,
 } from "../../../postgres/audit-reader.ts";
-import type { Service } from "../../../service.ts";
 import type { KeptSeal } from "../../../verifier/audit-seals.ts";
 import type { PlatformKey } from "../../../verifier/keys.ts";
+import type { Service } from "../../service.ts";
 import { signatureFaults } from "./signature-faults.ts";
 import { structureFaults } from "./structure-faults.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FieldText } from "../../../adapters/pdf/field-text.ts";
 import { RendererBusyError } from "../../../adapters/pdf/render-thread.ts";
-import { invalidRequest, unavailable } from "../../../app-error.ts";
+import { invalidRequest, unavailable } from "../../../errors/app-error.ts";
 import { operation, type SignatureParts } from "../parts.ts";
 import { signingSurface as surface } from "../rest/signing-surface.ts";
 import { endingOverdue } from "./end-overdue.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
-import { unauthenticated } from "../../../app-error.ts";
+import { unauthenticated } from "../../../errors/app-error.ts";
 import type { Database } from "../../../postgres/database.ts";
 import type { Environment, Jobs } from "../../../postgres/jobs.ts";
 import type { Requester } from "../../../surfaces/operation.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "../../../app-error.ts";
+import { AppError } from "../../../errors/app-error.ts";
 import type { Work } from "../../../surfaces/operation.ts";
 import type { SignatureParts } from "../parts.ts";
 

@@ -1,6 +1,6 @@
 import type { ReceiptContent } from "../../../adapters/pdf/receipt-content.ts";
 import { RendererBusyError } from "../../../adapters/pdf/render-thread.ts";
-import { unavailable } from "../../../app-error.ts";
+import { unavailable } from "../../../errors/app-error.ts";
 import type { PlatformKeysRow, ProofsRow } from "../../../postgres/generated/views.ts";
 import type { SignatureParts } from "../parts.ts";
 import { checkSeal, type SealedProof } from "./check-seal.ts";

@@ -1,8 +1,8 @@
 import type { FairSlots } from "../../../adapters/fair-slots.ts";
 import type { PdfRenderer } from "../../../adapters/pdf/pdf-renderer.ts";
 import { RendererBusyError } from "../../../adapters/pdf/render-thread.ts";
-import { unavailable } from "../../../app-error.ts";
-import type { SiteOperator } from "../../../config.ts";
+import type { SiteOperator } from "../../../config/config.ts";
+import { unavailable } from "../../../errors/app-error.ts";
 import { checkSeal } from "./check-seal.ts";
 import type { PdfSealer } from "./pdf-sealer.ts";
 import { type PreparedReport, reportContent } from "./prepared-report.ts";

@@ -3,7 +3,7 @@ import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
 import { openSealKey } from "../../../adapters/pdf-seal/certificate.ts";
 import { type SealKey, signDigest } from "../../../adapters/pdf-seal/cms.ts";
 import { sealPdf, type ToSeal } from "../../../adapters/pdf-seal/seal-pdf.ts";
-import { ConfigError } from "../../../config.ts";
+import { ConfigError } from "../../../config/config.ts";
 import type { StoredSealCertificate } from "../../../postgres/database.ts";
 import type { Metrics } from "../../../surfaces/metrics/metrics.ts";
 import { sealKeyPurpose } from "../../platform/operations/make-certificate.ts";

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { z } from "zod";
-import { unauthenticated } from "../../../app-error.ts";
+import { unauthenticated } from "../../../errors/app-error.ts";
 import type { AnyCommand } from "../../../postgres/any-command.ts";
 import type { Requester } from "../../../surfaces/operation.ts";
 import type { SignatureParts } from "../parts.ts";

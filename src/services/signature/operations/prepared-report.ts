@@ -7,7 +7,7 @@ import type {
   ReportParticipant,
   Step,
 } from "../../../adapters/pdf/report-content.ts";
-import type { SiteOperator } from "../../../config.ts";
+import type { SiteOperator } from "../../../config/config.ts";
 import type { PlatformKeysRow } from "../../../postgres/generated/views.ts";
 
 type ReceiptKey = Pick<PlatformKeysRow, "key_id" | "algorithm" | "public_key" | "environment">;

@@ -1,4 +1,4 @@
-import { AppError } from "../../../app-error.ts";
+import { AppError } from "../../../errors/app-error.ts";
 import type { Call, Caller, Origin } from "../../../postgres/call.ts";
 import { type DatabaseFailure, decodeFailure } from "../../../postgres/errors.ts";
 import { refuseLate } from "../../../postgres/patience.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unauthenticated } from "../../../app-error.ts";
+import { unauthenticated } from "../../../errors/app-error.ts";
 import { type Answer, originJson } from "../../../postgres/call.ts";
 import { rowOf } from "../../../surfaces/operation.ts";
 import { canonicalJson, type JsonValue } from "../../../verifier/canonical-json.ts";

@@ -1,5 +1,5 @@
 import { newId } from "../../../adapters/crypto/new-id.ts";
-import { AppError } from "../../../app-error.ts";
+import { AppError } from "../../../errors/app-error.ts";
 import { operation } from "../parts.ts";
 import { signingSurface } from "../rest/signing-surface.ts";
 import { endingOverdue } from "./end-overdue.ts";

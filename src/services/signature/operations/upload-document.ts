@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Refusal } from "../../../adapters/pdf-check/verdict.ts";
-import { AppError } from "../../../app-error.ts";
+import { AppError } from "../../../errors/app-error.ts";
 import { ofTheFile } from "../../../surfaces/file-members.ts";
 import { rowOf } from "../../../surfaces/operation.ts";
 import { storageRefusal } from "../../../surfaces/storage-refusal.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { AppError } from "../../../app-error.ts";
+import { AppError } from "../../../errors/app-error.ts";
 import type { LimitForm } from "../../../surfaces/http/limits.ts";
 import { commonLimits } from "../../../surfaces/http/limits.ts";
 import { apiV1 } from "../../../surfaces/rest/api-v1.ts";

@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
 import { verifyWebhook } from "../../../receiver/verify.ts";
-import type { CommandHouse } from "../../../service.ts";
 import { httpAddress } from "../../../surfaces/cli/arguments.ts";
 import { connectionReason } from "../../../surfaces/cli/connection-reason.ts";
 import { calledService } from "../../platform/commands/called-service.ts";
+import type { CommandHouse } from "../../service.ts";
 import { type Forwarded, forwardWebhook } from "./forward-webhook.ts";
 import { ListenPrinter } from "./listen-printer.ts";
 import { readWebhookStream, type StreamEvent, StreamRefused } from "./webhook-stream.ts";

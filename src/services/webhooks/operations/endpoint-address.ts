@@ -1,5 +1,5 @@
 import { readWebhookUrl } from "../../../adapters/outgoing-http/url-rules.ts";
-import { invalidRequest } from "../../../app-error.ts";
+import { invalidRequest } from "../../../errors/app-error.ts";
 
 /**
  * Checks an address that events may be posted to, and returns it in the form that the commands take.

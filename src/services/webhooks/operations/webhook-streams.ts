@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
 import { newId } from "../../../adapters/crypto/new-id.ts";
-import { AppError, unauthenticated, unavailable } from "../../../app-error.ts";
+import { AppError, unauthenticated, unavailable } from "../../../errors/app-error.ts";
 import type { Origin } from "../../../postgres/call.ts";
 import type { Database } from "../../../postgres/database.ts";
 import { closeWebhookStreams, readWebhookStreams, type StreamReading } from "../store.ts";

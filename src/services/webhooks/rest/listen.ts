@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import type { AppError } from "../../../app-error.ts";
+import type { AppError } from "../../../errors/app-error.ts";
 import type { Database } from "../../../postgres/database.ts";
 import { credentialHash } from "../../../surfaces/http/credential.ts";
 import { documentationOf, errorBody } from "../../../surfaces/http/errors.ts";

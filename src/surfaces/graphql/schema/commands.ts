@@ -1,7 +1,7 @@
 import { access, constant, context, each, type FieldArgs, lambda, list, object, type Step, sideEffect } from "grafast";
 import type { GraphQLFieldConfigArgumentMap } from "graphql";
 import type { PgResource } from "postgraphile/@dataplan/pg";
-import { invalidRequest } from "../../../app-error.ts";
+import { invalidRequest } from "../../../errors/app-error.ts";
 import { type AnyCommand, commandFacts } from "../../../postgres/any-command.ts";
 import type { AddedCommand } from "../../../postgres/command.ts";
 import { type CommandName, commands } from "../../../postgres/generated/commands.ts";

@@ -1,4 +1,4 @@
-import { type AppError, invalidRequest } from "../../../app-error.ts";
+import { type AppError, invalidRequest } from "../../../errors/app-error.ts";
 
 /** A value in a cursor, as JSON has it. */
 type Scalar = string | number | boolean | null;

@@ -8,7 +8,7 @@ import {
   type PgResource,
   TYPES,
 } from "postgraphile/@dataplan/pg";
-import { invalidRequest } from "../../../app-error.ts";
+import { invalidRequest } from "../../../errors/app-error.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

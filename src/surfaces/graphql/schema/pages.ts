@@ -1,5 +1,5 @@
 import { type ConnectionStep, type FieldArg, type FieldArgs, lambda, list, type Step } from "grafast";
-import { invalidRequest } from "../../../app-error.ts";
+import { invalidRequest } from "../../../errors/app-error.ts";
 import { PAGE_SIZE } from "../../page-size.ts";
 import { cursorValues, wrongCursor } from "./cursors.ts";
 

@@ -6,7 +6,7 @@ import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { PostGraphileConnectionFilterPreset } from "postgraphile-plugin-connection-filter";
 import type { AddedCommand } from "../../../postgres/command.ts";
 import type { ReadService } from "../../../postgres/read-service.ts";
-import type { Service } from "../../../service.ts";
+import type { Service } from "../../../services/service.ts";
 import { examplesOf } from "../../openapi/examples.ts";
 import { requireSoundOperations } from "../../sound-operations.ts";
 import type { ResolverClass } from "../context.ts";

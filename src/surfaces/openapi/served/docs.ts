@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { packageRoot } from "../../../package-root.ts";
+import { packageRoot } from "../../../adapters/programs/package-root.ts";
 import { noSuchPath, sendError } from "../../http/errors.ts";
 import { escapeHtml } from "../../http/escape-html.ts";
 import { vary } from "../../http/vary.ts";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { CommandHouse } from "../../../../src/service.ts";
+import type { CommandHouse } from "../../../../src/services/service.ts";
 import { uuid } from "../../../../src/surfaces/cli/arguments.ts";
 import { print } from "../../../../src/surfaces/cli/print.ts";
 import { revokeKey } from "../store.ts";

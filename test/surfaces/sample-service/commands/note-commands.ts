@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandHouse } from "../../../../src/service.ts";
+import type { CommandHouse } from "../../../../src/services/service.ts";
 import { printList } from "../../../../src/surfaces/cli/print.ts";
 import { countNotes } from "../store.ts";
 import { addKeyCommands } from "./key-commands.ts";

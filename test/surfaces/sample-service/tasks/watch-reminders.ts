@@ -1,5 +1,5 @@
 import type { QueueState } from "../../../../src/postgres/queue-states.ts";
-import type { Beside, WorkerHouse } from "../../../../src/service.ts";
+import type { Beside, WorkerHouse } from "../../../../src/services/service.ts";
 
 const EVERY_MS = 1_000;
 const LATE_SECONDS = 60;

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
-import { parseMasterKey } from "./adapters/crypto/sealed-secret.ts";
+import { parseMasterKey } from "../adapters/crypto/sealed-secret.ts";
 import type { MailAddress } from "./config.ts";
 
 // Parsers for the values of environment variables. No message repeats a value: a value may hold a credential.

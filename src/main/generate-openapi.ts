@@ -6,7 +6,7 @@ import type { MasterKeyring } from "../adapters/crypto/master-keyring.ts";
 import type { Databases } from "../postgres/databases.ts";
 import { readApiCatalog, readRows } from "../postgres/migrate/api-catalog.ts";
 import { Operator } from "../postgres/operator/operator.ts";
-import { sealAudit } from "../services/platform/operations/seal-audit.ts";
+import { sealAudit } from "../services/platform/audit/seal-audit.ts";
 import type { Service } from "../services/service.ts";
 import { services as productServices } from "../services/services.ts";
 import type { ReadRows } from "../surfaces/openapi/api-description.ts";

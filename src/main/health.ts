@@ -2,9 +2,9 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { ObjectStore } from "../adapters/storage/object-store.ts";
 import type { Database } from "../postgres/database.ts";
 import { includesMigrations } from "../postgres/migrate/sql-source.ts";
-import type { PlatformSigners } from "../services/platform/operations/platform-signers.ts";
+import type { PlatformSigners } from "../services/platform/keys/platform-signers.ts";
 import type { PartStates } from "../services/service.ts";
-import type { PdfSealer } from "../services/signature/operations/pdf-sealer.ts";
+import type { PdfSealer } from "../services/signature/envelopes/pdf-sealer.ts";
 import type { ReadFaults, Readiness, ReadReadiness } from "../surfaces/web/status-page.ts";
 
 export interface HealthOptions {

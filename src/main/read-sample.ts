@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { AppError } from "../errors/app-error.ts";
 import type { Database } from "../postgres/database.ts";
 import type { PublicProofsRow } from "../postgres/generated/views.ts";
-import { checkSeal, type SealedProof } from "../services/signature/operations/check-seal.ts";
+import { checkSeal, type SealedProof } from "../services/signature/proofs/check-seal.ts";
 import type { SampleProof } from "../surfaces/web/sample-card.ts";
 import { sampleFile } from "./sample-file.ts";
 

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { startWorker } from "../../workers/main.ts";
 import type { Config } from "../config/config.ts";
 import type { Databases } from "../postgres/databases.ts";
-import { type Demo, writeDemoMember } from "../services/platform/operations/demo-file.ts";
+import { type Demo, writeDemoMember } from "../services/platform/demo/demo-file.ts";
 import type { Companion, CompanionHouse, Service } from "../services/service.ts";
 import { inboxOf } from "../surfaces/dev-inbox/inbox.ts";
 import { startMailCatcher } from "../surfaces/dev-inbox/mail-catcher.ts";

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { type Databases, ownDatabases } from "../postgres/databases.ts";
-import type { Demo } from "../services/platform/operations/demo-file.ts";
+import type { Demo } from "../services/platform/demo/demo-file.ts";
 import type { Service } from "../services/service.ts";
 import { services as productServices } from "../services/services.ts";
 import { buildWebAppApart } from "../surfaces/web/build-apart.ts";
@@ -71,7 +71,7 @@ async function prepare(
 async function makeDemo(config: Config, adminUrl: string, services: readonly Service[]): Promise<Demo> {
   const [{ Operator }, { ensureDemo }] = await Promise.all([
     import("../postgres/operator/operator.ts"),
-    import("../services/platform/operations/ensure-demo.ts"),
+    import("../services/platform/demo/ensure-demo.ts"),
   ]);
   const operator = await Operator.connect(adminUrl);
   try {

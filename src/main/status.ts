@@ -5,7 +5,7 @@ import { databaseState } from "../postgres/database-state.ts";
 import { findDatabases } from "../postgres/databases.ts";
 import { migrationStatus } from "../postgres/migrate/migrate.ts";
 import { readSqlSource } from "../postgres/migrate/sql-source.ts";
-import { demoFile, readDemo, serviceAddress } from "../services/platform/operations/demo-file.ts";
+import { demoFile, readDemo, serviceAddress } from "../services/platform/demo/demo-file.ts";
 import type { Service } from "../services/service.ts";
 
 /** The output of `selo status --json`. */

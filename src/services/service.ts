@@ -21,8 +21,8 @@ import type { ExampleRequest } from "../surfaces/openapi/examples/example-reques
 import type { Operation } from "../surfaces/operation.ts";
 import type { RestParts } from "../surfaces/rest/request.ts";
 import type { RestSurface } from "../surfaces/rest/surface.ts";
+import type { PlatformSigners } from "./platform/keys/platform-signers.ts";
 import type { MailKind } from "./platform/mails/mail-kind.ts";
-import type { PlatformSigners } from "./platform/operations/platform-signers.ts";
 
 /** The objects that every service's operations work with. */
 export interface CommonParts extends RestParts, GraphqlParts {

@@ -10,8 +10,8 @@ import { masterKeysOf } from "../../src/main/master-key.ts";
 import { prepareDatabase } from "../../src/main/prepare-database.ts";
 import { type Databases, ownDatabases } from "../../src/postgres/databases.ts";
 import { Operator } from "../../src/postgres/operator/operator.ts";
-import { seedPurpose } from "../../src/services/platform/operations/platform-signers.ts";
-import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
+import { sealAudit } from "../../src/services/platform/audit/seal-audit.ts";
+import { seedPurpose } from "../../src/services/platform/keys/platform-signers.ts";
 import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
 import type { Measurement } from "./measurement.ts";
 

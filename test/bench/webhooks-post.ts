@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Agent } from "undici";
-import { signedHeaders } from "../../src/services/webhooks/operations/sign.ts";
+import { signedHeaders } from "../../src/services/webhooks/deliveries/sign.ts";
 
 /** What is posted: the same for everybody who is compared. */
 export interface Post {

@@ -9,7 +9,7 @@ import { dumpCatalog } from "../../src/postgres/migrate/catalog-dump.ts";
 import { migrate } from "../../src/postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../src/postgres/migrate/sql-source.ts";
 import { Operator } from "../../src/postgres/operator/operator.ts";
-import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
+import { sealAudit } from "../../src/services/platform/audit/seal-audit.ts";
 import { backUp, backupFolder, restore } from "../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { startGatewayOn, startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";

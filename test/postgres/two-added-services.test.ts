@@ -18,7 +18,7 @@ import {
 import { applyNumbered, migrate } from "../../src/postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../src/postgres/migrate/sql-source.ts";
 import { Operator } from "../../src/postgres/operator/operator.ts";
-import { structureFaults } from "../../src/services/platform/operations/structure-faults.ts";
+import { structureFaults } from "../../src/services/platform/audit/structure-faults.ts";
 import type { Service } from "../../src/services/service.ts";
 import { services } from "../../src/services/services.ts";
 import { backUp, restore } from "../support/backup-folder.ts";

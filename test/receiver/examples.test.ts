@@ -6,8 +6,8 @@ import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { newWebhookSecret } from "../../src/services/webhooks/operations/secret.ts";
-import { signedHeaders } from "../../src/services/webhooks/operations/sign.ts";
+import { signedHeaders } from "../../src/services/webhooks/deliveries/sign.ts";
+import { newWebhookSecret } from "../../src/services/webhooks/endpoints/secret.ts";
 import { freePort } from "../support/selo-process.ts";
 
 const FOLDER = path.resolve(import.meta.dirname, "../../src/receiver");

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type DeliveryHeaders, verifyWebhook } from "../../src/receiver/verify.ts";
-import { newWebhookSecret } from "../../src/services/webhooks/operations/secret.ts";
-import { signedHeaders } from "../../src/services/webhooks/operations/sign.ts";
+import { signedHeaders } from "../../src/services/webhooks/deliveries/sign.ts";
+import { newWebhookSecret } from "../../src/services/webhooks/endpoints/secret.ts";
 
 const NOW = 1_800_000_000;
 const now = () => NOW;

@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { expect } from "vitest";
 import { type AuditFault, AuditLane, type AuditReader, type AuditTask } from "../../src/postgres/audit-reader.ts";
-import { verifyAudit } from "../../src/services/platform/operations/verify-audit.ts";
+import { verifyAudit } from "../../src/services/platform/audit/verify-audit.ts";
 import { services } from "../../src/services/services.ts";
 import type { TestDatabase } from "./database.ts";
 import type { Edit } from "./tamper.ts";

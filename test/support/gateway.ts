@@ -9,7 +9,7 @@ import { createLogger } from "../../src/main/log.ts";
 import { masterKeysOf } from "../../src/main/master-key.ts";
 import { prepareDatabase } from "../../src/main/prepare-database.ts";
 import { Operator } from "../../src/postgres/operator/operator.ts";
-import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
+import { sealAudit } from "../../src/services/platform/audit/seal-audit.ts";
 import type { Service } from "../../src/services/service.ts";
 import { services as productServices } from "../../src/services/services.ts";
 import { PATIENT } from "./checkers.ts";

@@ -1,4 +1,4 @@
-import { sealedColumnsOf } from "../../src/services/platform/operations/sealed-columns.ts";
+import { sealedColumnsOf } from "../../src/services/platform/keys/sealed-columns.ts";
 import { services } from "../../src/services/services.ts";
 
 /** Every column of secrets, of all services. */

@@ -4,7 +4,7 @@ import {
   type AuditReport,
   type VerifyAuditOptions,
   verifyAudit,
-} from "../../src/services/platform/operations/verify-audit.ts";
+} from "../../src/services/platform/audit/verify-audit.ts";
 import { services } from "../../src/services/services.ts";
 
 export interface Verified extends Omit<AuditReport, "faults"> {

@@ -2,7 +2,7 @@ import { commands } from "../../src/postgres/generated/commands.ts";
 import { issueKey } from "../../src/services/dns/store.ts";
 import { dnsSurface } from "../../src/services/dns/surface.ts";
 import { services } from "../../src/services/services.ts";
-import { signingSurface } from "../../src/services/signature/rest/signing-surface.ts";
+import { signingSurface } from "../../src/services/signature/signing/signing-surface.ts";
 import { sentWith } from "../services/signature/completion-stage.ts";
 import { testLimits } from "../support/limits.ts";
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PdfRenderer } from "../../src/adapters/pdf/pdf-renderer.ts";
-import { makeReceipt, type PreparedReceipt } from "../../src/services/signature/operations/make-receipt.ts";
+import { makeReceipt, type PreparedReceipt } from "../../src/services/signature/proofs/make-receipt.ts";
 import { byLane } from "../support/lane.ts";
 import { type EvidenceFile, FILE_NAME } from "./made-proofs.ts";
 

@@ -1,7 +1,7 @@
 // The fields of the signing page: the same rules as signature.fill_fields, which has the last word.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { personalNumbers } from "../../src/services/signature/operations/personal-numbers.ts";
+import { personalNumbers } from "../../src/services/signature/envelopes/personal-numbers.ts";
 import { drawnSignature, type Paths, RATIO, simplified } from "../../src/web/sign/reader/drawing.ts";
 import {
   askedFields,

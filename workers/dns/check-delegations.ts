@@ -3,7 +3,7 @@ import { ParentServers } from "../../src/adapters/resolver/parent-servers.ts";
 import type { PublicDns } from "../../src/adapters/resolver/public-dns.ts";
 import type { Config } from "../../src/config/config.ts";
 import type { Jobs } from "../../src/postgres/jobs.ts";
-import { publicDnsOf } from "../../src/services/dns/public-dns-of.ts";
+import { publicDnsOf } from "../../src/services/dns/delegation/public-dns-of.ts";
 import { claimDelegationChecks, type DueCheck, recordDelegationCheck } from "../../src/services/dns/store.ts";
 import type { WorkerTask } from "../task.ts";
 

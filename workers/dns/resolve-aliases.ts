@@ -7,10 +7,10 @@ import {
   noteAliasFollowers,
   recordAliasTarget,
   settleAliasesOf,
-} from "../../src/services/dns/alias-store.ts";
+} from "../../src/services/dns/aliases/alias-store.ts";
+import { publicDnsOf } from "../../src/services/dns/delegation/public-dns-of.ts";
 import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
 import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
-import { publicDnsOf } from "../../src/services/dns/public-dns-of.ts";
 import type { WorkerHouse } from "../../src/services/service.ts";
 import type { TaskContext, WorkerTask } from "../task.ts";
 

@@ -1,4 +1,4 @@
-import { sealAudit } from "../../src/services/platform/operations/seal-audit.ts";
+import { sealAudit } from "../../src/services/platform/audit/seal-audit.ts";
 import type { WorkerTask } from "../task.ts";
 
 /** Seals the audit trail, on the schedule AUDIT_SEAL_SCHEDULE. */

@@ -1,6 +1,6 @@
 import type { AuditFault } from "../../src/postgres/audit-reader.ts";
 import { expectedCatalog } from "../../src/postgres/migrate/catalog-dump.ts";
-import { verifyAudit } from "../../src/services/platform/operations/verify-audit.ts";
+import { verifyAudit } from "../../src/services/platform/audit/verify-audit.ts";
 import { addVerification, recordVerification } from "../../src/services/platform/store.ts";
 import type { Service } from "../../src/services/service.ts";
 import type { WorkerTask } from "../task.ts";

@@ -3,9 +3,9 @@ import type { FairSlots } from "../../src/adapters/fair-slots.ts";
 import { checkPdf } from "../../src/adapters/pdf-check/check-pdf.ts";
 import { type ObjectStore, StorageError } from "../../src/adapters/storage/object-store.ts";
 import type { WorkerHouse } from "../../src/services/service.ts";
+import { DataKeys } from "../../src/services/signature/documents/data-keys.ts";
+import { readContent } from "../../src/services/signature/documents/document-content.ts";
 import { type SignatureMetrics, signatureMetrics } from "../../src/services/signature/metrics.ts";
-import { DataKeys } from "../../src/services/signature/operations/data-keys.ts";
-import { readContent } from "../../src/services/signature/operations/document-content.ts";
 import type { WorkerTask } from "../task.ts";
 import { pdfSlots } from "./pdf-slots.ts";
 

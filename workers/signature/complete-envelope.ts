@@ -4,12 +4,12 @@ import { Unsealable } from "../../src/adapters/pdf-seal/seal-pdf.ts";
 import { type ObjectStore, StorageError } from "../../src/adapters/storage/object-store.ts";
 import { ConfigError } from "../../src/config/config.ts";
 import { AppError } from "../../src/errors/app-error.ts";
-import { PlatformSigners } from "../../src/services/platform/operations/platform-signers.ts";
+import { PlatformSigners } from "../../src/services/platform/keys/platform-signers.ts";
 import type { WorkerHouse } from "../../src/services/service.ts";
+import { DataKeys } from "../../src/services/signature/documents/data-keys.ts";
+import { type FinalDocument, sealDocument, toSeal } from "../../src/services/signature/envelopes/final-documents.ts";
+import { PdfSealer } from "../../src/services/signature/envelopes/pdf-sealer.ts";
 import { type SignatureMetrics, signatureMetrics } from "../../src/services/signature/metrics.ts";
-import { DataKeys } from "../../src/services/signature/operations/data-keys.ts";
-import { type FinalDocument, sealDocument, toSeal } from "../../src/services/signature/operations/final-documents.ts";
-import { PdfSealer } from "../../src/services/signature/operations/pdf-sealer.ts";
 import type { WorkerTask } from "../task.ts";
 import { pdfSlots } from "./pdf-slots.ts";
 

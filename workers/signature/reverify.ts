@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Environment, Jobs } from "../../src/postgres/jobs.ts";
-import { BackgroundVerifier } from "../../src/services/signature/operations/verify-proofs.ts";
+import { BackgroundVerifier } from "../../src/services/signature/proofs/verify-proofs.ts";
 import type { WaitingKind } from "../../src/services/signature/store.ts";
 
 const AT_ONCE = 100;

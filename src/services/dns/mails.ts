@@ -1,6 +1,6 @@
 import type { MailKind } from "../platform/mails/mail-kind.ts";
-import { delegationMails } from "./mails/delegation-mails.ts";
-import { dnssecMails } from "./mails/dnssec-mails.ts";
+import { delegationMails } from "./delegation/delegation-mails.ts";
+import { dnssecMails } from "./dnssec/dnssec-mails.ts";
 
 /** Mails of DNS hosting. */
 export const dnsMails: Readonly<Record<string, MailKind>> = { ...delegationMails, ...dnssecMails };

@@ -1,8 +1,8 @@
 import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
 import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
-import { dnssecStatus } from "./operations/dnssec.ts";
-import { importResult } from "./operations/import-zone.ts";
-import { setupAnswer } from "./operations/read-setup.ts";
+import { setupAnswer } from "./delegation/read-setup.ts";
+import { dnssecStatus } from "./dnssec/dnssec.ts";
+import { importResult } from "./zones/import-zone.ts";
 
 const count = (description: string): Schema => ({ type: "integer", minimum: 0, description });
 

@@ -1,16 +1,16 @@
 import type { Operation } from "../../surfaces/operation.ts";
-import { createDnsRecord, deleteDnsRecord, replaceDnsRecords, updateDnsRecord } from "./operations/change-records.ts";
-import { createDnsZone, deleteDnsZone } from "./operations/change-zones.ts";
-import { checkDnsDelegation } from "./operations/check-delegation.ts";
-import { deleteDnssecKey, disableDnssec, enableDnssec, readDnssec, rotateDnssec } from "./operations/dnssec.ts";
-import { exportDnsZone } from "./operations/export-zone.ts";
-import { importDnsZone } from "./operations/import-zone.ts";
-import { listDnsRecords } from "./operations/list-dns-records.ts";
-import { powerDnsOperations } from "./operations/power-dns.ts";
-import { readDnsMe } from "./operations/read-dns-me.ts";
-import { readDnsSetup } from "./operations/read-setup.ts";
+import { checkDnsDelegation } from "./delegation/check-delegation.ts";
+import { readDnsSetup } from "./delegation/read-setup.ts";
+import { deleteDnssecKey, disableDnssec, enableDnssec, readDnssec, rotateDnssec } from "./dnssec/dnssec.ts";
 import type { DnsParts } from "./parts.ts";
+import { powerDnsOperations } from "./power-dns/power-dns.ts";
 import { dnsSurface } from "./surface.ts";
+import { createDnsRecord, deleteDnsRecord, replaceDnsRecords, updateDnsRecord } from "./zones/change-records.ts";
+import { createDnsZone, deleteDnsZone } from "./zones/change-zones.ts";
+import { exportDnsZone } from "./zones/export-zone.ts";
+import { importDnsZone } from "./zones/import-zone.ts";
+import { listDnsRecords } from "./zones/list-dns-records.ts";
+import { readDnsMe } from "./zones/read-dns-me.ts";
 
 const ZONE = "/orgs/{org_id}/zones/{zone_id}";
 

@@ -2,9 +2,9 @@ import type { Flushed } from "../../adapters/nameserver/flush-zones.ts";
 import type { Nameservers } from "../../adapters/nameserver/nameservers.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { CommonParts } from "../service.ts";
+import type { AliasTargets } from "./aliases/alias-targets.ts";
+import type { Delegations } from "./delegation/delegation-checks.ts";
 import type { DnsMetrics } from "./metrics.ts";
-import type { AliasTargets } from "./operations/alias-targets.ts";
-import type { Delegations } from "./operations/delegation-checks.ts";
 import type { QuickScans } from "./quick-scan/quick-scan.ts";
 import type { ZoneFiles } from "./zone-file/zone-file-thread.ts";
 

@@ -22,8 +22,8 @@ export const dns: Service<DnsParts> = {
       import("./nameserver/flush-zone.ts"),
       import("./metrics.ts"),
       import("./zone-file/zone-file-thread.ts"),
-      import("./operations/delegation-checks.ts"),
-      import("./operations/alias-targets.ts"),
+      import("./delegation/delegation-checks.ts"),
+      import("./aliases/alias-targets.ts"),
       import("./quick-scan/quick-scan.ts"),
     ]);
     // Wrong settings are told at the start, and not by the first change.
@@ -86,7 +86,7 @@ export const dns: Service<DnsParts> = {
     },
   },
   sealedColumns: async () => {
-    const { dnssecKeyPurpose } = await import("./operations/dnssec-keys.ts");
+    const { dnssecKeyPurpose } = await import("./dnssec/dnssec-keys.ts");
     return [
       {
         table: "dns.dnssec_keys",

@@ -1,6 +1,6 @@
 import type { Operation } from "../../surfaces/operation.ts";
 import type { CommonParts } from "../service.ts";
-import { readMe } from "./operations/read-me.ts";
+import { readMe } from "./read-me.ts";
 
 /** What a token may do, keys, seals and the audit trail. */
 export const platformOperations: readonly Operation<CommonParts>[] = [

@@ -15,8 +15,8 @@ export const platform: Service<CommonParts> = {
   errorHelp: async () => (await import("./error-help.ts")).platformErrorHelp,
   mails: async () => (await import("./mails/token-mails.ts")).tokenMails,
   sealedColumns: async () => {
-    const { sealKeyPurpose } = await import("./operations/make-certificate.ts");
-    const { seedPurpose } = await import("./operations/platform-signers.ts");
+    const { sealKeyPurpose } = await import("./keys/make-certificate.ts");
+    const { seedPurpose } = await import("./keys/platform-signers.ts");
     type Row = Readonly<Record<string, unknown>>;
     return [
       {
@@ -32,7 +32,7 @@ export const platform: Service<CommonParts> = {
     ];
   },
   watched: async ({ jobs, masterKeys, objects }) => {
-    const { PlatformSigners } = await import("./operations/platform-signers.ts");
+    const { PlatformSigners } = await import("./keys/platform-signers.ts");
     // It measures nothing: metrics count what is sealed.
     const signers = new PlatformSigners(jobs, masterKeys);
     return {

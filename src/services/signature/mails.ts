@@ -12,7 +12,7 @@ import {
   preparedMailKind,
   strong,
 } from "../platform/mails/mail-kind.ts";
-import { knownLink, linkData, openLink } from "./operations/signing-link.ts";
+import { knownLink, linkData, openLink } from "./signing/signing-link.ts";
 
 const ROLES = ["signatario", "aprovador", "testemunha", "observador"] as const;
 

@@ -4,10 +4,10 @@ import { always, CODE, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "../.
 import { pageOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
 import { type EvidenceMember, FIXED } from "../../verifier/evidence-form.ts";
-import { documentFormats, documentSchemas, documentTags } from "./openapi-documents.ts";
-import { ENVELOPE_FORMATS, ENVELOPE_TAGS, envelopeSchemas } from "./openapi-envelopes.ts";
-import { signingSchemas, signingTags } from "./openapi-signing.ts";
-import { sealVerdict } from "./operations/check-seal.ts";
+import { documentFormats, documentSchemas, documentTags } from "./documents/openapi.ts";
+import { ENVELOPE_FORMATS, ENVELOPE_TAGS, envelopeSchemas } from "./envelopes/openapi.ts";
+import { sealVerdict } from "./proofs/check-seal.ts";
+import { signingSchemas, signingTags } from "./signing/openapi.ts";
 
 // The evidence has the limits of the input.
 const { label, file_name, file_size } = commands.prepare_proofs.items;

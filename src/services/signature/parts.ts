@@ -4,11 +4,11 @@ import type { SiteOperator } from "../../config/config.ts";
 import type { AnswerPatience } from "../../surfaces/http/stalled-reader.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { CommonParts } from "../service.ts";
+import type { DataKeys } from "./documents/data-keys.ts";
+import type { FileLinks } from "./documents/file-links.ts";
+import type { ReportMaker } from "./envelopes/make-report.ts";
 import type { SignatureMetrics } from "./metrics.ts";
-import type { DataKeys } from "./operations/data-keys.ts";
-import type { FileLinks } from "./operations/file-links.ts";
-import type { ReportMaker } from "./operations/make-report.ts";
-import type { ProofBatcher } from "./operations/proof-batcher.ts";
+import type { ProofBatcher } from "./proofs/proof-batcher.ts";
 
 /** The objects that this service's operations work with. */
 export interface SignatureParts extends CommonParts {

@@ -1,9 +1,9 @@
 import type { Own, Service } from "../service.ts";
-import { documentOperations, proofOperations } from "./operations.ts";
-import { envelopeOperations } from "./operations-envelopes.ts";
-import { signingOperations } from "./operations-signing.ts";
+import { envelopeOperations } from "./envelopes/operations.ts";
 import type { SignatureParts } from "./parts.ts";
+import { documentOperations, proofOperations } from "./proofs/operations.ts";
 import { proofSettings } from "./settings.ts";
+import { signingOperations } from "./signing/operations.ts";
 
 /** Proofs of existence, documents to be signed, and envelopes. */
 export const signature: Service<SignatureParts> = {
@@ -11,23 +11,23 @@ export const signature: Service<SignatureParts> = {
   operations: [...proofOperations, ...documentOperations, ...envelopeOperations, ...signingOperations],
   ownRoutes: [
     async (app, parts) => {
-      const { filesPlugin } = await import("./rest/files.ts");
-      const { documentFiles } = await import("./operations/document-content.ts");
+      const { filesPlugin } = await import("./documents/files.ts");
+      const { documentFiles } = await import("./documents/document-content.ts");
       await filesPlugin(app, parts, documentFiles(parts));
     },
   ],
   settings: proofSettings,
   openapi: async () => (await import("./openapi.ts")).signatureDescription,
   examples: async () => [
-    ...(await import("./examples.ts")).proofExamples,
-    ...(await import("./examples-documents.ts")).documentExamples,
-    ...(await import("./examples-envelopes.ts")).envelopeExamples,
-    ...(await import("./examples-signing.ts")).signingExamples,
+    ...(await import("./proofs/examples.ts")).proofExamples,
+    ...(await import("./documents/examples.ts")).documentExamples,
+    ...(await import("./envelopes/examples.ts")).envelopeExamples,
+    ...(await import("./signing/examples.ts")).signingExamples,
   ],
   errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,
   mails: async () => ({
     ...(await import("./mails.ts")).envelopeMails,
-    signing_code: (await import("./mail-signing-code.ts")).signingCodeMail,
+    signing_code: (await import("./signing/mail-signing-code.ts")).signingCodeMail,
   }),
   queues: {
     unverified_proofs: {
@@ -45,12 +45,12 @@ export const signature: Service<SignatureParts> = {
   parts: async ({ database, masterKeys, metrics }, { config, patience, onClose }): Promise<Own<SignatureParts>> => {
     const { PdfRenderer } = await import("../../adapters/pdf/pdf-renderer.ts");
     const { FairSlots } = await import("../../adapters/fair-slots.ts");
-    const { FileLinks } = await import("./operations/file-links.ts");
-    const { ProofBatcher } = await import("./operations/proof-batcher.ts");
+    const { FileLinks } = await import("./documents/file-links.ts");
+    const { ProofBatcher } = await import("./proofs/proof-batcher.ts");
     const { signatureMetrics } = await import("./metrics.ts");
-    const { DataKeys } = await import("./operations/data-keys.ts");
-    const { ReportMaker } = await import("./operations/make-report.ts");
-    const { PdfSealer } = await import("./operations/pdf-sealer.ts");
+    const { DataKeys } = await import("./documents/data-keys.ts");
+    const { ReportMaker } = await import("./envelopes/make-report.ts");
+    const { PdfSealer } = await import("./envelopes/pdf-sealer.ts");
     const receipts = new PdfRenderer();
     onClose(() => receipts.close());
     // Participants may give many texts of many letters: receipts do not wait for these either.
@@ -79,7 +79,7 @@ export const signature: Service<SignatureParts> = {
     };
   },
   sealedColumns: async () => {
-    const { dataKeyPurpose } = await import("./operations/data-keys.ts");
+    const { dataKeyPurpose } = await import("./documents/data-keys.ts");
     const purpose = ({ tenant_id, environment }: Readonly<Record<string, unknown>>) =>
       dataKeyPurpose(String(tenant_id), String(environment));
     return [{ table: "signature.data_keys", column: "sealed_key", purpose }];
@@ -87,11 +87,11 @@ export const signature: Service<SignatureParts> = {
   rangeChecks: {
     proofs: {
       counts: "proofs",
-      load: async () => (await import("./operations/verify-signatures.ts")).verifySignatures,
+      load: async () => (await import("./proofs/verify-signatures.ts")).verifySignatures,
     },
     signature_records: {
       counts: "signed_records",
-      load: async () => (await import("./operations/verify-signatures.ts")).verifyRecordSignatures,
+      load: async () => (await import("./proofs/verify-signatures.ts")).verifyRecordSignatures,
     },
   },
   commands: [
@@ -101,7 +101,7 @@ export const signature: Service<SignatureParts> = {
     },
   ],
   watched: async ({ jobs, masterKeys }) => {
-    const { PdfSealer } = await import("./operations/pdf-sealer.ts");
+    const { PdfSealer } = await import("./envelopes/pdf-sealer.ts");
     const sealer = new PdfSealer(jobs, masterKeys);
     return {
       certificates: async () => {

@@ -1,8 +1,8 @@
 import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
 import { pageOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf } from "../../surfaces/openapi/schema.ts";
-import { deliveries, eventSchema, webhookHeaders } from "./openapi-deliveries.ts";
-import { listenToWebhooks } from "./rest/listen.ts";
+import { deliveries, eventSchema, webhookHeaders } from "./deliveries/openapi.ts";
+import { listenToWebhooks } from "./streams/listen.ts";
 
 export const webhookDescription: ApiDescription = {
   tags: {

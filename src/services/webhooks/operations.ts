@@ -1,7 +1,7 @@
 import type { Operation } from "../../surfaces/operation.ts";
-import { createWebhook } from "./operations/create-webhook.ts";
-import { rotateWebhookSecret } from "./operations/rotate-webhook-secret.ts";
-import { updateWebhook } from "./operations/update-webhook.ts";
+import { createWebhook } from "./endpoints/create-webhook.ts";
+import { rotateWebhookSecret } from "./endpoints/rotate-webhook-secret.ts";
+import { updateWebhook } from "./endpoints/update-webhook.ts";
 import type { WebhookParts } from "./parts.ts";
 
 /** Webhooks: message-webhooks part A §4. */

@@ -7,7 +7,7 @@ import { webhookSettings } from "./settings.ts";
 export const webhooks: Service<WebhookParts> = {
   name: "webhooks",
   operations: webhookOperations,
-  ownRoutes: [async (app, parts) => (await import("./rest/listen.ts")).listenPlugin(app, parts)],
+  ownRoutes: [async (app, parts) => (await import("./streams/listen.ts")).listenPlugin(app, parts)],
   settings: webhookSettings,
   openapi: async () => (await import("./openapi.ts")).webhookDescription,
   examples: async () => (await import("./examples.ts")).webhookExamples,
@@ -26,7 +26,7 @@ export const webhooks: Service<WebhookParts> = {
     webhookAllowLoopback: config.of(webhookSettings).WEBHOOK_ALLOW_LOOPBACK === "1",
   }),
   sealedColumns: async () => {
-    const { webhookSecretPurpose } = await import("./operations/secret.ts");
+    const { webhookSecretPurpose } = await import("./endpoints/secret.ts");
     const purpose = ({ id }: Readonly<Record<string, unknown>>) => webhookSecretPurpose(String(id));
     return ["sealed_secret", "sealed_previous_secret"].map((column) => ({
       table: "webhooks.endpoints",

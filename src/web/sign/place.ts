@@ -56,7 +56,7 @@ export interface Place {
   readonly ended: Ended | null;
 }
 
-/** 32 bytes as base64url, as src/services/signature/operations/signing-link.ts makes them. */
+/** 32 bytes as base64url, as src/services/signature/signing/signing-link.ts makes them. */
 const SECRET = /^#([A-Za-z0-9_-]{43})$/;
 
 const storeName = (participantId: string) => `selo.signing.${participantId}`;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
 import { readArchive } from "../../../src/postgres/backup/archive-reader.ts";
 import { commands } from "../../../src/postgres/generated/commands.ts";
-import { seedPurpose } from "../../../src/services/platform/operations/platform-signers.ts";
+import { seedPurpose } from "../../../src/services/platform/keys/platform-signers.ts";
 import { verifyEd25519 } from "../../../src/verifier/hybrid-signature.ts";
 import { backUp, backupFolder } from "../../support/backup-folder.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";

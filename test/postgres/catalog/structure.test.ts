@@ -3,7 +3,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeCatalog, dumpCatalog, expectedCatalog } from "../../../src/postgres/migrate/catalog-dump.ts";
-import { structureFaults } from "../../../src/services/platform/operations/structure-faults.ts";
+import { structureFaults } from "../../../src/services/platform/audit/structure-faults.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 
 let database: TestDatabase;

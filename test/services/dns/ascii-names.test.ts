@@ -1,6 +1,6 @@
 // Internationalized names become A-labels, which costs time: RFC 5890.
 import { expect, test } from "vitest";
-import { asciiName } from "../../../src/services/dns/operations/ascii-name.ts";
+import { asciiName } from "../../../src/services/dns/zones/ascii-name.ts";
 
 /** Different ideographs, of which A-labels cost most. */
 const ideographs = (count: number, first = 0): string =>

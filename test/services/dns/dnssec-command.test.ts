@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { warningIn } from "../../../src/services/dns/dnssec-words.ts";
+import { warningIn } from "../../../src/services/dns/dnssec/dnssec-words.ts";
 import { wrapped } from "../../../src/surfaces/cli/wrapped.ts";
 import { runSelo } from "./command-line.ts";
 import { DelegationStage, FOREIGN } from "./delegation-stage.ts";

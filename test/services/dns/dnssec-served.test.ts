@@ -4,7 +4,7 @@ import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
 import { parseMasterKey } from "../../../src/adapters/crypto/sealed-secret.ts";
 import { rebuildServed } from "../../../src/services/dns/nameserver/rebuild-served.ts";
 import { dns } from "../../../src/services/dns/service.ts";
-import { reencrypt } from "../../../src/services/platform/operations/reencrypt.ts";
+import { reencrypt } from "../../../src/services/platform/keys/reencrypt.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { type Customer, DnsStage, type Zone } from "./dns-stage.ts";
 import { enable, remove, rotate } from "./dnssec-stage.ts";

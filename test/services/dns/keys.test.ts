@@ -8,7 +8,7 @@ import { Database } from "../../../src/postgres/database.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
 import { dns } from "../../../src/services/dns/service.ts";
 import { issueKey, listKeys, revokeKey } from "../../../src/services/dns/store.ts";
-import { ensureDemo } from "../../../src/services/platform/operations/ensure-demo.ts";
+import { ensureDemo } from "../../../src/services/platform/demo/ensure-demo.ts";
 import { TokenUse } from "../../../src/surfaces/http/token-use.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";

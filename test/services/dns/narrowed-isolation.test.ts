@@ -2,7 +2,7 @@
 // sessions and links of people, over all three surfaces. Issue "DNS hosting II" §5, §8. power-dns-isolation.test.ts has the API of PowerDNS.
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { powerDnsSurface, powerDnsVersions } from "../../../src/services/dns/power-dns-surface.ts";
+import { powerDnsSurface, powerDnsVersions } from "../../../src/services/dns/power-dns/power-dns-surface.ts";
 import { dns } from "../../../src/services/dns/service.ts";
 import { issueKey, type Narrowing } from "../../../src/services/dns/store.ts";
 import { dnsSurface } from "../../../src/services/dns/surface.ts";

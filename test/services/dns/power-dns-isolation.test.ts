@@ -1,7 +1,7 @@
 // The isolation matrix of the API of PowerDNS: every path × another organization, tokens, missing scope, narrowed keys, anonymous.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANY_TOKEN } from "../../../src/postgres/command.ts";
-import { powerDnsSurface, powerDnsVersions } from "../../../src/services/dns/power-dns-surface.ts";
+import { powerDnsSurface, powerDnsVersions } from "../../../src/services/dns/power-dns/power-dns-surface.ts";
 import { dns } from "../../../src/services/dns/service.ts";
 import { issueKey, type Narrowing } from "../../../src/services/dns/store.ts";
 import { routesOf, scopeOf } from "../../../src/surfaces/rest/route.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { AuditFault } from "../../../src/postgres/audit-reader.ts";
 import { issueKey } from "../../../src/services/dns/store.ts";
-import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
+import { rotatePlatformKeys } from "../../../src/services/platform/keys/rotate-platform-keys.ts";
 import { createCopyOf, type TestDatabase } from "../../support/database.ts";
 import { Editor } from "../../support/editor.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";

@@ -5,7 +5,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
-import { sealAudit } from "../../../src/services/platform/operations/seal-audit.ts";
+import { sealAudit } from "../../../src/services/platform/audit/seal-audit.ts";
 import { prepareAuditSeal } from "../../../src/services/platform/store.ts";
 import { canonicalJson } from "../../../src/verifier/canonical-json.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHybridSigner, generateHybridSeeds } from "../../../src/adapters/crypto/hybrid-signature.ts";
-import type { KeptElsewhere } from "../../../src/services/platform/operations/verify-audit.ts";
+import type { KeptElsewhere } from "../../../src/services/platform/audit/verify-audit.ts";
 import { readSeals } from "../../../src/verifier/audit-seals.ts";
 import { keyId } from "../../../src/verifier/key-ids.ts";
 import { readKeys } from "../../../src/verifier/keys.ts";

@@ -4,7 +4,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
-import { rotatePlatformKeys } from "../../../src/services/platform/operations/rotate-platform-keys.ts";
+import { rotatePlatformKeys } from "../../../src/services/platform/keys/rotate-platform-keys.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { ownerPool } from "../../support/owner.ts";

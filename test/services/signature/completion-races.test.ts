@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { FairSlots } from "../../../src/adapters/fair-slots.ts";
 import { StorageError } from "../../../src/adapters/storage/object-store.ts";
 import { ConfigError } from "../../../src/config/config.ts";
-import { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
+import { PlatformSigners } from "../../../src/services/platform/keys/platform-signers.ts";
 import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
 import { continueCompletions } from "../../../workers/signature/continue-completions.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";

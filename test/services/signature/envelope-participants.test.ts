@@ -1,7 +1,7 @@
 // Participants over REST: signature-service §2 (Participant), §8.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { masterKeysOf } from "../../../src/main/master-key.ts";
-import { DataKeys } from "../../../src/services/signature/operations/data-keys.ts";
+import { DataKeys } from "../../../src/services/signature/documents/data-keys.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import {
   anEnvelope,

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FairSlots } from "../../../src/adapters/fair-slots.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
+import { DataKeys } from "../../../src/services/signature/documents/data-keys.ts";
 import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
-import { DataKeys } from "../../../src/services/signature/operations/data-keys.ts";
 import { checkDocument } from "../../../workers/signature/check-document.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";

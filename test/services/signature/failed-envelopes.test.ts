@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SealingFailed, Unsealable } from "../../../src/adapters/pdf-seal/seal-pdf.ts";
 import { ConfigError } from "../../../src/config/config.ts";
-import { PdfSealer } from "../../../src/services/signature/operations/pdf-sealer.ts";
+import { PdfSealer } from "../../../src/services/signature/envelopes/pdf-sealer.ts";
 import { continueCompletions } from "../../../workers/signature/continue-completions.ts";
 import { ONE_PAGE, pdf } from "../../adapters/pdf-check/pdf-file.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";

@@ -9,9 +9,9 @@ import { FolderStore } from "../../../src/adapters/storage/folder-store.ts";
 import { writeSealed } from "../../../src/adapters/storage/sealed-object.ts";
 import type { Service } from "../../../src/services/service.ts";
 import { services } from "../../../src/services/services.ts";
-import { FileLinks, type LinkedFile } from "../../../src/services/signature/operations/file-links.ts";
+import { FileLinks, type LinkedFile } from "../../../src/services/signature/documents/file-links.ts";
+import { type FileToSend, filesPlugin } from "../../../src/services/signature/documents/files.ts";
 import type { SignatureParts } from "../../../src/services/signature/parts.ts";
-import { type FileToSend, filesPlugin } from "../../../src/services/signature/rest/files.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { call, expectError, type RestResponse } from "../../support/rest-client.ts";
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startGateway } from "../../../src/main/gateway.ts";
 import { createLogger } from "../../../src/main/log.ts";
-import { PdfSealer } from "../../../src/services/signature/operations/pdf-sealer.ts";
+import { PdfSealer } from "../../../src/services/signature/envelopes/pdf-sealer.ts";
 import { watchCertificates } from "../../../workers/signature/watch-certificates.ts";
 import { isSound, OURS, run, signaturesOf } from "../../adapters/pdf-seal/seal-stage.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";

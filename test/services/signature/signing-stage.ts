@@ -1,6 +1,6 @@
 // Envelopes that were sent, and the links of their participants, for tests.
 import { createHash, randomBytes } from "node:crypto";
-import { openLink } from "../../../src/services/signature/operations/signing-link.ts";
+import { openLink } from "../../../src/services/signature/signing/signing-link.ts";
 import { composeTestMail } from "../../../workers/platform/compose-mail.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { call, type RestRequest, type RestResponse } from "../../support/rest-client.ts";

@@ -1,6 +1,6 @@
 // What final documents say in the language of their envelope.
 import { expect, test } from "vitest";
-import { type Signed, stampWords } from "../../../src/services/signature/operations/stamp-words.ts";
+import { type Signed, stampWords } from "../../../src/services/signature/envelopes/stamp-words.ts";
 
 const SIGNED: Signed = {
   name: "Marina Costa de Oliveira",

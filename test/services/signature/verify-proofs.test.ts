@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BackgroundVerifier, type ToVerify } from "../../../src/services/signature/operations/verify-proofs.ts";
+import { BackgroundVerifier, type ToVerify } from "../../../src/services/signature/proofs/verify-proofs.ts";
 
 /** Refused before any arithmetic: what is looked at here is the thread's keeping. */
 const proof = (id: string): ToVerify => ({

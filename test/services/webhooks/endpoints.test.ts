@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { masterKeysOf } from "../../../src/main/master-key.ts";
-import { openWebhookSecret } from "../../../src/services/webhooks/operations/secret.ts";
+import { openWebhookSecret } from "../../../src/services/webhooks/endpoints/secret.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { auditOf, emit, type WebhookCaller, webhookCaller } from "../../support/webhook-caller.ts";

@@ -1,8 +1,8 @@
 // What is kept of webhooks outlives a restore and another master key.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
-import { reencrypt } from "../../../src/services/platform/operations/reencrypt.ts";
-import { openWebhookSecret } from "../../../src/services/webhooks/operations/secret.ts";
+import { reencrypt } from "../../../src/services/platform/keys/reencrypt.ts";
+import { openWebhookSecret } from "../../../src/services/webhooks/endpoints/secret.ts";
 import { backUp, backupFolder, restore } from "../../support/backup-folder.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";

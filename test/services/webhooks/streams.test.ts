@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { masterKeysOf } from "../../../src/main/master-key.ts";
 import { Database } from "../../../src/postgres/database.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
-import { type StreamReader, WebhookStreams } from "../../../src/services/webhooks/operations/webhook-streams.ts";
+import { type StreamReader, WebhookStreams } from "../../../src/services/webhooks/streams/webhook-streams.ts";
 import { credentialHash } from "../../../src/surfaces/http/credential.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";

@@ -1,8 +1,8 @@
 // Counters of documents and envelopes: what gateways and workers count, and that repeated requests and jobs count once.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FairSlots } from "../../../src/adapters/fair-slots.ts";
+import { DataKeys } from "../../../src/services/signature/documents/data-keys.ts";
 import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
-import { DataKeys } from "../../../src/services/signature/operations/data-keys.ts";
 import { Metrics } from "../../../src/surfaces/metrics/metrics.ts";
 import { checkDocument } from "../../../workers/signature/check-document.ts";
 import { expireEnvelopes } from "../../../workers/signature/expire-envelopes.ts";

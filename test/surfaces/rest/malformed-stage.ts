@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { issueKey } from "../../../src/services/dns/store.ts";
 import { dnsSurface } from "../../../src/services/dns/surface.ts";
-import { signingSurface } from "../../../src/services/signature/rest/signing-surface.ts";
+import { signingSurface } from "../../../src/services/signature/signing/signing-surface.ts";
 import { type Route, scopeOf, takesNoBody } from "../../../src/surfaces/rest/route.ts";
 import type { RestSurface } from "../../../src/surfaces/rest/surface.ts";
 import { surfaceOf } from "../../../src/surfaces/rest/surfaces.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import net from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { verifyWebhook } from "../../../src/receiver/verify.ts";
-import { signedHeaders } from "../../../src/services/webhooks/operations/sign.ts";
+import { signedHeaders } from "../../../src/services/webhooks/deliveries/sign.ts";
 import { aSession, complete, completing, sentWith } from "../../services/signature/completion-stage.ts";
 import { workerOf } from "../../services/signature/sending-stage.ts";
 import { act } from "../../services/signature/signing-stage.ts";

@@ -1,7 +1,7 @@
 // What we publish for the nameservers, judged by PowerDNS' own tool: issue "DNS hosting I" §5.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
-import { makeKeyForZone } from "../../../src/services/dns/operations/dnssec-keys.ts";
+import { makeKeyForZone } from "../../../src/services/dns/dnssec/dnssec-keys.ts";
 import { change, randomSteps } from "../../services/dns/random-records.ts";
 import { ServedStage, type Zone } from "../../services/dns/served-stage.ts";
 import { byLane } from "../../support/lane.ts";

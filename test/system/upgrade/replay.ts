@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { PlatformSigners } from "../../../src/services/platform/operations/platform-signers.ts";
+import type { PlatformSigners } from "../../../src/services/platform/keys/platform-signers.ts";
 import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
 import type { Statement } from "./release.ts";
 

@@ -1,5 +1,5 @@
 import type { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
-import { openWebhookSecret } from "../../../src/services/webhooks/operations/secret.ts";
+import { openWebhookSecret } from "../../../src/services/webhooks/endpoints/secret.ts";
 
 const MOST_ENDPOINTS = 10_000;
 /** Secrets that an endpoint signs with at once: the present one and the previous one. */

@@ -7,7 +7,7 @@ import type { DnsServer } from "../../../adapters/resolver/exchange.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { print } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
-import { readDemo } from "../../platform/operations/demo-file.ts";
+import { readDemo } from "../../platform/demo/demo-file.ts";
 import type { CommandHouse } from "../../service.ts";
 
 const TYPES = [

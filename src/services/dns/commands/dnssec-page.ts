@@ -1,7 +1,7 @@
 import { wrapped } from "../../../surfaces/cli/wrapped.ts";
-import { type DnssecFacts, disablingInstructions, dnssecInstructions } from "../dnssec-steps.ts";
-import { chainIn, dnssecWordsOf, warningIn } from "../dnssec-words.ts";
-import { type Instruction, labelsOf, type SetupLanguage } from "../setup-words.ts";
+import { type Instruction, labelsOf, type SetupLanguage } from "../delegation/setup-words.ts";
+import { type DnssecFacts, disablingInstructions, dnssecInstructions } from "../dnssec/dnssec-steps.ts";
+import { chainIn, dnssecWordsOf, warningIn } from "../dnssec/dnssec-words.ts";
 import type { Dnssec, Setup, Zone } from "./zone-client.ts";
 import { factLines, pageOf, stepLines } from "./zone-page.ts";
 

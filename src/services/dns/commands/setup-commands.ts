@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { print } from "../../../surfaces/cli/print.ts";
 import type { CommandHouse } from "../../service.ts";
-import { chainIn, dnssecWordsOf } from "../dnssec-words.ts";
-import { labelsOf, type SetupLanguage, setupLanguage } from "../setup-words.ts";
+import { labelsOf, type SetupLanguage, setupLanguage } from "../delegation/setup-words.ts";
+import { chainIn, dnssecWordsOf } from "../dnssec/dnssec-words.ts";
 import { dnssecPage, dnssecReport } from "./dnssec-page.ts";
 import type { Dnssec, Setup, Zone, ZoneClient } from "./zone-client.ts";
 import { type ClientOptions, clientOf, withClientOptions } from "./zone-options.ts";

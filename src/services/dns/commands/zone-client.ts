@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { connectionReason } from "../../../surfaces/cli/connection-reason.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
-import { zoneName } from "../operations/ascii-name.ts";
+import { zoneName } from "../zones/ascii-name.ts";
 
 /** An import of the largest file takes its time before the first byte of the answer. */
 const ANSWER_MS = 180_000;

@@ -1,6 +1,6 @@
 import { printable } from "../../../surfaces/cli/printable.ts";
 import { wrapped } from "../../../surfaces/cli/wrapped.ts";
-import type { Instruction } from "../setup-words.ts";
+import type { Instruction } from "../delegation/setup-words.ts";
 
 /** Labels and values in two columns. */
 export function factLines(facts: readonly (readonly [label: string, value: string])[]): string[] {

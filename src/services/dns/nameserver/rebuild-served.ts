@@ -1,7 +1,7 @@
 import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
 import { SecretError } from "../../../adapters/crypto/sealed-secret.ts";
 import type { Queries } from "../../../postgres/jobs.ts";
-import { openPrivateKey } from "../operations/dnssec-keys.ts";
+import { openPrivateKey } from "../dnssec/dnssec-keys.ts";
 import { listUnservedKeys, rebuildServed as rebuild } from "../store.ts";
 
 /**

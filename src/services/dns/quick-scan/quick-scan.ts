@@ -1,6 +1,6 @@
 import type { PublicDns } from "../../../adapters/resolver/public-dns.ts";
 import type { Config } from "../../../config/config.ts";
-import { forRequests, publicDnsOf } from "../public-dns-of.ts";
+import { forRequests, publicDnsOf } from "../delegation/public-dns-of.ts";
 import type { ZoneRecord } from "../zone-file/zone-record.ts";
 import { Provider } from "./provider.ts";
 import { Scan } from "./scan.ts";

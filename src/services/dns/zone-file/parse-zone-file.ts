@@ -1,4 +1,4 @@
-import { asciiName } from "../operations/ascii-name.ts";
+import { asciiName } from "../zones/ascii-name.ts";
 import { type Entry, entriesOf, type Token } from "./entries.ts";
 import { contentOf } from "./record-data.ts";
 import { ZoneFileError } from "./zone-file-error.ts";

@@ -8,8 +8,8 @@ import { printable } from "../../../surfaces/cli/printable.ts";
 import { readSeals } from "../../../verifier/audit-seals.ts";
 import { readKeys } from "../../../verifier/keys.ts";
 import type { CommandHouse } from "../../service.ts";
-import { sealAudit } from "../operations/seal-audit.ts";
-import { type AuditReport, verifyAudit } from "../operations/verify-audit.ts";
+import { sealAudit } from "../audit/seal-audit.ts";
+import { type AuditReport, verifyAudit } from "../audit/verify-audit.ts";
 
 /** `selo audit`: the audit trail. */
 export function addAuditCommands(program: Command, { services, withOperator, masterKeys }: CommandHouse): void {

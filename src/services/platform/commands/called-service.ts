@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/config.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
-import { type Demo, readDemo, serviceAddress } from "../operations/demo-file.ts";
+import { type Demo, readDemo, serviceAddress } from "../demo/demo-file.ts";
 
 const LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 

@@ -2,9 +2,9 @@ import { type Command, Option } from "commander";
 import { installationName } from "../../../config/config.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
 import type { CommandHouse } from "../../service.ts";
-import { type Reencrypted, reencrypt } from "../operations/reencrypt.ts";
-import { rotatePlatformKeys } from "../operations/rotate-platform-keys.ts";
-import { sealedColumnsOf } from "../operations/sealed-columns.ts";
+import { type Reencrypted, reencrypt } from "../keys/reencrypt.ts";
+import { rotatePlatformKeys } from "../keys/rotate-platform-keys.ts";
+import { sealedColumnsOf } from "../keys/sealed-columns.ts";
 
 const ENVIRONMENTS = { live: ["live"], test: ["test"], all: ["live", "test"] } as const;
 

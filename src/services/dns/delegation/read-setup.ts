@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { operation } from "../parts.ts";
+import { dnsSurface } from "../surface.ts";
+import { unlessQueued } from "../zones/busy.ts";
+import { instructionsOf, type SetupFacts, setupLanguage } from "./setup-words.ts";
+
+/** What the setup helper answers: dns-hosting §2. */
+export const setupAnswer = z.object({
+  assigned_ns: z.array(z.string()).meta({ description: "The nameservers to which the registrar is pointed." }),
+  current_ns: z.array(z.string()).nullable().meta({
+    description: "The nameservers that the public DNS shows now; null if it did not answer.",
+  }),
+  delegated: z.boolean().meta({ description: "Whether all of them are the zone's own." }),
+  parent_ns: z.array(z.string()).nullable().meta({
+    description: "The nameservers in the parent's referral; null if two of its servers did not answer alike.",
+  }),
+  parent_ds: z.array(z.string()).nullable().meta({
+    description: "The DS records that the parent publishes; null if two of its servers did not answer alike.",
+  }),
+  ds_to_publish: z.array(z.string()).meta({
+    description:
+      "The DS records of the zone's newest key, as long as the parent publishes none of them: one of the two is enough.",
+  }),
+  instructions: z
+    .array(
+      z
+        .object({
+          step: z.int32().meta({ description: "From 1." }),
+          title: z.string().meta({ description: "What to do, in some words." }),
+          text: z.string().meta({ description: "How to do it." }),
+          done: z.boolean().meta({ description: "Whether it is done." }),
+        })
+        .meta({ title: "DnsSetupStep", description: "A step." }),
+    )
+    .meta({ description: "The steps by which the zone becomes active, in order." }),
+});
+
+interface Prepared {
+  readonly name: string;
+  readonly organization: string;
+  readonly language: string;
+  readonly accept_language: string | null;
+}
+
+type Facts = SetupFacts & Pick<z.output<typeof setupAnswer>, "parent_ns" | "parent_ds">;
+
+/**
+ * Shows how a zone's owner makes it active. TypeScript asks the public DNS, and has the words.
+ * It has no field in GraphQL: a document may have fifty aliases of a query, which run at once, so one request could take every turn at the public DNS for
+ * five seconds (PublicDns has fifty). checkDnsDelegation asks, too, and is a mutation: those run one after the other.
+ */
+export const readDnsSetup = operation({
+  name: "readDnsSetup",
+  command: "prepare_dns_setup",
+  made: ["accept_language"],
+  answers: { schema: "DnsSetup" },
+  errors: ["not_found"],
+  rest: {
+    surface: dnsSurface,
+    method: "GET",
+    path: "/orgs/{org_id}/zones/{zone_id}/setup",
+    status: 200,
+    tag: "Zones",
+    summary: "Show how to make a zone active",
+    description:
+      "Asks the public DNS, five seconds at most. The instructions are in English or Brazilian Portuguese: in the language of `Accept-Language`, else in " +
+      "that of the organization.",
+  },
+  run: async ({ prepared, call, parts }, { zone_id }) =>
+    prepared<Prepared>(
+      "prepare_dns_setup",
+      { zone_id },
+      async ({ name, organization, language: ofOrganization, accept_language }) => {
+        const answers = JSON.stringify(await unlessQueued(parts.delegations.observe(name, organization)));
+        const { body, ...answer } = await call("read_dns_setup", { zone_id, answers });
+        const facts = JSON.parse(body ?? "null") as Facts;
+        const { assigned_ns, current_ns, delegated, parent_ns, parent_ds, ds_to_publish } = facts;
+        const language = setupLanguage(accept_language, ofOrganization);
+        const instructions = instructionsOf(facts, language);
+        const shown = { assigned_ns, current_ns, delegated, parent_ns, parent_ds, ds_to_publish, instructions };
+        return {
+          ...answer,
+          body: JSON.stringify(shown),
+          headers: { "Content-Language": language },
+        };
+      },
+    ),
+});

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import type { Work } from "../../../surfaces/operation.ts";
+import { forCaller, served } from "../nameserver/served.ts";
+import { type DnsParts, operation } from "../parts.ts";
+import { dnsSurface } from "../surface.ts";
+import { makeKeyForZone } from "./dnssec-keys.ts";
+
+const DNSSEC = "/orgs/{org_id}/zones/{zone_id}/dnssec";
+
+const key = z
+  .object({
+    key_id: z.int32().meta({ description: "Id of the key." }),
+    active: z.boolean().meta({ description: "Whether it signs. Every key of a zone does." }),
+    dnskey: z.string().meta({ description: "Its DNSKEY record, which the zone serves: `257 3 13 …`." }),
+    ds_records: z.array(z.string()).meta({
+      description: "Its DS records with SHA-256 and SHA-384. Publish one of them at the registrar, or both.",
+    }),
+    algorithm: z.string().meta({ description: "ECDSAP256SHA256." }),
+    created_at: z.iso.datetime().meta({ description: "When it was made (UTC)." }),
+  })
+  .meta({ title: "DnssecStatusKey", description: "A key that signs a zone." });
+
+const warning = z
+  .object({
+    code: z.string().meta({
+      description:
+        "The warning for programs: ds_still_published, ds_without_key, new_ds_not_seen or lower_zone_undelegated.",
+    }),
+    message: z.string().meta({ description: "The warning in a sentence." }),
+  })
+  .meta({ title: "DnssecWarning", description: "Something that the owner of the zone should know." });
+
+/** What every DNSSEC endpoint answers. */
+export const dnssecStatus = z.object({
+  enabled: z.boolean().meta({ description: "Whether the zone is signed." }),
+  keys: z.array(key).meta({ description: "Its keys, the oldest first: one, two in a rotation, none when disabled." }),
+  chain: z.string().meta({
+    description:
+      "What the DS records are that the parent published at the last check: `unsigned` (the zone has no keys), `no_ds` (none), `ds_published` (one of them belongs to a key of the zone), " +
+      "`broken` (some, and none belongs to a key of the zone: validating resolvers refuse the answers of an active zone), `unknown` (no check has found out). Nothing is validated.",
+  }),
+  warnings: z.array(warning).meta({ description: "What its owner should know. Nothing is refused for it." }),
+});
+
+const shown = (name: string) => ({ name, description: "Keys of a zone, and their DS records.", members: dnssecStatus });
+const answers = { schema: "DnssecStatus" } as const;
+const path = { surface: dnsSurface, tag: "DNSSEC" } as const;
+
+export const readDnssec = operation({
+  name: "readDnssec",
+  command: "read_dnssec",
+  answers,
+  errors: ["not_found"],
+  rest: { ...path, method: "GET", path: DNSSEC, status: 200, summary: "Read the keys of a zone" },
+  graphql: {
+    field: "dnssec",
+    description: "Keys of a zone, and what the parent publishes of them.",
+    payload: shown("DnssecStatus"),
+  },
+  run: ({ call }, input) => call("read_dnssec", input),
+});
+
+/** Prepare, make a key, record. */
+const withNewKey = async (
+  work: Work<DnsParts>,
+  zone_id: string,
+  command: "enable_dnssec" | "rotate_dnssec",
+  status: number,
+) =>
+  forCaller(
+    work,
+    await work.prepared<Parameters<typeof makeKeyForZone>[1]>(
+      "prepare_dnssec_key",
+      { zone_id, is_rotation: command === "rotate_dnssec" },
+      (zone) => work.call(command, { zone_id, ...makeKeyForZone(work.parts.masterKeys, zone) }, status),
+    ),
+  );
+
+export const enableDnssec = operation({
+  name: "enableDnssec",
+  command: "prepare_dnssec_key",
+  records: "enable_dnssec",
+  made: ["is_rotation"],
+  answers,
+  errors: ["not_found", "dnssec_enabled"],
+  rest: {
+    ...path,
+    method: "POST",
+    path: DNSSEC,
+    status: 201,
+    summary: "Enable DNSSEC",
+    description:
+      "The zone gets a key, and is signed from the first question after this answer on. Then publish one of `ds_records` at the registrar. Never before: without the key, the domain fails for validating resolvers.",
+  },
+  graphql: { description: "Signs a zone with a new key.", payload: shown("EnableDnssecPayload") },
+  run: (work, { zone_id }) => withNewKey(work, zone_id, "enable_dnssec", 201),
+});
+
+export const rotateDnssec = operation({
+  name: "rotateDnssec",
+  command: "prepare_dnssec_key",
+  records: "rotate_dnssec",
+  made: ["is_rotation"],
+  answers,
+  errors: ["not_found", "dnssec_disabled", "rotation_in_progress"],
+  rest: {
+    ...path,
+    method: "POST",
+    path: `${DNSSEC}/rotate`,
+    status: 200,
+    summary: "Begin to rotate the key of a zone",
+    description:
+      "The zone gets a second key, and both sign. Publish the new DS record beside the old one, then remove the old one once the parent and caches have the new one, then remove the old key.",
+  },
+  graphql: { description: "Gives a signed zone a second key. Both sign.", payload: shown("RotateDnssecPayload") },
+  run: (work, { zone_id }) => withNewKey(work, zone_id, "rotate_dnssec", 200),
+});
+
+export const deleteDnssecKey = operation({
+  name: "deleteDnssecKey",
+  command: "delete_dnssec_key",
+  answers,
+  errors: ["not_found", "last_key"],
+  rest: {
+    ...path,
+    method: "DELETE",
+    path: `${DNSSEC}/keys/{key_id}`,
+    status: 200,
+    summary: "Remove a key of a zone",
+    description: "One of two keys signs no longer. Remove its DS record at the registrar first.",
+  },
+  graphql: { description: "Removes one of two keys of a zone.", payload: shown("DeleteDnssecKeyPayload") },
+  run: (work, input) => served(work, "delete_dnssec_key", input),
+});
+
+export const disableDnssec = operation({
+  name: "disableDnssec",
+  command: "disable_dnssec",
+  answers,
+  errors: ["not_found", "confirm_required", "dnssec_disabled"],
+  rest: {
+    ...path,
+    method: "DELETE",
+    path: DNSSEC,
+    status: 200,
+    summary: "Disable DNSSEC",
+    description:
+      "The zone is signed no longer, and its keys are gone. Remove its DS records at the registrar first, and wait until resolvers have forgotten them.",
+  },
+  graphql: {
+    description: "Removes the keys of a zone, which is signed no longer.",
+    payload: shown("DisableDnssecPayload"),
+  },
+  run: (work, input) => served(work, "disable_dnssec", input),
+});

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { AppError } from "../../../errors/app-error.ts";
+import type { Answer } from "../../../postgres/call.ts";
+import { bytesInMemory } from "../../../surfaces/rest/file-source.ts";
+import { wireText } from "../../../surfaces/wire-text.ts";
+import { served } from "../nameserver/served.ts";
+import { operation } from "../parts.ts";
+import { asciiName } from "../zones/ascii-name.ts";
+import { groupOf, unlessBusy } from "../zones/busy.ts";
+import { makeZone } from "../zones/change-zones.ts";
+import { rrsets, zoneOfId } from "./power-dns-input.ts";
+import { powerDnsSurface, powerDnsVersions } from "./power-dns-surface.ts";
+
+/** The version whose API this is. Some clients do without requests that older versions lack. */
+const VERSION = "4.7.3";
+const BASE = "/api/v1/servers/localhost";
+const SERVER = {
+  type: "Server",
+  id: "localhost",
+  daemon_type: "authoritative",
+  version: VERSION,
+  url: BASE,
+  config_url: `${BASE}/config{/config_setting}`,
+  zones_url: `${BASE}/zones{/zone}`,
+};
+
+const ZONES = "/localhost/zones";
+const ZONE = `${ZONES}/{zone}`;
+/** What the API description of other surfaces shows of a path. */
+const as = (summary: string) => ({ surface: powerDnsSurface, tag: "PowerDNS", summary });
+
+/** An answer that says nothing of the organization. The key is asked for all the same. */
+const fixed = (name: string, surface: typeof powerDnsSurface, path: string, body: unknown) =>
+  operation({
+    name,
+    command: "read_dns_me",
+    answers: { schema: "PowerDns" },
+    rest: { ...as("What the server is"), surface, method: "GET", path, status: 200 },
+    run: async ({ call }) => ({ ...(await call("read_dns_me", {})), body: JSON.stringify(body) }),
+  });
+
+const result = (name: string, what: string, words: string) =>
+  operation({
+    name,
+    command: "find_rrset_zone",
+    answers: { schema: "PowerDns" },
+    rest: { ...as(`Have a zone ${what}`), method: "PUT", path: `${ZONE}/${what}`, status: 200 },
+    run: async ({ call }, { zone }): Promise<Answer> => ({
+      ...(await call("find_rrset_zone", { zone: zoneOfId(zone) })),
+      body: JSON.stringify({ result: words }),
+    }),
+  });
+
+/** Kinds whose content would come from other servers. */
+const COPIED = /^(slave|secondary|consumer|producer)$/i;
+
+const createRrsetZone = operation({
+  name: "createRrsetZone",
+  command: "prepare_dns_zone",
+  records: "create_rrset_zone",
+  input: z.object({
+    kind: wireText(20).nullish(),
+    zone: z.unknown().optional(),
+    rrsets: rrsets.default([]),
+    nameservers: z.array(wireText(1000)).max(20).default([]),
+  }),
+  made: ["is_reserved"],
+  answers: { schema: "PowerDns" },
+  errors: ["zone_exists", "zone_not_allowed", "zone_limit_reached", "record_invalid"],
+  rest: { ...as("Create a zone"), method: "POST", path: ZONES, status: 201 },
+  run: (work, { kind, zone, name, ...input }) => {
+    if (COPIED.test(kind ?? ""))
+      throw new AppError(422, "record_invalid", "kind must be Native: zones are not copied from or to other servers.");
+    if (zone !== undefined && zone !== null && zone !== "")
+      throw new AppError(422, "record_invalid", "zone is not read: send rrsets, or import the zone file afterwards.");
+    if (!name.endsWith("."))
+      throw new AppError(422, "record_invalid", `DNS Name '${name}' is not canonical: it has no final dot.`);
+    return makeZone(work, "create_rrset_zone", name, { ...input, known_nameservers: work.parts.nameserverNames });
+  },
+});
+
+const changeRrsetZone = operation({
+  name: "changeRrsetZone",
+  command: "change_rrset_zone",
+  input: z.object({ rrsets }),
+  answers: { nothing: "Changed." },
+  errors: ["not_found", "record_invalid", "record_exists", "record_conflict", "record_limit_reached"],
+  rest: { ...as("Change sets of records"), method: "PATCH", path: ZONE, status: 204 },
+  run: (work, { zone, ...input }) => served(work, "change_rrset_zone", { ...input, zone: zoneOfId(zone) }, 204),
+});
+
+const deleteRrsetZone = operation({
+  name: "deleteRrsetZone",
+  command: "delete_rrset_zone",
+  answers: { nothing: "Deleted." },
+  errors: ["not_found"],
+  rest: { ...as("Delete a zone"), method: "DELETE", path: ZONE, status: 204 },
+  run: (work, { zone }) => served(work, "delete_rrset_zone", { zone: zoneOfId(zone) }, 204),
+});
+
+const listRrsetZones = operation({
+  name: "listRrsetZones",
+  command: "list_rrset_zones",
+  answers: { schema: "PowerDns" },
+  rest: { ...as("List zones"), method: "GET", path: ZONES, status: 200 },
+  run: ({ call }, { zone, ...input }) =>
+    call("list_rrset_zones", { ...input, ...(typeof zone === "string" ? { zone: asciiName(zone) } : {}) }),
+});
+
+const getRrsetZone = operation({
+  name: "getRrsetZone",
+  command: "get_rrset_zone",
+  answers: { schema: "PowerDns" },
+  errors: ["not_found"],
+  rest: { ...as("Read a zone with its records"), method: "GET", path: ZONE, status: 200 },
+  run: ({ call }, { zone, ...input }) => call("get_rrset_zone", { ...input, zone: zoneOfId(zone) }),
+});
+
+const exportRrsetZone = operation({
+  name: "exportRrsetZone",
+  command: "read_rrset_export",
+  answers: { file: "text/plain", description: "The zone file." },
+  errors: ["not_found"],
+  rest: { ...as("Export a zone"), method: "GET", path: `${ZONE}/export`, status: 200 },
+  run: async (work, { zone }) => {
+    const { body } = await work.call("read_rrset_export", { zone: zoneOfId(zone) });
+    const file = await unlessBusy(work.parts.zoneFiles.write(body ?? "", groupOf(work)));
+    return {
+      file: bytesInMemory(Buffer.from(file)),
+      contentType: "text/plain; charset=utf-8",
+      fileName: "export.zone",
+    };
+  },
+});
+
+/** The API of PowerDNS, for its clients. */
+export const powerDnsOperations = [
+  fixed("listPowerDnsVersions", powerDnsVersions, "", [{ version: 1, url: "/api/v1" }]),
+  fixed("listPowerDnsServers", powerDnsSurface, "", [SERVER]),
+  fixed("getPowerDnsServer", powerDnsSurface, "/localhost", SERVER),
+  listRrsetZones,
+  createRrsetZone,
+  getRrsetZone,
+  changeRrsetZone,
+  deleteRrsetZone,
+  result("notifyRrsetZone", "notify", "Notification queued"),
+  result("rectifyRrsetZone", "rectify", "Rectified"),
+  exportRrsetZone,
+];

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { invalidRequest } from "../../../errors/app-error.ts";
+import type { Answer } from "../../../postgres/call.ts";
+import { rowOf, type Work } from "../../../surfaces/operation.ts";
+import { forCaller, served } from "../nameserver/served.ts";
+import { type DnsParts, operation } from "../parts.ts";
+import { dnsSurface } from "../surface.ts";
+import { asciiName, hasBrokenLabel, zoneName } from "./ascii-name.ts";
+import { unlessQueued } from "./busy.ts";
+import { isReservedName } from "./reserved-names.ts";
+
+interface Prepared {
+  readonly name: string;
+  readonly organization: string;
+  readonly needs_proof: boolean;
+}
+
+/**
+ * Makes a zone in two calls of the database, with questions to the public DNS between them.
+ * @param command the command that makes the zone
+ * @param more its parameters beyond those about the name
+ */
+export async function makeZone(
+  work: Work<DnsParts>,
+  command: "create_dns_zone" | "create_rrset_zone",
+  givenName: string,
+  more: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const { nameserverNames, ownHosts, delegations } = work.parts;
+  const name = asciiName(givenName);
+  const is_reserved = isReservedName(zoneName(name), ownHosts);
+  const done = await work.prepared<Prepared>("prepare_dns_zone", { name, is_reserved }, async (prepared) => {
+    if (hasBrokenLabel(prepared.name))
+      throw invalidRequest([
+        { field: "name", message: "must have no label that begins with xn-- and cannot be decoded" },
+      ]);
+    const { organization } = prepared;
+    const [public_ns, proofs] = await unlessQueued(
+      Promise.all([
+        // Where the service names no nameservers, no delegation leads to them.
+        nameserverNames === null ? null : delegations.observe(prepared.name, organization),
+        prepared.needs_proof ? delegations.proofs(prepared.name, organization) : null,
+      ]),
+    );
+    return work.call(
+      command,
+      { ...more, name, is_reserved, public_ns: public_ns && JSON.stringify(public_ns), proofs },
+      201,
+    );
+  });
+  return forCaller(work, done);
+}
+
+/** Makes a zone. TypeScript knows the public suffixes and which names are the service's own, and asks the public DNS. */
+export const createDnsZone = operation({
+  name: "createDnsZone",
+  command: "prepare_dns_zone",
+  records: "create_dns_zone",
+  made: ["is_reserved"],
+  answers: { schema: "DnsZone" },
+  errors: ["zone_exists", "zone_not_allowed", "zone_limit_reached"],
+  rest: {
+    surface: dnsSurface,
+    method: "POST",
+    path: "/orgs/{org_id}/zones",
+    status: 201,
+    tag: "Zones",
+    summary: "Create a zone",
+    description:
+      "The zone is served at once, and stays `pending` until the registrar points the domain at its `nameservers`. " +
+      "A domain is registered once in the whole service. Where another organization has it, or a zone above or below it, the refusal names a TXT record. " +
+      "With that record in the public DNS, a repeated request takes the name, and the names below it, from organizations whose zones are not `active`.",
+  },
+  graphql: {
+    description: "Makes a zone, which is served at once.",
+    payload: {
+      name: "CreateDnsZonePayload",
+      description: "The zone.",
+      members: z.object({ zone: rowOf("dns_zones").meta({ description: "The zone." }) }),
+    },
+  },
+  run: (work, input) => makeZone(work, "create_dns_zone", input.name, { nameservers: work.parts.nameserverNames }),
+});
+
+export const deleteDnsZone = operation({
+  name: "deleteDnsZone",
+  command: "delete_dns_zone",
+  answers: { nothing: "Deleted, with its records." },
+  errors: ["not_found"],
+  rest: {
+    surface: dnsSurface,
+    method: "DELETE",
+    path: "/orgs/{org_id}/zones/{zone_id}",
+    status: 204,
+    tag: "Zones",
+    summary: "Delete a zone with its records",
+    description:
+      "The nameservers stop answering for it, and its name is free. For seven days the operator of the service can restore it: `selo zone restore`.",
+  },
+  graphql: {
+    description: "Deletes a zone with its records.",
+    payload: {
+      name: "DeleteDnsZonePayload",
+      description: "The zone is gone.",
+      members: z.object({ zone_id: z.string().meta({ description: "The zone." }) }),
+    },
+  },
+  run: (work, input) => served(work, "delete_dns_zone", input, 204),
+});

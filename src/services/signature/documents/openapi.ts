@@ -1,0 +1,37 @@
+import { INSTANT } from "../../../surfaces/openapi/members.ts";
+import { pageOf } from "../../../surfaces/openapi/resources.ts";
+import { objectOf, type Schema } from "../../../surfaces/openapi/schema.ts";
+
+/** Headings of the paths of documents. */
+export const documentTags: Readonly<Record<string, string>> = {
+  Documents:
+    "PDF documents for envelopes. Their content is stored encrypted, and checked before anybody can use it. Nothing shows the storage itself: a download " +
+    "is a signed link that ends after a few minutes.",
+};
+
+const LENGTH: Schema = { type: "number", exclusiveMinimum: 0 };
+
+/** Formats of columns. */
+export const documentFormats: Readonly<Record<string, Schema>> = {
+  pages: {
+    type: "array",
+    maxItems: 2000,
+    items: objectOf({
+      width: { ...LENGTH, description: "Width as displayed, in points (1/72 inch)." },
+      height: { ...LENGTH, description: "Height as displayed, in points." },
+    }),
+  },
+};
+
+/** Schemas of answers. @param document the row of a document */
+export const documentSchemas = (document: Schema): Readonly<Record<string, Schema>> => ({
+  Document: document,
+  DocumentDownload: {
+    description: "A link to the content of a document.",
+    ...objectOf({
+      url: { type: "string", format: "uri", description: "The link: a secret." },
+      expires_at: { ...INSTANT, description: "When the link ends (UTC): at most five minutes from now." },
+    }),
+  },
+  DocumentPage: pageOf("Document", "A page of documents."),
+});

@@ -1,0 +1,149 @@
+import { createHash, randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Drawn, Stamp } from "../../../adapters/pdf-seal/stamp.ts";
+import type { ObjectStore } from "../../../adapters/storage/object-store.ts";
+import { writeSealed } from "../../../adapters/storage/sealed-object.ts";
+import type { DataKey } from "../documents/data-key.ts";
+import { contentKey, readContent } from "../documents/document-content.ts";
+import type { PdfSealer } from "./pdf-sealer.ts";
+import { type StampWords, stampWords } from "./stamp-words.ts";
+
+const field = z.object({
+  page: z.int(),
+  page_size: z.object({ width: z.number(), height: z.number() }),
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+  type: z.string(),
+  value: z.union([z.string(), z.boolean()]),
+  signature: z.string().nullish(),
+  participant_id: z.uuid().optional(),
+  enciphered_cpf: z.base64().nullish(),
+  signed_by: z.string().nullish(),
+  signed_at: z.object({ utc: z.string(), local: z.string(), offset: z.string() }).nullish(),
+});
+
+/** What jobs.documents_to_seal answers. */
+export const toSeal = z
+  .object({
+    at: z.iso.datetime({ offset: true }),
+    verification_code: z.string(),
+    verify_url: z.string().nullable(),
+    language: z.string(),
+    time_zone: z.string(),
+    documents: z.array(
+      z.object({
+        id: z.uuid(),
+        object_id: z.uuid(),
+        size: z.int(),
+        sha256: z.string(),
+        fields: z.array(field),
+      }),
+    ),
+  })
+  .nullable();
+
+type ToSeal = NonNullable<z.output<typeof toSeal>>;
+
+/** The final form of a document: an object of the storage. */
+export interface FinalDocument {
+  readonly object_id: string;
+  readonly size: number;
+  /** SHA-256 of the sealed PDF, in hexadecimal. */
+  readonly sha256: string;
+}
+
+interface Place {
+  readonly objects: ObjectStore;
+  readonly sealer: Pick<PdfSealer, "seal">;
+  readonly dataKey: DataKey;
+  readonly environment: "live" | "test";
+}
+
+/** Larger than any upload: stamps and the seal are added to it. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Seals a document of an envelope from its original, and stores the sealed PDF, encrypted as its original is.
+ * @throws StorageError; Error for an original that is not what was uploaded; what the sealer throws
+ */
+export async function sealDocument(
+  { objects, sealer, dataKey, environment }: Place,
+  envelope: ToSeal,
+  document: ToSeal["documents"][number],
+  signal?: AbortSignal,
+): Promise<FinalDocument> {
+  const pieces: Buffer[] = [];
+  for await (const piece of readContent(objects, dataKey, document.object_id)) pieces.push(Buffer.from(piece));
+  const pdf = Buffer.concat(pieces);
+  if (createHash("sha256").update(pdf).digest("hex") !== document.sha256)
+    throw new Error(`the content of document ${document.id} is not what was signed`);
+  const sealed = await sealer.seal(
+    {
+      pdf,
+      environment,
+      at: new Date(envelope.at),
+      reason: `Envelope ${envelope.verification_code}`,
+      stamps: document.fields.flatMap((each) => stampsOf(each, envelope, dataKey)),
+    },
+    signal,
+  );
+  const id = randomUUID();
+  const { sha256, bytes } = await writeSealed(objects, contentKey(dataKey, id), inOne(sealed), MOST_BYTES, signal);
+  return { object_id: id, size: bytes, sha256: sha256.toString("hex") };
+}
+
+async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+function stampsOf(
+  { page, page_size: pageSize, x, y, width, height, ...filled }: z.output<typeof field>,
+  envelope: ToSeal,
+  dataKey: DataKey,
+): Stamp[] {
+  const drawn = drawnOf(filled, envelope, dataKey);
+  return drawn === null ? [] : [{ page, pageSize, x, y, width, height, drawn }];
+}
+
+const drawing = z.object({
+  kind: z.literal("drawn"),
+  ratio: z.int(),
+  paths: z.array(z.array(z.tuple([z.int(), z.int()]))),
+});
+const signature = z.discriminatedUnion("kind", [z.object({ kind: z.literal("typed"), text: z.string() }), drawing]);
+
+function drawnOf(
+  filled: Omit<z.output<typeof field>, "page" | "page_size" | "x" | "y" | "width" | "height">,
+  envelope: ToSeal,
+  dataKey: DataKey,
+): Drawn | null {
+  const words = stampWords(envelope.language);
+  if (filled.signature != null) {
+    const given = signature.parse(JSON.parse(filled.signature));
+    const caption = captionOf(filled, envelope, words);
+    if (given.kind === "typed") return { kind: "text", text: given.text, isSignature: true, ...caption };
+    return { kind: "paths", ratio: given.ratio, paths: given.paths, ...caption };
+  }
+  if (filled.enciphered_cpf != null) {
+    // Answers mask the number. The document that the participant signed has it whole.
+    const place = { table: "signature.participants", column: "enciphered_cpf", id: filled.participant_id ?? "" };
+    const digits = dataKey.openText(Buffer.from(filled.enciphered_cpf, "base64"), place);
+    return { kind: "text", text: digits.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4") };
+  }
+  if (filled.value === true) return { kind: "mark" };
+  // An empty box stays empty.
+  if (filled.value === false) return null;
+  return { kind: "text", text: filled.type === "data" ? words.day(filled.value) : filled.value };
+}
+
+/** Initials have nothing below them. */
+function captionOf(
+  { type, signed_by: name, signed_at: clock }: Pick<z.output<typeof field>, "type" | "signed_by" | "signed_at">,
+  { verification_code: code, verify_url: verifyUrl, time_zone: timeZone }: ToSeal,
+  words: StampWords,
+) {
+  if (type !== "assinatura" || name == null || clock == null) return {};
+  return { caption: words.caption({ name, clock, timeZone, code, verifyUrl }) };
+}

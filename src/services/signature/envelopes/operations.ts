@@ -1,0 +1,181 @@
+import type { Operation } from "../../../surfaces/operation.ts";
+import type { SignatureParts } from "../parts.ts";
+import { addParticipant } from "./add-participant.ts";
+import { calculateEnvelopeCost } from "./calculate-envelope-cost.ts";
+import { cancelEnvelope } from "./cancel-envelope.ts";
+import { downloadFinalDocument } from "./download-final-document.ts";
+import { getEnvelopeEvidence } from "./get-envelope-evidence.ts";
+import { getPublicEnvelope, verifyPublicEnvelope } from "./public-envelopes.ts";
+import { remindParticipants } from "./remind-participants.ts";
+import { sendEnvelope } from "./send-envelope.ts";
+import { updateEnvelope } from "./update-envelope.ts";
+import { updateParticipant } from "./update-participant.ts";
+
+/** Envelopes, from the draft to their end: signature-service §4. */
+export const envelopeOperations: readonly Operation<SignatureParts>[] = [
+  {
+    name: "createEnvelope",
+    command: "create_envelope",
+    answers: { schema: "Envelope" },
+    rest: {
+      method: "POST",
+      path: "/envelopes",
+      status: 201,
+      tag: "Envelopes",
+      summary: "Make an envelope",
+      description:
+        "The envelope is a draft: it gets documents, participants and fields, and is then sent. `status` is `ready` as soon as nothing that sending needs is missing.",
+    },
+  },
+  {
+    name: "listEnvelopes",
+    command: "list_envelopes",
+    answers: { schema: "EnvelopePage" },
+    rest: {
+      method: "GET",
+      path: "/envelopes",
+      status: 200,
+      tag: "Envelopes",
+      summary: "List or search envelopes, newest first",
+      description:
+        "Items have no `documents`, `participants`, `fields` and `labels`, unless the parameter `fields` names them.",
+    },
+  },
+  {
+    name: "getEnvelope",
+    command: "get_envelope",
+    answers: { schema: "Envelope" },
+    errors: ["not_found"],
+    rest: {
+      method: "GET",
+      path: "/envelopes/{id}",
+      status: 200,
+      tag: "Envelopes",
+      summary: "Read an envelope with its documents, participants and fields",
+      description: "CPF, SSN and telephone numbers are masked.",
+    },
+  },
+  updateEnvelope,
+  {
+    name: "deleteEnvelope",
+    command: "delete_envelope",
+    answers: { nothing: "Removed." },
+    errors: ["not_found"],
+    rest: {
+      method: "DELETE",
+      path: "/envelopes/{id}",
+      status: 204,
+      tag: "Envelopes",
+      summary: "Remove a draft",
+      description: "Its participants and fields go along. Its documents remain, and may be used in other envelopes.",
+    },
+  },
+  {
+    name: "addEnvelopeDocument",
+    command: "add_envelope_document",
+    answers: { schema: "EnvelopeDocument" },
+    errors: ["not_found"],
+    rest: {
+      method: "POST",
+      path: "/envelopes/{id}/documents",
+      status: 201,
+      tag: "Envelopes",
+      summary: "Add an uploaded document to a draft",
+      description: "An envelope has at most 10 documents. A document may be in many envelopes, and once in each.",
+    },
+  },
+  {
+    name: "moveEnvelopeDocument",
+    command: "move_envelope_document",
+    answers: { schema: "EnvelopeDocument" },
+    errors: ["not_found"],
+    rest: {
+      method: "PATCH",
+      path: "/envelopes/{id}/documents/{document_id}",
+      status: 200,
+      tag: "Envelopes",
+      summary: "Move a document of a draft to another place",
+    },
+  },
+  {
+    name: "removeEnvelopeDocument",
+    command: "remove_envelope_document",
+    answers: { nothing: "Removed." },
+    errors: ["not_found"],
+    rest: {
+      method: "DELETE",
+      path: "/envelopes/{id}/documents/{document_id}",
+      status: 204,
+      tag: "Envelopes",
+      summary: "Take a document out of a draft",
+      description: "The fields on the document go along. The document itself remains.",
+    },
+  },
+  addParticipant,
+  updateParticipant,
+  {
+    name: "removeParticipant",
+    command: "remove_participant",
+    answers: { nothing: "Removed." },
+    errors: ["not_found"],
+    rest: {
+      method: "DELETE",
+      path: "/envelopes/{id}/participants/{participant_id}",
+      status: 204,
+      tag: "Envelopes",
+      summary: "Take a participant out of a draft",
+      description: "The fields of the participant go along.",
+    },
+  },
+  {
+    name: "addField",
+    command: "add_field",
+    answers: { schema: "EnvelopeField" },
+    errors: ["not_found", "fields_not_allowed_in_report_placement"],
+    rest: {
+      method: "POST",
+      path: "/envelopes/{id}/fields",
+      status: 201,
+      tag: "Envelopes",
+      summary: "Place a field on a document of a draft",
+      description:
+        "Positions are parts of the page as it is displayed, after rotation and cropping. An envelope has at most 500 fields.",
+    },
+  },
+  {
+    name: "updateField",
+    command: "update_field",
+    answers: { schema: "EnvelopeField" },
+    errors: ["not_found"],
+    rest: {
+      method: "PATCH",
+      path: "/envelopes/{id}/fields/{field_id}",
+      status: 200,
+      tag: "Envelopes",
+      summary: "Change a field of a draft",
+      description: "Only the given members change. Participant, document and condition stay.",
+    },
+  },
+  {
+    name: "removeField",
+    command: "remove_field",
+    answers: { nothing: "Removed." },
+    errors: ["not_found"],
+    rest: {
+      method: "DELETE",
+      path: "/envelopes/{id}/fields/{field_id}",
+      status: 204,
+      tag: "Envelopes",
+      summary: "Take a field out of a draft",
+      description: "Fields that a checkbox shows go along with the checkbox.",
+    },
+  },
+  calculateEnvelopeCost,
+  sendEnvelope,
+  cancelEnvelope,
+  remindParticipants,
+  downloadFinalDocument,
+  getEnvelopeEvidence,
+  getPublicEnvelope,
+  verifyPublicEnvelope,
+];

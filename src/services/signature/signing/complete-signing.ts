@@ -1,0 +1,173 @@
+import { z } from "zod";
+import type { FieldText } from "../../../adapters/pdf/field-text.ts";
+import { RendererBusyError } from "../../../adapters/pdf/render-thread.ts";
+import { invalidRequest, unavailable } from "../../../errors/app-error.ts";
+import { endingOverdue } from "../envelopes/end-overdue.ts";
+import { keptNumbers, keyOfCaller, personalNumbers } from "../envelopes/personal-numbers.ts";
+import { operation, type SignatureParts } from "../parts.ts";
+import { withoutNews } from "./signing-news.ts";
+import { signingSurface as surface } from "./signing-surface.ts";
+
+/** The text to sign, as SQL prepares it. */
+interface PreparedCompletion {
+  /** Canonical JSON; null for a participant who has finished already. */
+  readonly evidence: string | null;
+  readonly key_id: string;
+  readonly pq_key_id: string;
+  /** Texts of the participant that are drawn on documents. */
+  readonly texts: readonly (FieldText & { readonly field_id: string })[];
+  /** Of the commitments in the evidence, by name. */
+  readonly salts: Readonly<Record<string, string>>;
+}
+
+/** Levels of a signature: itself, its paths, a path, a point. JSON.stringify goes down by recursion. */
+const SIGNATURE_DEPTH = 4;
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((each) => isWithin(each, depth - 1));
+}
+
+/** SQL checks it, and names the member `signature` for all faults. */
+const signature = z
+  .looseObject({})
+  .refine((given) => isWithin(given, SIGNATURE_DEPTH), "must be a signature, and no deeper")
+  .meta({
+    description:
+      "Required for a signatario, and refused for others. Typed: `kind` and `text`. Drawn: `kind`, `ratio` and `paths`. At most 64 KiB of JSON.",
+    required: ["kind"],
+    properties: {
+      kind: { type: "string", enum: ["typed", "drawn"], description: "How the participant signs." },
+      text: {
+        type: "string",
+        minLength: 1,
+        maxLength: 255,
+        description: "The name as the participant typed it. A character that cannot be drawn in documents is refused.",
+      },
+      ratio: {
+        type: "number",
+        exclusiveMinimum: 0,
+        maximum: 1,
+        description: "Height of the drawing, as a part of its width.",
+      },
+      paths: {
+        type: "array",
+        minItems: 1,
+        description: "Lines through points `[x, y]`, from the left and the top edge. A line has at least two points.",
+        items: {
+          type: "array",
+          minItems: 1,
+          items: { type: "array", minItems: 2, maxItems: 2, items: { type: "number", minimum: 0, maximum: 1 } },
+        },
+      },
+    },
+  });
+
+/** zod drops this member without a word. */
+const HIDDEN_BY_ZOD = "__proto__";
+
+const values = z
+  .unknown()
+  .check(({ value, issues }) => {
+    if (typeof value === "object" && value !== null && Object.hasOwn(value, HIDDEN_BY_ZOD))
+      issues.push({
+        code: "custom",
+        input: value,
+        path: [HIDDEN_BY_ZOD],
+        message: "must be a field of the participant",
+      });
+  })
+  .pipe(z.record(z.string(), z.union([z.string(), z.boolean()], "must be a text, true or false")))
+  .meta({
+    description:
+      "What the participant fills in, by the id of the field. cargo, empresa and texto: up to 1,000 characters, and of texto what can be read in the field at 6 points. numero: a decimal number as a text. checkbox: true or false. " +
+      "The server fills in the other kinds. Values of hidden fields are dropped. A character that cannot be drawn in documents is refused.",
+  });
+
+/** SQL does not know how wide letters are. */
+async function refuseUnreadable(
+  texts: PreparedCompletion["texts"],
+  { fieldTexts }: Pick<SignatureParts, "fieldTexts">,
+): Promise<void> {
+  if (texts.length === 0) return;
+  const readable = await fieldTexts.readableCharacters(texts).catch((error: unknown) => {
+    throw error instanceof RendererBusyError ? unavailable(error) : error;
+  });
+  const faults = texts.flatMap(({ field_id }, place) => {
+    const most = readable[place] ?? null;
+    if (most === null) return [];
+    return [
+      {
+        field: `values.${field_id}`,
+        message:
+          most === 0
+            ? "does not fit: the field is too small for a character that can be read"
+            : `must have at most ${most} characters: no more of this text can be read in the field`,
+      },
+    ];
+  });
+  if (faults.length > 0) throw invalidRequest(faults);
+}
+
+type Action = "signed" | "approved" | "witnessed";
+
+/** SQL prepares the evidence, both signatures are made here, and SQL records what the participant did in one transaction. */
+export const completeSigning = operation({
+  name: "completeSigning",
+  command: "prepare_completion",
+  records: "record_completion",
+  made: ["session_sha256", "cpf_mask"],
+  input: z.object({
+    signature: signature.nullish(),
+    values: values.nullish(),
+    cpf: personalNumbers.cpf.meta({
+      description: "CPF of the participant, for a cpf field where the sender did not give the CPF.",
+    }),
+  }),
+  answers: { schema: "SigningDone" },
+  errors: ["session_expired", "not_your_turn", "conflict", "clock_behind"],
+  rest: {
+    surface,
+    method: "POST",
+    path: "/{participant_id}/complete",
+    status: 200,
+    tag: "Signing",
+    summary: "Sign, approve or witness",
+    description:
+      "The participant agrees to the text of `consent_version`, and finishes. The signed record holds digests of the documents, and salted commitments in place of names, addresses and values. " +
+      "A repeated request has the same answer. 409 `conflict` for an observador, and once the envelope has ended.",
+  },
+  run: async (work, { cpf, ...given }) => {
+    const { call, prepared, parts, requester } = work;
+    const { participant_id } = given;
+    const key = cpf == null ? null : await keyOfCaller(parts, requester, "prepare_completion");
+    const { cpf_mask, enciphered_cpf } = keptNumbers({ cpf: cpf ?? undefined }, participant_id, key);
+    const facts = { ...given, ...(cpf_mask == null ? {} : { cpf_mask }) };
+    let action: Action | null = null;
+    const act = () =>
+      prepared<PreparedCompletion>(
+        "prepare_completion",
+        facts,
+        async ({ evidence, texts, key_id, pq_key_id, salts }) => {
+          const record = (facts: object) => call("record_completion", { ...given, ...facts });
+          if (evidence === null) return record({});
+          await refuseUnreadable(texts, parts);
+          ({ action } = JSON.parse(evidence) as { readonly action: Action });
+          const seal = await parts.signers.seal(key_id, pq_key_id, Buffer.from(evidence, "utf8"));
+          return record({
+            ...facts,
+            ...(enciphered_cpf == null ? {} : { enciphered_cpf }),
+            evidence,
+            salts,
+            platform_signature: seal.ed25519.toString("base64"),
+            platform_signature_pq: seal.mlDsa87.toString("base64"),
+          });
+        },
+      );
+    const answer = await endingOverdue(work, { command: "end_overdue_signing", participant_id }, act);
+    // Also of an answer that was kept under the Idempotency-Key of the request.
+    return withoutNews(answer, (environment) => {
+      if (action !== null) parts.signatureMetrics.signed(environment, action);
+    });
+  },
+});

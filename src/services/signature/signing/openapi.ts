@@ -1,0 +1,136 @@
+import { INSTANT, SHA256, UUID } from "../../../surfaces/openapi/members.ts";
+import { propertiesOf } from "../../../surfaces/openapi/resources.ts";
+import { objectOf, orNull, type Schema } from "../../../surfaces/openapi/schema.ts";
+
+export const signingTags: Readonly<Record<string, string>> = {
+  Signing:
+    "A participant signs in with the link of the invitation and a one-time code, reads the documents, and acts. Addresses are limited for wrong links only.",
+};
+
+const text = (description: string, more: Schema = {}): Schema => ({ type: "string", description, ...more });
+const nullable = (schema: Schema, description: string): Schema => ({ ...orNull(schema), description });
+
+/** What a field of another participant would show stays away: a participant sees its own fields. */
+const signingField = (field: Schema): Schema => {
+  const { participant_id: _, ...own } = propertiesOf(field) as Record<string, Schema>;
+  return objectOf({
+    ...own,
+    value: {
+      type: ["string", "boolean", "null"],
+      description: "What the participant filled in. Null before.",
+    },
+  });
+};
+
+/** Schemas of answers to the signing page. @param field the row of a field */
+export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> => ({
+  Signing: {
+    description: "What a signing link is for.",
+    ...objectOf({
+      organization: text("Name of the organization that sent the envelope."),
+      contact: nullable(
+        { type: "string" },
+        "The organization's e-mail address, to which replies to its mails go. Null without one: nobody reads replies then.",
+      ),
+      environment: text("live, or test: then nothing is binding.", { enum: ["live", "test"] }),
+      title: text("Title of the envelope."),
+      message: nullable({ type: "string" }, "Message of the sender."),
+      status: text("Status of the envelope."),
+      language: text("Language in which the participant reads.", { enum: ["en", "pt-BR"] }),
+      turn: text(
+        "`yes`: the participant may act. `not_yet`: others act first. `done`: the participant has finished or declined. `over`: the envelope has ended, or its deadline has passed.",
+        { enum: ["yes", "not_yet", "done", "over"] },
+      ),
+      single_signer: { type: "boolean", description: "Whether only one participant acts, observers apart." },
+      participant: {
+        description: "The participant.",
+        ...objectOf({
+          name: text("Name."),
+          role: text("signatario, aprovador, observador or testemunha."),
+          modality: text("simples, avancada or qualificada."),
+          status: text("Status of the participant."),
+          cpf: nullable({ type: "string" }, "The CPF, masked. Null where it is not known, and without a session."),
+        }),
+      },
+      sent_to: text("The masked address to which codes are mailed."),
+      steps: {
+        type: "array",
+        description: "The steps of signing in, in their order.",
+        items: { type: "string", enum: ["code"] },
+      },
+      verification_code: nullable(
+        { type: "string" },
+        "The public code under which anyone verifies the envelope. Null without a session.",
+      ),
+      consent: {
+        description: "What the participant agrees to by acting.",
+        ...objectOf({
+          version: text("Version of the text."),
+          text: text("The text."),
+          sha256: { ...SHA256, description: "SHA-256 of the text as UTF-8." },
+        }),
+      },
+      documents: nullable(
+        {
+          type: "array",
+          items: objectOf({
+            id: { ...UUID, description: "The document." },
+            filename: text("File name."),
+            pages: { type: "integer", minimum: 1, description: "Number of pages." },
+            page_sizes: {
+              type: "array",
+              description: "Size of each page as it is displayed, in points of 1/72 inch.",
+              items: objectOf({ width: { type: "number" }, height: { type: "number" } }),
+            },
+            sha256: { ...SHA256, description: "SHA-256 of the document as it was sent." },
+            final_sha256: nullable(SHA256, "SHA-256 of the sealed document. Null before the completion."),
+          }),
+        },
+        "The documents, in their order. Null without a session.",
+      ),
+      fields: nullable(
+        { type: "array", items: signingField(field) },
+        "The fields of the participant. Null without a session.",
+      ),
+    }),
+  },
+  SigningCode: {
+    description: "A one-time code that is mailed.",
+    ...objectOf({
+      sent_to: text("The masked address to which the code is mailed."),
+      expires_at: { ...INSTANT, description: "From then on the code is late (UTC)." },
+      tries_left: { type: "integer", minimum: 0, maximum: 5, description: "Tries of this code." },
+      sends_left: {
+        type: "integer",
+        minimum: 0,
+        maximum: 4,
+        description: "Codes that can still be sent within the hour.",
+      },
+    }),
+  },
+  SigningSession: {
+    description: "A session of a participant who gave the right code.",
+    ...objectOf(
+      {
+        token: text(
+          "Token of the session, a secret. It is shown only once: an answer that an Idempotency-Key repeats does not contain it.",
+          { pattern: "^[A-Za-z0-9_-]{43}$" },
+        ),
+        expires_at: { ...INSTANT, description: "When the session ends (UTC)." },
+        next: { type: "null", description: "The next step of signing in. Null when signing in is complete." },
+      },
+      ["token"],
+    ),
+  },
+  SigningDone: {
+    description: "What the participant did.",
+    ...objectOf({
+      status: text("Status of the participant: completed or declined.", { enum: ["completed", "declined"] }),
+      completed_at: nullable(INSTANT, "When the participant finished (UTC). Null for a participant who declined."),
+      consent_version: nullable(
+        { type: "string" },
+        "Version of the text that the participant agreed to. Null for a participant who declined.",
+      ),
+    }),
+  },
+});

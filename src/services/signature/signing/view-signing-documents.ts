@@ -1,0 +1,26 @@
+import { endingOverdue } from "../envelopes/end-overdue.ts";
+import { operation } from "../parts.ts";
+import { signingSurface } from "./signing-surface.ts";
+
+/** Records the first view of a participant. SQL does it all. */
+export const viewSigningDocuments = operation({
+  name: "viewSigningDocuments",
+  command: "view_documents",
+  made: ["session_sha256"],
+  answers: { nothing: "Recorded." },
+  errors: ["session_expired", "not_your_turn", "conflict", "clock_behind"],
+  rest: {
+    surface: signingSurface,
+    method: "POST",
+    path: "/{participant_id}/view",
+    status: 204,
+    tag: "Signing",
+    summary: "Record that the participant views the documents",
+    description:
+      "Needs a session. The first view of a participant is recorded; the first of all moves the envelope to `in_progress`. Repeated, it changes nothing.",
+  },
+  run: (work, input) =>
+    endingOverdue(work, { command: "end_overdue_signing", participant_id: input.participant_id }, () =>
+      work.call("view_documents", input, 204),
+    ),
+});

@@ -74,7 +74,7 @@ function delivery({ name, description, dataSchema }: EventKind, example: unknown
 
 const RETRIED = "Tried again, not before the time in `Retry-After` (at most 24 hours).";
 
-/** Headers of a delivery, except Content-Type, which the body's description has: operations/sign.ts. */
+/** Headers of a delivery, except Content-Type, which the body's description has: sign.ts. */
 export const webhookHeaders: Readonly<Record<string, object>> = {
   "User-Agent": {
     name: "User-Agent",

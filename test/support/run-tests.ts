@@ -2,7 +2,6 @@
 // last line "N passed, N failed". Without a file or project `npm test` runs what is fast; with a file it runs that of either lane.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { delimiter, resolve } from "node:path";
 import { parseCLI, startVitest, type TestCase, type Vitest } from "vitest/node";
 
@@ -39,8 +38,6 @@ const FULL_SYSTEM_PACKAGES = [{ command: "gs", debianPackage: "ghostscript" }];
 const { filter, options } = parseCLI(["vitest", "run", ...process.argv.slice(2)]);
 options.project ??= filter.length === 0 ? ["fast"] : ["fast", "system"];
 const projects = [options.project].flat();
-// Files of test/system wait for programs most of the time: one process more than vitest.config.ts gives the others.
-if (projects.join() === "system") options.maxWorkers ??= availableParallelism() + 3;
 const packages = [
   ...SYSTEM_PACKAGES,
   ...(projects.join() === "fast" ? [] : MORE_SYSTEM_PACKAGES),

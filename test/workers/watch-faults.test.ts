@@ -34,7 +34,8 @@ beforeEach(
   async () => void (await selo.database.admin.query("delete from platform.faults; delete from platform.fault_watch")),
 );
 
-const run = (task: WorkerTask) => task({}, { jobs, log: createLogger("silent") } as TaskContext);
+const run = (task: WorkerTask, stopping = new AbortController().signal) =>
+  task({}, { jobs, log: createLogger("silent"), stopping } as TaskContext);
 const lasting = async () =>
   (
     await selo.database.admin.query(
@@ -59,6 +60,20 @@ test("a check that throws, that never answers, or that says so has failed; one t
   const page = await (await fetch(`${selo.baseUrl}/status`, { headers: { accept: "text/html" } })).text();
   expect(page.match(/Not over/g)).toHaveLength(3);
   expect(page).not.toContain("secret detail");
+});
+
+test("a worker that stops does not wait for a check, and records nothing", async () => {
+  const stopping = new AbortController();
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const storage = () => {
+    resolve();
+    return new Promise<WatchedState>(() => {});
+  };
+  const watching = run(watchFaults({ storage, nameservers: async () => "part" }, 2 ** 31 - 1), stopping.signal);
+  await asked;
+  stopping.abort();
+  await watching;
+  expect(await lasting()).toEqual([]);
 });
 
 test("a check that is late once is made again, and has not failed", async () => {

@@ -12,7 +12,7 @@ import { services } from "../../src/services/services.ts";
 import { type RunningWorker, schedule, startWorker } from "../../workers/main.ts";
 import { sweepIdempotencyKeys } from "../../workers/platform/sweep-idempotency-keys.ts";
 import { reverifyProofs } from "../../workers/signature/reverify-proofs.ts";
-import type { WorkerTask } from "../../workers/task.ts";
+import type { TaskContext, WorkerTask } from "../../workers/task.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { tamper as tamperWith } from "../support/tamper.ts";
@@ -60,9 +60,9 @@ function collectLogs(): { readonly log: Logger; readonly lines: LogLine[] } {
   return { log: pino({ level: "trace" }, sink), lines };
 }
 
-async function run(task: WorkerTask): Promise<LogLine[]> {
+async function run(task: WorkerTask, more: Partial<TaskContext> = {}): Promise<LogLine[]> {
   const { log, lines } = collectLogs();
-  await task({}, taskContext(pool, masterKeys, log));
+  await task({}, { ...taskContext(pool, masterKeys, log), ...more });
   return lines;
 }
 
@@ -90,6 +90,14 @@ describe("signature__reverify_proofs", () => {
     const lines = await run(reverifyProofs);
     for (const id of ids) expect(await queued(id)).toBeNull();
     expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
+  });
+
+  test("a worker that stops leaves the proofs that wait to the next run", async () => {
+    const id = await register();
+    expect(await run(reverifyProofs, { stopping: AbortSignal.abort() })).toEqual([]);
+    expect(await queued(id)).toEqual({ failure: null });
+    await run(reverifyProofs);
+    expect(await queued(id)).toBeNull();
   });
 
   test("with nothing to do ends quietly, again and again", async () => {

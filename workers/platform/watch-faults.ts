@@ -1,8 +1,8 @@
-import type { Logger } from "pino";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../src/errors/app-error.ts";
 import { recordFaults } from "../../src/services/platform/store.ts";
 import type { WatchedState, WorkerHouse } from "../../src/services/service.ts";
-import type { WorkerTask } from "../task.ts";
+import type { TaskContext, WorkerTask } from "../task.ts";
 
 /** As long as `/readyz` waits, several times over: a worker may be busy, and a fault that was none would stand on a page for 90 days. */
 const DEADLINE_MS = 10_000;
@@ -22,13 +22,15 @@ export async function watchFaultsOf(house: WorkerHouse): Promise<WorkerTask> {
  * which the next one records.
  */
 export function watchFaults(checks: Checks, deadlineMs = DEADLINE_MS): WorkerTask {
-  return async (_payload, { jobs, log }) => {
+  return async (_payload, { jobs, log, stopping }) => {
     const states = await Promise.all(
       Object.entries(checks).map(async ([component, check]) => [
         component,
-        await stateOf(component, check, deadlineMs, log),
+        await stateOf(component, check, deadlineMs, { log, stopping }),
       ]),
     );
+    // A worker that stops waits for no check, so it knows no states.
+    if (stopping.aborted) return;
     await recordFaults(jobs, Object.fromEntries(states));
   };
 }
@@ -37,15 +39,16 @@ async function stateOf(
   component: string,
   check: Checks[string],
   deadlineMs: number,
-  log: Logger,
+  { log, stopping }: Pick<TaskContext, "log" | "stopping">,
 ): Promise<WatchedState | "unknown"> {
   try {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-      const state = await inTime(check, deadlineMs);
+      const state = await inTime(check, deadlineMs, stopping);
       if (state !== "late") return state;
     }
     throw new Error(`no answer within ${deadlineMs} ms, ${MOST_ATTEMPTS} times`);
   } catch (error) {
+    if (stopping.aborted) return "unknown";
     // A database that is away says nothing about what the check asked it for.
     if (error instanceof AppError && error.status === 503) return "unknown";
     log.error({ err: error, component }, "a component failed its check");
@@ -53,16 +56,19 @@ async function stateOf(
   }
 }
 
-async function inTime(check: Checks[string], deadlineMs: number): Promise<WatchedState | "late"> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), deadlineMs);
-  });
+async function inTime(
+  check: Checks[string],
+  deadlineMs: number,
+  stopping: AbortSignal,
+): Promise<WatchedState | "late"> {
+  const answered = new AbortController();
+  const signal = AbortSignal.any([stopping, answered.signal]);
+  const late = sleep(deadlineMs, "late" as const, { signal });
   const checked = check();
   checked.catch(() => {}); // it may fail after the deadline
   try {
     return await Promise.race([checked, late]);
   } finally {
-    clearTimeout(timer);
+    answered.abort();
   }
 }

@@ -7,8 +7,8 @@ import { reverify } from "./reverify.ts";
  * of its registration up to some 280 proofs a second and core, later under more load. Sounds the alarm while any proof
  * has failed, or has waited for more than five minutes.
  */
-export const reverifyProofs: WorkerTask = async (_payload, { jobs, log }) => {
-  await reverify(jobs, waitingProofs);
+export const reverifyProofs: WorkerTask = async (_payload, { jobs, log, stopping }) => {
+  await reverify({ jobs, stopping }, waitingProofs);
   const { failed, overdue } = await proofAlarms(jobs);
   if (failed > 0) {
     log.fatal(

@@ -6,8 +6,8 @@ import { reverify } from "./reverify.ts";
  * Verifies every new signed record of an envelope with @noble, as proofs are. Sounds the alarm while any record has
  * failed, or has waited for more than five minutes.
  */
-export const reverifyRecords: WorkerTask = async (_payload, { jobs, log }) => {
-  await reverify(jobs, waitingRecords);
+export const reverifyRecords: WorkerTask = async (_payload, { jobs, log, stopping }) => {
+  await reverify({ jobs, stopping }, waitingRecords);
   const { failed, overdue } = await recordAlarms(jobs);
   if (failed > 0) {
     log.fatal(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Environment, Jobs } from "../../src/postgres/jobs.ts";
 import { BackgroundVerifier } from "../../src/services/signature/proofs/verify-proofs.ts";
 import type { WaitingKind } from "../../src/services/signature/store.ts";
+import type { TaskContext } from "../task.ts";
 
 const AT_ONCE = 100;
 /** A run ends before the next run is due; the next run does the rest. */
@@ -31,18 +32,22 @@ const waitingList = z.array(
   }),
 );
 
-/** Verifies all that waits with @noble, until nothing waits or the next run is due. */
-export async function reverify(jobs: Jobs, kind: WaitingKind): Promise<void> {
+/** Verifies all that waits with @noble, until nothing waits, the next run is due, or the worker stops. */
+export async function reverify(
+  { jobs, stopping }: Pick<TaskContext, "jobs" | "stopping">,
+  kind: WaitingKind,
+): Promise<void> {
   let environments = await kind.environments(jobs);
   if (environments.length === 0) return;
   const verifier = new BackgroundVerifier();
   try {
     const deadline = performance.now() + MOST_MS;
+    const isOver = () => stopping.aborted || performance.now() >= deadline;
     // Environments take turns, so that the many rows of one do not delay the few of another.
-    while (environments.length > 0 && performance.now() < deadline) {
+    while (environments.length > 0 && !isOver()) {
       const unfinished: Environment[] = [];
       for (const environment of environments) {
-        if (performance.now() >= deadline) break;
+        if (isOver()) break;
         if (await reverifySome(environment, jobs, kind, verifier)) unfinished.push(environment);
       }
       environments = unfinished;

@@ -25,6 +25,8 @@ export function stopOnSignal(
       // The library would exit at a second signal without waiting for `stop`. A Ctrl-C under npm is two signals:
       // the terminal's own, and the one that npm passes on.
       skip: [...STOP_SIGNALS],
+      onTimeout: (delay) => console.error(`did not stop within ${delay / 1_000} s, and ends now`),
+      onSecondError: (error) => console.error("did not stop because of another fault:", error),
     },
     async ({ err }) => {
       stopping = true;

@@ -9,6 +9,8 @@ import { SignsOfLife } from "./signs-of-life.ts";
 
 const SHORTEST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
+/** For the last writes of a run that failed: see {@link watchWrites}. */
+const LAST_WRITES_MS = 1_000;
 /** A runner that ran for so long was well: the pause after it is the shortest again. */
 const WELL_MS = 30_000;
 
@@ -22,6 +24,10 @@ export interface JobRunnerOptions {
 /** One run of graphile-worker, and the signs of life under its name. */
 interface Run {
   readonly runner: Runner;
+  /** Settles when it has ended by itself, or was stopped. */
+  readonly ended: Promise<unknown>;
+  /** Whether the end of a job could not be written, so that the job is still its own in the queue. */
+  readonly hasLostJobs: () => boolean;
   readonly signs: SignsOfLife;
   readonly began: number;
 }
@@ -57,10 +63,12 @@ export class JobRunner {
   /** Finishes the jobs under way. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#run.runner.stop().catch(() => {}); // it ends by itself
+    this.#run.runner.stop().catch(() => {}); // it ends by itself
     await this.ended;
-    // Jobs of one that ended by itself may still be its own in the queue: others free them, once it has been silent for long enough.
-    if (!this.#hasLeft) await this.#run.signs.stop();
+    if (this.#hasLeft) return;
+    // Others free the jobs that are still its own in the queue, once it has been silent for long enough.
+    if (this.#run.hasLostJobs()) await this.#run.signs.leave();
+    else await this.#run.signs.stop();
   }
 
   async #keepRunning(): Promise<void> {
@@ -68,7 +76,7 @@ export class JobRunner {
     const { signal } = this.#stopping;
     let pause = SHORTEST_PAUSE_MS;
     for (;;) {
-      await this.#run.runner.promise.catch(() => {});
+      await this.#run.ended;
       if (signal.aborted) return;
       // Its jobs have ended, but what became of them may not be noted: the next run frees them.
       this.#hasLeft = true;
@@ -104,14 +112,15 @@ export class JobRunner {
   }
 }
 
-async function begin({ jobs, log, runner: given }: JobRunnerOptions, migration: number, ended: readonly string[]) {
+async function begin({ jobs, log, runner: given }: JobRunnerOptions, migration: number, left: readonly string[]) {
   const events: WorkerEvents = new EventEmitter();
   checkMigrations(events, jobs, migration, log);
   let signs: SignsOfLife | undefined;
   // Before it takes the first job.
   events.on("pool:create", ({ workerPool }) => {
-    signs = new SignsOfLife({ jobs, id: workerPool.id, ended, log });
+    signs = new SignsOfLife({ jobs, id: workerPool.id, ended: left, log });
   });
+  const writes = watchWrites(events);
   const runner = await run({ ...given, events }).catch(async (error: unknown) => {
     await signs?.leave();
     throw error;
@@ -121,5 +130,29 @@ async function begin({ jobs, log, runner: given }: JobRunnerOptions, migration: 
     runner.stop().catch(() => {}); // another of its workers has told already
   });
   if (signs === undefined) throw new Error("graphile-worker made no pool of workers");
-  return { runner, signs, began: performance.now() };
+  const ended = Promise.race([runner.promise.catch(() => {}), writes.last]);
+  return { runner, ended, hasLostJobs: writes.haveFailed, signs, began: performance.now() };
+}
+
+/**
+ * Watches how the ends of jobs are written. `last` settles a while after the jobs of a run have ended in which a write failed: graphile-worker 0.18.0 ends such a
+ * run, but may wait for ever for its last writes, because it counts each write after the first failure twice (the faulty code is that of
+ * github.com/graphile/worker/issues/636).
+ */
+function watchWrites(events: WorkerEvents): { readonly haveFailed: () => boolean; readonly last: Promise<void> } {
+  let [haveFailed, haveJobsEnded] = [false, false];
+  const { promise: last, resolve } = Promise.withResolvers<void>();
+  const look = () => {
+    if (haveFailed && haveJobsEnded) setTimeout(resolve, LAST_WRITES_MS);
+  };
+  events.on("pool:fatalError", () => {
+    haveFailed = true;
+    look();
+  });
+  for (const end of ["pool:gracefulShutdown:complete", "pool:forcefulShutdown:complete"] as const)
+    events.on(end, () => {
+      haveJobsEnded = true;
+      look();
+    });
+  return { haveFailed: () => haveFailed, last };
 }

@@ -84,7 +84,7 @@ describe("the product's schema", () => {
   test("a changed file is applied, whatever its parameters and columns were, and grants are there again", async () => {
     const database = await newDatabase({});
     const changes = changedSource({
-      "platform/functions/setting.sql": (text: string) =>
+      "platform/functions/deployment/setting.sql": (text: string) =>
         text.replaceAll("p_name text", "p_setting text").replaceAll("= p_name", "= p_setting"),
       "platform/api/platform_keys.sql": (text: string) =>
         `${text.replace("  key.algorithm,\n", "")}`.replace(/comment on column api\.platform_keys\.algorithm.*\n/, ""),

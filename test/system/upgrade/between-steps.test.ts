@@ -162,14 +162,13 @@ describe.each(releasesToRunBeside().map((release) => [release.version, release] 
         expect(await oldRow()).toBeNull();
 
         // The function of v0.1.0 takes the token for a good one: its old row says so.
-        const functionOf = (sql: string) =>
-          fs.readFileSync(path.join(sql, "platform/functions/revoke_token.sql"), "utf8");
+        const functionIn = (folder: string) => fs.readFileSync(path.join(folder, "revoke_token.sql"), "utf8");
         const client = await database.admin.connect();
         try {
           await client.query("begin; set local role selo_owner");
-          await client.query(functionOf(path.join(checkout, "sql")));
+          await client.query(functionIn(path.join(checkout, "sql/platform/functions")));
           await client.query("select platform.revoke_token($1, $2)", [organization, token.id]);
-          await client.query(functionOf(path.join(import.meta.dirname, "../../../sql")));
+          await client.query(functionIn(path.join(import.meta.dirname, "../../../sql/platform/functions/credentials")));
           await client.query("commit");
         } finally {
           client.release();

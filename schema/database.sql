@@ -156,7 +156,7 @@ create view api.billing_plan (
 comment on view api.billing_plan is 'The organization''s plan.';
 comment on column api.billing_plan.plan is 'free, growth, business or enterprise. Each includes all features of the plans before it. Not null.';
 comment on column api.billing_plan.features is 'Features of the plan, without the features that every plan has. Not null.';
-comment on column api.billing_plan.limits is 'How much of each thing the plan allows, by its name: dns_records, dns_zones. Not null.';
+comment on column api.billing_plan.limits is 'How much of each thing the plan allows, by its name. Not null.';
 grant select on api.billing_plan to selo_analyst;
 grant select on api.billing_plan to selo_app;
 
@@ -3235,7 +3235,7 @@ grant execute on function jobs.unnamed_objects(uuid[]) to selo_worker;
 
 create function jobs.verified_seal() returns bigint
   language sql stable security definer set search_path = "";
-comment on function jobs.verified_seal() is 'The seal up to which the worker verified the signatures of proofs. 0 before the first verification.';
+comment on function jobs.verified_seal() is 'The seal up to which the worker verified all signatures. 0 before the first verification.';
 grant execute on function jobs.verified_seal() to selo_system;
 grant execute on function jobs.verified_seal() to selo_worker;
 
@@ -4502,7 +4502,7 @@ comment on function platform.build_commands() is 'Last part of the repeatable st
 
 create function platform.build_readers() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.build_readers() is 'Part of platform.build_commands: makes the commands that tags of a view''s comment ask for. "@get webhook webhooks:manage" makes get_webhook, which reads one row by its key. "@list webhooks webhooks:manage created_at" makes list_webhooks, a page of all rows, newest first. Its from and to compare the column created_at; a list without this column has no from and to. "anyone" in place of a scope makes a command that asks for no scope.';
+comment on function platform.build_readers() is 'Part of platform.build_commands: makes the commands that tags of a view''s comment ask for. "@get parcel parcels:read" makes get_parcel, which reads one row by its key. "@list parcels parcels:read created_at" makes list_parcels, a page of all rows, newest first. Its from and to compare the column created_at; a list without this column has no from and to. "anyone" in place of a scope makes a command that asks for no scope.';
 
 create function platform.canonical_json(p_value jsonb) returns text
   language plpgsql immutable strict parallel safe set search_path = "";
@@ -4749,7 +4749,7 @@ comment on function platform.most_counted() is 'The number of rows up to which l
 
 create function platform.new_public_code() returns text
   language plpgsql volatile set search_path = "";
-comment on function platform.new_public_code() is 'A verification code, XXXX-XXXX-XXXX in Crockford base32. The key of platform.public_codes refuses a duplicate code. With a thousand million proofs, one new proof in a thousand million gets a duplicate code.';
+comment on function platform.new_public_code() is 'A verification code, XXXX-XXXX-XXXX in Crockford base32. The key of platform.public_codes refuses a duplicate code. With a thousand million codes, one new code in a thousand million is a duplicate.';
 
 create function platform.newest_instant() returns timestamp with time zone
   language sql stable security definer set search_path = "";
@@ -4815,7 +4815,7 @@ grant execute on function platform.read_json(text) to selo_system;
 
 create function platform.read_limits(p_type text, p_text text) returns jsonb
   language plpgsql stable set search_path = "";
-comment on function platform.read_limits(text,text) is 'The limits in the braces of "@param label {..200} Words", as keywords of JSON Schema. A range is of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number. "members of api.proofs" allows the names of members. "webhooks.delivery_statuses but PENDING" allows the names of a reference table. "..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits" has a pattern, and the message for a text without this pattern. "..100, else empty" is for a text by which a row is looked up: a longer text counts as empty and is not refused. "not null" is nullable: false.';
+comment on function platform.read_limits(text,text) is 'The limits in the braces of "@param label {..200} Words", as keywords of JSON Schema. A range is of characters (also with a format: "..2048 uri"), of entries ("1..1000 of ..100": each of at most 100 characters) or of a number. "members of api.parcels" allows the names of members. "parcels.statuses but LOST" allows the names of a reference table. "..64, /^[0-9a-f]{64}$/ must be 64 hexadecimal digits" has a pattern, and the message for a text without this pattern. "..100, else empty" is for a text by which a row is looked up: a longer text counts as empty and is not refused. "not null" is nullable: false.';
 
 create function platform.record_audit_event(p_action text, p_subject_type text, p_subject_id uuid, p_details jsonb DEFAULT '{}'::jsonb, p_personal jsonb DEFAULT '{}'::jsonb) returns void
   language plpgsql volatile set search_path = "";
@@ -5025,7 +5025,7 @@ grant execute on function platform.wire_instant(timestamp with time zone) to sel
 
 create function platform.wire_members(p_view regclass) returns TABLE(name text, value text, of_one boolean)
   language plpgsql stable set search_path = "";
-comment on function platform.wire_members(regclass) is 'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member created signature.is_created_now(id)"). Members with the tag @memberOfOne (of_one) are in the answer of one row, and not in the items of a list. The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
+comment on function platform.wire_members(regclass) is 'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member is_new parcels.is_new(id)"). Members with the tag @memberOfOne (of_one) are in the answer of one row, and not in the items of a list. The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
 
 create function platform.wrong_argument(p_limits jsonb, p_value jsonb) returns text
   language plpgsql immutable strict set search_path = "";

@@ -1,6 +1,6 @@
 /**
  * `npm run generate` writes the files generated from a freshly migrated database: `src/postgres/generated/`, `schema/`, parts of SECURITY.md and of the guides.
- * Before, it writes which characters the fonts of PDFs have: `sql/platform/functions/drawable_characters.sql` and `src/web/generated/`.
+ * Before, it writes which characters the fonts of PDFs have: `sql/platform/functions/texts/drawable_characters.sql` and `src/web/generated/`.
  * From the tokens of the pages' design it writes the colours and sizes of mail and PDF: `src/adapters/generated/`.
  * With `--check` it only compares, and fails if a file differs.
  */
@@ -20,7 +20,7 @@ import { drawableCharacters, drawableCharactersModule, drawableCharactersSql } f
 const checkOnly = process.argv.includes("--check");
 // The database is made from the first.
 const drawable = await drawableCharacters();
-writeOrCompare("sql/platform/functions/drawable_characters.sql", drawableCharactersSql(drawable));
+writeOrCompare("sql/platform/functions/texts/drawable_characters.sql", drawableCharactersSql(drawable));
 writeOrCompare("src/web/generated/drawable-characters.ts", drawableCharactersModule(drawable));
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-generate-"));
 const postgres = await startEmbeddedPostgres({

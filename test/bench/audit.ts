@@ -161,7 +161,7 @@ async function writeEvents(admin: pg.Pool, tenantId: string, chains: number): Pr
   for (let left = chains; left > 0; left -= 1_000) {
     const client = await admin.connect();
     await client.query("begin; set local role selo_owner");
-    await client.query("select platform.enter_context($1, 'live', null, null)", [tenantId]);
+    await client.query("select platform.enter_context($1, 'live', null, null, null)", [tenantId]);
     await client.query(
       `select count(platform.record_audit_event('thing.changed', 'thing', thing.id, jsonb_build_object('event', event), '{"name": "Ana"}'))
        from (select gen_random_uuid() as id from generate_series(1, $1::integer) offset 0) as thing, generate_series(1, $2::integer) as event`,

@@ -63,12 +63,12 @@ const STATEMENTS = `
   set role selo_owner;
   create function bench.spend(p_tenant_id uuid, p_subject_id uuid) returns void language plpgsql security definer set search_path = '' as $$
   begin
-    perform platform.enter_context(p_tenant_id, 'live', null, null);
+    perform platform.enter_context(p_tenant_id, 'live', null, null, null);
     perform platform.spend_credits('signature', 1, 'proof_registered', array[p_subject_id]);
   end $$;
   create function bench.insert_line(p_tenant_id uuid, p_subject_id uuid) returns void language plpgsql security definer set search_path = '' as $$
   begin
-    perform platform.enter_context(p_tenant_id, 'live', null, null);
+    perform platform.enter_context(p_tenant_id, 'live', null, null, null);
     insert into platform.credit_ledger (tenant_id, kind, amount, reason, subject_id)
     values (p_tenant_id, 'signature', -1, 'proof_registered', p_subject_id);
   end $$;

@@ -55,7 +55,7 @@ const STATEMENTS = `
   create function bench.emit(p_tenant_id uuid, p_count integer, p_kinds text[]) returns text[]
     language plpgsql security definer set search_path = '' as $$
   begin
-    perform platform.enter_context(p_tenant_id, 'test', null, null);
+    perform platform.enter_context(p_tenant_id, 'test', null, null, null);
     return (select array_agg(webhooks.event_name(emitted.id)) from webhooks.emit_events(array(
       select row(p_kinds[1 + number % cardinality(p_kinds)], platform.uuidv7(), json_build_object('message_id', gen_random_uuid(), 'status', 'delivered',
         'channel', 'email', 'message_type', 'transactional', 'recipient', 'somebody@example.com'), clock_timestamp())::webhooks.event_draft

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import type { CharacterRange } from "../../src/main/drawable-characters.ts";
 
-const FILE = new URL("../../sql/platform/functions/drawable_characters.sql", import.meta.url);
+const FILE = new URL("../../sql/platform/functions/texts/drawable_characters.sql", import.meta.url);
 
 /** The generated ranges, as SQL has them. */
 export const generatedRanges = (): CharacterRange[] =>

@@ -38,7 +38,7 @@ interface Context {
 async function within<Result>({ tenant, environment }: Context, work: () => Promise<Result>): Promise<Result> {
   await client.query("begin");
   try {
-    await client.query("select platform.enter_context($1, $2, null, null)", [tenant?.id ?? null, environment]);
+    await client.query("select platform.enter_context($1, $2, null, null, null)", [tenant?.id ?? null, environment]);
     return await work();
   } finally {
     await client.query("rollback");

@@ -84,7 +84,7 @@ describe("the product's schema", () => {
   test("a changed file is applied, whatever its parameters and columns were, and grants are there again", async () => {
     const database = await newDatabase({});
     const changes = changedSource({
-      "platform/functions/setting.sql": (text: string) =>
+      "platform/functions/deployment/setting.sql": (text: string) =>
         text.replaceAll("p_name text", "p_setting text").replaceAll("= p_name", "= p_setting"),
       "platform/api/platform_keys.sql": (text: string) =>
         `${text.replace("  key.algorithm,\n", "")}`.replace(/comment on column api\.platform_keys\.algorithm.*\n/, ""),
@@ -345,4 +345,50 @@ test("an unknown owner in a file's header is refused when the source is read", (
   expect(() =>
     smallSource({ "platform/functions/more.sql": `--! owner postgres\n${EMPTY_FUNCTION("platform.more")}` }),
   ).toThrow("sql/platform/functions/more.sql: the owner postgres does not exist");
+});
+
+describe("folders below a part", () => {
+  const WHERE = "platform/functions/numbers/more.sql";
+
+  test("their files are applied, and dropped when they are gone", async () => {
+    const database = await newDatabase();
+    const more = { "platform/functions/numbers/deeper/more.sql": EMPTY_FUNCTION("platform.more") };
+    expect(await run(database, more)).toEqual(["repeatable"]);
+    expect(await one(database, "to_regprocedure('platform.more()')::text")).toBe("platform.more()");
+    expect(await run(database)).toEqual(["repeatable"]);
+    expect(await one(database, "to_regprocedure('platform.more()')")).toBeNull();
+  });
+
+  test.each(["functions", "api", "analytics", "gateway", "jobs"])("%s are read in the order of file names", (part) => {
+    const names = ["a", "b", "b_c", "c"];
+    const files = ["z/a", "b", "a/z/b_c", "c"].map((file) => `platform/${part}/${file}.sql`);
+    const source = smallSource(
+      Object.fromEntries(files.map((file, place) => [file, EMPTY_FUNCTION(`platform.${names[place]}`)])),
+    );
+    const paths = source.repeatable.map(({ path }) => path);
+    expect(paths.filter((path) => files.includes(path))).toEqual(files);
+  });
+
+  test("a file there that fails is named with its folder", async () => {
+    const database = await newDatabase();
+    await expect(run(database, { [WHERE]: "create function platform.more() wrong;\n" })).rejects.toThrow(
+      `sql/${WHERE} failed: syntax error`,
+    );
+  });
+
+  test.each([
+    ["in two folders", { [WHERE]: "", "platform/functions/words/more.sql": "" }],
+    ["in a folder and beside it", { [WHERE]: "", "platform/functions/more.sql": "" }],
+  ])("two files of the same name %s are refused when the source is read", (_where, changes) => {
+    const [first, second] = Object.keys(changes).map((file) => file.replace("platform/", ""));
+    expect(() => smallSource(changes)).toThrow(
+      new RegExp(`/platform: (${first} and ${second}|${second} and ${first}) have the same name$`),
+    );
+  });
+
+  test("two services may have a file of the same name", () => {
+    const changes = { [WHERE]: "", "signature/functions/numbers/more.sql": "" };
+    const paths = smallSource(changes).repeatable.map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(Object.keys(changes)));
+  });
 });

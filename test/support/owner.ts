@@ -20,7 +20,7 @@ export async function inContext<Result>(
   const client = await pool.connect();
   try {
     await client.query("begin");
-    await client.query("select platform.enter_context($1, $2, null, null)", [tenantId, environment]);
+    await client.query("select platform.enter_context($1, $2, null, null, null)", [tenantId, environment]);
     const result = await work(client);
     await client.query("commit");
     return result;

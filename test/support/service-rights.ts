@@ -18,8 +18,6 @@ export interface ServiceRights {
   readonly loginsOnTables: readonly string[];
   /** What selo_system, which looks across tenants, may do with tables. */
   readonly systemOnTables: readonly string[];
-  /** Those of them that only functions of the release before need, until the repeatable step. They go with the next release. */
-  readonly forReleaseBefore?: readonly string[];
   readonly tables: {
     /** Row-level security shows an organization its own rows of one environment. */
     readonly ofEnvironments: readonly string[];
@@ -161,9 +159,7 @@ export function testRights(
       return new RegExp(patterns[verb] ?? "^$").test(text);
     };
     // Those of sealed columns are used through platform.sealed_columns, see test/postgres/catalog/sealed-columns.test.ts.
-    expect(own.filter((right) => !isUsed(right) && !/\(sealed_\w+\)$/.test(right))).toEqual(
-      rights.forReleaseBefore ?? [],
-    );
+    expect(own.filter((right) => !isUsed(right) && !/\(sealed_\w+\)$/.test(right))).toEqual([]);
   });
 
   test("its tables are held by row-level security, but for those that belong to nobody and look-ups", async () => {

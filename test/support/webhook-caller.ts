@@ -41,7 +41,7 @@ export async function emit({ database }: TestGateway, { id }: TestOrganization, 
   try {
     await client.query("begin");
     await client.query("set local role selo_owner");
-    await client.query("select platform.enter_context($1, $2, null, null)", [id, environment]);
+    await client.query("select platform.enter_context($1, $2, null, null, null)", [id, environment]);
     const { rows } = await client.query<{ id: string }>(
       "select webhooks.emit_event($1, $2, $3, coalesce($4::timestamptz, clock_timestamp())) as id",
       [type, resourceId, typeof data === "string" ? data : JSON.stringify(data), occurredAt ?? null],

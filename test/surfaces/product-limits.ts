@@ -10,7 +10,7 @@ import { testLimits } from "../support/limits.ts";
 export function testProductLimits(isFull: boolean): void {
   testLimits(services as never, commands, {
     isFull,
-    // `GET /webhooks/listen` names kinds of events in a form of its own, and gateways of v0.1.0 alone call search_proofs.
+    // `GET /webhooks/listen` names kinds of events in a form of its own.
     withoutPath: [
       // Second halves of requests, whose first halves ask what callers send: the rest is what TypeScript makes, or the public DNS says.
       "check_dns_delegation.answers",
@@ -40,9 +40,6 @@ export function testProductLimits(isFull: boolean): void {
       "rotate_dnssec.ds_records",
       "rotate_dnssec.sealed_private_key",
       "rotate_dnssec.private_key",
-      "search_proofs.search",
-      "search_proofs.limit",
-      "search_proofs.offset",
     ],
     beyond: [
       {

@@ -66,7 +66,7 @@ async function addJob(requestId: string, payload: object, maxAttempts: number): 
   try {
     await client.query("begin");
     await client.query("set local role selo_owner");
-    await client.query("select platform.enter_context($1, 'test', null, null)", [TENANT]);
+    await client.query("select platform.enter_context($1, 'test', null, null, null)", [TENANT]);
     await client.query("select platform.enter_origin($1)", [
       { request_id: requestId, address: "203.0.113.7", channel: "rest" },
     ]);

@@ -1,4 +1,4 @@
--- A column without a filter is an expression, as in api.proofs. Ids with a filter have no statistics.
+-- A column without a filter is an expression (see "What plans must not tell" of sql/README.md). Ids with a filter have no statistics.
 create view api.audit_events as
 select
   event.id,

@@ -1,6 +1,6 @@
 create view api.billing_plan as
 select
-  -- An expression for the reason given in api.proofs: statistics would show how many organizations are on a plan.
+  -- An expression (see "What plans must not tell" of sql/README.md): statistics would show how many organizations are on a plan.
   organization.plan || '' as plan,
   array(
     select feature.name
@@ -19,5 +19,5 @@ where (select platform.may_read('billing:read'));
 comment on view api.billing_plan is E'@behavior -query:resource:connection -query:resource:list -query:resource:single\nThe organization''s plan.';
 comment on column api.billing_plan.plan is E'@notNull\nfree, growth, business or enterprise. Each includes all features of the plans before it.';
 comment on column api.billing_plan.features is E'@notNull\nFeatures of the plan, without the features that every plan has.';
-comment on column api.billing_plan.limits is E'@notNull\nHow much of each thing the plan allows, by its name: dns_records, dns_zones.';
+comment on column api.billing_plan.limits is E'@notNull\nHow much of each thing the plan allows, by its name.';
 grant select on api.billing_plan to selo_app, selo_analyst;

@@ -1,5 +1,5 @@
--- Analysts are not given this view: a mail is personal data. Only ids that an index finds are bare columns, as in api.proofs: whoever holds the
--- gateway's login sees the planner's estimates.
+-- Analysts are not given this view: a mail is personal data. Only ids that an index finds are bare columns (see "What plans must not tell" of
+-- sql/README.md): whoever holds the gateway's login sees the planner's estimates.
 create view api.test_mails as
 select
   mail.id,

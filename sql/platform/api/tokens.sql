@@ -1,4 +1,4 @@
--- A column without a filter is an expression, as in api.proofs. An organization has few tokens, so its id needs no index.
+-- A column without a filter is an expression (see "What plans must not tell" of sql/README.md). An organization has few tokens, so its id needs no index.
 create view api.tokens as
 select
   greatest(token.id) as id,

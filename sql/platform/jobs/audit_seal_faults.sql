@@ -43,7 +43,7 @@ create function jobs.audit_seal_faults() returns table (number bigint, fault tex
   select leaf.seal_number, format('the sealed head of %s has no known environment', leaf.subject_id)
   from platform.audit_seal_leaves as leaf where (leaf.environment in ('live', 'test')) is not true
   union all
-  -- A proof under a seal is not verified again. A head under no root would make a forged proof look like a sealed one.
+  -- Signatures under a seal are not verified again. A head under no root would make a forged one look like a sealed one.
   select leaf.seal_number, format('the sealed head of %s belongs to no root', leaf.subject_id)
   from platform.audit_seal_leaves as leaf
   where leaf.seal_number <= (select max(seal.number) from seal)

@@ -3,6 +3,6 @@ create function jobs.verified_seal() returns bigint
   -- A tampered setting must not stop the verification. The verification reports the setting as a fault.
   select coalesce(substring(platform.setting('audit_verified_seal') from '^[0-9]{1,15}$')::bigint, 0)
 $$;
-comment on function jobs.verified_seal() is 'The seal up to which the worker verified the signatures of proofs. 0 before the first verification.';
+comment on function jobs.verified_seal() is 'The seal up to which the worker verified all signatures. 0 before the first verification.';
 revoke execute on function jobs.verified_seal() from public;
 grant execute on function jobs.verified_seal() to selo_worker, selo_system;

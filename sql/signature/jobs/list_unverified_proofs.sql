@@ -1,6 +1,6 @@
 create function jobs.list_unverified_proofs(p_arguments jsonb) returns jsonb
   language sql stable set search_path = ''
-  -- See api.search_proofs.
+  -- Each proof is looked up by its id, which has no statistics: another kind of join would read every proof.
   set enable_hashjoin = off set enable_mergejoin = off as $$
   select coalesce(jsonb_agg(jsonb_build_object(
       'id', waiting.proof_id,

@@ -1030,16 +1030,6 @@ export const commands = {
       sealed_secret: {"type":"text","optional":false},
     },
   },
-  search_proofs: {
-    schema: "gateway",
-    scope: "proofs:read",
-    writes: false,
-    arguments: {
-      search: {"type":"text","optional":false,"maxLength":255,"description":"The text: hexadecimal digits of a digest, or any part of a label or file name. An empty text finds all proofs."},
-      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
-      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
-    },
-  },
   send_envelope: {
     schema: "gateway",
     scope: "envelopes:send",

@@ -64,7 +64,7 @@ export interface BillingPlanRow {
   readonly plan: string;
   /** Features of the plan, without the features that every plan has. */
   readonly features: readonly string[];
-  /** How much of each thing the plan allows, by its name: dns_records, dns_zones. */
+  /** How much of each thing the plan allows, by its name. */
   readonly limits: unknown;
 }
 

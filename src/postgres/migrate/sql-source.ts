@@ -28,7 +28,7 @@ export interface Migration {
 
 /** One view or function, dropped and made again at every change. */
 export interface RepeatableFile {
-  /** Service, part and file, such as `platform/gateway/call.sql`. */
+  /** Service, part, folder where the part has folders, and file, such as `platform/gateway/call.sql`. */
   readonly path: string;
   readonly text: string;
   /** From the header `--! owner <role>`; selo_owner without the header. */
@@ -227,13 +227,37 @@ function readMigration(file: string): Migration {
 function readRepeatable(folders: readonly Folder[]): RepeatableFile[] {
   return PARTS.flatMap((part) => {
     const files = folders.flatMap(({ name, directory }) =>
-      sqlFilesIn(path.join(directory, part)).map((file) =>
-        readRepeatableFile(`${name}/${part}/${file}`, path.join(directory, part, file)),
-      ),
+      filesOfPart(directory, part).map((file) => readRepeatableFile(`${name}/${file}`, path.join(directory, file))),
     );
     // A function may return rows of a view, so views come first within api and analytics.
     const isView = ({ text }: RepeatableFile) => /^create view/m.test(text);
     return [...files.filter(isView), ...files.filter((file) => !isView(file))];
+  });
+}
+
+/**
+ * The files of a part and of the folders below it. Their order is that of the file names alone: a file that moves to another folder
+ * of its part is applied at the same place.
+ */
+function filesOfPart(directory: string, part: string): string[] {
+  const found = new Map<string, string>();
+  for (const file of sqlFilesBelow(directory, part)) {
+    const name = path.basename(file);
+    const other = found.get(name);
+    if (other !== undefined) throw new MigrationError(`${directory}: ${other} and ${file} have the same name`);
+    found.set(name, file);
+  }
+  return [...found.keys()].sort().flatMap((name) => found.get(name) ?? []);
+}
+
+function sqlFilesBelow(directory: string, folder: string): string[] {
+  const place = path.join(directory, folder);
+  if (!fs.existsSync(place)) return [];
+  return fs.readdirSync(place).flatMap((name) => {
+    const below = path.join(folder, name);
+    if (name.endsWith(".sql")) return [below];
+    // A link to a folder is a folder, too.
+    return fs.statSync(path.join(directory, below)).isDirectory() ? sqlFilesBelow(directory, below) : [];
   });
 }
 

@@ -33,7 +33,7 @@ const OTHERS: Readonly<Record<string, number>> = {
   "sql/migrations/0004-audit.sql": 2,
   ...Object.fromEntries(
     services.flatMap((service) =>
-      [...sqlReadme(service, "Errors that no caller sees").matchAll(/^- `([\w/.]+)` \((\d)\): \S.+$/gm)].map(
+      [...sqlReadme(service, "Errors that no caller sees").matchAll(/^- `([\w/.-]+)` \((\d)\): \S.+$/gm)].map(
         ([, file, times]) => [`sql/${service.name}/${file}`, Number(times)],
       ),
     ),

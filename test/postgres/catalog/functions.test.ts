@@ -50,8 +50,7 @@ test("search_path is empty and fixed, save for functions whose bodies are bound 
 test("every function has a comment and no overload, parameters begin with p_, and stand before results", () => {
   expect(names(routines.filter(({ comment }) => !/[a-z]{2}/.test(comment ?? "")))).toEqual([]);
   const overloaded = names(routines).filter((name, place, all) => all.indexOf(name) !== place);
-  // The form of v0.1.0, for one release.
-  expect(overloaded).toEqual(["platform.enter_context"]);
+  expect(overloaded).toEqual([]);
   expect(names(routines.filter(({ parameters }) => parameters.some((name) => !name.startsWith("p_"))))).toEqual([]);
 });
 

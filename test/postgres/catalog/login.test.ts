@@ -195,14 +195,7 @@ describe("settings made by hand open no view", () => {
   });
 
   test("and no function answers of the organization: each asks for a credential", async () => {
-    const asked = [
-      "list_proofs",
-      "billing_plan",
-      "search_proofs",
-      "list_audit_events",
-      "list_webhooks",
-      "delete_webhook",
-    ];
+    const asked = ["list_proofs", "billing_plan", "list_audit_events", "list_webhooks", "delete_webhook"];
     await within(async () => {
       await set(settingsOf(other));
       const { rows } = await app.query("select platform.tenant_id() as tenant, platform.environment() as environment");

@@ -85,7 +85,6 @@ const DATA = ["signature.proofs", "webhooks.events", "webhooks.endpoints", "plat
 const readingTables = DATA.map((table) => `select * from ${table}`);
 const TOKENS = [
   "select * from platform.credentials",
-  "select * from platform.token_hashes",
   "select * from platform.tokens",
   "select platform.create_token(null, 'live', 'x', '{}')",
 ];

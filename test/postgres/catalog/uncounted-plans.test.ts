@@ -65,7 +65,6 @@ function statements(id: Ids): Readonly<Record<string, readonly string[]>> {
     audit_chain: [`set local role selo_owner`, `select platform.audit_chain('${id.subject}')`],
     list_proofs: ["select gateway.list_proofs()"],
     "list_proofs of a search": ["select gateway.list_proofs('contract 1')"],
-    search_proofs: ["select count(*) from gateway.search_proofs('contract 1')"],
     "GraphQL's proofs of a search": [
       `select id, sha256 from api.proofs where id = any (array(select gateway.find_proofs('contract 1', '{"most": 51}')))
        order by registered_at desc, id desc limit 51`,

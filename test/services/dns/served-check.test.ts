@@ -151,7 +151,7 @@ test("a rebuild waits for a change under way, and serves what it wrote", async (
   const client = await stage.owner.connect();
   try {
     await client.query("begin");
-    await client.query("select platform.enter_context($1, 'live', null, null)", [stage.tenantId]);
+    await client.query("select platform.enter_context($1, 'live', null, null, null)", [stage.tenantId]);
     await client.query("select from dns.zones where id = $1 for update", [zone.id]);
     await stage.insert(client, zone, [{ name: "late", type: "A", content: "192.0.2.9" }]);
     const rebuilt = rebuild();

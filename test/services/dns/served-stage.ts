@@ -131,7 +131,7 @@ export class ServedStage {
     const client = await this.owner.connect();
     try {
       await client.query("begin");
-      await client.query("select platform.enter_context($1, 'live', null, null)", [this.tenantId]);
+      await client.query("select platform.enter_context($1, 'live', null, null, null)", [this.tenantId]);
       await client.query("select dns.withdraw_zone($1), dns.publish_zone($1)", [zone.id]);
       return await rowsOf(client, WHOLE, zone);
     } finally {

@@ -21,7 +21,7 @@ async function faultsAfter(recorded: readonly string[]): Promise<string[]> {
   const client = await database.admin.connect();
   try {
     await client.query("begin");
-    await client.query("select platform.enter_context($1, 'live', null, null)", [THE_PLATFORM]);
+    await client.query("select platform.enter_context($1, 'live', null, null, null)", [THE_PLATFORM]);
     for (const migration of recorded)
       await client.query(
         `select platform.record_audit_event('reference_data.recorded', 'platform', $1, (

@@ -62,7 +62,7 @@ describe("a chain", () => {
     try {
       for (const client of [first, second]) {
         await client.query("begin");
-        await client.query("select platform.enter_context($1, 'live', null, null)", [organization.id]);
+        await client.query("select platform.enter_context($1, 'live', null, null, null)", [organization.id]);
       }
       await record(first, subject);
       await record(first, subject);

@@ -313,7 +313,6 @@ describe("the table", () => {
 });
 
 test("an event names the kind of whoever acts: the actor, the command line or the system", async () => {
-  const token = randomUUID();
   const recorded = async (...settings: [name: string, value: string][]) => {
     const subject = randomUUID();
     await inContext(owner, organization.id, "live", async (client) => {
@@ -328,13 +327,11 @@ test("an event names the kind of whoever acts: the actor, the command line or th
   };
   expect(await recorded()).toEqual([{ actor_type: "system", actor_id: null }]);
   expect(await recorded(["app.channel", "cli"])).toEqual([{ actor_type: "operator", actor_id: null }]);
-  // What v0.1.0 let in before the repeatable step, and what this version records after it.
-  expect(await recorded(["app.token_id", token])).toEqual([{ actor_type: "token", actor_id: token }]);
-  expect(
-    await recorded(["app.token_id", token], ["app.actor_kind", "user"], ["app.actor_id", organization.id]),
-  ).toEqual([{ actor_type: "user", actor_id: organization.id }]);
+  expect(await recorded(["app.actor_kind", "user"], ["app.actor_id", organization.id])).toEqual([
+    { actor_type: "user", actor_id: organization.id },
+  ]);
   // A job says that it is one, whatever the settings of its session say.
-  expect(await recorded(["app.token_id", token], ["app.channel", "cli"], ["app.actor_kind", "system"])).toEqual([
+  expect(await recorded(["app.channel", "cli"], ["app.actor_kind", "system"])).toEqual([
     { actor_type: "system", actor_id: null },
   ]);
 });

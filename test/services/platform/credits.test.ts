@@ -147,7 +147,7 @@ test("credit in slots that another transaction holds is waited for, not refused;
   await setSlots(tenant, [1, ...Array.from({ length: 15 }, () => 0)]);
   const holder = await owner.connect();
   await holder.query("begin");
-  await holder.query("select platform.enter_context($1, 'live', null, null)", [tenant]);
+  await holder.query("select platform.enter_context($1, 'live', null, null, null)", [tenant]);
   await holder.query("select platform.spend_credits('signature', 1, 'proof_registered', $1)", [[randomUUID()]]);
   const waiting = spend(tenant, 1);
   const waits =

@@ -29,7 +29,7 @@ async function record(
   const sha256 = () => createHash("sha256").update(randomBytes(32)).digest("hex");
   try {
     await client.query("begin");
-    await client.query("select platform.enter_context($1, 'live', null, '{proofs:read,proofs:write}')", [
+    await client.query("select platform.enter_context($1, 'live', null, null, '{proofs:read,proofs:write}')", [
       organization.id,
     ]);
     const { rows } = await client.query<{ prepared: { body: { id: string; evidence: Evidence } }[] }>(

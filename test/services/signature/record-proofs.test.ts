@@ -18,7 +18,7 @@ test.each(["prepare_proofs", "record_proofs"])("%s takes fifty requests and not 
   };
   try {
     await client.query("begin");
-    await client.query("select platform.enter_context($1, 'test', null, '{proofs:write}')", [organization.id]);
+    await client.query("select platform.enter_context($1, 'test', null, null, '{proofs:write}')", [organization.id]);
     if (command === "prepare_proofs") expect((await ask(50)).rows).toEqual([{ answered: 50 }]);
     await expect(ask(51)).rejects.toMatchObject({ code: "PT422", detail: expect.stringContaining('"proofs"') });
   } finally {

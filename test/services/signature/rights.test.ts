@@ -38,7 +38,7 @@ testRights(signature, {
       "update_field",
       "update_participant",
     ],
-    "proofs:read": ["get_proof", "list_proofs", "prepare_receipt", "search_proofs"],
+    "proofs:read": ["get_proof", "list_proofs", "prepare_receipt"],
     "proofs:write": ["prepare_proofs", "record_proofs"],
     "signing:act": [
       "count_code_try",
@@ -235,7 +235,6 @@ testRights(signature, {
     "select * from signature.data_keys",
     "select gateway.read_data_key()",
     "select gateway.keep_data_key('00')",
-    "select * from gateway.search_proofs('x')",
     "insert into api.proofs (id) values (gen_random_uuid())",
   ],
 });

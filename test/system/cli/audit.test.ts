@@ -167,8 +167,8 @@ test("verify finds what is not as it was, by copies kept elsewhere too; erase br
     ],
     ["alter view api.proofs owner to selo_system", "alter view api.proofs owner to selo_owner"],
     [
-      "grant execute on function platform.find_token(bytea) to public",
-      "revoke execute on function platform.find_token(bytea) from public",
+      "grant execute on function platform.find_credential(bytea) to public",
+      "revoke execute on function platform.find_credential(bytea) from public",
     ],
   ];
   for (const [made, undone] of structures) {

@@ -92,7 +92,7 @@ async function rowsOf(table: "deliveries" | "attempts"): Promise<number> {
 /** Events of the test environment, written by one statement; `data` is SQL and may use `number`. */
 async function emit(kind: string, count: number, data: string): Promise<void> {
   await selo.database.admin.query(
-    `select platform.enter_context('${organization.id}', 'test', null, null);
+    `select platform.enter_context('${organization.id}', 'test', null, null, null);
      select webhooks.emit_event('${kind}', gen_random_uuid(), ${data}, now()) from generate_series(1, ${count}) as number`,
   );
 }

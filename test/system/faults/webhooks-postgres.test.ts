@@ -91,7 +91,7 @@ test("whoever emits and rolls back, or breaks off, has emitted nothing; who comm
     await stage.emit(20, "rollback");
     const client = await stage.deployment.admin.connect();
     await client.query("begin");
-    await client.query("select platform.enter_context($1, 'test', null, null)", [stage.organization.id]);
+    await client.query("select platform.enter_context($1, 'test', null, null, null)", [stage.organization.id]);
     await client.query("select webhooks.emit_event('message.delivered', platform.uuidv7(), '{}', clock_timestamp())");
     const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
     client.on("error", () => {}); // cut on purpose

@@ -97,7 +97,7 @@ export class FaultStage {
     client.on("error", cut);
     try {
       await client.query("begin");
-      await client.query("select platform.enter_context($1, 'test', null, null)", [this.organization.id]);
+      await client.query("select platform.enter_context($1, 'test', null, null, null)", [this.organization.id]);
       await client.query(
         `select count(webhooks.emit_event('message.delivered', platform.uuidv7(), '{"message_id":"0197a0c0-0000-7000-8000-000000000000"}', clock_timestamp()))
          from generate_series(1, $1)`,

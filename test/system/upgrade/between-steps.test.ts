@@ -24,9 +24,7 @@ function isUnchanged(old: SqlSource): boolean {
 
 describe.each(releasesToRunBeside().map((release) => [release.version, release] as const))(
   "v%s",
-  (version, previous) => {
-    /** The release before credentials: its functions look at platform.tokens alone, and its windows of requests end with the step. */
-    const isFirst = version === "0.1.0";
+  (_version, previous) => {
     const checkout = fs.mkdtempSync(path.join(os.tmpdir(), "selo-between-"));
     let missing: string | null;
     let database: TestDatabase;
@@ -90,8 +88,8 @@ describe.each(releasesToRunBeside().map((release) => [release.version, release] 
       for (const { token } of [kept, expiring, revoked]) expect(await answers(token)).toEqual(GOOD);
       const revokedAt = await operator.revokeToken(revoked.id);
       await refused(revoked.token);
-      await app.query("select gateway.record_token_use($1)", [[hashOf(kept.token)]]);
-      const { rows: counted } = await app.query("select count from gateway.count_token_requests($1, 3, 60)", [
+      await app.query("select gateway.record_actor_use($1)", [[hashOf(kept.token)]]);
+      const { rows: counted } = await app.query("select count from gateway.count_actor_requests($1, 3, 60)", [
         hashOf(kept.token),
       ]);
       expect(counted).toEqual([{ count: 3 }]);
@@ -116,72 +114,14 @@ describe.each(releasesToRunBeside().map((release) => [release.version, release] 
       expect(withoutUse(await listed())).toEqual(withoutUse(before));
       await operator.revokeToken(survivor.id);
       await refused(survivor.token);
-      // The window of v0.1.0 ends with the step, and later ones go on. Both functions of this version count the same requests of the same actor.
-      const earlier = isFirst ? 0 : 3;
+      // The window of requests goes on.
       const { rows: recounted } = await app.query("select actor, count from gateway.count_actor_requests($1, 1, 60)", [
         hashOf(kept.token),
       ]);
-      expect(recounted).toEqual([{ actor: `${organization} live token ${kept.id}`, count: earlier + 1 }]);
-      const { rows: together } = await app.query("select count from gateway.count_token_requests($1, 3, 60)", [
-        hashOf(kept.token),
-      ]);
-      expect(together).toEqual([{ count: earlier + 4 }]);
+      expect(recounted).toEqual([{ actor: `${organization} live token ${kept.id}`, count: 4 }]);
 
       await operator.audit.begin();
       expect((await verifyAll(operator)).faults).toEqual([]);
-      // A token of this version, revoked by this version, has nothing in the columns that are left for the old functions.
-      const fresh = await make("fresh", new Date(Date.now() + 3_600_000));
-      await operator.revokeToken(fresh.id);
-      const { rows } = await database.admin.query(
-        "select expires_at, revoked_at, last_used_at from platform.tokens where id = $1",
-        [fresh.id],
-      );
-      expect(rows).toEqual([{ expires_at: null, revoked_at: null, last_used_at: null }]);
     }, 120_000);
-
-    if (isFirst)
-      test("a token that this version revoked stays revoked, since the same instant, whatever v0.1.0 writes to its old row", async (context) => {
-        if (missing !== null) context.skip(missing);
-        const { organization } = previous;
-        const token = await operator.createToken(organization, "live", "for good", ["proofs:read"]);
-        expect(await answers(token.token)).toEqual(GOOD);
-        const revokedAt = await operator.revokeToken(token.id);
-        const stillRevoked = async () => {
-          await refused(token.token);
-          expect((await operator.listTokens(organization)).find(({ id }) => id === token.id)?.revoked_at).toEqual(
-            revokedAt,
-          );
-        };
-        await stillRevoked();
-        const oldRow = async () => {
-          const { rows } = await database.admin.query("select revoked_at from platform.tokens where id = $1", [
-            token.id,
-          ]);
-          return rows[0]?.revoked_at;
-        };
-        expect(await oldRow()).toBeNull();
-
-        // The function of v0.1.0 takes the token for a good one: its old row says so.
-        const functionOf = (sql: string) =>
-          fs.readFileSync(path.join(sql, "platform/functions/revoke_token.sql"), "utf8");
-        const client = await database.admin.connect();
-        try {
-          await client.query("begin; set local role selo_owner");
-          await client.query(functionOf(path.join(checkout, "sql")));
-          await client.query("select platform.revoke_token($1, $2)", [organization, token.id]);
-          await client.query(functionOf(path.join(import.meta.dirname, "../../../sql")));
-          await client.query("commit");
-        } finally {
-          client.release();
-        }
-        expect(Number(await oldRow())).toBeGreaterThan(Number(revokedAt));
-        await stillRevoked();
-        expect((await verifyAll(operator)).faults).toEqual([]);
-
-        await database.admin.query("update platform.tokens set revoked_at = null, expires_at = null where id = $1", [
-          token.id,
-        ]);
-        await stillRevoked();
-      });
   },
 );

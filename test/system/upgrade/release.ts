@@ -6,7 +6,7 @@ import path from "node:path";
 export interface Release {
   /** File name of the dump without its extension: the release's last migration. */
   readonly name: string;
-  /** Of the release; absent before v0.1.0, which promised nothing of gateways that run beside a newer one. */
+  /** Of the release; absent before v0.1.0. */
   readonly version?: string;
   readonly commit: string;
   readonly organization: string;
@@ -23,8 +23,11 @@ export interface Release {
   readonly creditsLeft: number;
   /** One that is registered; absent before there were any. */
   readonly webhook?: { readonly id: string; readonly url: string };
-  /** What its gateway asked of Postgres while it answered requests after the dump, in order, transaction by transaction. */
-  readonly statements: readonly Statement[];
+  /**
+   * What its gateway asked of Postgres while it answered requests after the dump, in order, transaction by transaction. Absent of
+   * releases whose gateways do not run beside this version: their dumps are data alone.
+   */
+  readonly statements?: readonly Statement[];
 }
 
 export interface RecordedProof {
@@ -52,12 +55,8 @@ export function releases(): Release[] {
     .map((file) => JSON.parse(fs.readFileSync(path.join(import.meta.dirname, file), "utf8")) as Release);
 }
 
-/** Those whose gateways run on beside a newer version, the oldest first. */
-export const releasesToRunBeside = () => releases().filter(({ version }) => version !== undefined);
-
-/** Said by tests that find none. */
-export const NONE_TO_RUN_BESIDE =
-  "there is no dump of v0.1.0 or later yet: running beside an older gateway is promised from then on";
+/** Those whose gateways run on beside this version, the oldest first. */
+export const releasesToRunBeside = () => releases().filter(({ statements }) => statements !== undefined);
 
 export const dumpOf = ({ name }: Release) => path.join(import.meta.dirname, `${name}.backup`);
 

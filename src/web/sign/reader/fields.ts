@@ -1,4 +1,4 @@
-/** Fields of a participant: which are shown, which are missing, and what is wrong with a value. The rules are those of sql/signature/functions/fill_fields.sql. */
+/** Fields of a participant: which are shown, which are missing, and what is wrong with a value. The rules are those of sql/signature/functions/signatures/fill_fields.sql. */
 
 import { DRAWABLE } from "../../generated/drawable-characters.ts";
 

@@ -18,7 +18,7 @@ test("each check found something in a file beside, or by an edit of a column in 
   );
   const root = new URL("../../../../", import.meta.url);
   const sources = fs
-    .globSync("sql/*/{functions,jobs}/audit_*.sql", { cwd: root })
+    .globSync("sql/*/{functions,jobs}/**/audit_*.sql", { cwd: root })
     .map((file) => fs.readFileSync(new URL(file, root), "utf8"));
   // What a fault calls its check, where SQL makes one.
   const named = sources.flatMap((text) => [

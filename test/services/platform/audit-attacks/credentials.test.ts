@@ -15,7 +15,10 @@ describe("what a superuser can do, and is found", () => {
       "select actor_id as id, environment from platform.credentials where tenant_id = $1 and revoked_at is null limit 1",
       [organization.id],
     );
-    const entered: Edit = ["select platform.enter_context($1, $2, null, null)", [organization.id, token?.environment]];
+    const entered: Edit = [
+      "select platform.enter_context($1, $2, null, null, null)",
+      [organization.id, token?.environment],
+    ];
     const widened: Edit = [
       "update platform.tokens set scopes = scopes || 'proofs:write'::text where id = $1",
       [token?.id],

@@ -6,8 +6,6 @@ declare
   c_environment constant text := platform.environment();
   c_actor_kind constant text := nullif(current_setting('app.actor_kind', true), '');
   c_actor_id constant uuid := nullif(current_setting('app.actor_id', true), '');
-  -- Set for a request that a function of v0.1.0 accepted before the repeatable step. Removed in the next release.
-  c_token_id constant uuid := nullif(current_setting('app.token_id', true), '');
   v_entry platform.audit_entry;
   v_event platform.audit_events;
   v_piece record;
@@ -18,12 +16,11 @@ begin
     v_event := row(c_tenant_id, c_environment, platform.uuidv7(), v_entry.subject_type, v_entry.subject_id, v_entry.seq, v_entry.action,
       case
         when c_actor_kind is not null then c_actor_kind
-        when c_token_id is not null then 'token'
         -- An operator at the command line and a job act without a credential.
         when v_entry.origin ->> 'channel' = 'cli' then 'operator'
         else 'system'
       end,
-      case when c_actor_kind is not null then c_actor_id else c_token_id end,
+      case when c_actor_kind is not null then c_actor_id end,
       v_entry.origin ->> 'channel', v_entry.origin ->> 'request_id', clock_timestamp(), v_entry.details, '', null, v_entry.prev_hash, null);
     for v_piece in
       select given.name, given.value

@@ -4,7 +4,7 @@ begin
   perform platform.enter_context('00000000-0000-0000-0000-000000000000', 'live', null, null, null);
   perform platform.record_audit_event('backup.restored', 'platform', '00000000-0000-0000-0000-000000000000',
     jsonb_build_object('taken_at', p_taken_at, 'selo_version', p_selo_version));
-  -- The worker of another database verified the proofs, and an edit may have changed the backup file since.
+  -- The worker of another database verified the signatures, and an edit may have changed the backup file since.
   if platform.setting('audit_verified_seal') is not null then
     perform platform.change_setting('audit_verified_seal', '0');
   end if;

@@ -83,5 +83,5 @@ $function$, 'list_' || v_view.noun, v_view.asks, v_view.name || '_json', v_view.
 end
 $build$;
 comment on function platform.build_readers() is
-  'Part of platform.build_commands: makes the commands that tags of a view''s comment ask for. "@get webhook webhooks:manage" makes get_webhook, which reads one row by its key. "@list webhooks webhooks:manage created_at" makes list_webhooks, a page of all rows, newest first. Its from and to compare the column created_at; a list without this column has no from and to. "anyone" in place of a scope makes a command that asks for no scope.';
+  'Part of platform.build_commands: makes the commands that tags of a view''s comment ask for. "@get parcel parcels:read" makes get_parcel, which reads one row by its key. "@list parcels parcels:read created_at" makes list_parcels, a page of all rows, newest first. Its from and to compare the column created_at; a list without this column has no from and to. "anyone" in place of a scope makes a command that asks for no scope.';
 revoke execute on function platform.build_readers() from public;

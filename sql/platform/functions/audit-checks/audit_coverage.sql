@@ -11,8 +11,6 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.organizations', '{id,number,name,plan,jurisdiction,language,time_zone,contact_email,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
     ('platform.projects', '{tenant_id,environment,id}', 'records', 'part of the digest of the organization'),
     ('platform.tokens', '{tenant_id,id,environment,name,prefix,scopes,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
-    ('platform.tokens', '{expires_at,revoked_at,last_used_at}', null, 'a trigger for v0.1.0 carries expiry and revocation into platform.credentials, whose own checks find the edit; the edit has no other effect'),
-    ('platform.token_hashes', '{tenant_id,token_id,digest}', null, 'a trigger for v0.1.0 carries a new row into platform.credentials, whose own checks find the edit; the edit has no other effect'),
     ('platform.credentials', '{digest,kind,tenant_id,actor_id,scopes_from,scopes,expires_at,revoked_at}', 'records', 'part of the digest of the token; each token has one credential, and every credential is of a kind that a service makes'),
     ('platform.credentials', '{environment}', 'credentials', 'compared with the environment of the actor'),
     ('platform.actor_uses', '{tenant_id,kind,actor_id,environment,last_used_at}', null, 'a token or another actor shows a wrong time of last use'),

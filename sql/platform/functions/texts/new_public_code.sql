@@ -13,5 +13,5 @@ begin
 end
 $$;
 comment on function platform.new_public_code() is
-  'A verification code, XXXX-XXXX-XXXX in Crockford base32. The key of platform.public_codes refuses a duplicate code. With a thousand million proofs, one new proof in a thousand million gets a duplicate code.';
+  'A verification code, XXXX-XXXX-XXXX in Crockford base32. The key of platform.public_codes refuses a duplicate code. With a thousand million codes, one new code in a thousand million is a duplicate.';
 revoke execute on function platform.new_public_code() from public;

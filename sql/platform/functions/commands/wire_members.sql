@@ -32,5 +32,5 @@ begin
 end
 $$;
 comment on function platform.wire_members(regclass) is
-  'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member created signature.is_created_now(id)"). Members with the tag @memberOfOne (of_one) are in the answer of one row, and not in the items of a list. The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
+  'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member is_new parcels.is_new(id)"). Members with the tag @memberOfOne (of_one) are in the answer of one row, and not in the items of a list. The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
 revoke execute on function platform.wire_members(regclass) from public;

@@ -14,6 +14,7 @@ import type { ConnectionSettings } from "../postgres/pool.ts";
 import type { GraphqlParts } from "../surfaces/graphql/context.ts";
 import type { HttpTimeouts } from "../surfaces/http/server.ts";
 import type { AnswerPatience } from "../surfaces/http/stalled-reader.ts";
+import type { MailKind } from "../surfaces/mail/mail-kind.ts";
 import type { MakeMetrics, Metrics } from "../surfaces/metrics/metrics.ts";
 import type { QueueGauges } from "../surfaces/metrics/queue-metrics.ts";
 import type { ApiDescription } from "../surfaces/openapi/api-description.ts";
@@ -22,7 +23,6 @@ import type { Operation } from "../surfaces/operation.ts";
 import type { RestParts } from "../surfaces/rest/request.ts";
 import type { RestSurface } from "../surfaces/rest/surface.ts";
 import type { PlatformSigners } from "./platform/keys/platform-signers.ts";
-import type { MailKind } from "./platform/mails/mail-kind.ts";
 
 /** The objects that every service's operations work with. */
 export interface CommonParts extends RestParts, GraphqlParts {

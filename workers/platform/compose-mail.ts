@@ -5,9 +5,9 @@ import {
   OUT_OF_DATE,
   prepareMail,
 } from "../../src/services/platform/mails/compose-mail.ts";
-import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
 import type { WorkerHouse } from "../../src/services/service.ts";
 import { keepTestMail } from "../../src/surfaces/dev-inbox/keep-test-mail.ts";
+import type { MailKind } from "../../src/surfaces/mail/mail-kind.ts";
 import type { WorkerTask } from "../task.ts";
 import { mailKindsOf, mailPayload } from "./send-mail.ts";
 

@@ -10,9 +10,9 @@ import {
   OUT_OF_DATE,
   prepareMail,
 } from "../../src/services/platform/mails/compose-mail.ts";
-import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
 import type { Service, WorkerHouse } from "../../src/services/service.ts";
 import { joined } from "../../src/surfaces/joined.ts";
+import type { MailKind } from "../../src/surfaces/mail/mail-kind.ts";
 import type { WorkerTask } from "../task.ts";
 
 /** The payload of a job about one mail. */

@@ -8,16 +8,16 @@ import { Jobs } from "../src/postgres/jobs.ts";
 import { requireMigrated } from "../src/postgres/migrate/require-migrated.ts";
 import { createPool } from "../src/postgres/pool.ts";
 import { repeatDeadlocked } from "../src/postgres/repeat-deadlocked.ts";
-import type { Beside, Service, WorkerHouse } from "../src/services/service.ts";
 import { listenForMetrics, type MetricsListener } from "../src/surfaces/metrics/endpoint.ts";
 import { loadMetrics, metricsOf } from "../src/surfaces/metrics/load-metrics.ts";
 import type { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import { JobRunner } from "./job-runner.ts";
 import { type JobContext, runJob } from "./run-job.ts";
 import type { WorkerTask } from "./task.ts";
+import type { Beside, WorkedService, WorkerContext } from "./worked-service.ts";
 
 export interface WorkerOptions {
-  readonly services: readonly Service[];
+  readonly services: readonly WorkedService[];
   readonly config: Config;
   readonly databaseUrl: string;
   readonly masterKeys: MasterKeyring;
@@ -65,7 +65,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
     await loadMetrics(services, metrics);
     const objects = await openStorage(config);
-    const house: WorkerHouse = {
+    const house: WorkerContext = {
       ...{ services, config, connection, jobs, masterKeys, objects, metrics, log },
       onClose: (each) => void closers.push(each),
     };
@@ -114,7 +114,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
  * stay in the queue and sound the alarm forever.
  */
 export function schedule(
-  services: readonly Pick<Service, "name" | "tasks">[],
+  services: readonly Pick<WorkedService, "name" | "tasks">[],
   config: Pick<Config, "auditSealSchedule">,
 ) {
   const lines = services.flatMap(({ name: service, tasks = {} }) =>
@@ -130,7 +130,10 @@ export function schedule(
 }
 
 /** The tasks that this worker can run, by name in the queue. */
-async function loadTasks(services: readonly Service[], house: WorkerHouse): Promise<ReadonlyMap<string, WorkerTask>> {
+async function loadTasks(
+  services: readonly WorkedService[],
+  house: WorkerContext,
+): Promise<ReadonlyMap<string, WorkerTask>> {
   const loaded = new Map<string, WorkerTask>();
   for (const { name, tasks = {} } of services)
     for (const [verb, { load }] of Object.entries(tasks)) {

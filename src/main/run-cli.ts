@@ -27,7 +27,7 @@ export async function runCli(services: readonly Service[], words: readonly strin
   sayErrorsInRed(program);
   markRequiredOptions(program);
   const house = commandHouse(services);
-  const groups = [...ownGroups(version), ...services.flatMap((service) => service.commands ?? [])];
+  const groups = [...ownGroups(services, version), ...services.flatMap((service) => service.commands ?? [])];
   try {
     await addGroups(program, groups, words, house);
     await program.parseAsync([...words], { from: "user" });

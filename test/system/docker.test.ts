@@ -262,8 +262,8 @@ describe("compose.yaml", () => {
 
   test("the commands exist", () => {
     const program = new Command();
-    addProcessCommands(program, house);
-    addBackupCommands(program, house, "0.0.0");
+    addProcessCommands(program, house, []);
+    addBackupCommands(program, house, [], "0.0.0");
     addNameserverCommands(program, house);
     const known = program.commands.map((command) => command.name());
     for (const name of ["migrate", "gateway", "worker", "nameserver"]) {
@@ -278,7 +278,7 @@ describe("compose.yaml", () => {
     expect(read(".dockerignore")).not.toMatch(/^!\.backups/m);
     const [, lines = ""] = /\n## With Docker\n(.*?)\n## /s.exec(read("src/web/guides/operating.md")) ?? [];
     const program = new Command();
-    addBackupCommands(program, house, "0.0.0");
+    addBackupCommands(program, house, [], "0.0.0");
     const used = [...lines.matchAll(/run --rm --no-deps .* operator (\w+) \/backups\/\S+$/gm)].map(([, name]) => name);
     expect(used).toEqual(program.commands.map((command) => command.name()));
     // A restore needs Postgres, and nothing that was there before it.

@@ -7,11 +7,11 @@ import { createLogger } from "../../src/main/log.ts";
 import { masterKeysOf } from "../../src/main/master-key.ts";
 import { Jobs } from "../../src/postgres/jobs.ts";
 import { createPool } from "../../src/postgres/pool.ts";
-import type { WatchedState, WorkerHouse } from "../../src/services/service.ts";
 import { metricsOf } from "../../src/surfaces/metrics/load-metrics.ts";
 import { schedule } from "../../workers/main.ts";
 import { watchFaults, watchFaultsOf } from "../../workers/platform/watch-faults.ts";
 import type { TaskContext, WorkerTask } from "../../workers/task.ts";
+import type { WatchedState, WorkerContext } from "../../workers/worked-service.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 
 let selo: TestGateway;
@@ -108,7 +108,7 @@ test("of all services keys, certificates, storage and nameservers are observed, 
     metrics: metricsOf(selo.services),
     log: createLogger("silent"),
     onClose: (close: () => Promise<void>) => void closers.push(close),
-  } as WorkerHouse;
+  } as WorkerContext;
   const observed = await Promise.all(
     selo.services.map(async ({ watched }) => Object.keys((await watched?.(house)) ?? {})),
   );

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
 import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
-import type { WorkerHouse } from "../../src/services/service.ts";
 import type { WorkerTask } from "../task.ts";
+import type { WorkerContext } from "../worked-service.ts";
 
 const payloadShape = z.object({ zone: z.string() });
 
@@ -11,7 +11,7 @@ const payloadShape = z.object({ zone: z.string() });
  * the flush, or a nameserver did not confirm. An attempt fails at once while a nameserver is late, which forgets everything before this process waits for it
  * again. When its attempts are over, no cache holds an old answer any more: src/services/dns/README.md, The nameserver.
  */
-export function flushZoneOf(house: WorkerHouse): WorkerTask {
+export function flushZoneOf(house: WorkerContext): WorkerTask {
   const nameservers = workerNameservers(house);
   return async (payload, { isLastAttempt, log }) => {
     const { zone } = payloadShape.parse(payload);

@@ -11,8 +11,8 @@ import {
 import { publicDnsOf } from "../../src/services/dns/delegation/public-dns-of.ts";
 import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
 import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
-import type { WorkerHouse } from "../../src/services/service.ts";
 import type { TaskContext, WorkerTask } from "../task.ts";
+import type { WorkerContext } from "../worked-service.ts";
 
 /** A run ends before the next run is due; the next run does the rest. */
 const MOST_MS = 55_000;
@@ -39,7 +39,7 @@ export interface ResolveAliasesOptions {
 }
 
 /** The task of a worker. */
-export const resolveAliasesOf = (house: WorkerHouse): WorkerTask => {
+export const resolveAliasesOf = (house: WorkerContext): WorkerTask => {
   const { config } = house;
   const nameservers = workerNameservers(house);
   return resolveAliases({

@@ -9,13 +9,19 @@ import { type Restored, restoreBackup } from "../../postgres/backup/restore-back
 import { type Databases, openDatabases, openExistingDatabases } from "../../postgres/databases.ts";
 import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
 import { Operator } from "../../postgres/operator/operator.ts";
-import type { CommandHouse } from "../../services/service.ts";
+import type { Service } from "../../services/service.ts";
+import type { CommandContext } from "../../surfaces/cli/command-group.ts";
 import { counted, print } from "../../surfaces/cli/print.ts";
 import { existingMasterKeysOf } from "../master-key.ts";
 import { serviceUrls, writeSettings } from "../prepare-database.ts";
 
 /** `selo backup | restore`: all data of a deployment in one file, its stored content included, and back. */
-export function addBackupCommands(program: Command, house: CommandHouse, seloVersion: string): void {
+export function addBackupCommands(
+  program: Command,
+  house: CommandContext,
+  services: readonly Service[],
+  seloVersion: string,
+): void {
   program
     .command("backup")
     .argument("<file>", "the file to write; it must not exist yet")
@@ -46,12 +52,12 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
         async (databases, config) => {
           const restored = await restoreBackup({
             adminUrl: databases.adminUrl,
-            serviceUrls: serviceUrls(config, databases, house.services),
-            source: readSqlSource(house.services),
+            serviceUrls: serviceUrls(config, databases, services),
+            source: readSqlSource(services),
             file,
             objects: () => openStorage(config),
           });
-          const unmade = await finish(house, databases, restored.manifest);
+          const unmade = await finish(house.config(), services, databases, restored.manifest);
           return { restored, masterKeyFits: opens(config, restored.manifest), unmade };
         },
       );
@@ -74,7 +80,7 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
 }
 
 async function withDatabases<Result>(
-  house: CommandHouse,
+  house: CommandContext,
   open: typeof openDatabases,
   work: (databases: Databases, config: Config) => Promise<Result>,
 ): Promise<Result> {
@@ -92,14 +98,15 @@ async function withDatabases<Result>(
  * @returns what of derived schemas could not be made
  */
 async function finish(
-  { config, services }: CommandHouse,
+  config: Config,
+  services: readonly Service[],
   databases: Databases,
   manifest: Manifest,
 ): Promise<readonly string[]> {
   const operator = await Operator.connect(databases.adminUrl);
   try {
-    await writeSettings(config(), operator, services);
-    const masterKeys = existingMasterKeysOf(config());
+    await writeSettings(config, operator, services);
+    const masterKeys = existingMasterKeysOf(config);
     const unmade: string[] = [];
     for (const { rebuild } of services) unmade.push(...((await rebuild?.(operator, masterKeys)) ?? []));
     await operator.audit.recordRestore(manifest.taken_at, manifest.selo_version);

@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { Config } from "../../config/config.ts";
 import { type Databases, openDatabases, openExistingDatabases } from "../../postgres/databases.ts";
 import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
-import type { CommandHouse } from "../../services/service.ts";
+import type { Service } from "../../services/service.ts";
+import type { CommandContext } from "../../surfaces/cli/command-group.ts";
 import { print } from "../../surfaces/cli/print.ts";
 import { stopOnSignal } from "../../surfaces/cli/stop-on-signal.ts";
 import { createLogger } from "../log.ts";
@@ -11,8 +12,7 @@ import { masterKeysOf } from "../master-key.ts";
 import { startAll } from "../start.ts";
 
 /** `selo start | gateway | worker | migrate`: the processes of a deployment. Each loads its code when it runs. */
-export function addProcessCommands(program: Command, house: CommandHouse): void {
-  const { services } = house;
+export function addProcessCommands(program: Command, house: CommandContext, services: readonly Service[]): void {
   program
     .command("start")
     .option("--json", "print one line of JSON when ready")

@@ -1,4 +1,5 @@
-import type { Own, Service } from "../service.ts";
+import type { Service } from "../service.ts";
+import type { Own } from "../started-service.ts";
 import { dnsOperations } from "./operations.ts";
 import type { DnsParts } from "./parts.ts";
 import { dnsSettings } from "./settings.ts";

@@ -1,4 +1,5 @@
-import type { CommonParts, Service } from "../service.ts";
+import type { Service } from "../service.ts";
+import type { CommonParts } from "../started-service.ts";
 import { billingOperations, platformOperations, testInboxOperations } from "./operations.ts";
 
 /** Organizations, tokens, credits, keys and the audit trail. */

@@ -1,4 +1,5 @@
-import type { Own, Service } from "../service.ts";
+import type { Service } from "../service.ts";
+import type { Own } from "../started-service.ts";
 import { envelopeOperations } from "./envelopes/operations.ts";
 import type { SignatureParts } from "./parts.ts";
 import { documentOperations, proofOperations } from "./proofs/operations.ts";
@@ -42,7 +43,10 @@ export const signature: Service<SignatureParts> = {
     },
   },
   metrics: async () => (await import("./metrics.ts")).signatureMetrics,
-  parts: async ({ database, masterKeys, metrics }, { config, patience, onClose }): Promise<Own<SignatureParts>> => {
+  parts: async (
+    { database, masterKeys, metrics },
+    { config, patience, onClose },
+  ): Promise<Own<SignatureParts, "signers">> => {
     const { PdfRenderer } = await import("../../adapters/pdf/pdf-renderer.ts");
     const { FairSlots } = await import("../../adapters/fair-slots.ts");
     const { FileLinks } = await import("./documents/file-links.ts");

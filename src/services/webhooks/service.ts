@@ -1,4 +1,5 @@
-import type { Own, Service } from "../service.ts";
+import type { Service } from "../service.ts";
+import type { Own } from "../started-service.ts";
 import { webhookOperations } from "./operations.ts";
 import type { WebhookParts } from "./parts.ts";
 import { webhookSettings } from "./settings.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandGroup, CommandHouse } from "../../services/service.ts";
+import type { CommandContext, CommandGroup } from "./command-group.ts";
 
 /**
  * Adds the commands of groups to a program: all commands of the typed word, and only the help text of other words.
@@ -9,7 +9,7 @@ export async function addGroups(
   program: Command,
   groups: readonly CommandGroup[],
   typed: readonly string[],
-  house: CommandHouse,
+  house: CommandContext,
 ): Promise<void> {
   const word = typed.find((each) => !each.startsWith("-") && each !== "help") ?? "";
   for (const { words, load } of groups) {

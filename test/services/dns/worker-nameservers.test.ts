@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../../../src/main/config.ts";
 import { dnsMetrics } from "../../../src/services/dns/metrics.ts";
-import type { WorkerHouse } from "../../../src/services/service.ts";
 import { flushZoneOf } from "../../../workers/dns/flush-zone.ts";
 import type { TaskContext } from "../../../workers/task.ts";
+import type { WorkerContext } from "../../../workers/worked-service.ts";
 
 /** Zones that the control was asked to have forgotten, which it refuses. */
 let asked: string[];
@@ -27,18 +27,18 @@ afterEach(async () => {
   await new Promise((resolve) => control.close(resolve));
 });
 
-function newHouse(): WorkerHouse {
+function newHouse(): WorkerContext {
   const metrics = dnsMetrics([]);
-  const house: Pick<WorkerHouse, "config" | "log" | "metrics" | "onClose"> = {
+  const house: Pick<WorkerContext, "config" | "log" | "metrics" | "onClose"> = {
     config: readConfig({
       NAMESERVER_CONTROL_URLS: `http://127.0.0.1:${(control.address() as AddressInfo).port}`,
       NAMESERVER_CONTROL_KEY: "k".repeat(32),
     }),
-    log: { warn: () => {} } as unknown as WorkerHouse["log"],
-    metrics: { of: () => metrics } as unknown as WorkerHouse["metrics"],
+    log: { warn: () => {} } as unknown as WorkerContext["log"],
+    metrics: { of: () => metrics } as unknown as WorkerContext["metrics"],
     onClose: (close) => void closing.push(close),
   };
-  return house as WorkerHouse;
+  return house as WorkerContext;
 }
 const attempt = (job: ReturnType<typeof flushZoneOf>, zone: string) =>
   expect(job({ zone }, { isLastAttempt: false } as TaskContext)).rejects.toThrow("0 of 1 nameservers confirmed");

@@ -1,4 +1,5 @@
-import type { Own, Service } from "../../../src/services/service.ts";
+import type { Service } from "../../../src/services/service.ts";
+import type { Own } from "../../../src/services/started-service.ts";
 import { commands } from "./generated.ts";
 import { noteOperations } from "./operations.ts";
 import type { NoteParts } from "./parts.ts";

@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { installNameserver } from "../../../adapters/nameserver/install.ts";
 import type { NameserverProgram } from "../../../adapters/nameserver/program.ts";
 import type { Config } from "../../../config/config.ts";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { print } from "../../../surfaces/cli/print.ts";
 import { stopOnSignal } from "../../../surfaces/cli/stop-on-signal.ts";
-import type { CommandHouse } from "../../service.ts";
 import { dnsMetrics } from "../metrics.ts";
 import { type NameserverStatus, nameserverStatus } from "../nameserver/nameserver-status.ts";
 import { rebuildServed } from "../nameserver/rebuild-served.ts";
@@ -19,7 +19,7 @@ import {
 import { dnsSettings } from "../settings.ts";
 
 /** `selo nameserver`: the PowerDNS that answers for the zones. */
-export function addNameserverCommands(program: Command, house: CommandHouse): void {
+export function addNameserverCommands(program: Command, house: CommandContext): void {
   const nameserver = program.command("nameserver").description("the nameserver that answers for the zones (PowerDNS)");
   nameserver
     .command("install")
@@ -76,7 +76,7 @@ export function addNameserverCommands(program: Command, house: CommandHouse): vo
 
 /** The nameserver, with its metrics on METRICS_PORT. */
 async function startNameserver(
-  house: CommandHouse,
+  house: CommandContext,
   config: Config,
   program: NameserverProgram,
 ): Promise<RunningNameserver> {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { counted, print, printList } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
-import type { CommandHouse } from "../../service.ts";
 import { restoreZone } from "../store.ts";
 import { zoneName } from "../zones/ascii-name.ts";
 import { addSetupCommands } from "./setup-commands.ts";
@@ -15,7 +15,7 @@ interface Options extends ClientOptions {
 }
 
 /** `selo zone`: zones and their records, over REST. */
-export function addZoneCommands(program: Command, house: CommandHouse): void {
+export function addZoneCommands(program: Command, house: CommandContext): void {
   const zone = program.command("zone").description("zones of DNS and their records");
   const calling = (name: string, description: string) =>
     withClientOptions(zone.command(name).description(description)).option("--json", "print JSON");

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { type Command, CommanderError } from "commander";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { failureMessage } from "../../../surfaces/cli/failure-message.ts";
 import { inRed } from "../../../surfaces/cli/in-red.ts";
 import { counted, print } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
-import type { CommandHouse } from "../../service.ts";
 import { parseZoneFile } from "../zone-file/parse-zone-file.ts";
 import { placed, ZoneFileError } from "../zone-file/zone-file-error.ts";
 import { diffZone } from "./diff-zone.ts";
@@ -27,7 +27,7 @@ interface ImportFlags extends ClientOptions {
 const CLAMP = "give records whose TTL is not 60 to 86400 seconds the nearest one, instead of skipping them";
 
 /** `selo zone import|scan|export|diff`. */
-export function addZoneFileCommands(zone: Command, house: CommandHouse): void {
+export function addZoneFileCommands(zone: Command, house: CommandContext): void {
   withClientOptions(zone.command("import"))
     .description("write the records of a zone file (RFC 1035) into a zone, in one change")
     .argument("<name>", "the zone")

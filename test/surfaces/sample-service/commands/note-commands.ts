@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import type { CommandHouse } from "../../../../src/services/service.ts";
+import type { CommandContext } from "../../../../src/surfaces/cli/command-group.ts";
 import { printList } from "../../../../src/surfaces/cli/print.ts";
 import { countNotes } from "../store.ts";
 import { addKeyCommands } from "./key-commands.ts";
 
 /** `selo note`: facts about notes that the deployment's operator may know. */
-export function addNoteCommands(program: Command, house: CommandHouse): void {
+export function addNoteCommands(program: Command, house: CommandContext): void {
   const note = program.command("note");
   note
     .command("count")

@@ -65,11 +65,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
     await loadMetrics(services, metrics);
     const objects = await openStorage(config);
-    const house: WorkerContext = {
+    const context: WorkerContext = {
       ...{ services, config, connection, jobs, masterKeys, objects, metrics, log },
       onClose: (each) => void closers.push(each),
     };
-    const tasks = await loadTasks(services, house);
+    const tasks = await loadTasks(services, context);
     const runner = await JobRunner.start({
       jobs,
       log,
@@ -97,7 +97,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await close();
     };
     try {
-      for (const start of services.flatMap((service) => service.beside ?? [])) beside.push(await start(house));
+      for (const start of services.flatMap((service) => service.beside ?? [])) beside.push(await start(context));
     } catch (error) {
       await Promise.all([runner.stop(), ...beside.map((each) => each.stop())]);
       throw error;
@@ -132,12 +132,12 @@ export function schedule(
 /** The tasks that this worker can run, by name in the queue. */
 async function loadTasks(
   services: readonly WorkedService[],
-  house: WorkerContext,
+  context: WorkerContext,
 ): Promise<ReadonlyMap<string, WorkerTask>> {
   const loaded = new Map<string, WorkerTask>();
   for (const { name, tasks = {} } of services)
     for (const [verb, { load }] of Object.entries(tasks)) {
-      const task = await load(house);
+      const task = await load(context);
       if (task !== null) loaded.set(`${name}__${verb}`, task);
     }
   return loaded;

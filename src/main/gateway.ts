@@ -154,14 +154,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await loadMetrics(services, metrics);
     const common: CommonParts = { database, masterKeys, objects, metrics, tokenUse, limits };
     const patience = { stalledReaderMs, stalledSourceMs };
-    const house = {
+    const context = {
       config,
       timeouts,
       patience,
       log,
       onClose: (close: () => Promise<void>) => void closers.push(close),
     };
-    const own = await Promise.all(services.map(async (service) => ({ ...(await service.parts?.(common, house)) })));
+    const own = await Promise.all(services.map(async (service) => ({ ...(await service.parts?.(common, context)) })));
     // Each service finds its own parts here; its parts.ts names them.
     const parts = joined<unknown>([{ ...common, signers }, ...own], "a part") as never;
     await app.register((scope) =>

@@ -59,7 +59,7 @@ async function startCompanions(
   { config, databases, demo, log, services, onStop }: Omit<PartsOptions, "webApp">,
   metrics: Metrics,
 ): Promise<Companion[]> {
-  const house: CompanionContext = {
+  const context: CompanionContext = {
     config,
     loginUrl: databases.loginUrl,
     log,
@@ -72,7 +72,7 @@ async function startCompanions(
     services
       .flatMap(({ companions = [] }) => companions)
       .map(async (start) => {
-        const companion = await start(house);
+        const companion = await start(context);
         onStop(() => companion.stop());
         return companion;
       }),

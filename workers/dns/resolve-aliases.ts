@@ -39,9 +39,9 @@ export interface ResolveAliasesOptions {
 }
 
 /** The task of a worker. */
-export const resolveAliasesOf = (house: WorkerContext): WorkerTask => {
-  const { config } = house;
-  const nameservers = workerNameservers(house);
+export const resolveAliasesOf = (worker: WorkerContext): WorkerTask => {
+  const { config } = worker;
+  const nameservers = workerNameservers(worker);
   return resolveAliases({
     publicDns: publicDnsOf(config, { atOnce: LANES }),
     failingDns: publicDnsOf(config, { atOnce: LANES, taskMs: FAILING_MS }),

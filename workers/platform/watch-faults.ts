@@ -12,8 +12,8 @@ const MOST_ATTEMPTS = 2;
 type Checks = Readonly<Record<string, () => Promise<WatchedState>>>;
 
 /** The checks of all services, made once for a worker: they keep the keys that they decrypt. */
-export async function watchFaultsOf(house: WorkerContext): Promise<WorkerTask> {
-  const all = await Promise.all(house.services.map((service) => service.watched?.(house) ?? {}));
+export async function watchFaultsOf(context: WorkerContext): Promise<WorkerTask> {
+  const all = await Promise.all(context.services.map((service) => service.watched?.(context) ?? {}));
   return watchFaults(Object.assign({}, ...all));
 }
 

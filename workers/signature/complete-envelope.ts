@@ -27,7 +27,7 @@ const TURN_MS = 250;
 const AGAIN_SECONDS = 1;
 
 /** What a completion works with. */
-export interface CompletionHouse {
+export interface CompletionParts {
   readonly signers: Pick<PlatformSigners, "seal">;
   readonly sealer: Pick<PdfSealer, "seal">;
   readonly objects: ObjectStore;
@@ -42,7 +42,7 @@ export interface CompletionHouse {
  * the end, with the digests of the sealed PDFs. A PDF that cannot be sealed fails the envelope at once, any other fault at the last attempt;
  * `selo jobs retry` completes it then. An envelope that was completed or has ended ends the job quietly.
  */
-export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, metrics }: CompletionHouse): WorkerTask {
+export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, metrics }: CompletionParts): WorkerTask {
   /** Those of this worker that wait for their turn, however long it takes. */
   const waiting = new Set<object>();
   return async (payload, { jobs, stopping }) => {

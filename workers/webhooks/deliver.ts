@@ -9,8 +9,8 @@ import { Dispatcher } from "./dispatcher/dispatcher.ts";
 import { addWebhookDays } from "./keep-days.ts";
 
 /** Delivers webhooks as long as the worker runs. Postgres wakes it when a delivery is due. */
-export async function deliverWebhooks(house: WorkerContext): Promise<Beside> {
-  const { config, connection, jobs, masterKeys, metrics, log } = house;
+export async function deliverWebhooks(context: WorkerContext): Promise<Beside> {
+  const { config, connection, jobs, masterKeys, metrics, log } = context;
   const { WEBHOOK_ALLOW_LOOPBACK } = config.of(webhookSettings);
   const store = new DeliveryStore(jobs);
   const sender = new WebhookSender({ resolver: new DnsResolver(config.dnsResolvers ?? []) });

@@ -18,7 +18,7 @@ import { serviceUrls, writeSettings } from "../prepare-database.ts";
 /** `selo backup | restore`: all data of a deployment in one file, its stored content included, and back. */
 export function addBackupCommands(
   program: Command,
-  house: CommandContext,
+  context: CommandContext,
   services: readonly Service[],
   seloVersion: string,
 ): void {
@@ -27,8 +27,13 @@ export function addBackupCommands(
     .argument("<file>", "the file to write; it must not exist yet")
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const manifest = await withDatabases(house, openExistingDatabases, (databases) =>
-        makeBackup({ adminUrl: databases.adminUrl, file, seloVersion, objects: () => existingStorage(house.config()) }),
+      const manifest = await withDatabases(context, openExistingDatabases, (databases) =>
+        makeBackup({
+          adminUrl: databases.adminUrl,
+          file,
+          seloVersion,
+          objects: () => existingStorage(context.config()),
+        }),
       );
       const made = { file, bytes: fs.statSync(file).size, ...summary(manifest) };
       print(json, made, () =>
@@ -47,7 +52,7 @@ export function addBackupCommands(
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
       const { restored, masterKeyFits, unmade } = await withDatabases(
-        house,
+        context,
         openDatabases,
         async (databases, config) => {
           const restored = await restoreBackup({
@@ -57,7 +62,7 @@ export function addBackupCommands(
             file,
             objects: () => openStorage(config),
           });
-          const unmade = await finish(house.config(), services, databases, restored.manifest);
+          const unmade = await finish(context.config(), services, databases, restored.manifest);
           return { restored, masterKeyFits: opens(config, restored.manifest), unmade };
         },
       );
@@ -80,11 +85,11 @@ export function addBackupCommands(
 }
 
 async function withDatabases<Result>(
-  house: CommandContext,
+  context: CommandContext,
   open: typeof openDatabases,
   work: (databases: Databases, config: Config) => Promise<Result>,
 ): Promise<Result> {
-  const config = house.config();
+  const config = context.config();
   const databases = await open(config, () => {});
   try {
     return await work(databases, config);

@@ -13,14 +13,14 @@ export const ownGroups = (services: readonly Service[], seloVersion: string): re
     },
     load: async () => {
       const { addProcessCommands } = await import("./process-commands.ts");
-      return (program, house) => addProcessCommands(program, house, services);
+      return (program, context) => addProcessCommands(program, context, services);
     },
   },
   {
     words: { status: "show what runs, where, in which versions, and what is missing; starts and changes nothing" },
     load: async () => {
       const { addStatusCommand } = await import("./status-command.ts");
-      return (program, house) => addStatusCommand(program, house, services, seloVersion);
+      return (program, context) => addStatusCommand(program, context, services, seloVersion);
     },
   },
   {
@@ -30,7 +30,7 @@ export const ownGroups = (services: readonly Service[], seloVersion: string): re
     },
     load: async () => {
       const { addBackupCommands } = await import("./backup-commands.ts");
-      return (program, house) => addBackupCommands(program, house, services, seloVersion);
+      return (program, context) => addBackupCommands(program, context, services, seloVersion);
     },
   },
 ];

@@ -12,12 +12,12 @@ import { masterKeysOf } from "../master-key.ts";
 import { startAll } from "../start.ts";
 
 /** `selo start | gateway | worker | migrate`: the processes of a deployment. Each loads its code when it runs. */
-export function addProcessCommands(program: Command, house: CommandContext, services: readonly Service[]): void {
+export function addProcessCommands(program: Command, context: CommandContext, services: readonly Service[]): void {
   program
     .command("start")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
-      const config = house.config();
+      const config = context.config();
       const starting = startAll(config, logger(config, config.production ? "info" : "warn"), services);
       const end = stopOnSignal(
         config,
@@ -35,7 +35,7 @@ export function addProcessCommands(program: Command, house: CommandContext, serv
     .command("gateway")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
-      const config = house.config();
+      const config = context.config();
       const starting = withDatabases(config, async (databases) => {
         const { startGateway } = await import("../gateway.ts");
         return startGateway({
@@ -55,7 +55,7 @@ export function addProcessCommands(program: Command, house: CommandContext, serv
     .command("worker")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
-      const config = house.config();
+      const config = context.config();
       const starting = withDatabases(config, async (databases) => {
         const { startWorker } = await import("../../../workers/main.ts");
         return startWorker({
@@ -77,7 +77,7 @@ export function addProcessCommands(program: Command, house: CommandContext, serv
     .option("--status", "only show which migrations are applied")
     .option("--json", "print JSON")
     .action(async ({ status, json }: { status?: boolean; json?: boolean }) => {
-      const config = house.config();
+      const config = context.config();
       const databases = await (status ? openExistingDatabases : openDatabases)(config, () => {});
       try {
         if (status) {

@@ -116,11 +116,12 @@ export const signature: Service<SignatureParts> = {
   },
   tasks: {
     check_document: {
-      load: async (house) => (await import("../../../workers/signature/check-document.ts")).loadCheckDocument(house),
+      load: async (context) =>
+        (await import("../../../workers/signature/check-document.ts")).loadCheckDocument(context),
     },
     complete_envelope: {
-      load: async (house) =>
-        (await import("../../../workers/signature/complete-envelope.ts")).loadCompleteEnvelope(house),
+      load: async (context) =>
+        (await import("../../../workers/signature/complete-envelope.ts")).loadCompleteEnvelope(context),
     },
     continue_completions: {
       load: async () => (await import("../../../workers/signature/continue-completions.ts")).continueCompletions,
@@ -131,12 +132,12 @@ export const signature: Service<SignatureParts> = {
       schedule: { at: "* * * * *", attempts: 1 },
     },
     expire_envelopes: {
-      load: async (house) =>
-        (await import("../../../workers/signature/expire-envelopes.ts")).loadExpireEnvelopes(house),
+      load: async (context) =>
+        (await import("../../../workers/signature/expire-envelopes.ts")).loadExpireEnvelopes(context),
       schedule: { at: "* * * * *", attempts: 1 },
     },
     remove_object: {
-      load: async (house) => (await import("../../../workers/signature/remove-object.ts")).loadRemoveObject(house),
+      load: async (context) => (await import("../../../workers/signature/remove-object.ts")).loadRemoveObject(context),
     },
     sweep_signing: {
       load: async () => (await import("../../../workers/signature/sweep-signing.ts")).sweepSigning,
@@ -155,7 +156,7 @@ export const signature: Service<SignatureParts> = {
       schedule: { at: "23 * * * *", attempts: 1 },
     },
     sweep_objects: {
-      load: async (house) => (await import("../../../workers/signature/sweep-objects.ts")).loadSweepObjects(house),
+      load: async (context) => (await import("../../../workers/signature/sweep-objects.ts")).loadSweepObjects(context),
       schedule: { at: "47 * * * *", attempts: 3 },
     },
   },

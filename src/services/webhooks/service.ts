@@ -47,5 +47,5 @@ export const webhooks: Service<WebhookParts> = {
       schedule: { at: "47 * * * *", attempts: 3 },
     },
   },
-  beside: [async (house) => (await import("../../../workers/webhooks/deliver.ts")).deliverWebhooks(house)],
+  beside: [async (context) => (await import("../../../workers/webhooks/deliver.ts")).deliverWebhooks(context)],
 };

@@ -9,11 +9,11 @@ export async function addGroups(
   program: Command,
   groups: readonly CommandGroup[],
   typed: readonly string[],
-  house: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
   const word = typed.find((each) => !each.startsWith("-") && each !== "help") ?? "";
   for (const { words, load } of groups) {
-    if (Object.hasOwn(words, word)) (await load())(program, house);
+    if (Object.hasOwn(words, word)) (await load())(program, context);
     for (const [name, description] of Object.entries(words)) {
       const command = program.commands.find((each) => each.name() === name) ?? program.command(name);
       command.description(description);

@@ -43,5 +43,5 @@ export const notes: Service<NoteParts> = {
     },
     remind: { load: async () => (await import("./tasks/remind.ts")).remind },
   },
-  beside: [async (house) => (await import("./tasks/watch-reminders.ts")).watchReminders(house)],
+  beside: [async (context) => (await import("./tasks/watch-reminders.ts")).watchReminders(context)],
 };

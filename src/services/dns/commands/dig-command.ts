@@ -44,7 +44,7 @@ function serverAt(text: string): DnsServer {
 }
 
 /** `selo dig`: asks the nameserver itself, past every cache on the way. */
-export function addDigCommand(program: Command, house: CommandContext): void {
+export function addDigCommand(program: Command, context: CommandContext): void {
   program
     .command("dig")
     .description("ask the nameserver for a name, and print the answer in dig's short form")
@@ -53,7 +53,7 @@ export function addDigCommand(program: Command, house: CommandContext): void {
     .option("--server <address>", "the nameserver to ask; that of `npm start` by default", serverAt)
     .option("--json", "print JSON")
     .action(async (name: string, type: RecordType, options: { server?: DnsServer; json?: boolean }) => {
-      const server = options.server ?? ownServer(house);
+      const server = options.server ?? ownServer(context);
       const reply = await askDns(server, { name, type });
       const answers = reply.answers.map((record) => ({
         name: record.name,
@@ -71,8 +71,8 @@ export function addDigCommand(program: Command, house: CommandContext): void {
     });
 }
 
-function ownServer(house: CommandContext): DnsServer {
-  const address = readDemo(house.config().dataDir)?.["nameserver"];
+function ownServer(context: CommandContext): DnsServer {
+  const address = readDemo(context.config().dataDir)?.["nameserver"];
   if (typeof address !== "string")
     throw new CommandRefused("No nameserver of `npm start` is known; name one with --server.");
   return serverAt(address);

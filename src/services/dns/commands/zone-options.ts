@@ -19,8 +19,8 @@ export const withClientOptions = (command: Command): Command =>
     .option("--url <url>", "the service (default: PUBLIC_URL, or where npm start runs)", httpAddress);
 
 /** @throws CommandRefused without a key */
-export function clientOf(house: CommandContext, { key, url }: ClientOptions): ZoneClient {
-  const config = house.config();
+export function clientOf(context: CommandContext, { key, url }: ClientOptions): ZoneClient {
+  const config = context.config();
   const called = calledService(config, {
     url,
     credential: key ?? config.of(dnsSettings).SELO_DNS_KEY ?? null,

@@ -9,8 +9,8 @@ import { sealedColumnsOf } from "../keys/sealed-columns.ts";
 const ENVIRONMENTS = { live: ["live"], test: ["test"], all: ["live", "test"] } as const;
 
 /** `selo keys`: the platform's keys, and the master key that encrypts their seeds. */
-export function addKeysCommands(program: Command, house: CommandContext): void {
-  const { services, withOperator, masterKeys, config } = house;
+export function addKeysCommands(program: Command, context: CommandContext): void {
+  const { services, withOperator, masterKeys, config } = context;
   const keys = program.command("keys");
   keys
     .command("list")

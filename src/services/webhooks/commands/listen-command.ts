@@ -26,7 +26,7 @@ interface Options {
 }
 
 /** `selo listen`. */
-export function addListenCommand(program: Command, house: CommandContext): void {
+export function addListenCommand(program: Command, context: CommandContext): void {
   program
     .command("listen")
     .option(
@@ -42,7 +42,7 @@ export function addListenCommand(program: Command, house: CommandContext): void 
     .option("--url <url>", "the service (default: PUBLIC_URL, or where npm start runs)", httpAddress)
     .option("--json", "print a line of JSON for each event")
     .action(async (options: Options) => {
-      const config = house.config();
+      const config = context.config();
       const { url, credential: token } = calledService(config, {
         url: options.url,
         credential: options.token ?? config.apiToken,

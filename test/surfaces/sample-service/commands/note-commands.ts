@@ -5,18 +5,18 @@ import { countNotes } from "../store.ts";
 import { addKeyCommands } from "./key-commands.ts";
 
 /** `selo note`: facts about notes that the deployment's operator may know. */
-export function addNoteCommands(program: Command, house: CommandContext): void {
+export function addNoteCommands(program: Command, context: CommandContext): void {
   const note = program.command("note");
   note
     .command("count")
     .description("count the notes of all organizations, for the login selo_notes too")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const counts = await house.withOperator(countNotes);
+      const counts = await context.withOperator(countNotes);
       printList(json, counts, "no notes", {
         environment: ({ environment }) => environment,
         notes: ({ notes }) => Number(notes),
       });
     });
-  addKeyCommands(note, house);
+  addKeyCommands(note, context);
 }

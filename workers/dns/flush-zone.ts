@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
-import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
+import { workerNameservers } from "../../src/services/dns/nameserver/nameservers-of.ts";
 import type { WorkerTask } from "../task.ts";
 import type { WorkerContext } from "../worked-service.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "../../src/services/dns/aliases/alias-store.ts";
 import { publicDnsOf } from "../../src/services/dns/delegation/public-dns-of.ts";
 import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
-import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
+import { workerNameservers } from "../../src/services/dns/nameserver/nameservers-of.ts";
 import type { TaskContext, WorkerTask } from "../task.ts";
 import type { WorkerContext } from "../worked-service.ts";
 

@@ -1,4 +1,4 @@
-import type { Flushed } from "../../adapters/nameserver/flush-zones.ts";
+import type { Flushed } from "../../adapters/nameserver/control-client.ts";
 import type { Nameservers } from "../../adapters/nameserver/nameservers.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { CommonParts } from "../started-service.ts";

@@ -57,7 +57,7 @@ export const dns: Service<DnsParts> = {
     (await import("./nameserver/nameserver-state.ts")).nameserverStates(config, nameservers),
   watched: async (context) => {
     const { nameserverStates } = await import("./nameserver/nameserver-state.ts");
-    const { workerNameservers } = await import("./nameserver/worker-nameservers.ts");
+    const { workerNameservers } = await import("./nameserver/nameservers-of.ts");
     const nameservers = workerNameservers(context);
     return {
       nameservers: async () => {

@@ -1,4 +1,4 @@
-import { pingControl } from "../../../adapters/nameserver/flush-zones.ts";
+import { pingControl } from "../../../adapters/nameserver/control-client.ts";
 import type { Nameservers } from "../../../adapters/nameserver/nameservers.ts";
 import type { Config } from "../../../config/config.ts";
 import type { PartStates } from "../../started-service.ts";

@@ -1,4 +1,4 @@
-// The arrows of the house, one way: main → surfaces, workers, services; services → adapters, postgres, and the forms of surfaces.
+// The arrows, one way: main → surfaces, workers, services; workers → services; services → adapters, postgres, and the forms of surfaces.
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
@@ -17,10 +17,88 @@ module.exports = {
     },
     {
       name: "surfaces-know-no-service",
-      comment: "REST, GraphQL, the command line and pages are handed the services; they know none by its name.",
+      comment:
+        "REST, GraphQL, the command line and pages are handed the services, define what they read of one, and know none by its name.",
       severity: "error",
       from: { path: "^src/surfaces/" },
       to: { path: "^(src/services|workers)/" },
+    },
+    {
+      name: "the-type-of-services-names-no-service",
+      comment:
+        "services/service.ts and started-service.ts say what any service is; a type that they share with a service stands where its readers are.",
+      severity: "error",
+      from: { path: "^src/services/(service|started-service)[.]ts$" },
+      to: { path: "^src/services/[^/]+/" },
+    },
+    {
+      name: "the-type-of-services-takes-one-file-of-workers",
+      comment: "What a worker reads of a service is worked-service.ts; tasks and their context are the workers' own.",
+      severity: "error",
+      from: { path: "^src/services/(service|started-service)[.]ts$" },
+      to: { path: "^workers/", pathNot: "^workers/worked-service[.]ts$" },
+    },
+    {
+      name: "only-definitions-name-workers",
+      comment:
+        "A service's jobs call its code, and its code calls no job: only service.ts names the files that workers load.",
+      severity: "error",
+      from: { path: "^src/services/", pathNot: ["^src/services/service[.]ts$", "^src/services/[^/]+/service[.]ts$"] },
+      to: { path: "^workers/" },
+    },
+    {
+      name: "definitions-load-workers-lazily",
+      comment: "A gateway loads every service.ts and runs no job.",
+      severity: "error",
+      from: { path: "^src/services/([^/]+)/service[.]ts$" },
+      to: { path: "^workers/", dependencyTypesNot: ["dynamic-import"] },
+    },
+    {
+      name: "definitions-load-their-own-workers",
+      severity: "error",
+      from: { path: "^src/services/([^/]+)/service[.]ts$" },
+      to: { path: "^workers/", pathNot: "^workers/$1/" },
+    },
+    {
+      name: "services-are-apart",
+      comment: "Beside itself, a service knows the platform.",
+      severity: "error",
+      from: { path: "^src/services/([^/]+)/" },
+      to: { path: "^src/services/[^/]+/", pathNot: "^src/services/($1|platform)/" },
+    },
+    {
+      name: "jobs-know-their-service",
+      comment: "Beside its own service, a job knows the platform.",
+      severity: "error",
+      from: { path: "^workers/([^/]+)/" },
+      to: { path: "^src/services/", pathNot: "^src/services/($1|platform)/" },
+    },
+    {
+      name: "jobs-know-no-definition",
+      comment: "The runner hands them the services.",
+      severity: "error",
+      from: { path: "^workers/[^/]+/" },
+      to: { path: ["^src/services/[^/]+[.]ts$", "^src/services/[^/]+/service[.]ts$"] },
+    },
+    {
+      name: "jobs-of-services-are-apart",
+      severity: "error",
+      from: { path: "^workers/([^/]+)/" },
+      to: { path: "^workers/[^/]+/", pathNot: "^workers/$1/" },
+    },
+    {
+      name: "the-runner-knows-no-service",
+      comment: "What runs jobs of all services is handed the services.",
+      severity: "error",
+      from: { path: "^workers/[^/]+[.]ts$" },
+      to: { path: "^(src/services|workers/[^/]+)/" },
+    },
+    {
+      name: "src-holds-folders-only",
+      comment: "A file of its own in src/ says nothing of who reads it; a folder does.",
+      severity: "error",
+      from: {},
+      to: { path: "^src/[^/]+$" },
     },
     {
       name: "below-are-no-services",

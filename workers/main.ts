@@ -8,16 +8,16 @@ import { Jobs } from "../src/postgres/jobs.ts";
 import { requireMigrated } from "../src/postgres/migrate/require-migrated.ts";
 import { createPool } from "../src/postgres/pool.ts";
 import { repeatDeadlocked } from "../src/postgres/repeat-deadlocked.ts";
-import type { Beside, Service, WorkerHouse } from "../src/services/service.ts";
 import { listenForMetrics, type MetricsListener } from "../src/surfaces/metrics/endpoint.ts";
 import { loadMetrics, metricsOf } from "../src/surfaces/metrics/load-metrics.ts";
 import type { Metrics } from "../src/surfaces/metrics/metrics.ts";
 import { JobRunner } from "./job-runner.ts";
 import { type JobContext, runJob } from "./run-job.ts";
 import type { WorkerTask } from "./task.ts";
+import type { Beside, WorkedService, WorkerContext } from "./worked-service.ts";
 
 export interface WorkerOptions {
-  readonly services: readonly Service[];
+  readonly services: readonly WorkedService[];
   readonly config: Config;
   readonly databaseUrl: string;
   readonly masterKeys: MasterKeyring;
@@ -65,11 +65,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     if (options.metrics === undefined) listener = await listenForMetrics(config, metrics);
     await loadMetrics(services, metrics);
     const objects = await openStorage(config);
-    const house: WorkerHouse = {
+    const context: WorkerContext = {
       ...{ services, config, connection, jobs, masterKeys, objects, metrics, log },
       onClose: (each) => void closers.push(each),
     };
-    const tasks = await loadTasks(services, house);
+    const tasks = await loadTasks(services, context);
     const runner = await JobRunner.start({
       jobs,
       log,
@@ -97,7 +97,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await close();
     };
     try {
-      for (const start of services.flatMap((service) => service.beside ?? [])) beside.push(await start(house));
+      for (const start of services.flatMap((service) => service.beside ?? [])) beside.push(await start(context));
     } catch (error) {
       await Promise.all([runner.stop(), ...beside.map((each) => each.stop())]);
       throw error;
@@ -114,7 +114,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
  * stay in the queue and sound the alarm forever.
  */
 export function schedule(
-  services: readonly Pick<Service, "name" | "tasks">[],
+  services: readonly Pick<WorkedService, "name" | "tasks">[],
   config: Pick<Config, "auditSealSchedule">,
 ) {
   const lines = services.flatMap(({ name: service, tasks = {} }) =>
@@ -130,11 +130,14 @@ export function schedule(
 }
 
 /** The tasks that this worker can run, by name in the queue. */
-async function loadTasks(services: readonly Service[], house: WorkerHouse): Promise<ReadonlyMap<string, WorkerTask>> {
+async function loadTasks(
+  services: readonly WorkedService[],
+  context: WorkerContext,
+): Promise<ReadonlyMap<string, WorkerTask>> {
   const loaded = new Map<string, WorkerTask>();
   for (const { name, tasks = {} } of services)
     for (const [verb, { load }] of Object.entries(tasks)) {
-      const task = await load(house);
+      const task = await load(context);
       if (task !== null) loaded.set(`${name}__${verb}`, task);
     }
   return loaded;

@@ -11,9 +11,10 @@ import { createPool } from "../postgres/pool.ts";
 import { readService } from "../postgres/read-service.ts";
 import { readDemo } from "../services/platform/demo/demo-file.ts";
 import { PlatformSigners } from "../services/platform/keys/platform-signers.ts";
-import type { CommonParts, Service } from "../services/service.ts";
+import type { Service } from "../services/service.ts";
 import { services as productServices } from "../services/services.ts";
 import { PdfSealer } from "../services/signature/envelopes/pdf-sealer.ts";
+import type { CommonParts } from "../services/started-service.ts";
 import { devInboxPlugin } from "../surfaces/dev-inbox/plugin.ts";
 import { graphqlPlugin } from "../surfaces/graphql/graphql.ts";
 import { buildGatewaySchema } from "../surfaces/graphql/schema/schema.ts";
@@ -151,18 +152,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
     await loadMetrics(services, metrics);
-    const common: CommonParts = { database, signers, masterKeys, objects, metrics, tokenUse, limits };
+    const common: CommonParts = { database, masterKeys, objects, metrics, tokenUse, limits };
     const patience = { stalledReaderMs, stalledSourceMs };
-    const house = {
+    const context = {
       config,
       timeouts,
       patience,
       log,
       onClose: (close: () => Promise<void>) => void closers.push(close),
     };
-    const own = await Promise.all(services.map(async (service) => ({ ...(await service.parts?.(common, house)) })));
+    const own = await Promise.all(services.map(async (service) => ({ ...(await service.parts?.(common, context)) })));
     // Each service finds its own parts here; its parts.ts names them.
-    const parts = joined<unknown>([{ ...common }, ...own], "a part") as never;
+    const parts = joined<unknown>([{ ...common, signers }, ...own], "a part") as never;
     await app.register((scope) =>
       restPlugin(scope, services, parts, {
         publicUrl: config.publicUrl,

@@ -3,8 +3,8 @@ import type { ObjectStore } from "../adapters/storage/object-store.ts";
 import type { Database } from "../postgres/database.ts";
 import { includesMigrations } from "../postgres/migrate/sql-source.ts";
 import type { PlatformSigners } from "../services/platform/keys/platform-signers.ts";
-import type { PartStates } from "../services/service.ts";
 import type { PdfSealer } from "../services/signature/envelopes/pdf-sealer.ts";
+import type { PartStates } from "../services/started-service.ts";
 import type { ReadFaults, Readiness, ReadReadiness } from "../surfaces/web/status-page.ts";
 
 export interface HealthOptions {

@@ -8,7 +8,7 @@ import { endQuietlyWithReader } from "../surfaces/cli/closed-pipe.ts";
 import { EXIT_CODES } from "../surfaces/cli/exit-codes.ts";
 import { inRed, sayErrorsInRed } from "../surfaces/cli/in-red.ts";
 import { markRequiredOptions } from "../surfaces/cli/required-options.ts";
-import { commandHouse } from "./commands/command-house.ts";
+import { commandContext } from "./commands/command-context.ts";
 import { ownGroups } from "./commands/groups.ts";
 
 /** Runs the command line with the words after the program's name. Sets the exit code. */
@@ -26,17 +26,17 @@ export async function runCli(services: readonly Service[], words: readonly strin
     .exitOverride();
   sayErrorsInRed(program);
   markRequiredOptions(program);
-  const house = commandHouse(services);
-  const groups = [...ownGroups(version), ...services.flatMap((service) => service.commands ?? [])];
+  const context = commandContext(services);
+  const groups = [...ownGroups(services, version), ...services.flatMap((service) => service.commands ?? [])];
   try {
-    await addGroups(program, groups, words, house);
+    await addGroups(program, groups, words, context);
     await program.parseAsync([...words], { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode;
     } else {
       const { failureMessage } = await import("../surfaces/cli/failure-message.ts");
-      console.error(inRed(failureMessage(error, () => house.config().dataDir)));
+      console.error(inRed(failureMessage(error, () => context.config().dataDir)));
       process.exitCode = 1;
     }
   }

@@ -3,7 +3,8 @@ import { startWorker } from "../../workers/main.ts";
 import type { Config } from "../config/config.ts";
 import type { Databases } from "../postgres/databases.ts";
 import { type Demo, writeDemoMember } from "../services/platform/demo/demo-file.ts";
-import type { Companion, CompanionHouse, Service } from "../services/service.ts";
+import type { Service } from "../services/service.ts";
+import type { Companion, CompanionContext } from "../services/started-service.ts";
 import { inboxOf } from "../surfaces/dev-inbox/inbox.ts";
 import { startMailCatcher } from "../surfaces/dev-inbox/mail-catcher.ts";
 import { listenForMetrics } from "../surfaces/metrics/endpoint.ts";
@@ -58,7 +59,7 @@ async function startCompanions(
   { config, databases, demo, log, services, onStop }: Omit<PartsOptions, "webApp">,
   metrics: Metrics,
 ): Promise<Companion[]> {
-  const house: CompanionHouse = {
+  const context: CompanionContext = {
     config,
     loginUrl: databases.loginUrl,
     log,
@@ -71,7 +72,7 @@ async function startCompanions(
     services
       .flatMap(({ companions = [] }) => companions)
       .map(async (start) => {
-        const companion = await start(house);
+        const companion = await start(context);
         onStop(() => companion.stop());
         return companion;
       }),

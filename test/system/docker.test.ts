@@ -14,14 +14,14 @@ import { PACKAGES } from "../../src/adapters/nameserver/install.ts";
 import { LEAST_VERSION } from "../../src/adapters/nameserver/program.ts";
 import { errorCode } from "../../src/adapters/programs/program-error.ts";
 import { addBackupCommands } from "../../src/main/commands/backup-commands.ts";
-import { commandHouse } from "../../src/main/commands/command-house.ts";
+import { commandContext } from "../../src/main/commands/command-context.ts";
 import { addProcessCommands } from "../../src/main/commands/process-commands.ts";
 import { readConfig } from "../../src/main/config.ts";
 import { addNameserverCommands } from "../../src/services/dns/commands/nameserver-commands.ts";
 import { dnsSettings } from "../../src/services/dns/settings.ts";
 import { startTestGateway } from "../support/gateway.ts";
 
-const house = commandHouse([]);
+const context = commandContext([]);
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string) => fs.readFileSync(path.join(root, file), "utf8");
 const packageJson = JSON.parse(read("package.json")) as {
@@ -262,9 +262,9 @@ describe("compose.yaml", () => {
 
   test("the commands exist", () => {
     const program = new Command();
-    addProcessCommands(program, house);
-    addBackupCommands(program, house, "0.0.0");
-    addNameserverCommands(program, house);
+    addProcessCommands(program, context, []);
+    addBackupCommands(program, context, [], "0.0.0");
+    addNameserverCommands(program, context);
     const known = program.commands.map((command) => command.name());
     for (const name of ["migrate", "gateway", "worker", "nameserver"]) {
       expect(compose.services[name]?.command).toEqual([name]);
@@ -278,7 +278,7 @@ describe("compose.yaml", () => {
     expect(read(".dockerignore")).not.toMatch(/^!\.backups/m);
     const [, lines = ""] = /\n## With Docker\n(.*?)\n## /s.exec(read("src/web/guides/operating.md")) ?? [];
     const program = new Command();
-    addBackupCommands(program, house, "0.0.0");
+    addBackupCommands(program, context, [], "0.0.0");
     const used = [...lines.matchAll(/run --rm --no-deps .* operator (\w+) \/backups\/\S+$/gm)].map(([, name]) => name);
     expect(used).toEqual(program.commands.map((command) => command.name()));
     // A restore needs Postgres, and nothing that was there before it.

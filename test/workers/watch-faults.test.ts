@@ -7,11 +7,11 @@ import { createLogger } from "../../src/main/log.ts";
 import { masterKeysOf } from "../../src/main/master-key.ts";
 import { Jobs } from "../../src/postgres/jobs.ts";
 import { createPool } from "../../src/postgres/pool.ts";
-import type { WatchedState, WorkerHouse } from "../../src/services/service.ts";
 import { metricsOf } from "../../src/surfaces/metrics/load-metrics.ts";
 import { schedule } from "../../workers/main.ts";
 import { watchFaults, watchFaultsOf } from "../../workers/platform/watch-faults.ts";
 import type { TaskContext, WorkerTask } from "../../workers/task.ts";
+import type { WatchedState, WorkerContext } from "../../workers/worked-service.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 
 let selo: TestGateway;
@@ -103,18 +103,18 @@ test("the observation goes before all jobs that wait, since behind a backlog it 
 test("of all services keys, certificates, storage and nameservers are observed, as /readyz checks them", async () => {
   const closers: (() => Promise<void>)[] = [];
   const objects = await openStorage(selo.config);
-  const house = {
+  const context = {
     ...{ services: selo.services, config: selo.config, jobs, masterKeys: masterKeysOf(selo.config), objects },
     metrics: metricsOf(selo.services),
     log: createLogger("silent"),
     onClose: (close: () => Promise<void>) => void closers.push(close),
-  } as WorkerHouse;
+  } as WorkerContext;
   const observed = await Promise.all(
-    selo.services.map(async ({ watched }) => Object.keys((await watched?.(house)) ?? {})),
+    selo.services.map(async ({ watched }) => Object.keys((await watched?.(context)) ?? {})),
   );
   expect(observed.flat().sort()).toEqual(["certificates", "keys", "nameservers", "storage"]);
 
-  const task = await watchFaultsOf(house);
+  const task = await watchFaultsOf(context);
   await run(task);
   expect(await lasting()).toEqual([]);
   // The certificates expire, one of the platform's keys is gone, and the folder of the storage, too.
@@ -124,7 +124,7 @@ test("of all services keys, certificates, storage and nameservers are observed, 
   await admin.query("alter table platform.platform_keys disable trigger user");
   await admin.query("update platform.platform_keys set sealed_seed = '\\x00'");
   fs.rmSync(selo.config.storageFolder, { recursive: true });
-  await run(await watchFaultsOf(house));
+  await run(await watchFaultsOf(context));
   expect(await lasting()).toEqual(["certificates whole", "keys whole", "storage whole"]);
   fs.mkdirSync(selo.config.storageFolder);
   for (const close of closers) await close();

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
-import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
-import type { WorkerHouse } from "../../src/services/service.ts";
+import { workerNameservers } from "../../src/services/dns/nameserver/nameservers-of.ts";
 import type { WorkerTask } from "../task.ts";
+import type { WorkerContext } from "../worked-service.ts";
 
 const payloadShape = z.object({ zone: z.string() });
 
@@ -11,11 +11,11 @@ const payloadShape = z.object({ zone: z.string() });
  * the flush, or a nameserver did not confirm. An attempt fails at once while a nameserver is late, which forgets everything before this process waits for it
  * again. When its attempts are over, no cache holds an old answer any more: src/services/dns/README.md, The nameserver.
  */
-export function flushZoneOf(house: WorkerHouse): WorkerTask {
-  const nameservers = workerNameservers(house);
+export function flushZoneOf(worker: WorkerContext): WorkerTask {
+  const nameservers = workerNameservers(worker);
   return async (payload, { isLastAttempt, log }) => {
     const { zone } = payloadShape.parse(payload);
-    const flushed = await flushChanged(house.config, nameservers, [zone]);
+    const flushed = await flushChanged(worker.config, nameservers, [zone]);
     if (flushed === null || flushed.confirmed === flushed.of) return;
     const told = `${flushed.confirmed} of ${flushed.of} nameservers confirmed that they forgot a zone`;
     if (!isLastAttempt) throw new Error(told);

@@ -10,9 +10,9 @@ import {
 } from "../../src/services/dns/aliases/alias-store.ts";
 import { publicDnsOf } from "../../src/services/dns/delegation/public-dns-of.ts";
 import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
-import { workerNameservers } from "../../src/services/dns/nameserver/worker-nameservers.ts";
-import type { WorkerHouse } from "../../src/services/service.ts";
+import { workerNameservers } from "../../src/services/dns/nameserver/nameservers-of.ts";
 import type { TaskContext, WorkerTask } from "../task.ts";
+import type { WorkerContext } from "../worked-service.ts";
 
 /** A run ends before the next run is due; the next run does the rest. */
 const MOST_MS = 55_000;
@@ -39,9 +39,9 @@ export interface ResolveAliasesOptions {
 }
 
 /** The task of a worker. */
-export const resolveAliasesOf = (house: WorkerHouse): WorkerTask => {
-  const { config } = house;
-  const nameservers = workerNameservers(house);
+export const resolveAliasesOf = (worker: WorkerContext): WorkerTask => {
+  const { config } = worker;
+  const nameservers = workerNameservers(worker);
   return resolveAliases({
     publicDns: publicDnsOf(config, { atOnce: LANES }),
     failingDns: publicDnsOf(config, { atOnce: LANES, taskMs: FAILING_MS }),

@@ -5,10 +5,10 @@ import {
   OUT_OF_DATE,
   prepareMail,
 } from "../../src/services/platform/mails/compose-mail.ts";
-import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
-import type { WorkerHouse } from "../../src/services/service.ts";
 import { keepTestMail } from "../../src/surfaces/dev-inbox/keep-test-mail.ts";
+import type { MailKind } from "../../src/surfaces/mail/mail-kind.ts";
 import type { WorkerTask } from "../task.ts";
+import type { WorkerContext } from "../worked-service.ts";
 import { mailKindsOf, mailPayload } from "./send-mail.ts";
 
 interface ComposeOptions {
@@ -46,7 +46,7 @@ export function composeTestMail({ site, kinds, show }: ComposeOptions): WorkerTa
 export async function loadComposeMail({
   services,
   config,
-}: Pick<WorkerHouse, "services" | "config">): Promise<WorkerTask> {
+}: Pick<WorkerContext, "services" | "config">): Promise<WorkerTask> {
   const show = config.production ? null : (id: string, mail: ComposedMail) => keepTestMail(config, id, mail);
   return composeTestMail({ site: config, kinds: await mailKindsOf(services), show });
 }

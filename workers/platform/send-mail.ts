@@ -10,10 +10,10 @@ import {
   OUT_OF_DATE,
   prepareMail,
 } from "../../src/services/platform/mails/compose-mail.ts";
-import type { MailKind } from "../../src/services/platform/mails/mail-kind.ts";
-import type { Service, WorkerHouse } from "../../src/services/service.ts";
 import { joined } from "../../src/surfaces/joined.ts";
+import type { MailKind } from "../../src/surfaces/mail/mail-kind.ts";
 import type { WorkerTask } from "../task.ts";
+import type { WorkedService, WorkerContext } from "../worked-service.ts";
 
 /** The payload of a job about one mail. */
 export const mailPayload = z.object({
@@ -54,7 +54,7 @@ export function sendMail(sender: MailSender, site: MailSite, kinds: Readonly<Rec
 }
 
 /** The task of a worker; null without a mail server: its jobs then wait for a worker that has one. */
-export async function loadSendMail({ services, config, log }: WorkerHouse): Promise<WorkerTask | null> {
+export async function loadSendMail({ services, config, log }: WorkerContext): Promise<WorkerTask | null> {
   const sender = mailSender(config);
   if (sender !== null) return sendMail(sender, config, await mailKindsOf(services));
   warnOfWaitingMail(config, log);
@@ -63,7 +63,7 @@ export async function loadSendMail({ services, config, log }: WorkerHouse): Prom
 
 /** The mails of all services. */
 export async function mailKindsOf(
-  services: readonly Pick<Service, "mails">[],
+  services: readonly Pick<WorkedService, "mails">[],
 ): Promise<Readonly<Record<string, MailKind>>> {
   return joined(await Promise.all(services.map(async (service) => (await service.mails?.()) ?? {})), "a mail");
 }

@@ -2,8 +2,8 @@ import type { AuditFault } from "../../src/postgres/audit-reader.ts";
 import { expectedCatalog } from "../../src/postgres/migrate/catalog-dump.ts";
 import { verifyAudit } from "../../src/services/platform/audit/verify-audit.ts";
 import { addVerification, recordVerification } from "../../src/services/platform/store.ts";
-import type { Service } from "../../src/services/service.ts";
 import type { WorkerTask } from "../task.ts";
+import type { WorkedService } from "../worked-service.ts";
 
 /** Most faults in the log; `selo audit verify` prints all of them. */
 const MOST_TOLD = 20;
@@ -13,7 +13,7 @@ const MOST_TOLD = 20;
  * a fault, it sounds the alarm and verifies the same signatures again the next time.
  */
 export const verifyAuditTrail =
-  (services: readonly Service[]): WorkerTask =>
+  (services: readonly WorkedService[]): WorkerTask =>
   async (_payload, { openAudit, jobs, log, stopping }) => {
     const told: AuditFault[] = [];
     const reader = await openAudit();

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../src/errors/app-error.ts";
 import { recordFaults } from "../../src/services/platform/store.ts";
-import type { WatchedState, WorkerHouse } from "../../src/services/service.ts";
 import type { TaskContext, WorkerTask } from "../task.ts";
+import type { WatchedState, WorkerContext } from "../worked-service.ts";
 
 /** As long as `/readyz` waits, several times over: a worker may be busy, and a fault that was none would stand on a page for 90 days. */
 const DEADLINE_MS = 10_000;
@@ -12,8 +12,8 @@ const MOST_ATTEMPTS = 2;
 type Checks = Readonly<Record<string, () => Promise<WatchedState>>>;
 
 /** The checks of all services, made once for a worker: they keep the keys that they decrypt. */
-export async function watchFaultsOf(house: WorkerHouse): Promise<WorkerTask> {
-  const all = await Promise.all(house.services.map((service) => service.watched?.(house) ?? {}));
+export async function watchFaultsOf(context: WorkerContext): Promise<WorkerTask> {
+  const all = await Promise.all(context.services.map((service) => service.watched?.(context) ?? {}));
   return watchFaults(Object.assign({}, ...all));
 }
 

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { FairSlots } from "../../src/adapters/fair-slots.ts";
 import { checkPdf } from "../../src/adapters/pdf-check/check-pdf.ts";
 import { type ObjectStore, StorageError } from "../../src/adapters/storage/object-store.ts";
-import type { WorkerHouse } from "../../src/services/service.ts";
 import { DataKeys } from "../../src/services/signature/documents/data-keys.ts";
 import { readContent } from "../../src/services/signature/documents/document-content.ts";
 import { type SignatureMetrics, signatureMetrics } from "../../src/services/signature/metrics.ts";
 import type { WorkerTask } from "../task.ts";
+import type { WorkerContext } from "../worked-service.ts";
 import { pdfSlots } from "./pdf-slots.ts";
 
 const payloadSchema = z.object({ tenant_id: z.uuid(), environment: z.enum(["live", "test"]), id: z.uuid() });
@@ -87,6 +87,6 @@ export function checkDocument(
 }
 
 /** The task of a worker. Checks share their turns with the seals of envelopes. */
-export function loadCheckDocument({ objects, masterKeys, metrics }: WorkerHouse): WorkerTask {
+export function loadCheckDocument({ objects, masterKeys, metrics }: WorkerContext): WorkerTask {
   return checkDocument(objects, new DataKeys(masterKeys), pdfSlots, metrics.of(signatureMetrics));
 }

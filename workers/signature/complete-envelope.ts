@@ -5,12 +5,12 @@ import { type ObjectStore, StorageError } from "../../src/adapters/storage/objec
 import { ConfigError } from "../../src/config/config.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { PlatformSigners } from "../../src/services/platform/keys/platform-signers.ts";
-import type { WorkerHouse } from "../../src/services/service.ts";
 import { DataKeys } from "../../src/services/signature/documents/data-keys.ts";
 import { type FinalDocument, sealDocument, toSeal } from "../../src/services/signature/envelopes/final-documents.ts";
 import { PdfSealer } from "../../src/services/signature/envelopes/pdf-sealer.ts";
 import { type SignatureMetrics, signatureMetrics } from "../../src/services/signature/metrics.ts";
 import type { WorkerTask } from "../task.ts";
+import type { WorkerContext } from "../worked-service.ts";
 import { pdfSlots } from "./pdf-slots.ts";
 
 const payloadSchema = z.object({ tenant_id: z.uuid(), environment: z.enum(["live", "test"]), id: z.uuid() });
@@ -27,7 +27,7 @@ const TURN_MS = 250;
 const AGAIN_SECONDS = 1;
 
 /** What a completion works with. */
-export interface CompletionHouse {
+export interface CompletionParts {
   readonly signers: Pick<PlatformSigners, "seal">;
   readonly sealer: Pick<PdfSealer, "seal">;
   readonly objects: ObjectStore;
@@ -42,7 +42,7 @@ export interface CompletionHouse {
  * the end, with the digests of the sealed PDFs. A PDF that cannot be sealed fails the envelope at once, any other fault at the last attempt;
  * `selo jobs retry` completes it then. An envelope that was completed or has ended ends the job quietly.
  */
-export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, metrics }: CompletionHouse): WorkerTask {
+export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, metrics }: CompletionParts): WorkerTask {
   /** Those of this worker that wait for their turn, however long it takes. */
   const waiting = new Set<object>();
   return async (payload, { jobs, stopping }) => {
@@ -145,7 +145,7 @@ const isOfInstallation = (error: unknown) =>
   (error instanceof AppError && error.status === 503);
 
 /** The task of a worker. Seals share their turns with the checks of uploads. */
-export async function loadCompleteEnvelope({ jobs, masterKeys, metrics, objects }: WorkerHouse): Promise<WorkerTask> {
+export async function loadCompleteEnvelope({ jobs, masterKeys, metrics, objects }: WorkerContext): Promise<WorkerTask> {
   const sealer = new PdfSealer(jobs, masterKeys, metrics);
   // A worker that cannot seal does not start: its completions would fail, one after the other.
   await sealer.check();

@@ -1,7 +1,7 @@
-import type { WorkerHouse } from "../../src/services/service.ts";
 import { type SignatureMetrics, signatureMetrics } from "../../src/services/signature/metrics.ts";
 import { overdueEnvelopes } from "../../src/services/signature/store.ts";
 import type { WorkerTask } from "../task.ts";
+import type { WorkerContext } from "../worked-service.ts";
 
 /** A run ends before the next run is due; the next run does the rest. */
 const MOST_MS = 55_000;
@@ -37,5 +37,5 @@ export const expireEnvelopes =
   };
 
 /** The task of a worker. */
-export const loadExpireEnvelopes = ({ metrics }: WorkerHouse): WorkerTask =>
+export const loadExpireEnvelopes = ({ metrics }: WorkerContext): WorkerTask =>
   expireEnvelopes(metrics.of(signatureMetrics));

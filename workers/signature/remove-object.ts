@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { WorkerHouse } from "../../src/services/service.ts";
 import type { WorkerTask } from "../task.ts";
+import type { WorkerContext } from "../worked-service.ts";
 
 const payloadSchema = z.object({
   tenant_id: z.uuid(),
@@ -11,7 +11,7 @@ const answerSchema = z.object({ is_postponed: z.boolean() });
 
 /** Removes content whose row is gone, later while a backup is made: the backup may hold the row. An object that is gone already ends the job quietly. */
 export const loadRemoveObject =
-  ({ objects }: Pick<WorkerHouse, "objects">): WorkerTask =>
+  ({ objects }: Pick<WorkerContext, "objects">): WorkerTask =>
   async (payload, { jobs }) => {
     const { tenant_id: tenantId, environment, object_id } = payloadSchema.parse(payload);
     const answer = await jobs.call({ tenantId, environment }, "postpone_removal", { object_id });

@@ -1,7 +1,7 @@
 import type { ObjectStore } from "../../src/adapters/storage/object-store.ts";
-import type { WorkerHouse } from "../../src/services/service.ts";
 import { unnamedObjects } from "../../src/services/signature/store.ts";
 import type { WorkerTask } from "../task.ts";
+import type { WorkerContext } from "../worked-service.ts";
 
 /** Milliseconds for which an object that no row names is kept: its upload may be under way. */
 const KEPT_MS = 24 * 60 * 60 * 1_000;
@@ -37,4 +37,4 @@ export function sweepObjects(objects: ObjectStore, now: () => Date): WorkerTask 
   };
 }
 
-export const loadSweepObjects = ({ objects }: WorkerHouse): WorkerTask => sweepObjects(objects, () => new Date());
+export const loadSweepObjects = ({ objects }: WorkerContext): WorkerTask => sweepObjects(objects, () => new Date());

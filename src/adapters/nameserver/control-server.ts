@@ -5,9 +5,9 @@ import https from "node:https";
 import { isIPv6 } from "node:net";
 import { z } from "zod";
 import { ProgramError } from "../programs/program-error.ts";
-import { MOST_ZONES, PROBED_ZONE } from "./flush-zones.ts";
+import { MOST_ZONES, PROBED_ZONE } from "./control-client.ts";
+import { flushZone, forgetAllAndLearn, ZoneFlusher } from "./forget-answers.ts";
 import type { PowerDns } from "./power-dns.ts";
-import { flushZone, forgetAllAndLearn, ZoneFlusher } from "./zone-flusher.ts";
 
 export interface ControlOptions {
   readonly address: string;

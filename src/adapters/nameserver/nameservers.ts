@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { FLUSH_DEADLINE_MS, type Flushed, flushZones, PROBED_ZONE, purgeAll } from "./control-client.ts";
 import type { ControlAccess } from "./control-request.ts";
-import { FLUSH_DEADLINE_MS, type Flushed, flushZones, PROBED_ZONE, purgeAll } from "./flush-zones.ts";
 import { Lateness, type LatenessState } from "./lateness.ts";
 
 export interface NameserversOptions {

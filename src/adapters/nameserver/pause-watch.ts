@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { forgetAll } from "./forget-answers.ts";
 import type { PowerDns } from "./power-dns.ts";
-import { forgetAll } from "./zone-flusher.ts";
 
 /** How often PowerDNS is asked whether it answers. */
 const EVERY_MS = 1_000;

@@ -33,7 +33,7 @@ export class PowerDns {
     }
   }
 
-  /** Forgets the answers of a name and of all names below it, and learns whether the zone exists. One flush is not enough: see `zone-flusher.ts`. */
+  /** Forgets the answers of a name and of all names below it, and learns whether the zone exists. One flush is not enough: see `forget-answers.ts`. */
   async flush(zone: string): Promise<void> {
     const answer = await this.#ask("PUT", `/cache/flush?domain=${encodeURIComponent(`${zone}.`)}`);
     if (!answer.ok) throw new Error(`PowerDNS answered ${answer.status} to a flush`);

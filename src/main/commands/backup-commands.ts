@@ -9,20 +9,31 @@ import { type Restored, restoreBackup } from "../../postgres/backup/restore-back
 import { type Databases, openDatabases, openExistingDatabases } from "../../postgres/databases.ts";
 import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
 import { Operator } from "../../postgres/operator/operator.ts";
-import type { CommandHouse } from "../../services/service.ts";
+import type { Service } from "../../services/service.ts";
+import type { CommandContext } from "../../surfaces/cli/command-group.ts";
 import { counted, print } from "../../surfaces/cli/print.ts";
 import { existingMasterKeysOf } from "../master-key.ts";
 import { serviceUrls, writeSettings } from "../prepare-database.ts";
 
 /** `selo backup | restore`: all data of a deployment in one file, its stored content included, and back. */
-export function addBackupCommands(program: Command, house: CommandHouse, seloVersion: string): void {
+export function addBackupCommands(
+  program: Command,
+  context: CommandContext,
+  services: readonly Service[],
+  seloVersion: string,
+): void {
   program
     .command("backup")
     .argument("<file>", "the file to write; it must not exist yet")
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const manifest = await withDatabases(house, openExistingDatabases, (databases) =>
-        makeBackup({ adminUrl: databases.adminUrl, file, seloVersion, objects: () => existingStorage(house.config()) }),
+      const manifest = await withDatabases(context, openExistingDatabases, (databases) =>
+        makeBackup({
+          adminUrl: databases.adminUrl,
+          file,
+          seloVersion,
+          objects: () => existingStorage(context.config()),
+        }),
       );
       const made = { file, bytes: fs.statSync(file).size, ...summary(manifest) };
       print(json, made, () =>
@@ -41,17 +52,17 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
     .option("--json", "print JSON")
     .action(async (file: string, { json }: { json?: boolean }) => {
       const { restored, masterKeyFits, unmade } = await withDatabases(
-        house,
+        context,
         openDatabases,
         async (databases, config) => {
           const restored = await restoreBackup({
             adminUrl: databases.adminUrl,
-            serviceUrls: serviceUrls(config, databases, house.services),
-            source: readSqlSource(house.services),
+            serviceUrls: serviceUrls(config, databases, services),
+            source: readSqlSource(services),
             file,
             objects: () => openStorage(config),
           });
-          const unmade = await finish(house, databases, restored.manifest);
+          const unmade = await finish(context.config(), services, databases, restored.manifest);
           return { restored, masterKeyFits: opens(config, restored.manifest), unmade };
         },
       );
@@ -74,11 +85,11 @@ export function addBackupCommands(program: Command, house: CommandHouse, seloVer
 }
 
 async function withDatabases<Result>(
-  house: CommandHouse,
+  context: CommandContext,
   open: typeof openDatabases,
   work: (databases: Databases, config: Config) => Promise<Result>,
 ): Promise<Result> {
-  const config = house.config();
+  const config = context.config();
   const databases = await open(config, () => {});
   try {
     return await work(databases, config);
@@ -92,14 +103,15 @@ async function withDatabases<Result>(
  * @returns what of derived schemas could not be made
  */
 async function finish(
-  { config, services }: CommandHouse,
+  config: Config,
+  services: readonly Service[],
   databases: Databases,
   manifest: Manifest,
 ): Promise<readonly string[]> {
   const operator = await Operator.connect(databases.adminUrl);
   try {
-    await writeSettings(config(), operator, services);
-    const masterKeys = existingMasterKeysOf(config());
+    await writeSettings(config, operator, services);
+    const masterKeys = existingMasterKeysOf(config);
     const unmade: string[] = [];
     for (const { rebuild } of services) unmade.push(...((await rebuild?.(operator, masterKeys)) ?? []));
     await operator.audit.recordRestore(manifest.taken_at, manifest.selo_version);

@@ -1,7 +1,8 @@
-import type { CommandGroup } from "../../services/service.ts";
+import type { Service } from "../../services/service.ts";
+import type { CommandGroup } from "../../surfaces/cli/command-group.ts";
 
 /** The commands that belong to no service. */
-export const ownGroups = (seloVersion: string): readonly CommandGroup[] => [
+export const ownGroups = (services: readonly Service[], seloVersion: string): readonly CommandGroup[] => [
   {
     words: {
       start:
@@ -10,13 +11,16 @@ export const ownGroups = (seloVersion: string): readonly CommandGroup[] => [
       worker: "run the job process",
       migrate: "bring the database of DATABASE_ADMIN_URL (or DATABASE_URL, or the embedded one) to this version",
     },
-    load: async () => (await import("./process-commands.ts")).addProcessCommands,
+    load: async () => {
+      const { addProcessCommands } = await import("./process-commands.ts");
+      return (program, context) => addProcessCommands(program, context, services);
+    },
   },
   {
     words: { status: "show what runs, where, in which versions, and what is missing; starts and changes nothing" },
     load: async () => {
       const { addStatusCommand } = await import("./status-command.ts");
-      return (program, house) => addStatusCommand(program, house, seloVersion);
+      return (program, context) => addStatusCommand(program, context, services, seloVersion);
     },
   },
   {
@@ -26,7 +30,7 @@ export const ownGroups = (seloVersion: string): readonly CommandGroup[] => [
     },
     load: async () => {
       const { addBackupCommands } = await import("./backup-commands.ts");
-      return (program, house) => addBackupCommands(program, house, seloVersion);
+      return (program, context) => addBackupCommands(program, context, services, seloVersion);
     },
   },
 ];

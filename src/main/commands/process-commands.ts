@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { Config } from "../../config/config.ts";
 import { type Databases, openDatabases, openExistingDatabases } from "../../postgres/databases.ts";
 import { readSqlSource } from "../../postgres/migrate/sql-source.ts";
-import type { CommandHouse } from "../../services/service.ts";
+import type { Service } from "../../services/service.ts";
+import type { CommandContext } from "../../surfaces/cli/command-group.ts";
 import { print } from "../../surfaces/cli/print.ts";
 import { stopOnSignal } from "../../surfaces/cli/stop-on-signal.ts";
 import { createLogger } from "../log.ts";
@@ -11,13 +12,12 @@ import { masterKeysOf } from "../master-key.ts";
 import { startAll } from "../start.ts";
 
 /** `selo start | gateway | worker | migrate`: the processes of a deployment. Each loads its code when it runs. */
-export function addProcessCommands(program: Command, house: CommandHouse): void {
-  const { services } = house;
+export function addProcessCommands(program: Command, context: CommandContext, services: readonly Service[]): void {
   program
     .command("start")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
-      const config = house.config();
+      const config = context.config();
       const starting = startAll(config, logger(config, config.production ? "info" : "warn"), services);
       const end = stopOnSignal(
         config,
@@ -35,7 +35,7 @@ export function addProcessCommands(program: Command, house: CommandHouse): void 
     .command("gateway")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
-      const config = house.config();
+      const config = context.config();
       const starting = withDatabases(config, async (databases) => {
         const { startGateway } = await import("../gateway.ts");
         return startGateway({
@@ -55,7 +55,7 @@ export function addProcessCommands(program: Command, house: CommandHouse): void 
     .command("worker")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
-      const config = house.config();
+      const config = context.config();
       const starting = withDatabases(config, async (databases) => {
         const { startWorker } = await import("../../../workers/main.ts");
         return startWorker({
@@ -77,7 +77,7 @@ export function addProcessCommands(program: Command, house: CommandHouse): void 
     .option("--status", "only show which migrations are applied")
     .option("--json", "print JSON")
     .action(async ({ status, json }: { status?: boolean; json?: boolean }) => {
-      const config = house.config();
+      const config = context.config();
       const databases = await (status ? openExistingDatabases : openDatabases)(config, () => {});
       try {
         if (status) {

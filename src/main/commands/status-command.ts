@@ -1,16 +1,22 @@
 import type { Command } from "commander";
-import type { CommandHouse } from "../../services/service.ts";
+import type { Service } from "../../services/service.ts";
+import type { CommandContext } from "../../surfaces/cli/command-group.ts";
 import { print } from "../../surfaces/cli/print.ts";
 import { printable } from "../../surfaces/cli/printable.ts";
 import { readStatus, type Status } from "../status.ts";
 
 /** `selo status`: what runs, where, in which versions, and what is missing. */
-export function addStatusCommand(program: Command, house: CommandHouse, seloVersion: string): void {
+export function addStatusCommand(
+  program: Command,
+  { config }: CommandContext,
+  services: readonly Service[],
+  seloVersion: string,
+): void {
   program
     .command("status")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const status = await readStatus(house.config(), house.services, seloVersion);
+      const status = await readStatus(config(), services, seloVersion);
       print(json, status, () => describe(status).map(printable).join("\n"));
       if (status.missing.length > 0) process.exitCode = 1;
     });

@@ -1,4 +1,4 @@
-import type { MailKind } from "../platform/mails/mail-kind.ts";
+import type { MailKind } from "../../surfaces/mail/mail-kind.ts";
 import { delegationMails } from "./delegation/delegation-mails.ts";
 import { dnssecMails } from "./dnssec/dnssec-mails.ts";
 

@@ -1,7 +1,7 @@
-import type { Flushed } from "../../adapters/nameserver/flush-zones.ts";
+import type { Flushed } from "../../adapters/nameserver/control-client.ts";
 import type { Nameservers } from "../../adapters/nameserver/nameservers.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
-import type { CommonParts } from "../service.ts";
+import type { CommonParts } from "../started-service.ts";
 import type { AliasTargets } from "./aliases/alias-targets.ts";
 import type { Delegations } from "./delegation/delegation-checks.ts";
 import type { DnsMetrics } from "./metrics.ts";

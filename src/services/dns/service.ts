@@ -1,4 +1,5 @@
-import type { Own, Service } from "../service.ts";
+import type { Service } from "../service.ts";
+import type { Own } from "../started-service.ts";
 import { dnsOperations } from "./operations.ts";
 import type { DnsParts } from "./parts.ts";
 import { dnsSettings } from "./settings.ts";
@@ -54,13 +55,13 @@ export const dns: Service<DnsParts> = {
   metrics: async () => (await import("./metrics.ts")).dnsMetrics,
   partStates: async (config, { nameservers }) =>
     (await import("./nameserver/nameserver-state.ts")).nameserverStates(config, nameservers),
-  watched: async (house) => {
+  watched: async (context) => {
     const { nameserverStates } = await import("./nameserver/nameserver-state.ts");
-    const { workerNameservers } = await import("./nameserver/worker-nameservers.ts");
-    const nameservers = workerNameservers(house);
+    const { workerNameservers } = await import("./nameserver/nameservers-of.ts");
+    const nameservers = workerNameservers(context);
     return {
       nameservers: async () => {
-        const states = [(await nameserverStates(house.config, nameservers))["nameservers"] ?? []].flat();
+        const states = [(await nameserverStates(context.config, nameservers))["nameservers"] ?? []].flat();
         const answering = states.filter((state) => state === "ok").length;
         return answering === states.length ? "ok" : answering > 0 ? "part" : "failed";
       },
@@ -74,11 +75,11 @@ export const dns: Service<DnsParts> = {
       schedule: { at: "* * * * *", attempts: 1 },
     },
     resolve_aliases: {
-      load: async (house) => (await import("../../../workers/dns/resolve-aliases.ts")).resolveAliasesOf(house),
+      load: async (context) => (await import("../../../workers/dns/resolve-aliases.ts")).resolveAliasesOf(context),
       schedule: { at: "* * * * *", attempts: 1 },
     },
     flush_zone: {
-      load: async (house) => (await import("../../../workers/dns/flush-zone.ts")).flushZoneOf(house),
+      load: async (context) => (await import("../../../workers/dns/flush-zone.ts")).flushZoneOf(context),
     },
     delete_old_zones: {
       load: async () => (await import("../../../workers/dns/delete-old-zones.ts")).deleteOldZones,
@@ -102,7 +103,7 @@ export const dns: Service<DnsParts> = {
     dns_key: async (operator, organizationId) =>
       (await (await import("./store.ts")).issueKey(operator, organizationId, "demo")).secret,
   },
-  companions: [async (house) => (await import("./nameserver/nameserver-beside.ts")).nameserverBeside(house)],
+  companions: [async (context) => (await import("./nameserver/nameserver-beside.ts")).nameserverBeside(context)],
   commands: [
     {
       words: { "dns-key": "API keys of DNS" },

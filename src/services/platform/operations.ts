@@ -1,5 +1,5 @@
 import type { Operation } from "../../surfaces/operation.ts";
-import type { CommonParts } from "../service.ts";
+import type { CommonParts } from "../started-service.ts";
 import { readMe } from "./read-me.ts";
 
 /** What a token may do, keys, seals and the audit trail. */

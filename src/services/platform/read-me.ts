@@ -1,7 +1,7 @@
 import { MOST_JSON_BYTES } from "../../surfaces/http/json.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import { PAGE_SIZE } from "../../surfaces/page-size.ts";
-import type { CommonParts } from "../service.ts";
+import type { CommonParts } from "../started-service.ts";
 
 /** What the token of the request may do. The limits are this gateway's; SQL does not know them. */
 export const readMe = operationsOf<CommonParts>()({

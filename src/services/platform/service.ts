@@ -1,4 +1,5 @@
-import type { CommonParts, Service } from "../service.ts";
+import type { Service } from "../service.ts";
+import type { CommonParts } from "../started-service.ts";
 import { billingOperations, platformOperations, testInboxOperations } from "./operations.ts";
 
 /** Organizations, tokens, credits, keys and the audit trail. */
@@ -75,7 +76,7 @@ export const platform: Service<CommonParts> = {
   ],
   tasks: {
     compose_mail: {
-      load: async (house) => (await import("../../../workers/platform/compose-mail.ts")).loadComposeMail(house),
+      load: async (context) => (await import("../../../workers/platform/compose-mail.ts")).loadComposeMail(context),
     },
     erase_old_mails: {
       load: async () => (await import("../../../workers/platform/erase-old-mails.ts")).eraseOldMails,
@@ -85,7 +86,9 @@ export const platform: Service<CommonParts> = {
       load: async () => (await import("../../../workers/platform/seal-audit.ts")).sealAuditTrail,
       schedule: { at: ({ auditSealSchedule }) => auditSealSchedule, attempts: 5 },
     },
-    send_mail: { load: async (house) => (await import("../../../workers/platform/send-mail.ts")).loadSendMail(house) },
+    send_mail: {
+      load: async (context) => (await import("../../../workers/platform/send-mail.ts")).loadSendMail(context),
+    },
     sweep_idempotency_keys: {
       load: async () => (await import("../../../workers/platform/sweep-idempotency-keys.ts")).sweepIdempotencyKeys,
       schedule: { at: "17 * * * *", attempts: 3 },
@@ -99,7 +102,7 @@ export const platform: Service<CommonParts> = {
         (await import("../../../workers/platform/verify-audit.ts")).verifyAuditTrail(services),
     },
     watch_faults: {
-      load: async (house) => (await import("../../../workers/platform/watch-faults.ts")).watchFaultsOf(house),
+      load: async (context) => (await import("../../../workers/platform/watch-faults.ts")).watchFaultsOf(context),
       // Behind a backlog it would take the service for away.
       schedule: { at: "* * * * *", attempts: 1, priority: -1 },
     },

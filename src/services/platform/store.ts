@@ -1,5 +1,4 @@
 import type { Jobs, Queries } from "../../postgres/jobs.ts";
-import type { WatchedState } from "../service.ts";
 
 /** @returns the number of keys deleted; a number equal to the limit means that more may be left */
 export async function forgetIdempotencyKeys(jobs: Jobs, limit: number): Promise<number> {
@@ -22,7 +21,7 @@ export async function erasePersonalDataOfMails(jobs: Jobs, limit: number): Promi
 /** Records what a worker observed of components at this moment. */
 export async function recordFaults(
   jobs: Jobs,
-  states: Readonly<Record<string, WatchedState | "unknown">>,
+  states: Readonly<Record<string, "ok" | "part" | "failed" | "unknown">>,
 ): Promise<void> {
   await jobs.query("select from jobs.record_faults($1)", [states]);
 }

@@ -11,7 +11,7 @@ import {
   mailKind,
   preparedMailKind,
   strong,
-} from "../platform/mails/mail-kind.ts";
+} from "../../surfaces/mail/mail-kind.ts";
 import { knownLink, linkData, openLink } from "./signing/signing-link.ts";
 
 const ROLES = ["signatario", "aprovador", "testemunha", "observador"] as const;

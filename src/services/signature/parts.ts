@@ -3,7 +3,8 @@ import type { PdfRenderer } from "../../adapters/pdf/pdf-renderer.ts";
 import type { SiteOperator } from "../../config/config.ts";
 import type { AnswerPatience } from "../../surfaces/http/stalled-reader.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
-import type { CommonParts } from "../service.ts";
+import type { PlatformSigners } from "../platform/keys/platform-signers.ts";
+import type { CommonParts } from "../started-service.ts";
 import type { DataKeys } from "./documents/data-keys.ts";
 import type { FileLinks } from "./documents/file-links.ts";
 import type { ReportMaker } from "./envelopes/make-report.ts";
@@ -12,6 +13,8 @@ import type { ProofBatcher } from "./proofs/proof-batcher.ts";
 
 /** The objects that this service's operations work with. */
 export interface SignatureParts extends CommonParts {
+  /** The platform's keys, which seal evidence. */
+  readonly signers: PlatformSigners;
   readonly dataKeys: DataKeys;
   /** The turns of checks of uploaded PDFs. */
   readonly documentSlots: FairSlots;

@@ -1,4 +1,5 @@
-import type { Own, Service } from "../service.ts";
+import type { Service } from "../service.ts";
+import type { Own } from "../started-service.ts";
 import { envelopeOperations } from "./envelopes/operations.ts";
 import type { SignatureParts } from "./parts.ts";
 import { documentOperations, proofOperations } from "./proofs/operations.ts";
@@ -42,7 +43,10 @@ export const signature: Service<SignatureParts> = {
     },
   },
   metrics: async () => (await import("./metrics.ts")).signatureMetrics,
-  parts: async ({ database, masterKeys, metrics }, { config, patience, onClose }): Promise<Own<SignatureParts>> => {
+  parts: async (
+    { database, masterKeys, metrics },
+    { config, patience, onClose },
+  ): Promise<Own<SignatureParts, "signers">> => {
     const { PdfRenderer } = await import("../../adapters/pdf/pdf-renderer.ts");
     const { FairSlots } = await import("../../adapters/fair-slots.ts");
     const { FileLinks } = await import("./documents/file-links.ts");
@@ -112,11 +116,12 @@ export const signature: Service<SignatureParts> = {
   },
   tasks: {
     check_document: {
-      load: async (house) => (await import("../../../workers/signature/check-document.ts")).loadCheckDocument(house),
+      load: async (context) =>
+        (await import("../../../workers/signature/check-document.ts")).loadCheckDocument(context),
     },
     complete_envelope: {
-      load: async (house) =>
-        (await import("../../../workers/signature/complete-envelope.ts")).loadCompleteEnvelope(house),
+      load: async (context) =>
+        (await import("../../../workers/signature/complete-envelope.ts")).loadCompleteEnvelope(context),
     },
     continue_completions: {
       load: async () => (await import("../../../workers/signature/continue-completions.ts")).continueCompletions,
@@ -127,12 +132,12 @@ export const signature: Service<SignatureParts> = {
       schedule: { at: "* * * * *", attempts: 1 },
     },
     expire_envelopes: {
-      load: async (house) =>
-        (await import("../../../workers/signature/expire-envelopes.ts")).loadExpireEnvelopes(house),
+      load: async (context) =>
+        (await import("../../../workers/signature/expire-envelopes.ts")).loadExpireEnvelopes(context),
       schedule: { at: "* * * * *", attempts: 1 },
     },
     remove_object: {
-      load: async (house) => (await import("../../../workers/signature/remove-object.ts")).loadRemoveObject(house),
+      load: async (context) => (await import("../../../workers/signature/remove-object.ts")).loadRemoveObject(context),
     },
     sweep_signing: {
       load: async () => (await import("../../../workers/signature/sweep-signing.ts")).sweepSigning,
@@ -151,7 +156,7 @@ export const signature: Service<SignatureParts> = {
       schedule: { at: "23 * * * *", attempts: 1 },
     },
     sweep_objects: {
-      load: async (house) => (await import("../../../workers/signature/sweep-objects.ts")).loadSweepObjects(house),
+      load: async (context) => (await import("../../../workers/signature/sweep-objects.ts")).loadSweepObjects(context),
       schedule: { at: "47 * * * *", attempts: 3 },
     },
   },

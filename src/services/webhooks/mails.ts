@@ -7,7 +7,7 @@ import {
   type MailWords,
   mailInstant,
   mailKind,
-} from "../platform/mails/mail-kind.ts";
+} from "../../surfaces/mail/mail-kind.ts";
 
 const disabled = z.object({
   /** Without its query, which may hold a secret. */

@@ -1,6 +1,6 @@
 import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
-import type { CommonParts } from "../service.ts";
+import type { CommonParts } from "../started-service.ts";
 
 /** The objects that this service's operations work with. */
 export interface WebhookParts extends CommonParts {

@@ -1,4 +1,5 @@
-import type { Own, Service } from "../service.ts";
+import type { Service } from "../service.ts";
+import type { Own } from "../started-service.ts";
 import { webhookOperations } from "./operations.ts";
 import type { WebhookParts } from "./parts.ts";
 import { webhookSettings } from "./settings.ts";
@@ -46,5 +47,5 @@ export const webhooks: Service<WebhookParts> = {
       schedule: { at: "47 * * * *", attempts: 3 },
     },
   },
-  beside: [async (house) => (await import("../../../workers/webhooks/deliver.ts")).deliverWebhooks(house)],
+  beside: [async (context) => (await import("../../../workers/webhooks/deliver.ts")).deliverWebhooks(context)],
 };

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandGroup, CommandHouse } from "../../services/service.ts";
+import type { CommandContext, CommandGroup } from "./command-group.ts";
 
 /**
  * Adds the commands of groups to a program: all commands of the typed word, and only the help text of other words.
@@ -9,11 +9,11 @@ export async function addGroups(
   program: Command,
   groups: readonly CommandGroup[],
   typed: readonly string[],
-  house: CommandHouse,
+  context: CommandContext,
 ): Promise<void> {
   const word = typed.find((each) => !each.startsWith("-") && each !== "help") ?? "";
   for (const { words, load } of groups) {
-    if (Object.hasOwn(words, word)) (await load())(program, house);
+    if (Object.hasOwn(words, word)) (await load())(program, context);
     for (const [name, description] of Object.entries(words)) {
       const command = program.commands.find((each) => each.name() === name) ?? program.command(name);
       command.description(description);

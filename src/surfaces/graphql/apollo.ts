@@ -15,9 +15,9 @@ import {
 } from "graphql";
 import { AppError, invalidRequest, unauthenticated } from "../../errors/app-error.ts";
 import { commandFacts } from "../../postgres/any-command.ts";
-import type { Service } from "../../services/service.ts";
 import { errorHeaders } from "../http/errors.ts";
 import { fieldNamesOf } from "../operation.ts";
+import type { ServedService } from "../served-service.ts";
 import type { GraphqlContext } from "./context.ts";
 import type { Documents } from "./documents.ts";
 import { documented, formatted, invalidDocument } from "./errors.ts";
@@ -35,7 +35,10 @@ export interface OpenQueries {
 }
 
 /** The open fields of the schema (`openField`), and operations whose command needs no token. */
-export function openQueriesOf(schema: GraphQLSchema, services: readonly Pick<Service, "operations">[]): OpenQueries {
+export function openQueriesOf(
+  schema: GraphQLSchema,
+  services: readonly Pick<ServedService, "operations">[],
+): OpenQueries {
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
   const named = (open: OpenField) =>
     fields.filter(({ extensions }) => openOf(extensions) === open).map(({ name }) => name);

@@ -2,7 +2,6 @@ import "./setup.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type JSONObject, stringifyPayload } from "grafast";
 import { AppError, invalidRequest, malformedRequest } from "../../errors/app-error.ts";
-import type { Service } from "../../services/service.ts";
 import { brokenOff } from "../http/broken-off.ts";
 import { encoded } from "../http/compression.ts";
 import { tokenOrKeyHash } from "../http/credential.ts";
@@ -12,6 +11,7 @@ import { discardUnreadBody } from "../http/unread-body.ts";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
 import { takesContent } from "../operation.ts";
+import type { ServedService } from "../served-service.ts";
 import { createApollo, openQueriesOf } from "./apollo.ts";
 import { GraphqlContext, type GraphqlParts } from "./context.ts";
 import { Documents } from "./documents.ts";
@@ -48,7 +48,7 @@ declare module "fastify" {
  */
 export async function graphqlPlugin<Parts extends GraphqlParts>(
   app: FastifyInstance,
-  services: readonly Service<Parts>[],
+  services: readonly ServedService<Parts>[],
   parts: Parts,
   gatewaySchema: GatewaySchema,
   editor: Omit<GraphiqlOptions, "endpoint">,

@@ -2,14 +2,14 @@ import { lexicographicSortSchema, printSchema } from "graphql";
 import { Actors } from "../../postgres/actors.ts";
 import { createPool } from "../../postgres/pool.ts";
 import { readService } from "../../postgres/read-service.ts";
-import type { Service } from "../../services/service.ts";
+import type { ServedService } from "../served-service.ts";
 import { buildGatewaySchema } from "./schema/schema.ts";
 
 /**
  * The text of schema/schema.graphql: the schema that the gateway makes from a migrated database.
  * @param adminUrl the address of an administrator, who takes on the role of the gateway
  */
-export async function printGatewaySchema(services: readonly Service[], adminUrl: string): Promise<string> {
+export async function printGatewaySchema(services: readonly ServedService[], adminUrl: string): Promise<string> {
   const pool = createPool({ url: adminUrl, role: "selo_app", applicationName: "selo generate" }, 2, () => {});
   try {
     const { schema } = await buildGatewaySchema(services, readService(pool, new Actors()));

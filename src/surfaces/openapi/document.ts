@@ -1,10 +1,10 @@
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
-import type { Service } from "../../services/service.ts";
 import { KEY_FORM } from "../http/idempotency.ts";
 import { joined } from "../joined.ts";
 import { answersPart, type Route, routesOf } from "../rest/route.ts";
 import type { DescribedSurface, DocumentedHeader } from "../rest/surface.ts";
 import { surfaceOf } from "../rest/surfaces.ts";
+import type { ServedService } from "../served-service.ts";
 import type { ApiDescription, ReadRows } from "./api-description.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
 import { callers } from "./examples/example-request.ts";
@@ -18,7 +18,7 @@ import { reachable, type Schema } from "./schema.ts";
 
 export interface DocumentFacts {
   readonly surface: DescribedSurface;
-  readonly services: readonly Service[];
+  readonly services: readonly ServedService[];
   readonly version: string;
   readonly catalog: ApiCatalog;
   readonly read: ReadRows;
@@ -133,7 +133,7 @@ function partialSchemas(routes: readonly Route[], whole: Readonly<Record<string,
   return made;
 }
 
-async function describe(services: readonly Service[]): Promise<ApiDescription[]> {
+async function describe(services: readonly ServedService[]): Promise<ApiDescription[]> {
   const all = await Promise.all(services.map((service) => service.openapi?.()));
   return all.filter((description) => description !== undefined);
 }

@@ -1,12 +1,12 @@
 import { ANY_TOKEN } from "../../postgres/command.ts";
-import type { Service } from "../../services/service.ts";
 import type { Operation } from "../operation.ts";
 import type { CredentialForm } from "../rest/surface.ts";
+import type { ServedService } from "../served-service.ts";
 import type { Caller, ExampleRequest } from "./examples/example-request.ts";
 
 /** All examples, in the order in which they run: first those of operations, then those of services. */
 export async function examplesOf(
-  services: readonly Pick<Service, "operations" | "examples">[],
+  services: readonly Pick<ServedService, "operations" | "examples">[],
 ): Promise<ExampleRequest[]> {
   const ofOperations = services.flatMap(({ operations = [] }) =>
     operations.flatMap(({ name, examples = [] }: Operation) =>

@@ -1,7 +1,7 @@
-import type { Service } from "../../services/service.ts";
 import { type Route, routesOf, scopeOf } from "../rest/route.ts";
 import type { RestSurface } from "../rest/surface.ts";
 import { surfaceOf } from "../rest/surfaces.ts";
+import type { ServedService } from "../served-service.ts";
 import type { Caller, ExampleForm, ExampleRequest } from "./examples/example-request.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
 import { examplesOf, refusals } from "./examples.ts";
@@ -23,7 +23,7 @@ const MAILED_CODE = "{mailed code}";
 
 /** Sends every example, on the surface of its route, to a gateway whose database contains only these callers. */
 export async function recordExamples(
-  services: readonly Service[],
+  services: readonly ServedService[],
   baseUrl: string,
   callers: ReadonlyMap<RestSurface, CallerHeaders>,
   mails: ExampleMails | null = null,

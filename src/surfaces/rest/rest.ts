@@ -5,7 +5,6 @@ import { z } from "zod";
 import { AppError, malformedRequest } from "../../errors/app-error.ts";
 import { commandFacts } from "../../postgres/any-command.ts";
 import type { Answer } from "../../postgres/call.ts";
-import type { Service } from "../../services/service.ts";
 import { alarmFor } from "../http/alarms.ts";
 import { encoded } from "../http/compression.ts";
 import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
@@ -15,6 +14,7 @@ import { parseShape } from "../http/shape.ts";
 import type { AnswerPatience } from "../http/stalled-reader.ts";
 import { vary } from "../http/vary.ts";
 import { type FileAnswer, takesContent, takesKey, type Work, writes } from "../operation.ts";
+import type { ServedService } from "../served-service.ts";
 import { unlessRefused } from "../take-file.ts";
 import { withHeaders, workOf } from "../work.ts";
 import { fileRequired, readForm } from "./form.ts";
@@ -35,7 +35,7 @@ export interface RestOptions {
 /** The documented paths of services, each on its surface. */
 export async function restPlugin<Parts extends RestParts>(
   app: FastifyInstance,
-  services: readonly Service<Parts>[],
+  services: readonly ServedService<Parts>[],
   parts: Parts,
   options: RestOptions,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function restPlugin<Parts extends RestParts>(
 async function surfacePlugin<Parts extends RestParts>(
   app: FastifyInstance,
   surface: RestSurface,
-  services: readonly Service<Parts>[],
+  services: readonly ServedService<Parts>[],
   parts: Parts,
   { patience, publicUrl }: RestOptions,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Service } from "../../services/service.ts";
+import type { ServedService } from "../served-service.ts";
 import { apiV1 } from "./api-v1.ts";
 import { routesOf } from "./route.ts";
 import type { RestSurface } from "./surface.ts";
@@ -8,7 +8,7 @@ export const surfaceOf = ({ surface }: { readonly surface?: RestSurface | undefi
 
 /** Every surface that services have paths on, the main one first. */
 export function surfacesOf(
-  services: readonly Pick<Service<never>, "operations" | "ownRoutesSurface">[],
+  services: readonly Pick<ServedService<never>, "operations" | "ownRoutesSurface">[],
 ): RestSurface[] {
   const named = services.flatMap(({ operations, ownRoutesSurface }) => [
     ...routesOf([{ operations: operations ?? [] }]).map(surfaceOf),

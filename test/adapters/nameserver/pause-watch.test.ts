@@ -45,7 +45,7 @@ const rounds = (of: Scripted, more: number) => {
   const from = of.rounds;
   return expect.poll(() => of.rounds, { interval: 1 }).toBeGreaterThan(from + more);
 };
-/** A flush of everything is three purges, see zone-flusher.ts. */
+/** A flush of everything is three purges, see forget-answers.ts. */
 const PURGES = 3;
 
 test("while it answers in time, it forgets nothing", async () => {

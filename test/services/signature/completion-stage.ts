@@ -9,7 +9,7 @@ import { DataKeys } from "../../../src/services/signature/documents/data-keys.ts
 import { contentKey } from "../../../src/services/signature/documents/document-content.ts";
 import { PdfSealer } from "../../../src/services/signature/envelopes/pdf-sealer.ts";
 import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
-import { type CompletionHouse, completeEnvelope } from "../../../workers/signature/complete-envelope.ts";
+import { type CompletionParts, completeEnvelope } from "../../../workers/signature/complete-envelope.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
 import { objectsOf } from "../../support/uploads.ts";
@@ -127,7 +127,7 @@ export async function sentWith(
 }
 
 /** What completions work with, as a worker makes it. */
-const completionHouse = ({ selo }: Pick<EnvelopeStage, "selo">, { context }: Worker) => ({
+const completionParts = ({ selo }: Pick<EnvelopeStage, "selo">, { context }: Worker) => ({
   signers: new PlatformSigners(context.jobs, masterKeys),
   sealer: new PdfSealer(context.jobs, masterKeys),
   objects: objectsOf(selo),
@@ -170,8 +170,8 @@ export async function storeContent(
 }
 
 /** Jobs of one worker that complete envelopes. */
-export async function completionsOf(stage: EnvelopeStage, worker: Worker, house: Partial<CompletionHouse> = {}) {
-  const task = completeEnvelope({ ...completionHouse(stage, worker), ...house });
+export async function completionsOf(stage: EnvelopeStage, worker: Worker, parts: Partial<CompletionParts> = {}) {
+  const task = completeEnvelope({ ...completionParts(stage, worker), ...parts });
   return async (id: string): Promise<void> => {
     await storeContents(stage, id, worker);
     await task({ tenant_id: stage.tenantId, environment: stage.environment, id }, worker.context);
@@ -183,8 +183,8 @@ export const completing = async (
   stage: EnvelopeStage,
   id: string,
   worker: Worker,
-  house: Partial<CompletionHouse> = {},
-): Promise<void> => (await completionsOf(stage, worker, house))(id);
+  parts: Partial<CompletionParts> = {},
+): Promise<void> => (await completionsOf(stage, worker, parts))(id);
 
 /** What `GET …/evidence` answers. */
 export const evidenceOf = async (stage: EnvelopeStage, id: string) => {

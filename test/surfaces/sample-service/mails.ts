@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type MailKind, mailKind } from "../../../src/services/platform/mails/mail-kind.ts";
+import { type MailKind, mailKind } from "../../../src/surfaces/mail/mail-kind.ts";
 
 const due = z.object({ text: z.string() });
 

@@ -1,4 +1,4 @@
-import type { CommonParts } from "../../../src/services/service.ts";
+import type { CommonParts } from "../../../src/services/started-service.ts";
 import { operationsOf } from "../../../src/surfaces/operation.ts";
 import type { Compress } from "./compress.ts";
 import type { NoteMetrics } from "./metrics.ts";

@@ -1,4 +1,5 @@
-import type { Own, Service } from "../../../src/services/service.ts";
+import type { Service } from "../../../src/services/service.ts";
+import type { Own } from "../../../src/services/started-service.ts";
 import { commands } from "./generated.ts";
 import { noteOperations } from "./operations.ts";
 import type { NoteParts } from "./parts.ts";
@@ -42,5 +43,5 @@ export const notes: Service<NoteParts> = {
     },
     remind: { load: async () => (await import("./tasks/remind.ts")).remind },
   },
-  beside: [async (house) => (await import("./tasks/watch-reminders.ts")).watchReminders(house)],
+  beside: [async (context) => (await import("./tasks/watch-reminders.ts")).watchReminders(context)],
 };

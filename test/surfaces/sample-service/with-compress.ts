@@ -6,5 +6,5 @@ import { notes } from "./service.ts";
 /** The product's services and notes, with this function for compressing. */
 export const withCompress = (compress: Compress): readonly Service[] => [
   ...services,
-  { ...notes, parts: async (common, house) => ({ ...(await notes.parts?.(common, house)), compress }) },
+  { ...notes, parts: async (common, context) => ({ ...(await notes.parts?.(common, context)), compress }) },
 ];

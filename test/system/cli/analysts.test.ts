@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
 import { addAnalystCommands } from "../../../src/services/platform/commands/analyst-commands.ts";
-import type { CommandHouse } from "../../../src/services/service.ts";
+import type { CommandContext } from "../../../src/surfaces/cli/command-group.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 
 let selo: TestGateway;
@@ -116,7 +116,7 @@ test("where the address is printed, its limits are", async () => {
     const program = new Command("selo");
     addAnalystCommands(program, {
       withOperator: (work: (operator: Operator) => unknown) => work(selo.operator),
-    } as unknown as CommandHouse);
+    } as unknown as CommandContext);
     await program.parseAsync(["analyst", "create", "--org", organization.id], { from: "user" });
     const text = printed.mock.calls.flat().join("\n");
     login = /selo_analyst_\w+/.exec(text)?.[0] ?? "";

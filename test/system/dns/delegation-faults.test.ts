@@ -3,25 +3,25 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ZoneBody } from "../../services/dns/dns-stage.ts";
 import { DnsWorld, PARENTS } from "../../support/dns-world.ts";
-import { DnsHouse } from "./dns-house.ts";
+import { DnsDeployment } from "./dns-deployment.ts";
 
 const COUNT = 24;
 /** Zones whose loss is found before each of three kills. */
 const BEFORE_KILL = 4;
 
 let world: DnsWorld;
-let house: DnsHouse;
+let deployment: DnsDeployment;
 let admin: pg.Pool;
 beforeAll(async () => {
   world = await DnsWorld.start();
-  house = await DnsHouse.open({ hasNameserver: false, environment: world.environment });
-  admin = new pg.Pool({ connectionString: house.urls.adminUrl });
-  // Connections end with the Postgres of a killed house.
+  deployment = await DnsDeployment.open({ hasNameserver: false, environment: world.environment });
+  admin = new pg.Pool({ connectionString: deployment.urls.adminUrl });
+  // Connections end with the Postgres of a killed deployment.
   admin.on("error", () => {});
 }, 400_000);
 afterAll(async () => {
   await admin?.end();
-  await house?.close();
+  await deployment?.close();
   await world?.close();
 });
 
@@ -38,9 +38,9 @@ test("a worker that is killed three times during checks loses no zone, and each 
   await admin.query("update platform.organizations set contact_email = 'owner@example.com', plan = 'business'");
   const zones: ZoneBody[] = [];
   for (let number = 0; number < COUNT; number++) {
-    const zone = await house.zone(`killed-${number}.test`, null);
+    const zone = await deployment.zone(`killed-${number}.test`, null);
     world.delegate(zone.name, zone.nameservers);
-    expect((await house.ask("POST", `/zones/${zone.id}/check-delegation`)).body.status).toBe("active");
+    expect((await deployment.ask("POST", `/zones/${zone.id}/check-delegation`)).body.status).toBe("active");
     zones.push(zone);
   }
   for (const { name } of zones) world.delegate(name, ["ns1.other.test", "ns2.other.test"]);
@@ -62,9 +62,9 @@ test("a worker that is killed three times during checks loses no zone, and each 
   for (let kills = 1; kills <= 3; kills++) {
     answered = zones.slice((kills - 1) * BEFORE_KILL, kills * BEFORE_KILL).map(({ name }) => name);
     await expect.poll(lost).toBe(kills * BEFORE_KILL);
-    await house.kill();
+    await deployment.kill();
     expect(await withStatus("active")).toBeGreaterThan(0);
-    await house.start();
+    await deployment.start();
   }
   isHeld = false;
   await expect.poll(lost).toBe(COUNT);

@@ -10,7 +10,7 @@ import type { ZoneBody } from "../../services/dns/dns-stage.ts";
 import type { DnssecBody } from "../../services/dns/dnssec-stage.ts";
 import { byLane } from "../../support/lane.ts";
 import { selo, seloJson } from "../../support/selo-process.ts";
-import { DnsHouse } from "./dns-house.ts";
+import { DnsDeployment } from "./dns-deployment.ts";
 import { addRecords, PROBES, plainZone, wrongAnswer } from "./probes.ts";
 import { dig, SignedTree } from "./signed-tree.ts";
 
@@ -18,16 +18,16 @@ import { dig, SignedTree } from "./signed-tree.ts";
 const CHANGES = byLane({ lane: 20, full: 100 });
 const PER_SECOND = 400;
 
-let house: DnsHouse;
+let deployment: DnsDeployment;
 beforeAll(async () => {
-  house = await DnsHouse.open();
+  deployment = await DnsDeployment.open();
 }, 400_000);
-afterAll(() => house?.close(), 60_000);
+afterAll(() => deployment?.close(), 60_000);
 
 const dnssec = async (zone: ZoneBody, method: string, more = "", body?: object): Promise<DnssecBody> =>
-  (await house.change(method, `/zones/${zone.id}/dnssec${more}`, body)).body;
+  (await deployment.change(method, `/zones/${zone.id}/dnssec${more}`, body)).body;
 const faults = async () =>
-  (await seloJson<{ faults: readonly object[] }>(["audit", "verify"], house.environment)).faults;
+  (await seloJson<{ faults: readonly object[] }>(["audit", "verify"], deployment.environment)).faults;
 
 /** Asks a nameserver for signatures all the time, and reads no answer. */
 function askAlways(
@@ -67,9 +67,9 @@ function askAlways(
 }
 
 test(`0 of ${CHANGES} enables and disables are stale at the first question after the answer, while the zone is asked`, async () => {
-  const zone = await house.zone("toggled.test");
-  await house.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
-  const stop = askAlways(house.nameserver, [
+  const zone = await deployment.zone("toggled.test");
+  await deployment.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
+  const stop = askAlways(deployment.nameserver, [
     ["toggled.test", "DNSKEY"],
     ["www.toggled.test", "A"],
     ["nothing.toggled.test", "A"],
@@ -80,9 +80,9 @@ test(`0 of ${CHANGES} enables and disables are stale at the first question after
     const isOn = change % 2 === 0;
     const { keys } = isOn ? await dnssec(zone, "POST") : await dnssec(zone, "DELETE", "", { confirm: true });
     const [dnskeys, address, denial] = await Promise.all([
-      dig(house.nameserver, "toggled.test", "DNSKEY"),
-      dig(house.nameserver, "www.toggled.test", "A", "+dnssec"),
-      dig(house.nameserver, "nothing.toggled.test", "A", "+noshort", "+noall", "+authority", "+dnssec"),
+      dig(deployment.nameserver, "toggled.test", "DNSKEY"),
+      dig(deployment.nameserver, "www.toggled.test", "A", "+dnssec"),
+      dig(deployment.nameserver, "nothing.toggled.test", "A", "+noshort", "+noall", "+authority", "+dnssec"),
     ]);
     const shown = {
       dnskeys: [...dnskeys],
@@ -99,20 +99,20 @@ test(`0 of ${CHANGES} enables and disables are stale at the first question after
 }, 400_000);
 
 test("kill -9 between key made and recorded: the zone is not signed, and is signed by the next request", async () => {
-  const zone = await house.zone("unrecorded.test");
-  const holder = new pg.Client({ connectionString: house.urls.adminUrl });
+  const zone = await deployment.zone("unrecorded.test");
+  const holder = new pg.Client({ connectionString: deployment.urls.adminUrl });
   await holder.connect();
   try {
     await holder.query("begin");
     await holder.query("select from dns.zones where id = $1 for update", [zone.id]);
-    const lost = house.ask("POST", `/zones/${zone.id}/dnssec`).then(
+    const lost = deployment.ask("POST", `/zones/${zone.id}/dnssec`).then(
       ({ status }) => status,
       () => "no answer",
     );
     // The key is made when the statement that records it waits for the zone.
     const waits = "select pid from pg_stat_activity where wait_event_type = 'Lock' and pid <> pg_backend_pid()";
     await expect.poll(async () => (await holder.query(waits)).rowCount, { interval: 20 }).toBe(1);
-    await house.kill();
+    await deployment.kill();
     expect(await lost).toBe("no answer");
     // Postgres would finish the statement: the machine of the gateway is gone with it.
     await holder.query(`select pg_terminate_backend(pid) from (${waits}) as waiting`);
@@ -120,35 +120,40 @@ test("kill -9 between key made and recorded: the zone is not signed, and is sign
   } finally {
     await holder.end();
   }
-  await house.start();
+  await deployment.start();
   const path = `/zones/${zone.id}/dnssec`;
-  expect((await house.ask("GET", path)).body).toEqual({ enabled: false, keys: [], chain: "unsigned", warnings: [] });
-  expect(await dig(house.nameserver, "unrecorded.test", "DNSKEY")).toEqual([]);
+  expect((await deployment.ask("GET", path)).body).toEqual({
+    enabled: false,
+    keys: [],
+    chain: "unsigned",
+    warnings: [],
+  });
+  expect(await dig(deployment.nameserver, "unrecorded.test", "DNSKEY")).toEqual([]);
   expect(await faults()).toEqual([]);
   const { keys } = await dnssec(zone, "POST");
-  expect(await dig(house.nameserver, "unrecorded.test", "DNSKEY")).toEqual(keys.map(({ dnskey }) => dnskey));
+  expect(await dig(deployment.nameserver, "unrecorded.test", "DNSKEY")).toEqual(keys.map(({ dnskey }) => dnskey));
   expect(await faults()).toEqual([]);
 }, 400_000);
 
 test("a signed zone is restored from a backup: it has its keys, and validates under the DS record from before", async () => {
   const NAME = "restored.example";
-  const zone = await house.zone(NAME);
-  await addRecords(house, zone);
+  const zone = await deployment.zone(NAME);
+  await addRecords(deployment, zone);
   await dnssec(zone, "POST");
   const { keys } = await dnssec(zone, "POST", "/rotate");
-  const file = path.join(house.folder, "..", "signed.backup");
-  await seloJson(["backup", file], house.environment);
+  const file = path.join(deployment.folder, "..", "signed.backup");
+  await seloJson(["backup", file], deployment.environment);
   // The whole backup, with what it has of the zone.
   const content = gunzipSync(fs.readFileSync(file)).toString("latin1");
   expect(content).toContain(NAME);
   expect(content).toContain("dnssec_keys");
   expect(content).not.toContain("Private-key-format");
 
-  const restored = await DnsHouse.open({
+  const restored = await DnsDeployment.open({
     prepare: async (environment) => {
       const folder = environment["SELO_DATA_DIR"] ?? "";
       fs.mkdirSync(folder, { recursive: true });
-      fs.copyFileSync(path.join(house.folder, "master-key"), path.join(folder, "master-key"));
+      fs.copyFileSync(path.join(deployment.folder, "master-key"), path.join(folder, "master-key"));
       const { code, stdout, stderr } = await selo(["restore", file], environment).finished;
       expect({ code, stdout, stderr }).toEqual({ code: 0, stdout, stderr });
     },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ZoneBody } from "../../services/dns/dns-stage.ts";
 import type { DnssecBody } from "../../services/dns/dnssec-stage.ts";
 import { byLane } from "../../support/lane.ts";
-import { DnsHouse } from "./dns-house.ts";
+import { DnsDeployment } from "./dns-deployment.ts";
 import { Asker, addRecords, PROBES, plainZone, wrongAnswer } from "./probes.ts";
 import { SignedTree } from "./signed-tree.ts";
 
@@ -11,26 +11,26 @@ const ZONES = ["right.example", "early.example", "hasty.example", "careless.exam
 const [RIGHT = "", EARLY = "", HASTY = "", CARELESS = ""] = ZONES;
 const PER_SECOND = byLane({ lane: 25, full: 100 });
 
-let house: DnsHouse;
+let deployment: DnsDeployment;
 let tree: SignedTree;
 const zones = new Map<string, ZoneBody>();
 beforeAll(async () => {
-  house = await DnsHouse.open();
+  deployment = await DnsDeployment.open();
   for (const name of ZONES) {
-    const zone = await house.zone(name);
-    await addRecords(house, zone);
+    const zone = await deployment.zone(name);
+    await addRecords(deployment, zone);
     zones.set(name, zone);
   }
   const plain = Object.assign({}, ...ZONES.map(plainZone)) as Readonly<Record<string, readonly string[]>>;
-  tree = await SignedTree.open(Object.fromEntries(ZONES.map((name) => [name, house.nameserver])), plain);
+  tree = await SignedTree.open(Object.fromEntries(ZONES.map((name) => [name, deployment.nameserver])), plain);
 }, 400_000);
 afterAll(async () => {
   await tree?.close();
-  await house?.close();
+  await deployment?.close();
 }, 400_000);
 
 const dnssec = async (name: string, method: string, path = "", body?: object): Promise<DnssecBody> =>
-  (await house.change(method, `/zones/${zones.get(name)?.id}/dnssec${path}`, body)).body;
+  (await deployment.change(method, `/zones/${zones.get(name)?.id}/dnssec${path}`, body)).body;
 const dsOf = ({ keys }: DnssecBody, place = 0) => keys[place]?.ds_records ?? [];
 const removeFirst = (name: string, { keys }: DnssecBody) => dnssec(name, "DELETE", `/keys/${keys[0]?.key_id}`);
 const disable = (name: string) => dnssec(name, "DELETE", "", { confirm: true });

@@ -3,30 +3,30 @@ import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ZoneBody } from "../../services/dns/dns-stage.ts";
 import type { DnssecBody, KeyBody } from "../../services/dns/dnssec-stage.ts";
-import { DnsHouse } from "./dns-house.ts";
+import { DnsDeployment } from "./dns-deployment.ts";
 import { addRecords, nameOf, PROBES, plainZone, wrongAnswer } from "./probes.ts";
 import { dig, SignedTree } from "./signed-tree.ts";
 
 const NAME = "signed.example";
 
-let house: DnsHouse;
+let deployment: DnsDeployment;
 let tree: SignedTree;
 let zone: ZoneBody;
 let first: KeyBody;
 beforeAll(async () => {
-  house = await DnsHouse.open();
-  zone = await house.zone(NAME);
-  await addRecords(house, zone);
-  tree = await SignedTree.open({ [NAME]: house.nameserver }, plainZone(NAME));
+  deployment = await DnsDeployment.open();
+  zone = await deployment.zone(NAME);
+  await addRecords(deployment, zone);
+  tree = await SignedTree.open({ [NAME]: deployment.nameserver }, plainZone(NAME));
 }, 400_000);
 afterAll(async () => {
   await tree?.close();
-  await house?.close();
+  await deployment?.close();
 }, 400_000);
 
 const ask = async (method: string, path = "", body?: object): Promise<DnssecBody> =>
-  (await house.change(method, `/zones/${zone.id}/dnssec${path}`, body)).body;
-const served = (type: string, ...options: string[]) => dig(house.nameserver, NAME, type, ...options);
+  (await deployment.change(method, `/zones/${zone.id}/dnssec${path}`, body)).body;
+const served = (type: string, ...options: string[]) => dig(deployment.nameserver, NAME, type, ...options);
 const dsOf = (keys: readonly KeyBody[]) => keys.flatMap(({ ds_records }) => ds_records).toSorted();
 
 test("before it is signed, everything is answered, and nothing validated", async () => {
@@ -89,7 +89,7 @@ describe("with its DS record at the parent", () => {
 
   test("records that are written while it is signed validate at once: names with and without records, wildcards, delegations", async () => {
     const one = (name: string, type: string, content: string) => ({ name, type, ttl: 60, records: [{ content }] });
-    await house.change("PUT", `/zones/${zone.id}/records`, {
+    await deployment.change("PUT", `/zones/${zone.id}/records`, {
       sets: [
         one("new", "A", "192.0.2.3"),
         one("x.y.new", "TXT", "x"),
@@ -111,7 +111,15 @@ describe("with its DS record at the parent", () => {
   });
 
   test("nobody can walk the zone: a denial covers one hash, and names no name", async () => {
-    const answer = await dig(house.nameserver, `nothing.${NAME}`, "A", "+noshort", "+dnssec", "+noall", "+authority");
+    const answer = await dig(
+      deployment.nameserver,
+      `nothing.${NAME}`,
+      "A",
+      "+noshort",
+      "+dnssec",
+      "+noall",
+      "+authority",
+    );
     const denials = answer.filter((line) => /\sIN\s+NSEC3\s/.test(line));
     expect(denials.length).toBeGreaterThan(0);
     for (const line of denials) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
 import { command } from "../../support/command.ts";
 import { selo } from "../../support/selo-process.ts";
-import { confirmedBy, DnsHouse } from "./dns-house.ts";
+import { confirmedBy, DnsDeployment } from "./dns-deployment.ts";
 import { CONTROL_KEY, NameserverApart } from "./nameserver-apart.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
@@ -18,7 +18,7 @@ let near: NameserverApart;
 let far: NameserverApart;
 /** Before the control of the far one. */
 let relay: Relay;
-let house: DnsHouse;
+let deployment: DnsDeployment;
 let zone: ZoneBody;
 /** By name. */
 const records = new Map<string, RecordBody>();
@@ -29,7 +29,7 @@ beforeAll(async () => {
   near = await NameserverApart.prepare();
   far = await NameserverApart.prepare();
   relay = await startRelay({ host: "127.0.0.1", port: far.controlPort });
-  house = await DnsHouse.open({
+  deployment = await DnsDeployment.open({
     hasNameserver: false,
     environment: {
       NAMESERVER_CONTROL_URLS: `http://127.0.0.1:${near.controlPort},${relay.url}`,
@@ -37,22 +37,22 @@ beforeAll(async () => {
       METRICS_TOKEN,
     },
   });
-  await Promise.all([near.start(house), far.start(house)]);
-  zone = await house.zone("late.test", "2/2");
+  await Promise.all([near.start(deployment), far.start(deployment)]);
+  zone = await deployment.zone("late.test", "2/2");
   for (const name of NAMES) {
-    records.set(name, await house.record(zone, { name, type: "A", content: "192.0.2.1" }, "2/2"));
+    records.set(name, await deployment.record(zone, { name, type: "A", content: "192.0.2.1" }, "2/2"));
     contents.set(name, "192.0.2.1");
   }
 }, 400_000);
 afterAll(async () => {
-  await house?.close();
+  await deployment?.close();
   await relay?.close();
   near?.remove();
   far?.remove();
 });
 beforeEach(async () => {
   // Both have all answers in their caches, and no job of an earlier change flushes them.
-  await house.untilIdle();
+  await deployment.untilIdle();
   for (const each of [near, far]) expect(await servedBy(each)).toEqual(all());
 });
 
@@ -66,7 +66,7 @@ async function change(): Promise<{ readonly confirmed: string | null; readonly m
   const name = NAMES[changes % NAMES.length] ?? "";
   const content = `10.3.0.${changes}`;
   const began = performance.now();
-  const answer = await house.ask("PUT", `/zones/${zone.id}/records/${records.get(name)?.id}`, { content });
+  const answer = await deployment.ask("PUT", `/zones/${zone.id}/records/${records.get(name)?.id}`, { content });
   const ms = performance.now() - began;
   expect(answer).toMatchObject({ status: 200, body: { content } });
   contents.set(name, content);
@@ -110,23 +110,25 @@ async function untilBack(): Promise<void> {
 
 /** Nothing but the whole purge can bring what it missed. */
 const forgetJobs = () =>
-  house.database("delete from graphile_worker._private_jobs where key like 'dns\\_\\_flush\\_zone %' returning id");
+  deployment.database(
+    "delete from graphile_worker._private_jobs where key like 'dns\\_\\_flush\\_zone %' returning id",
+  );
 
 async function readyz(): Promise<{ readonly status: number; readonly ms: number; readonly body: object }> {
   const began = performance.now();
-  const answer = await fetch(`${house.baseUrl}/readyz`);
+  const answer = await fetch(`${deployment.baseUrl}/readyz`);
   return { status: answer.status, body: (await answer.json()) as object, ms: performance.now() - began };
 }
 
 async function lateInMetrics(): Promise<Readonly<Record<string, string>>> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-  const text = await (await fetch(`${house.baseUrl}/metrics`, { headers })).text();
+  const text = await (await fetch(`${deployment.baseUrl}/metrics`, { headers })).text();
   const lines = text.matchAll(/^selo_dns_nameserver_late\{nameserver="([^"]+)"\} (\d)$/gm);
   return Object.fromEntries([...lines].map(([, nameserver, value]) => [nameserver, value]));
 }
 
 async function status() {
-  const { code, stdout } = await command(["nameserver", "status", "--json"], house.environment);
+  const { code, stdout } = await command(["nameserver", "status", "--json"], deployment.environment);
   return { code, control: JSON.parse(stdout).control };
 }
 
@@ -147,11 +149,11 @@ test("both are here: /readyz, /status, the metrics and `selo nameserver status` 
       purged_at: null,
     })),
   });
-  const { stdout } = await selo(["nameserver", "status"], house.environment).finished;
+  const { stdout } = await selo(["nameserver", "status"], deployment.environment).finished;
   expect(stdout).toMatch(
     new RegExp(`^${relay.url}  ok  answered in \\d+ ms; PowerDNS \\d\\S+, for \\d+ s; zones: 1$`, "m"),
   );
-  const page = await (await fetch(`${house.baseUrl}/status?lang=en`)).text();
+  const page = await (await fetch(`${deployment.baseUrl}/status?lang=en`)).text();
   expect(page).toContain("All of them answer for hosted domains.");
 });
 
@@ -174,7 +176,7 @@ test("the PowerDNS of one hangs: three changes wait two seconds, later ones do n
       ["en", "At least one of them is away or slow. The others answer for hosted domains, with every change."],
       ["pt-BR", "Pelo menos um deles está fora do ar ou lento."],
     ])
-      expect(await (await fetch(`${house.baseUrl}/status?lang=${language}`)).text()).toContain(words);
+      expect(await (await fetch(`${deployment.baseUrl}/status?lang=${language}`)).text()).toContain(words);
     // Nobody asks it any more: the answer does not wait.
     await expect.poll(async () => (await readyz()).ms, { interval: 1_100 }).toBeLessThan(WAITED_MS);
     await forgetJobs();
@@ -189,7 +191,7 @@ test("the PowerDNS of one hangs: three changes wait two seconds, later ones do n
   // The worker, in the same process, finds out by itself that it is back.
   await expect.poll(async () => (await lateInMetrics())[relay.url]).toBe("0");
   await expect
-    .poll(() => house.process.output.stdout + house.process.output.stderr)
+    .poll(() => deployment.process.output.stdout + deployment.process.output.stderr)
     .toContain("is back and has forgotten all old answers");
 }, 400_000);
 
@@ -197,9 +199,9 @@ test("one cannot be reached and goes on answering: what it missed is served when
   const held = relay.hold();
   await untilLate(true);
   await held;
-  const made = await house.ask("POST", "/zones", { name: "meanwhile.test" });
+  const made = await deployment.ask("POST", "/zones", { name: "meanwhile.test" });
   expect({ status: made.status, confirmed: confirmedBy(made) }).toEqual({ status: 201, confirmed: "1/2" });
-  await house.ask("POST", `/zones/${made.body.id}/records`, { name: "www", type: "A", content: "192.0.2.7" });
+  await deployment.ask("POST", `/zones/${made.body.id}/records`, { name: "www", type: "A", content: "192.0.2.7" });
   expect(await near.ask("www.meanwhile.test")).toEqual(["192.0.2.7"]);
   expect(await far.ask("www.meanwhile.test")).toBe("REFUSED");
   // It still answers with what was true before.
@@ -208,8 +210,9 @@ test("one cannot be reached and goes on answering: what it missed is served when
   await expect
     .poll(async () => {
       await forgetJobs();
-      return (await house.database("select id from graphile_worker._private_jobs where key like 'dns\\_\\_flush%'"))
-        .length;
+      return (
+        await deployment.database("select id from graphile_worker._private_jobs where key like 'dns\\_\\_flush%'")
+      ).length;
     })
     .toBe(0);
   relay.release();
@@ -221,7 +224,7 @@ test("one is killed, and then has another key: no change waits, and it is waited
   await far.kill();
   await untilLate(false);
   expect((await status()).control[1]).toMatchObject({ state: "unavailable", answer_ms: null });
-  await far.start(house, { NAMESERVER_CONTROL_KEY: "x".repeat(32) });
+  await far.start(deployment, { NAMESERVER_CONTROL_KEY: "x".repeat(32) });
   expect(await servedBy(far)).toEqual(all());
   await expectNoWait();
   expect(await status()).toMatchObject({
@@ -229,7 +232,7 @@ test("one is killed, and then has another key: no change waits, and it is waited
     control: [{ state: "ok" }, { state: "refused", reason: "it does not take the key (NAMESERVER_CONTROL_KEY)" }],
   });
   await far.kill();
-  await far.start(house);
+  await far.start(deployment);
   await untilBack();
 }, 400_000);
 
@@ -237,7 +240,7 @@ test("a gateway that probes a late one ends at a signal at once", async () => {
   const held = relay.hold();
   await untilLate(true);
   await held;
-  house.process.child.kill("SIGTERM");
-  expect(await house.process.finished).toMatchObject({ code: 0 });
+  deployment.process.child.kill("SIGTERM");
+  expect(await deployment.process.finished).toMatchObject({ code: 0 });
   relay.release();
 }, 400_000);

@@ -6,33 +6,33 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
-import { DnsHouse } from "./dns-house.ts";
+import { DnsDeployment } from "./dns-deployment.ts";
 import { type Pebble, startPebble } from "./pebble.ts";
 
 const run = promisify(execFile);
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-lego-"));
-let house: DnsHouse;
+let deployment: DnsDeployment;
 let pebble: Pebble;
 let zone: ZoneBody;
 beforeAll(async () => {
-  house = await DnsHouse.open();
-  pebble = await startPebble(folder, house.nameserver);
-  zone = await house.zone("wild.example");
-  await house.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
-  await house.record(zone, { name: "@", type: "TXT", content: "v=spf1 -all" });
+  deployment = await DnsDeployment.open();
+  pebble = await startPebble(folder, deployment.nameserver);
+  zone = await deployment.zone("wild.example");
+  await deployment.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
+  await deployment.record(zone, { name: "@", type: "TXT", content: "v=spf1 -all" });
 }, 400_000);
 afterAll(async () => {
   await pebble?.stop();
-  await house?.close();
+  await deployment?.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-const records = async () => (await house.ask("GET", `/zones/${zone.id}/records`)).body;
+const records = async () => (await deployment.ask("GET", `/zones/${zone.id}/records`)).body;
 
 /** Asks for a certificate as its manual says. */
 async function lego(key: string, domains: readonly string[], name: string) {
-  const { host, port } = house.nameserver;
+  const { host, port } = deployment.nameserver;
   const data = path.join(folder, name);
   const words = [
     ...["--server", pebble.directory, "--accept-tos", "--email", "robot@wild.example", "--path", data],
@@ -43,7 +43,7 @@ async function lego(key: string, domains: readonly string[], name: string) {
   ];
   const environment = {
     ...process.env,
-    PDNS_API_URL: house.baseUrl,
+    PDNS_API_URL: deployment.baseUrl,
     PDNS_API_KEY: key,
     LEGO_CA_CERTIFICATES: pebble.certificateFile,
   };
@@ -55,7 +55,7 @@ async function lego(key: string, domains: readonly string[], name: string) {
 }
 
 test("a wildcard certificate, with a key that is narrowed to the zone and to TXT records of _acme-challenge", async () => {
-  const key = await house.newKey("--zones", String(zone.id), "--acme-only");
+  const key = await deployment.newKey("--zones", String(zone.id), "--acme-only");
   const before = await records();
   const { code, said, certificate } = await lego(key, [`*.${zone.name}`, zone.name], "narrowed");
   expect({ code, said }).toMatchObject({ code: 0 });
@@ -68,14 +68,14 @@ test("a wildcard certificate, with a key that is narrowed to the zone and to TXT
   expect(verified.stdout).toBe(`${certificate}: OK\n`);
   expect(await records()).toEqual(before);
   // It was there: lego wrote it, and took it away.
-  const changes = (await house.ask("GET", `/zones/${zone.id}/changes`)).body;
+  const changes = (await deployment.ask("GET", `/zones/${zone.id}/changes`)).body;
   const added = changes.flatMap((change: { added: readonly RecordBody[] }) => change.added);
   expect(added.map(({ name }: RecordBody) => name)).toContain(`_acme-challenge.${zone.name}`);
 }, 400_000);
 
 test("no certificate, with a key that is narrowed to another zone", async () => {
-  const other = await house.zone("other.example");
-  const key = await house.newKey("--zones", String(other.id), "--acme-only");
+  const other = await deployment.zone("other.example");
+  const key = await deployment.newKey("--zones", String(other.id), "--acme-only");
   const before = await records();
   const { code, said } = await lego(key, [`*.${zone.name}`], "other");
   expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining("403") });

@@ -6,22 +6,22 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ZoneBody } from "../../services/dns/dns-stage.ts";
-import { DnsHouse } from "./dns-house.ts";
+import { DnsDeployment } from "./dns-deployment.ts";
 
 const run = promisify(execFile);
 
 const home = fs.mkdtempSync(path.join(os.tmpdir(), "selo-lexicon-"));
-let house: DnsHouse;
+let deployment: DnsDeployment;
 let zone: ZoneBody;
 let key: string;
 beforeAll(async () => {
-  house = await DnsHouse.open();
+  deployment = await DnsDeployment.open();
   // lexicon takes the part of a name below a public suffix for the domain.
-  zone = await house.zone("selo-lexicon.com");
-  key = await house.newKey("--zones", String(zone.id));
+  zone = await deployment.zone("selo-lexicon.com");
+  key = await deployment.newKey("--zones", String(zone.id));
 }, 400_000);
 afterAll(async () => {
-  await house?.close();
+  await deployment?.close();
   fs.rmSync(home, { recursive: true, force: true });
 });
 
@@ -35,7 +35,7 @@ interface Listed {
 
 /** One command of lexicon; answers what it printed. */
 async function lexicon(action: string, type: string, ...words: readonly string[]): Promise<string> {
-  const access = ["--auth-token", key, "--pdns-server", house.baseUrl];
+  const access = ["--auth-token", key, "--pdns-server", deployment.baseUrl];
   const all = ["powerdns", ...access, action, zone.name, type, ...words];
   // Its list of public suffixes is the one that it brings.
   const environment = { ...process.env, HOME: home, TLDEXTRACT_CACHE: home, no_proxy: "127.0.0.1" };
@@ -47,9 +47,9 @@ const list = async (type: string, ...words: readonly string[]): Promise<readonly
 
 test("creates, lists, updates and deletes a text", async () => {
   await lexicon("create", "TXT", "--name", "note", "--content", "first text");
-  expect(await house.dig(`note.${zone.name}`, "TXT")).toEqual(['"first text"']);
+  expect(await deployment.dig(`note.${zone.name}`, "TXT")).toEqual(['"first text"']);
   await lexicon("create", "TXT", "--name", "note", "--content", "second text");
-  expect(await house.dig(`note.${zone.name}`, "TXT")).toEqual(['"first text"', '"second text"']);
+  expect(await deployment.dig(`note.${zone.name}`, "TXT")).toEqual(['"first text"', '"second text"']);
 
   const listed = await list("TXT", "--name", "note");
   expect(listed.map(({ name, type, content }) => ({ name, type, content }))).toEqual([
@@ -59,12 +59,12 @@ test("creates, lists, updates and deletes a text", async () => {
 
   const { id } = listed[0] as Listed;
   await lexicon("update", "TXT", "--identifier", id, "--name", "note", "--content", "third text");
-  expect(await house.dig(`note.${zone.name}`, "TXT")).toEqual(['"second text"', '"third text"']);
+  expect(await deployment.dig(`note.${zone.name}`, "TXT")).toEqual(['"second text"', '"third text"']);
 
   await lexicon("delete", "TXT", "--name", "note", "--content", "second text");
-  expect(await house.dig(`note.${zone.name}`, "TXT")).toEqual(['"third text"']);
+  expect(await deployment.dig(`note.${zone.name}`, "TXT")).toEqual(['"third text"']);
   await lexicon("delete", "TXT", "--name", "note");
-  expect(await house.dig(`note.${zone.name}`, "TXT")).toBe("NXDOMAIN");
+  expect(await deployment.dig(`note.${zone.name}`, "TXT")).toBe("NXDOMAIN");
   expect(await list("TXT")).toEqual([]);
 }, 400_000);
 
@@ -79,7 +79,7 @@ test.each([
   async (type, name, content) => {
     await lexicon("create", type, "--name", name, "--content", content);
     expect(await list(type, "--name", name)).toMatchObject([{ name: `${name}.${zone.name}`, type, content }]);
-    expect(await house.dig(`${name}.${zone.name}`, type)).toEqual([content.replace(/\.com$/, ".com.")]);
+    expect(await deployment.dig(`${name}.${zone.name}`, type)).toEqual([content.replace(/\.com$/, ".com.")]);
     await lexicon("delete", type, "--name", name);
     expect(await list(type, "--name", name)).toEqual([]);
   },
@@ -87,8 +87,8 @@ test.each([
 );
 
 test("another zone of the organization is refused to its key", async () => {
-  const other = await house.zone("selo-other.com");
-  const words = ["--auth-token", key, "--pdns-server", house.baseUrl, "list", other.name, "TXT"];
+  const other = await deployment.zone("selo-other.com");
+  const words = ["--auth-token", key, "--pdns-server", deployment.baseUrl, "list", other.name, "TXT"];
   await expect(run("lexicon", ["powerdns", ...words], { env: { ...process.env, HOME: home } })).rejects.toMatchObject({
     stderr: expect.stringContaining("403"),
   });

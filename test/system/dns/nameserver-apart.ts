@@ -4,12 +4,12 @@ import path from "node:path";
 import { expect } from "vitest";
 import { addressesOf, nameserverProgram, writeProgramFile } from "../../support/nameserver-stage.ts";
 import { freePort, processesIn, type SeloProcess, selo } from "../../support/selo-process.ts";
-import type { DnsHouse } from "./dns-house.ts";
+import type { DnsDeployment } from "./dns-deployment.ts";
 
 /** The key of the control servers. */
 export const CONTROL_KEY = "k".repeat(32);
 
-/** `selo nameserver` as a process of its own, which reads the Postgres of a house. It starts after the house, which must know where its control is. */
+/** `selo nameserver` as a process of its own, which reads the Postgres of a deployment. It starts after the deployment, which must know where its control is. */
 export class NameserverApart {
   readonly port: number;
   readonly controlPort: number;
@@ -30,11 +30,11 @@ export class NameserverApart {
   }
 
   /** Starts it. Resolves when it answers. */
-  async start(house: DnsHouse, environment: Readonly<Record<string, string>> = {}): Promise<void> {
+  async start(deployment: DnsDeployment, environment: Readonly<Record<string, string>> = {}): Promise<void> {
     this.process = selo(["nameserver", "--json"], {
       SELO_DATA_DIR: path.join(this.#folder, "data"),
       PDNS_SERVER: writeProgramFile(await nameserverProgram(), this.#folder),
-      DATABASE_DNS_URL: house.urls.loginUrl("selo_dns"),
+      DATABASE_DNS_URL: deployment.urls.loginUrl("selo_dns"),
       NAMESERVER_PORT: String(this.port),
       NAMESERVER_CONTROL_PORT: String(this.controlPort),
       NAMESERVER_CONTROL_KEY: CONTROL_KEY,
@@ -61,7 +61,7 @@ export class NameserverApart {
     return addressesOf(this.port, name);
   }
 
-  /** Removes its folder, after the house has ended what runs. Fails if a process is left. */
+  /** Removes its folder, after the deployment has ended what runs. Fails if a process is left. */
   remove(): void {
     const left = processesIn(this.#folder);
     fs.rmSync(this.#folder, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { flushZones } from "../../../src/adapters/nameserver/flush-zones.ts";
+import { flushZones } from "../../../src/adapters/nameserver/control-client.ts";
 import { parseExposition, type Scrape } from "../../support/exposition.ts";
 import {
   addressesOf,

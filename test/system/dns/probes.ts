@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { RecordType } from "dns-packet";
 import type { ZoneBody } from "../../services/dns/dns-stage.ts";
-import type { DnsHouse } from "./dns-house.ts";
+import type { DnsDeployment } from "./dns-deployment.ts";
 import type { SignedTree, Verdict } from "./signed-tree.ts";
 
 /** A delegation to a zone that is not signed, below a name that leads to nothing else. */
@@ -61,14 +61,14 @@ export const PROBES: readonly Probe[] = [
 ];
 
 /** Gives a zone the records that the probes ask for. */
-export async function addRecords(house: DnsHouse, zone: ZoneBody): Promise<void> {
+export async function addRecords(deployment: DnsDeployment, zone: ZoneBody): Promise<void> {
   const one = (name: string, type: string, content: string, more: object = {}) => ({
     name,
     type,
     ttl: 60,
     records: [{ content, ...more }],
   });
-  await house.change("PUT", `/zones/${zone.id}/records`, {
+  await deployment.change("PUT", `/zones/${zone.id}/records`, {
     sets: [
       one("www", "A", "192.0.2.1"),
       one("", "MX", `www.${zone.name}`, { priority: 10 }),

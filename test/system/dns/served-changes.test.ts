@@ -9,66 +9,66 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordText } from "../../../src/adapters/nameserver/record-text.ts";
 import { queryOf } from "../../../src/adapters/resolver/message.ts";
 import { byLane } from "../../support/lane.ts";
-import { DnsHouse } from "./dns-house.ts";
+import { DnsDeployment } from "./dns-deployment.ts";
 
 /** While others ask for what changes. */
 const CHANGES = byLane({ lane: 50, full: 300 });
 
-let house: DnsHouse;
+let deployment: DnsDeployment;
 beforeAll(async () => {
-  house = await DnsHouse.open();
+  deployment = await DnsDeployment.open();
 }, 400_000);
-afterAll(() => house?.close());
+afterAll(() => deployment?.close());
 
 describe("from the first question on", () => {
   test("a zone is served, and after its deletion it is not", async () => {
     // The nameserver has learned that it does not serve the name.
-    expect(await house.dig("life.test", "SOA")).toBe("REFUSED");
-    const zone = await house.zone("life.test");
+    expect(await deployment.dig("life.test", "SOA")).toBe("REFUSED");
+    const zone = await deployment.zone("life.test");
     const [one = "", two = ""] = zone.nameservers ?? [];
-    expect(await house.dig("life.test", "NS")).toEqual([`${one}.`, `${two}.`].sort());
-    expect(await house.dig("life.test", "SOA")).toEqual([
+    expect(await deployment.dig("life.test", "NS")).toEqual([`${one}.`, `${two}.`].sort());
+    expect(await deployment.dig("life.test", "SOA")).toEqual([
       expect.stringMatching(new RegExp(`^${one.replaceAll(".", "\\.")}\\. \\S+\\. \\d+ \\d+ \\d+ \\d+ \\d+$`)),
     ]);
-    expect(await house.dig("www.life.test", "A")).toBe("NXDOMAIN");
-    await house.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
-    expect(await house.dig("www.life.test", "A")).toEqual(["192.0.2.1"]);
-    await house.change("DELETE", `/zones/${zone.id}`);
-    expect(await house.dig("www.life.test", "A")).toBe("REFUSED");
-    expect(await house.dig("life.test", "SOA")).toBe("REFUSED");
+    expect(await deployment.dig("www.life.test", "A")).toBe("NXDOMAIN");
+    await deployment.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
+    expect(await deployment.dig("www.life.test", "A")).toEqual(["192.0.2.1"]);
+    await deployment.change("DELETE", `/zones/${zone.id}`);
+    expect(await deployment.dig("www.life.test", "A")).toBe("REFUSED");
+    expect(await deployment.dig("life.test", "SOA")).toBe("REFUSED");
     // The name is free at once, and the old records do not come back.
-    await house.zone("life.test");
-    expect(await house.dig("www.life.test", "A")).toBe("NXDOMAIN");
+    await deployment.zone("life.test");
+    expect(await deployment.dig("www.life.test", "A")).toBe("NXDOMAIN");
   });
 
   test("a record is created, changed, disabled, enabled and deleted, and the serial of the SOA is that of the changes", async () => {
-    const zone = await house.zone("steps.test");
+    const zone = await deployment.zone("steps.test");
     const records = `/zones/${zone.id}/records`;
     const expectServed = async (addresses: readonly string[] | string) => {
-      expect(await house.dig("www.steps.test", "A")).toEqual(addresses);
-      const [soa] = (await house.question("steps.test", "SOA")).answers;
-      const [change] = (await house.ask("GET", `/zones/${zone.id}/changes?limit=1`)).body;
+      expect(await deployment.dig("www.steps.test", "A")).toEqual(addresses);
+      const [soa] = (await deployment.question("steps.test", "SOA")).answers;
+      const [change] = (await deployment.ask("GET", `/zones/${zone.id}/changes?limit=1`)).body;
       expect(soa).toMatchObject({ type: "SOA", data: { serial: change.serial } });
     };
-    expect(await house.dig("www.steps.test", "A")).toBe("NXDOMAIN");
-    const { id } = await house.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
+    expect(await deployment.dig("www.steps.test", "A")).toBe("NXDOMAIN");
+    const { id } = await deployment.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
     await expectServed(["192.0.2.1"]);
-    const second = await house.record(zone, { name: "www", type: "A", content: "192.0.2.2" });
+    const second = await deployment.record(zone, { name: "www", type: "A", content: "192.0.2.2" });
     await expectServed(["192.0.2.1", "192.0.2.2"]);
-    await house.change("PUT", `${records}/${id}`, { content: "192.0.2.3" });
+    await deployment.change("PUT", `${records}/${id}`, { content: "192.0.2.3" });
     await expectServed(["192.0.2.2", "192.0.2.3"]);
-    await house.change("PUT", `${records}/${id}`, { disabled: true });
+    await deployment.change("PUT", `${records}/${id}`, { disabled: true });
     await expectServed(["192.0.2.2"]);
-    await house.change("DELETE", `${records}/${second.id}`);
+    await deployment.change("DELETE", `${records}/${second.id}`);
     await expectServed("NXDOMAIN");
-    await house.change("PUT", `${records}/${id}`, { disabled: false });
+    await deployment.change("PUT", `${records}/${id}`, { disabled: false });
     await expectServed(["192.0.2.3"]);
-    await house.change("DELETE", `${records}/${id}`);
+    await deployment.change("DELETE", `${records}/${id}`);
     await expectServed("NXDOMAIN");
   });
 
   test("sets are replaced, an address by a name too, and a file is imported", async () => {
-    const zone = await house.zone("sets.test");
+    const zone = await deployment.zone("sets.test");
     const records = `/zones/${zone.id}/records`;
     const set = (type: string, ...contents: string[]) => ({
       name: "www",
@@ -76,26 +76,26 @@ describe("from the first question on", () => {
       ttl: 300,
       records: contents.map((content) => ({ content })),
     });
-    await house.change("PUT", records, { sets: [set("A", "192.0.2.1", "192.0.2.2")] });
-    expect(await house.dig("www.sets.test", "A")).toEqual(["192.0.2.1", "192.0.2.2"]);
-    await house.change("PUT", records, { sets: [set("A"), set("CNAME", "host.example.net")] });
-    expect(await house.dig("www.sets.test", "A")).toEqual(["host.example.net."]);
+    await deployment.change("PUT", records, { sets: [set("A", "192.0.2.1", "192.0.2.2")] });
+    expect(await deployment.dig("www.sets.test", "A")).toEqual(["192.0.2.1", "192.0.2.2"]);
+    await deployment.change("PUT", records, { sets: [set("A"), set("CNAME", "host.example.net")] });
+    expect(await deployment.dig("www.sets.test", "A")).toEqual(["host.example.net."]);
     const zoneFile = { bind_file: "$TTL 1h\nwww A 192.0.2.9\n@ MX 10 mail\nmail A 192.0.2.8\n", replace: true };
-    await house.change("POST", `/zones/${zone.id}/import`, zoneFile);
-    expect(await house.dig("www.sets.test", "A")).toEqual(["192.0.2.9"]);
-    expect(await house.dig("sets.test", "MX")).toEqual(["10 mail.sets.test."]);
-    expect(await house.dig("mail.sets.test", "A")).toEqual(["192.0.2.8"]);
+    await deployment.change("POST", `/zones/${zone.id}/import`, zoneFile);
+    expect(await deployment.dig("www.sets.test", "A")).toEqual(["192.0.2.9"]);
+    expect(await deployment.dig("sets.test", "MX")).toEqual(["10 mail.sets.test."]);
+    expect(await deployment.dig("mail.sets.test", "A")).toEqual(["192.0.2.8"]);
   });
 
   test("a dry run is not flushed, and says no count of nameservers", async () => {
-    const zone = await house.zone("same.test");
+    const zone = await deployment.zone("same.test");
     const records = `/zones/${zone.id}/records`;
-    await house.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
+    await deployment.record(zone, { name: "www", type: "A", content: "192.0.2.1" });
     const sets = [{ name: "www", type: "A", records: [] }];
-    await house.change("PUT", records, { sets, dry_run: true }, null);
-    expect(await house.dig("www.same.test", "A")).toEqual(["192.0.2.1"]);
-    await house.change("PUT", records, { sets });
-    expect(await house.dig("www.same.test", "A")).toBe("NXDOMAIN");
+    await deployment.change("PUT", records, { sets, dry_run: true }, null);
+    expect(await deployment.dig("www.same.test", "A")).toEqual(["192.0.2.1"]);
+    await deployment.change("PUT", records, { sets });
+    expect(await deployment.dig("www.same.test", "A")).toBe("NXDOMAIN");
   });
 });
 
@@ -114,8 +114,8 @@ describe("over UDP and TCP", () => {
     ...Array.from({ length: 30 }, (_, n) => ({ name: "many", type: "TXT", content: `${n} ${"x".repeat(200)}` })),
   ];
   beforeAll(async () => {
-    const zone = await house.zone("kinds.test");
-    for (const record of records) await house.record(zone, record);
+    const zone = await deployment.zone("kinds.test");
+    for (const record of records) await deployment.record(zone, record);
   });
 
   const text = [255, 255, 90].map((size, at) => `"${long.slice(at * 255, at * 255 + size)}"`).join(" ");
@@ -131,14 +131,14 @@ describe("over UDP and TCP", () => {
     ["here.wild.kinds.test", "A", []],
   ];
   test.each(cases)("%s %s", async (name, type, served) => {
-    const answer = await house.question(name, type);
+    const answer = await deployment.question(name, type);
     expect(answer).toMatchObject({ status: "NOERROR", isAuthoritative: true, cameByTcp: false });
     expect(answer.answers.map(recordText)).toEqual(served);
     expect(await overTcp(name, type)).toEqual(served);
   });
 
   test("what is delegated is answered by a referral, with the address of its nameserver", async () => {
-    const answer = await house.question("www.below.kinds.test", "A");
+    const answer = await deployment.question("www.below.kinds.test", "A");
     expect(answer).toMatchObject({ status: "NOERROR", isAuthoritative: false, answers: [] });
     expect(answer.authorities.map(({ name, type }) => `${name} ${type}`)).toEqual(["below.kinds.test NS"]);
     expect(answer.authorities.map(recordText)).toEqual(["ns.below.kinds.test."]);
@@ -146,7 +146,7 @@ describe("over UDP and TCP", () => {
   });
 
   test("an answer that does not fit into a datagram comes by TCP", async () => {
-    const answer = await house.question("many.kinds.test", "TXT");
+    const answer = await deployment.question("many.kinds.test", "TXT");
     expect(answer).toMatchObject({ status: "NOERROR", cameByTcp: true });
     expect(answer.answers).toHaveLength(30);
   });
@@ -157,7 +157,7 @@ async function overTcp(name: string, type: RecordType, section: "answers" | "add
   const { bytes } = queryOf({ name, type }, { recursive: false, edns: true });
   const length = Buffer.alloc(2);
   length.writeUInt16BE(bytes.length);
-  const socket = connect(house.nameserver);
+  const socket = connect(deployment.nameserver);
   socket.setTimeout(5_000, () => socket.destroy(new Error("no answer over TCP")));
   socket.write(Buffer.concat([length, bytes]));
   let received = Buffer.alloc(0);
@@ -169,23 +169,23 @@ async function overTcp(name: string, type: RecordType, section: "answers" | "add
 }
 
 test(`0 of ${CHANGES} changes are stale, while the same ten names are asked 2,000 times a second`, async () => {
-  const zone = await house.zone("asked.test");
+  const zone = await deployment.zone("asked.test");
   const names = Array.from({ length: 10 }, (_, n) => `h${n}.asked.test`);
   const ids = new Map<string, number>();
   const served = new Map<string, string>();
   for (const name of names) {
-    ids.set(name, (await house.record(zone, { name, type: "A", content: "192.0.2.1" })).id);
+    ids.set(name, (await deployment.record(zone, { name, type: "A", content: "192.0.2.1" })).id);
     served.set(name, "192.0.2.1");
   }
   const program = path.resolve(import.meta.dirname, "../../support/dns-load.ts");
-  const load = spawn(process.execPath, [program, String(house.nameserver.port), "2000", ...names], {
+  const load = spawn(process.execPath, [program, String(deployment.nameserver.port), "2000", ...names], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface(load.stdout)[Symbol.asyncIterator]();
   await lines.next();
   const stale: string[] = [];
   const look = async (when: string) => {
-    const found = await Promise.all(names.map((name) => house.dig(name, "A")));
+    const found = await Promise.all(names.map((name) => deployment.dig(name, "A")));
     names.forEach((name, n) => {
       if (String(found[n]) !== served.get(name)) stale.push(`${name} ${when}: ${found[n]}, not ${served.get(name)}`);
     });
@@ -195,7 +195,7 @@ test(`0 of ${CHANGES} changes are stale, while the same ten names are asked 2,00
     const name = names[number % names.length] ?? "";
     const content = `10.0.${number >> 8}.${number & 255}`;
     const began = performance.now();
-    await house.change("PUT", `/zones/${zone.id}/records/${ids.get(name)}`, { content });
+    await deployment.change("PUT", `/zones/${zone.id}/records/${ids.get(name)}`, { content });
     took.push(performance.now() - began);
     served.set(name, content);
     await look("at once");

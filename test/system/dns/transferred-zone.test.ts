@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ZoneBody } from "../../services/dns/dns-stage.ts";
 import { nameserverProgram, writeProgramFile } from "../../support/nameserver-stage.ts";
-import { DnsHouse } from "./dns-house.ts";
+import { DnsDeployment } from "./dns-deployment.ts";
 import { addRecords } from "./probes.ts";
 import { dig } from "./signed-tree.ts";
 
@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const NAME = "transferred.example";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-transfer-"));
-let house: DnsHouse;
+let deployment: DnsDeployment;
 let zone: ZoneBody;
 beforeAll(async () => {
   // As root: the nameserver's user passes through.
@@ -24,11 +24,11 @@ beforeAll(async () => {
   const given = fs.readFileSync(program, "utf8");
   // The service itself transfers nothing to anybody.
   fs.writeFileSync(program, given.replace('"$@"', '"$@" --disable-axfr=no --allow-axfr-ips=127.0.0.1'));
-  house = await DnsHouse.open({ environment: { PDNS_SERVER: program } });
-  zone = await house.zone(NAME);
-  await addRecords(house, zone);
+  deployment = await DnsDeployment.open({ environment: { PDNS_SERVER: program } });
+  zone = await deployment.zone(NAME);
+  await addRecords(deployment, zone);
   const one = (name: string, type: string, content: string) => ({ name, type, ttl: 60, records: [{ content }] });
-  await house.change("PUT", `/zones/${zone.id}/records`, {
+  await deployment.change("PUT", `/zones/${zone.id}/records`, {
     sets: [
       one("ns.plain.only", "A", "192.0.2.53"),
       one("*", "TXT", "wild"),
@@ -38,14 +38,14 @@ beforeAll(async () => {
   });
 }, 400_000);
 afterAll(async () => {
-  await house?.close();
+  await deployment?.close();
   fs.rmSync(folder, { recursive: true, force: true });
 }, 400_000);
 
-const dnssec = (method: string, more = "") => house.change(method, `/zones/${zone.id}/dnssec${more}`);
+const dnssec = (method: string, more = "") => deployment.change(method, `/zones/${zone.id}/dnssec${more}`);
 /** The zone as it is transferred: a zone file. */
 const transferred = async () => {
-  const lines = await dig(house.nameserver, NAME, "AXFR", "+tcp", "+noshort", "+noall", "+answer", "+onesoa");
+  const lines = await dig(deployment.nameserver, NAME, "AXFR", "+tcp", "+noshort", "+noall", "+answer", "+onesoa");
   return lines.filter((line) => !line.startsWith(";"));
 };
 /** What ldns-verify-zone says of a zone file. */
@@ -60,9 +60,10 @@ async function verify(lines: readonly string[]): Promise<{ readonly code: number
 }
 /** Has the zone denied by NSEC, whose records a transfer can carry. */
 const denyByNsec = () =>
-  house.database("delete from pdns.domainmetadata where domain_id = $1 and kind in ('NSEC3PARAM', 'NSEC3NARROW')", [
-    zone.id,
-  ]);
+  deployment.database(
+    "delete from pdns.domainmetadata where domain_id = $1 and kind in ('NSEC3PARAM', 'NSEC3NARROW')",
+    [zone.id],
+  );
 const COMPLETE = { code: 0, said: expect.stringContaining("verified and complete") };
 const typeOf = (line: string) => line.split(/\s+/)[3];
 const isSignature = (line: string) => /^www\.\S+\s+\d+\s+IN\s+RRSIG\s+A /.test(line);
@@ -76,7 +77,7 @@ test("a zone of one key: every record is signed, and the chain of NSEC is whole"
   await dnssec("POST");
   await denyByNsec();
   // A change flushes what the nameserver knows of the zone.
-  await house.record(zone, { name: "last", type: "A", content: "192.0.2.7" });
+  await deployment.record(zone, { name: "last", type: "A", content: "192.0.2.7" });
   const lines = await transferred();
   for (const type of ["DNSKEY", "CDS", "CDNSKEY", "NSEC", "RRSIG", "CAA", "MX", "CNAME", "NS"])
     expect(

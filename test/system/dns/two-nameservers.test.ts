@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
 import type { DnssecBody } from "../../services/dns/dnssec-stage.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
-import { confirmedBy, DnsHouse } from "./dns-house.ts";
+import { confirmedBy, DnsDeployment } from "./dns-deployment.ts";
 import { CONTROL_KEY, NameserverApart } from "./nameserver-apart.ts";
 import { type Relay, startRelay } from "./relay.ts";
 import { dig } from "./signed-tree.ts";
@@ -18,7 +18,7 @@ let near: NameserverApart;
 let far: NameserverApart;
 /** Before the control of the far one. */
 let relay: Relay;
-let house: DnsHouse;
+let deployment: DnsDeployment;
 let zone: ZoneBody;
 let record: RecordBody;
 let changes = 0;
@@ -26,26 +26,26 @@ beforeAll(async () => {
   near = await NameserverApart.prepare();
   far = await NameserverApart.prepare();
   relay = await startRelay({ host: "127.0.0.1", port: far.controlPort });
-  house = await DnsHouse.open({
+  deployment = await DnsDeployment.open({
     hasNameserver: false,
     environment: {
       NAMESERVER_CONTROL_URLS: `http://127.0.0.1:${near.controlPort},${relay.url}`,
       NAMESERVER_CONTROL_KEY: CONTROL_KEY,
     },
   });
-  await Promise.all([near.start(house), far.start(house)]);
-  zone = await house.zone("two.test", "2/2");
-  record = await house.record(zone, { name: "www", type: "A", content: "192.0.2.1" }, "2/2");
+  await Promise.all([near.start(deployment), far.start(deployment)]);
+  zone = await deployment.zone("two.test", "2/2");
+  record = await deployment.record(zone, { name: "www", type: "A", content: "192.0.2.1" }, "2/2");
 }, 400_000);
 afterAll(async () => {
-  await house?.close();
+  await deployment?.close();
   await relay?.close();
   near?.remove();
   far?.remove();
 });
 beforeEach(async () => {
   // Both have the present answer in their caches, and no job of an earlier change flushes them.
-  await house.untilIdle();
+  await deployment.untilIdle();
   expect(await far.ask("www.two.test")).toEqual(await near.ask("www.two.test"));
 });
 
@@ -54,7 +54,7 @@ async function change(): Promise<{ readonly answer: RestResponse; readonly addre
   changes++;
   const address = `10.2.0.${changes}`;
   const began = performance.now();
-  const answer = await house.ask("PUT", `/zones/${zone.id}/records/${record.id}`, { content: address });
+  const answer = await deployment.ask("PUT", `/zones/${zone.id}/records/${record.id}`, { content: address });
   expect(answer).toMatchObject({ status: 200, body: { content: address } });
   return { answer, address, ms: performance.now() - began };
 }
@@ -71,12 +71,12 @@ test("both are here: Selo-Nameservers is 2/2, and both answer with the change", 
 });
 
 test("a zone that is signed, given a second key, rid of the first one and signed no longer has the same keys on both, at the first question after each response", async () => {
-  const signed = await house.zone("signed.test", "2/2");
+  const signed = await deployment.zone("signed.test", "2/2");
   // dig, as those who check the keys have it.
   const keysOf = ({ port }: NameserverApart) => dig({ host: "127.0.0.1", port }, "signed.test", "DNSKEY");
   const both = async () => Promise.all([near, far].map(keysOf));
   const change = async (method: string, path = "", body?: object) => {
-    const { body: answer } = await house.change(method, `/zones/${signed.id}/dnssec${path}`, body, "2/2");
+    const { body: answer } = await deployment.change(method, `/zones/${signed.id}/dnssec${path}`, body, "2/2");
     const served = await both();
     const keys = ((answer?.keys ?? []) as DnssecBody["keys"]).map(({ dnskey }) => dnskey).sort();
     expect(served, `${method} ${path}`).toEqual([keys, keys]);
@@ -103,10 +103,10 @@ test("one cannot be reached: 200 with 1/2 after two seconds, and the job has it 
   expect(await near.ask("www.two.test")).toEqual([first.address]);
   expect(await far.ask("www.two.test")).toEqual([old]);
   // A new zone, too. The far one does not know it.
-  const made = await house.ask("POST", "/zones", { name: "made.test" });
+  const made = await deployment.ask("POST", "/zones", { name: "made.test" });
   expect({ status: made.status, confirmed: confirmedBy(made) }).toEqual({ status: 201, confirmed: "1/2" });
   const www = { name: "www", type: "A", content: "192.0.2.7" };
-  expect(confirmedBy(await house.ask("POST", `/zones/${made.body.id}/records`, www))).toBe("1/2");
+  expect(confirmedBy(await deployment.ask("POST", `/zones/${made.body.id}/records`, www))).toBe("1/2");
   expect(await near.ask("www.made.test")).toEqual(["192.0.2.7"]);
   expect(await far.ask("www.made.test")).toBe("REFUSED");
   relay.release();
@@ -123,7 +123,7 @@ test("one was killed: 200 with 1/2 at once, and it begins with the change", asyn
   // A busy machine may take its time for one of them.
   expect(Math.min(first.ms, ms)).toBeLessThan(WAITED_MS);
   expect(await near.ask("www.two.test")).toEqual([address]);
-  await far.start(house);
+  await far.start(deployment);
   expect(await far.ask("www.two.test")).toEqual([address]);
   const next = await change();
   expect(confirmedBy(next.answer)).toBe("2/2");
@@ -160,7 +160,7 @@ test("the PowerDNS of one was stopped while nobody could tell it anything: it go
     ({ address } = late);
     await held;
     expect(confirmedBy(late.answer)).toBe("1/2");
-    await house.database("delete from graphile_worker._private_jobs where key like 'dns\\_\\_flush\\_zone %'");
+    await deployment.database("delete from graphile_worker._private_jobs where key like 'dns\\_\\_flush\\_zone %'");
     // For longer than three seconds together with the change: then it may have missed more than a flush that is still repeated.
     await pause(2_500);
   } finally {

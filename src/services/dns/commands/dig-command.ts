@@ -4,11 +4,11 @@ import type { RecordType } from "dns-packet";
 import { askDns } from "../../../adapters/nameserver/ask.ts";
 import { recordText } from "../../../adapters/nameserver/record-text.ts";
 import type { DnsServer } from "../../../adapters/resolver/exchange.ts";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { print } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
 import { readDemo } from "../../platform/demo/demo-file.ts";
-import type { CommandHouse } from "../../service.ts";
 
 const TYPES = [
   "A",
@@ -44,7 +44,7 @@ function serverAt(text: string): DnsServer {
 }
 
 /** `selo dig`: asks the nameserver itself, past every cache on the way. */
-export function addDigCommand(program: Command, house: CommandHouse): void {
+export function addDigCommand(program: Command, context: CommandContext): void {
   program
     .command("dig")
     .description("ask the nameserver for a name, and print the answer in dig's short form")
@@ -53,7 +53,7 @@ export function addDigCommand(program: Command, house: CommandHouse): void {
     .option("--server <address>", "the nameserver to ask; that of `npm start` by default", serverAt)
     .option("--json", "print JSON")
     .action(async (name: string, type: RecordType, options: { server?: DnsServer; json?: boolean }) => {
-      const server = options.server ?? ownServer(house);
+      const server = options.server ?? ownServer(context);
       const reply = await askDns(server, { name, type });
       const answers = reply.answers.map((record) => ({
         name: record.name,
@@ -71,8 +71,8 @@ export function addDigCommand(program: Command, house: CommandHouse): void {
     });
 }
 
-function ownServer(house: CommandHouse): DnsServer {
-  const address = readDemo(house.config().dataDir)?.["nameserver"];
+function ownServer(context: CommandContext): DnsServer {
+  const address = readDemo(context.config().dataDir)?.["nameserver"];
   if (typeof address !== "string")
     throw new CommandRefused("No nameserver of `npm start` is known; name one with --server.");
   return serverAt(address);

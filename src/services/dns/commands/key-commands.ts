@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
-import type { CommandHouse } from "../../service.ts";
 import { issueKey, listKeys, type Narrowing, revokeKey } from "../store.ts";
 
 const keyId = (text: string): number => {
@@ -28,7 +28,7 @@ interface CreateOptions extends Narrowing {
 }
 
 /** `selo dns-key`: API keys of DNS. */
-export function addKeyCommands(program: Command, { withOperator }: CommandHouse): void {
+export function addKeyCommands(program: Command, { withOperator }: CommandContext): void {
   const key = program.command("dns-key").description("API keys of DNS");
   key
     .command("create")

@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import { installNameserver } from "../../../adapters/nameserver/install.ts";
 import type { NameserverProgram } from "../../../adapters/nameserver/program.ts";
 import type { Config } from "../../../config/config.ts";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { print } from "../../../surfaces/cli/print.ts";
 import { stopOnSignal } from "../../../surfaces/cli/stop-on-signal.ts";
-import type { CommandHouse } from "../../service.ts";
 import { dnsMetrics } from "../metrics.ts";
 import { type NameserverStatus, nameserverStatus } from "../nameserver/nameserver-status.ts";
 import { rebuildServed } from "../nameserver/rebuild-served.ts";
@@ -19,7 +19,7 @@ import {
 import { dnsSettings } from "../settings.ts";
 
 /** `selo nameserver`: the PowerDNS that answers for the zones. */
-export function addNameserverCommands(program: Command, house: CommandHouse): void {
+export function addNameserverCommands(program: Command, context: CommandContext): void {
   const nameserver = program.command("nameserver").description("the nameserver that answers for the zones (PowerDNS)");
   nameserver
     .command("install")
@@ -27,7 +27,7 @@ export function addNameserverCommands(program: Command, house: CommandHouse): vo
     .option("--upgrade", "fetch the newest version although one is installed")
     .option("--json", "print JSON")
     .action(async ({ upgrade = false, json }: { upgrade?: boolean; json?: boolean }) => {
-      const config = house.configApart();
+      const config = context.configApart();
       const { program: found, isNew } = await installNameserver({
         dataDir: config.dataDir,
         given: config.of(dnsSettings).PDNS_SERVER ?? null,
@@ -43,10 +43,10 @@ export function addNameserverCommands(program: Command, house: CommandHouse): vo
     .description("run PowerDNS and its control server until a signal; `npm start` does it by itself")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
-      const config = house.configApart();
+      const config = context.configApart();
       const found = await findNameserver(config);
       if (found === null) throw new CommandRefused(`The nameserver is ${INSTALL_LINE}`);
-      const starting = startNameserver(house, config, found);
+      const starting = startNameserver(context, config, found);
       stopOnSignal(config, async () => (await starting).stop());
       const running = await starting;
       const shown = { address: running.address, control_url: running.controlUrl, version: found.version };
@@ -57,7 +57,7 @@ export function addNameserverCommands(program: Command, house: CommandHouse): vo
     .description("make the tables that nameservers read again from the zones; they go on answering meanwhile")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const missing = await house.withOperator((operator) => rebuildServed(operator, house.masterKeys));
+      const missing = await context.withOperator((operator) => rebuildServed(operator, context.masterKeys));
       print(json, { rebuilt: true, missing }, () =>
         ["the nameservers' tables are those of the zones", ...missing.map((line) => `MISSING: ${line}`)].join("\n"),
       );
@@ -68,7 +68,7 @@ export function addNameserverCommands(program: Command, house: CommandHouse): vo
     .description("which PowerDNS is used, and which nameservers answer; ends with 1 if one of them does not")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
-      const status = await nameserverStatus(house.configApart());
+      const status = await nameserverStatus(context.configApart());
       print(json, status, () => statusText(status));
       if (status.control.some(({ state }) => state !== "ok")) process.exitCode = 1;
     });
@@ -76,13 +76,13 @@ export function addNameserverCommands(program: Command, house: CommandHouse): vo
 
 /** The nameserver, with its metrics on METRICS_PORT. */
 async function startNameserver(
-  house: CommandHouse,
+  context: CommandContext,
   config: Config,
   program: NameserverProgram,
 ): Promise<RunningNameserver> {
   // A nameserver of production reads another machine's Postgres.
-  const loginUrl = config.production ? null : await house.loginUrl(NAMESERVER_LOGIN);
-  const { metrics, close } = await house.serveMetrics(config);
+  const loginUrl = config.production ? null : await context.loginUrl(NAMESERVER_LOGIN);
+  const { metrics, close } = await context.serveMetrics(config);
   try {
     const log = (line: string) => console.error(line);
     const running = await runNameserver(config, program, loginUrl, log, metrics.of(dnsMetrics));

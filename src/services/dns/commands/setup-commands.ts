@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { print } from "../../../surfaces/cli/print.ts";
-import type { CommandHouse } from "../../service.ts";
 import { labelsOf, type SetupLanguage, setupLanguage } from "../delegation/setup-words.ts";
 import { chainIn, dnssecWordsOf } from "../dnssec/dnssec-words.ts";
 import { dnssecPage, dnssecReport } from "./dnssec-page.ts";
@@ -20,7 +20,7 @@ interface Shown {
 }
 
 /** `selo zone setup|check|dnssec`: what a page would show, in English or Portuguese. */
-export function addSetupCommands(zone: Command, house: CommandHouse): void {
+export function addSetupCommands(zone: Command, context: CommandContext): void {
   const command = (
     name: string,
     description: string,
@@ -31,7 +31,7 @@ export function addSetupCommands(zone: Command, house: CommandHouse): void {
       .option("--language <tag>", "en or pt-BR (default: that of the organization)", knownLanguage)
       .option("--json", "print JSON")
       .action(async (name: string, { language, json, ...options }: Options) => {
-        const client = clientOf(house, options);
+        const client = clientOf(context, options);
         const { value, text } = await act(client, await client.zone(name), language ?? null);
         print(json, value, text);
       });

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { CommandRefused } from "../../../surfaces/cli/command-refused.ts";
 import { counted, print, printList } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
-import type { CommandHouse } from "../../service.ts";
 import { restoreZone } from "../store.ts";
 import { zoneName } from "../zones/ascii-name.ts";
 import { addSetupCommands } from "./setup-commands.ts";
@@ -15,13 +15,13 @@ interface Options extends ClientOptions {
 }
 
 /** `selo zone`: zones and their records, over REST. */
-export function addZoneCommands(program: Command, house: CommandHouse): void {
+export function addZoneCommands(program: Command, context: CommandContext): void {
   const zone = program.command("zone").description("zones of DNS and their records");
   const calling = (name: string, description: string) =>
     withClientOptions(zone.command(name).description(description)).option("--json", "print JSON");
 
   calling("list", "all zones of the key's organization").action(async ({ json, ...options }: Options) => {
-    printList(json, await clientOf(house, options).zones(), "no zones", {
+    printList(json, await clientOf(context, options).zones(), "no zones", {
       id: ({ id }) => String(id),
       name: ({ name }) => name,
       status: ({ status }) => status,
@@ -32,7 +32,7 @@ export function addZoneCommands(program: Command, house: CommandHouse): void {
   calling("create", "make a zone, which is served at once")
     .argument("<name>", "the domain, such as example.com")
     .action(async (name: string, { json, ...options }: Options) => {
-      const made = await clientOf(house, options).create(name);
+      const made = await clientOf(context, options).create(name);
       print(json, made, () => whatToDo(made));
     });
 
@@ -42,7 +42,7 @@ export function addZoneCommands(program: Command, house: CommandHouse): void {
     .action(async (name: string, { json, yes, ...options }: Options & { yes?: boolean }) => {
       if (process.stdout.isTTY && !yes)
         throw new CommandRefused(`error: ${printable(name)} would be deleted with its records: add --yes`);
-      const client = clientOf(house, options);
+      const client = clientOf(context, options);
       const found = await client.zone(name);
       await client.delete(found);
       print(json, found, () => `${printable(found.name)} is deleted`);
@@ -53,7 +53,7 @@ export function addZoneCommands(program: Command, house: CommandHouse): void {
     .option("--name <name>", "only records of this name: www, @ for the apex, or the whole name")
     .option("--type <type>", "only records of this type")
     .action(async (name: string, { json, key, url, ...filter }: Options & { name?: string; type?: string }) => {
-      const client = clientOf(house, { ...(key && { key }), ...(url && { url }) });
+      const client = clientOf(context, { ...(key && { key }), ...(url && { url }) });
       printList(json, await client.records(await client.zone(name), filter), "no records", {
         id: ({ id }) => String(id),
         name: ({ name }) => name,
@@ -65,8 +65,8 @@ export function addZoneCommands(program: Command, house: CommandHouse): void {
       });
     });
 
-  addSetupCommands(zone, house);
-  addZoneFileCommands(zone, house);
+  addSetupCommands(zone, context);
+  addZoneFileCommands(zone, context);
 
   zone
     .command("restore")
@@ -75,7 +75,7 @@ export function addZoneCommands(program: Command, house: CommandHouse): void {
     .requiredOption("--org <id or number>", "the organization that deleted it")
     .option("--json", "print JSON")
     .action(async (name: string, { org, json }: { org: string; json?: boolean }) => {
-      const restored = await house.withOperator(async (operator) =>
+      const restored = await context.withOperator(async (operator) =>
         restoreZone(operator, (await operator.findOrganization(org)).id, zoneName(name)),
       );
       print(json, restored, () => `restored with ${counted(restored.records, "record")}; its id is ${restored.id}`);

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { type Command, CommanderError } from "commander";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { failureMessage } from "../../../surfaces/cli/failure-message.ts";
 import { inRed } from "../../../surfaces/cli/in-red.ts";
 import { counted, print } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
-import type { CommandHouse } from "../../service.ts";
 import { parseZoneFile } from "../zone-file/parse-zone-file.ts";
 import { placed, ZoneFileError } from "../zone-file/zone-file-error.ts";
 import { diffZone } from "./diff-zone.ts";
@@ -27,7 +27,7 @@ interface ImportFlags extends ClientOptions {
 const CLAMP = "give records whose TTL is not 60 to 86400 seconds the nearest one, instead of skipping them";
 
 /** `selo zone import|scan|export|diff`. */
-export function addZoneFileCommands(zone: Command, house: CommandHouse): void {
+export function addZoneFileCommands(zone: Command, context: CommandContext): void {
   withClientOptions(zone.command("import"))
     .description("write the records of a zone file (RFC 1035) into a zone, in one change")
     .argument("<name>", "the zone")
@@ -38,7 +38,7 @@ export function addZoneFileCommands(zone: Command, house: CommandHouse): void {
     .option("--json", "print JSON")
     .action(async (name: string, file: string, { json, dryRun, replace, clampTtl, ...options }: ImportFlags) => {
       const text = await readZoneText(file);
-      const client = clientOf(house, options);
+      const client = clientOf(context, options);
       const flags = { dry_run: dryRun ?? false, replace: replace ?? false, clamp_ttl: clampTtl ?? false };
       const result = await client.import(await client.zone(name), text, flags);
       print(json, result, () => importText(result));
@@ -52,7 +52,7 @@ export function addZoneFileCommands(zone: Command, house: CommandHouse): void {
     .option("--json", "print JSON")
     .addHelpText("after", "\nA scan takes ten seconds at most, and is never complete. A zone is scanned once a minute.")
     .action(async (name: string, { json, dryRun, clampTtl, ...options }: Omit<ImportFlags, "replace">) => {
-      const client = clientOf(house, options);
+      const client = clientOf(context, options);
       const flags = { dry_run: dryRun ?? false, clamp_ttl: clampTtl ?? false };
       const result = await client.scan(await client.zone(name), flags);
       print(json, result, () => importText(result));
@@ -63,7 +63,7 @@ export function addZoneFileCommands(zone: Command, house: CommandHouse): void {
     .argument("<name>", "the zone")
     .argument("[file]", "where the file is written; the standard output by default")
     .action(async (name: string, file: string | undefined, options: ClientOptions) => {
-      const client = clientOf(house, options);
+      const client = clientOf(context, options);
       const text = await client.export(await client.zone(name));
       if (file === undefined) process.stdout.write(text);
       else fs.writeFileSync(file, text);
@@ -86,7 +86,7 @@ export function addZoneFileCommands(zone: Command, house: CommandHouse): void {
     .action(async (name: string, file: string, { clampTtl, ...options }: ClientOptions & { clampTtl?: boolean }) => {
       try {
         const text = await readZoneText(file);
-        const client = clientOf(house, options);
+        const client = clientOf(context, options);
         const found = await client.zone(name);
         const given = [...parseZoneFile(text, found.name)];
         const { changes, skipped } = diffZone(found.name, await client.records(found), given, clampTtl ?? false);
@@ -97,7 +97,7 @@ export function addZoneFileCommands(zone: Command, house: CommandHouse): void {
         const message =
           error instanceof ZoneFileError
             ? printable(placed(error))
-            : failureMessage(error, () => house.config().dataDir);
+            : failureMessage(error, () => context.config().dataDir);
         console.error(inRed(message));
         process.exitCode = TROUBLE;
       }

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { httpAddress } from "../../../surfaces/cli/arguments.ts";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { calledService } from "../../platform/commands/called-service.ts";
-import type { CommandHouse } from "../../service.ts";
 import { dnsSettings } from "../settings.ts";
 import { ZoneClient } from "./zone-client.ts";
 
@@ -19,8 +19,8 @@ export const withClientOptions = (command: Command): Command =>
     .option("--url <url>", "the service (default: PUBLIC_URL, or where npm start runs)", httpAddress);
 
 /** @throws CommandRefused without a key */
-export function clientOf(house: CommandHouse, { key, url }: ClientOptions): ZoneClient {
-  const config = house.config();
+export function clientOf(context: CommandContext, { key, url }: ClientOptions): ZoneClient {
+  const config = context.config();
   const called = calledService(config, {
     url,
     credential: key ?? config.of(dnsSettings).SELO_DNS_KEY ?? null,

@@ -5,7 +5,7 @@ import {
   type MailLanguage,
   type MailWords,
   mailKind,
-} from "../../platform/mails/mail-kind.ts";
+} from "../../../surfaces/mail/mail-kind.ts";
 
 const lost = z.object({
   zone_id: z.int(),

@@ -1,4 +1,4 @@
-import type { Flushed } from "../../../adapters/nameserver/flush-zones.ts";
+import type { Flushed } from "../../../adapters/nameserver/control-client.ts";
 import { Nameservers } from "../../../adapters/nameserver/nameservers.ts";
 import { type Config, ConfigError } from "../../../config/config.ts";
 import { dnsSettings } from "../settings.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Companion, CompanionHouse } from "../../service.ts";
+import type { Companion, CompanionContext } from "../../started-service.ts";
 import { dnsMetrics } from "../metrics.ts";
 import {
   findNameserver,
@@ -16,8 +16,8 @@ const RETRY_MS = 10_000;
 const MEMBER = "nameserver";
 
 /** The nameserver beside `npm start`: runs it now if it is installed, or as soon as it is. */
-export async function nameserverBeside(house: CompanionHouse): Promise<Companion> {
-  const { config, log, loginUrl, metrics, tellDemo } = house;
+export async function nameserverBeside(context: CompanionContext): Promise<Companion> {
+  const { config, log, loginUrl, metrics, tellDemo } = context;
   const stopping = new AbortController();
   /** Why it does not run. */
   let missing = INSTALL_LINE;

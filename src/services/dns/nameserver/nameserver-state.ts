@@ -1,7 +1,7 @@
-import { pingControl } from "../../../adapters/nameserver/flush-zones.ts";
+import { pingControl } from "../../../adapters/nameserver/control-client.ts";
 import type { Nameservers } from "../../../adapters/nameserver/nameservers.ts";
 import type { Config } from "../../../config/config.ts";
-import type { PartStates } from "../../service.ts";
+import type { PartStates } from "../../started-service.ts";
 import { controlAccess } from "./control-access.ts";
 
 /** Less than `/readyz` waits for all of it: a nameserver that hangs is told as such. */

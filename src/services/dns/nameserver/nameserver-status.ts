@@ -1,6 +1,6 @@
+import { FLUSH_DEADLINE_MS } from "../../../adapters/nameserver/control-client.ts";
 import { type ControlAccess, readControl } from "../../../adapters/nameserver/control-request.ts";
 import { controlState } from "../../../adapters/nameserver/control-server.ts";
-import { FLUSH_DEADLINE_MS } from "../../../adapters/nameserver/flush-zones.ts";
 import { errorCode } from "../../../adapters/programs/program-error.ts";
 import type { Config } from "../../../config/config.ts";
 import { controlAccess } from "./control-access.ts";

@@ -7,9 +7,9 @@ import type {
   AuditTree,
   RecordedKey,
 } from "../../../postgres/audit-reader.ts";
+import type { OperatedService } from "../../../postgres/operator/operated-service.ts";
 import type { KeptSeal } from "../../../verifier/audit-seals.ts";
 import type { PlatformKey } from "../../../verifier/keys.ts";
-import type { Service } from "../../service.ts";
 import { signatureFaults } from "./signature-faults.ts";
 import { structureFaults } from "./structure-faults.ts";
 
@@ -33,7 +33,7 @@ export interface KeptElsewhere {
 
 export interface VerifyAuditOptions {
   /** Services whose records SQL alone cannot verify. */
-  readonly services: readonly Pick<Service, "name" | "rangeChecks">[];
+  readonly services: readonly Pick<OperatedService, "name" | "rangeChecks">[];
   /** Verify only this organization, without the seals; null verifies everything. */
   readonly organizationId?: string | null;
   /** Number of a seal: signatures are verified only of records that it does not cover, everything else in full; 0 or null verifies all. */

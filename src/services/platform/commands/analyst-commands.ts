@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import type { NewAnalyst } from "../../../postgres/operator/analyst-logins.ts";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
-import type { CommandHouse } from "../../service.ts";
 
 /** `selo analyst`: read-only Postgres logins, each bound to one organization and environment. */
-export function addAnalystCommands(program: Command, { withOperator }: CommandHouse): void {
+export function addAnalystCommands(program: Command, { withOperator }: CommandContext): void {
   const analyst = program.command("analyst");
   analyst
     .command("create")

@@ -3,16 +3,16 @@ import type { Command } from "commander";
 import type { AuditFault } from "../../../postgres/audit-reader.ts";
 import { expectedCatalog } from "../../../postgres/migrate/catalog-dump.ts";
 import { instant, uuid, wholeNumber } from "../../../surfaces/cli/arguments.ts";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { counted, print } from "../../../surfaces/cli/print.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
 import { readSeals } from "../../../verifier/audit-seals.ts";
 import { readKeys } from "../../../verifier/keys.ts";
-import type { CommandHouse } from "../../service.ts";
 import { sealAudit } from "../audit/seal-audit.ts";
 import { type AuditReport, verifyAudit } from "../audit/verify-audit.ts";
 
 /** `selo audit`: the audit trail. */
-export function addAuditCommands(program: Command, { services, withOperator, masterKeys }: CommandHouse): void {
+export function addAuditCommands(program: Command, { services, withOperator, masterKeys }: CommandContext): void {
   const audit = program.command("audit");
   const readKept = <Kept>(file: string, read: (text: string) => Kept): Kept => {
     try {

@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { wholeNumber } from "../../../surfaces/cli/arguments.ts";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
-import type { CommandHouse } from "../../service.ts";
 
 /** `selo credits`: credit balances. */
-export function addCreditsCommands(program: Command, { withOperator }: CommandHouse): void {
+export function addCreditsCommands(program: Command, { withOperator }: CommandContext): void {
   const credits = program.command("credits");
   credits
     .command("grant")

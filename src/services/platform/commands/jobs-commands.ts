@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { wholeNumber } from "../../../surfaces/cli/arguments.ts";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { printList } from "../../../surfaces/cli/print.ts";
-import type { CommandHouse } from "../../service.ts";
 
 /** `selo jobs`: the worker's jobs, and its failed jobs. */
-export function addJobsCommands(program: Command, { withOperator }: CommandHouse): void {
+export function addJobsCommands(program: Command, { withOperator }: CommandContext): void {
   const jobs = program.command("jobs");
   jobs
     .command("list")

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { installationName } from "../../../config/config.ts";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
-import type { CommandHouse } from "../../service.ts";
 import { type Reencrypted, reencrypt } from "../keys/reencrypt.ts";
 import { rotatePlatformKeys } from "../keys/rotate-platform-keys.ts";
 import { sealedColumnsOf } from "../keys/sealed-columns.ts";
@@ -9,8 +9,8 @@ import { sealedColumnsOf } from "../keys/sealed-columns.ts";
 const ENVIRONMENTS = { live: ["live"], test: ["test"], all: ["live", "test"] } as const;
 
 /** `selo keys`: the platform's keys, and the master key that encrypts their seeds. */
-export function addKeysCommands(program: Command, house: CommandHouse): void {
-  const { services, withOperator, masterKeys, config } = house;
+export function addKeysCommands(program: Command, context: CommandContext): void {
+  const { services, withOperator, masterKeys, config } = context;
   const keys = program.command("keys");
   keys
     .command("list")

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { Organization } from "../../../postgres/operator/operator.ts";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
-import type { CommandHouse } from "../../service.ts";
 
 /** `selo org`: organizations. */
-export function addOrgCommands(program: Command, { withOperator }: CommandHouse): void {
+export function addOrgCommands(program: Command, { withOperator }: CommandContext): void {
   const org = program.command("org");
   org
     .command("create")

@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { instant, uuid } from "../../../surfaces/cli/arguments.ts";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { print, printList } from "../../../surfaces/cli/print.ts";
-import type { CommandHouse } from "../../service.ts";
 
 /** `selo token`: API tokens. */
-export function addTokenCommands(program: Command, { withOperator }: CommandHouse): void {
+export function addTokenCommands(program: Command, { withOperator }: CommandContext): void {
   const token = program.command("token");
   token
     .command("create")

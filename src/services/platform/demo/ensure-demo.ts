@@ -1,5 +1,5 @@
+import type { OperatedService } from "../../../postgres/operator/operated-service.ts";
 import type { Operator } from "../../../postgres/operator/operator.ts";
-import type { Service } from "../../service.ts";
 import { type Demo, readDemo, writeDemo } from "./demo-file.ts";
 
 const DEMO_CREDITS = 1_000_000;
@@ -15,7 +15,7 @@ export async function ensureDemo(
   operator: Operator,
   dataDir: string,
   baseUrl: string,
-  services: readonly Pick<Service, "demo">[] = [],
+  services: readonly Pick<OperatedService, "demo">[] = [],
 ): Promise<Demo> {
   const organization = await demoOrganization(operator);
   const found = readDemo(dataDir);

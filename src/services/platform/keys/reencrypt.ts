@@ -1,8 +1,8 @@
 import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
 import { SecretError } from "../../../adapters/crypto/sealed-secret.ts";
+import type { SealedColumn } from "../../../postgres/operator/operated-service.ts";
 import type { Operator } from "../../../postgres/operator/operator.ts";
 import type { SealedCount } from "../../../postgres/operator/sealed-values.ts";
-import type { SealedColumn } from "../../service.ts";
 
 /** Number of secrets in one transaction. */
 const BATCH = 200;

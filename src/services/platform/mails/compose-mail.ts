@@ -2,7 +2,6 @@ import { z } from "zod";
 import { isOneAddress, type MailMessage } from "../../../adapters/mail/mail-sender.ts";
 import type { Config, SiteOperator } from "../../../config/config.ts";
 import type { Environment } from "../../../postgres/jobs.ts";
-import { MARK_CID, type MailContent, type MailLink, mailHtml, mailText } from "./layout.ts";
 import {
   type MailFact,
   type MailKind,
@@ -11,7 +10,8 @@ import {
   type MailText,
   type MailWords,
   mailInstant,
-} from "./mail-kind.ts";
+} from "../../../surfaces/mail/mail-kind.ts";
+import { MARK_CID, type MailContent, type MailLink, mailHtml, mailText } from "./layout.ts";
 import { mailClock, mailTime } from "./mail-time.ts";
 import { MARK_PNG } from "./mark.ts";
 

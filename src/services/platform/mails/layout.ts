@@ -1,6 +1,6 @@
 import { dark, lengths, light, type } from "../../../adapters/generated/design-tokens.ts";
 import { escapeHtml } from "../../../surfaces/http/escape-html.ts";
-import type { MailFact, MailLanguage, MailText } from "./mail-kind.ts";
+import type { MailFact, MailLanguage, MailText } from "../../../surfaces/mail/mail-kind.ts";
 
 /** A link, by its words. */
 export interface MailLink {

@@ -1,5 +1,5 @@
 import { spokenPortuguese } from "../../../adapters/language/portuguese-hour.ts";
-import type { MailLanguage } from "./mail-kind.ts";
+import type { MailLanguage } from "../../../surfaces/mail/mail-kind.ts";
 
 /**
  * Date and time in words, to the minute, with the zone's own name: `21 November 2026 at 22:23 UTC`,

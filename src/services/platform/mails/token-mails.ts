@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { GUIDE_IS_ENGLISH, type MailKind, type MailWords, mailInstant, mailKind } from "./mail-kind.ts";
+import {
+  GUIDE_IS_ENGLISH,
+  type MailKind,
+  type MailWords,
+  mailInstant,
+  mailKind,
+} from "../../../surfaces/mail/mail-kind.ts";
 
 const created = z.object({
   name: z.string(),

@@ -12,7 +12,7 @@ const MOST_ASKED = 50;
 const MOST_OF_ONE = 10;
 
 /** What reports are made with. */
-export interface ReportHouse {
+export interface ReportParts {
   readonly renderer: PdfRenderer;
   readonly sealer: Pick<PdfSealer, "seal">;
   /** One report for each core at once, and half of them for one organization: each starts a process that seals. */
@@ -22,12 +22,12 @@ export interface ReportHouse {
 
 /** Makes evidence reports: checks what is in them, renders and seals. */
 export class ReportMaker {
-  readonly #house: ReportHouse;
+  readonly #parts: ReportParts;
   #asked = 0;
   readonly #askedBy = new Map<string, number>();
 
-  constructor(house: ReportHouse) {
-    this.#house = house;
+  constructor(parts: ReportParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -41,7 +41,7 @@ export class ReportMaker {
       throw unavailable(new RendererBusyError("too many reports are being made"));
     this.#count(tenantId, 1);
     try {
-      return await this.#house.slots.run(tenantId, () => this.#made(prepared));
+      return await this.#parts.slots.run(tenantId, () => this.#made(prepared));
     } finally {
       this.#count(tenantId, -1);
     }
@@ -55,7 +55,7 @@ export class ReportMaker {
   }
 
   async #made(prepared: PreparedReport): Promise<{ readonly pdf: Buffer; readonly fileName: string }> {
-    const { renderer, sealer, operator } = this.#house;
+    const { renderer, sealer, operator } = this.#parts;
     await refuseFaults(prepared);
     const content = reportContent(prepared, operator);
     const pdf = await renderer.render(content).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import type { AuditFault, AuditLane, AuditRange } from "../../../postgres/audit-reader.ts";
+import type { RangeCheck, RangeCheckOptions } from "../../../postgres/operator/operated-service.ts";
 import { signatureFaults } from "../../platform/audit/signature-faults.ts";
-import type { RangeCheck, RangeCheckOptions } from "../../service.ts";
 import { readRecordSignatures, readSignatures, type SignedRow } from "../store.ts";
 
 /** Rows handed over at once: passing a row to libuv's pool blocks the event loop for some 40 µs, and the worker has other work. */

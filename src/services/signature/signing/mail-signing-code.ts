@@ -5,7 +5,7 @@ import {
   mailInstant,
   preparedMailKind,
   strong,
-} from "../../platform/mails/mail-kind.ts";
+} from "../../../surfaces/mail/mail-kind.ts";
 import { DataKeys } from "../documents/data-keys.ts";
 import { codeDigest, openCode } from "./signing-codes.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { PrepareMail } from "../../platform/mails/mail-kind.ts";
+import type { PrepareMail } from "../../../surfaces/mail/mail-kind.ts";
 import type { DataKey } from "../documents/data-key.ts";
 import { DataKeys } from "../documents/data-keys.ts";
 

@@ -2,9 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
 import { verifyWebhook } from "../../../receiver/verify.ts";
 import { httpAddress } from "../../../surfaces/cli/arguments.ts";
+import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { connectionReason } from "../../../surfaces/cli/connection-reason.ts";
 import { calledService } from "../../platform/commands/called-service.ts";
-import type { CommandHouse } from "../../service.ts";
 import { type Forwarded, forwardWebhook } from "./forward-webhook.ts";
 import { ListenPrinter } from "./listen-printer.ts";
 import { readWebhookStream, type StreamEvent, StreamRefused } from "./webhook-stream.ts";
@@ -26,7 +26,7 @@ interface Options {
 }
 
 /** `selo listen`. */
-export function addListenCommand(program: Command, house: CommandHouse): void {
+export function addListenCommand(program: Command, context: CommandContext): void {
   program
     .command("listen")
     .option(
@@ -42,7 +42,7 @@ export function addListenCommand(program: Command, house: CommandHouse): void {
     .option("--url <url>", "the service (default: PUBLIC_URL, or where npm start runs)", httpAddress)
     .option("--json", "print a line of JSON for each event")
     .action(async (options: Options) => {
-      const config = house.config();
+      const config = context.config();
       const { url, credential: token } = calledService(config, {
         url: options.url,
         credential: options.token ?? config.apiToken,

@@ -6,8 +6,8 @@ import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { PostGraphileConnectionFilterPreset } from "postgraphile-plugin-connection-filter";
 import type { AddedCommand } from "../../../postgres/command.ts";
 import type { ReadService } from "../../../postgres/read-service.ts";
-import type { Service } from "../../../services/service.ts";
 import { examplesOf } from "../../openapi/examples.ts";
+import type { ServedService } from "../../served-service.ts";
 import { requireSoundOperations } from "../../sound-operations.ts";
 import type { ResolverClass } from "../context.ts";
 import { requireValidExamples } from "../examples.ts";
@@ -136,7 +136,7 @@ function preset(
  * @param tellUnknown leaves out functions that a later version made, and is told their names. Without it such a function is an error.
  */
 export async function buildGatewaySchema(
-  services: readonly Pick<Service, "operations" | "addedCommands" | "examples">[],
+  services: readonly Pick<ServedService, "operations" | "addedCommands" | "examples">[],
   reads: ReadService,
   tellUnknown: TellUnknown | null = null,
 ): Promise<GatewaySchema> {

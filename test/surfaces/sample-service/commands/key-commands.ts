@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { CommandHouse } from "../../../../src/services/service.ts";
 import { uuid } from "../../../../src/surfaces/cli/arguments.ts";
+import type { CommandContext } from "../../../../src/surfaces/cli/command-group.ts";
 import { print } from "../../../../src/surfaces/cli/print.ts";
 import { revokeKey } from "../store.ts";
 import { issueKey } from "../surface.ts";
@@ -12,7 +12,7 @@ interface Whose {
 }
 
 /** `selo note key`: keys of the service's own surface. */
-export function addKeyCommands(note: Command, { withOperator }: CommandHouse): void {
+export function addKeyCommands(note: Command, { withOperator }: CommandContext): void {
   const key = note.command("key").description("keys that read notes");
   const ofWhom = (name: string) =>
     key

@@ -1,11 +1,11 @@
 import type { QueueState } from "../../../../src/postgres/queue-states.ts";
-import type { Beside, WorkerHouse } from "../../../../src/services/service.ts";
+import type { Beside, WorkerContext } from "../../../../workers/worked-service.ts";
 
 const EVERY_MS = 1_000;
 const LATE_SECONDS = 60;
 
 /** Sounds the alarm when a reminder is a minute late, once until no reminder is late. */
-export async function watchReminders({ jobs, log }: WorkerHouse): Promise<Beside> {
+export async function watchReminders({ jobs, log }: WorkerContext): Promise<Beside> {
   let isLate = false;
   let looking = Promise.resolve();
   const look = async () => {

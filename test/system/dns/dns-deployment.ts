@@ -24,16 +24,16 @@ import {
 
 const READY = "Ctrl-C stops everything.";
 
-export interface HouseOptions {
+export interface DeploymentOptions {
   /** Without it, there is no PowerDNS. */
   readonly hasNameserver?: boolean;
-  /** Variables beyond the house's own. */
+  /** Variables beyond the deployment's own. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Runs before it starts, with all variables: its data folder is still empty. */
   readonly prepare?: (environment: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-export class DnsHouse {
+export class DnsDeployment {
   /** The data folder. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -57,7 +57,11 @@ export class DnsHouse {
   }
 
   /** Starts it. Resolves when it is ready. */
-  static async open({ hasNameserver = true, environment = {}, prepare }: HouseOptions = {}): Promise<DnsHouse> {
+  static async open({
+    hasNameserver = true,
+    environment = {},
+    prepare,
+  }: DeploymentOptions = {}): Promise<DnsDeployment> {
     const folder = prepare === undefined ? preparedDataFolder() : dataFolder();
     const programs = fs.mkdtempSync(path.join(os.tmpdir(), "selo-program-"));
     // As root: the nameserver's user passes through.
@@ -72,12 +76,12 @@ export class DnsHouse {
       ...environment,
     };
     await prepare?.(given);
-    const house = new DnsHouse(given, () => {
+    const deployment = new DnsDeployment(given, () => {
       folder.remove();
       fs.rmSync(programs, { recursive: true, force: true });
     });
-    await house.#untilReady();
-    return house;
+    await deployment.#untilReady();
+    return deployment;
   }
 
   /** kill -9 of everything but Postgres and PowerDNS, which are processes of their own. */
@@ -144,7 +148,7 @@ export class DnsHouse {
   }
 
   get nameserver(): { readonly host: string; readonly port: number } {
-    if (this.#nameserver === null) throw new Error("the house has no nameserver");
+    if (this.#nameserver === null) throw new Error("the deployment has no nameserver");
     return this.#nameserver;
   }
 

@@ -1,8 +1,9 @@
-import type { CommandHouse, Service } from "../../services/service.ts";
+import type { Service } from "../../services/service.ts";
+import type { CommandContext } from "../../surfaces/cli/command-group.ts";
 import { readConfig } from "../config.ts";
 
 /** The objects for the commands of these services. Each part is loaded only when a command asks for it. */
-export function commandHouse(services: readonly Service[]): CommandHouse {
+export function commandContext(services: readonly Service[]): CommandContext {
   const config = () => readConfig(undefined, services);
   return {
     services,

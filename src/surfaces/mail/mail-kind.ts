@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
-import type { Environment, Jobs } from "../../../postgres/jobs.ts";
+import type { MasterKeyring } from "../../adapters/crypto/master-keyring.ts";
+import type { Environment, Jobs } from "../../postgres/jobs.ts";
 
 export type MailLanguage = "en" | "pt-BR";
 

@@ -203,14 +203,14 @@ create view api.dns_records (
 comment on view api.dns_records is 'Records of zones. Primary key: id.';
 comment on column api.dns_records.id is 'Id of the record. Not null.';
 comment on column api.dns_records.zone_id is 'Id of the zone. Not null. References api.dns_zones (id).';
-comment on column api.dns_records.name is 'The whole name: lower case, without a final dot. Not null.';
+comment on column api.dns_records.name is 'The full name: lower case, without a final dot. Not null.';
 comment on column api.dns_records.type is 'A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PTR or ALIAS. Not null.';
-comment on column api.dns_records.content is 'The value, in its canonical form; TXT as it was sent. Not null.';
-comment on column api.dns_records.ttl is 'How long resolvers keep it, in seconds: 60 to 86400. One for all records of a name and type. Not null.';
-comment on column api.dns_records.priority is 'Of MX and SRV: 0 to 65535. Null for other types.';
-comment on column api.dns_records.disabled is 'Whether it is kept and not served. Not null.';
-comment on column api.dns_records.comment is 'Words of yours, up to 500 characters. Null without any.';
-comment on column api.dns_records.created_at is 'When the record was made (UTC). Not null.';
+comment on column api.dns_records.content is 'The value, in its canonical form. TXT is kept as it was sent. Not null.';
+comment on column api.dns_records.ttl is 'How long resolvers keep the record, in seconds: 60 to 86400. All records of a name and type have the same TTL. Not null.';
+comment on column api.dns_records.priority is 'Priority of an MX or SRV record: 0 to 65535. Null for other types.';
+comment on column api.dns_records.disabled is 'If true, the record is stored but not served. Not null.';
+comment on column api.dns_records.comment is 'Your own note, up to 500 characters. Null if there is none.';
+comment on column api.dns_records.created_at is 'When the record was created (UTC). Not null.';
 grant select on api.dns_records to selo_analyst;
 grant select on api.dns_records to selo_app;
 
@@ -228,11 +228,11 @@ comment on view api.dns_zones is 'Zones that the nameservers serve. Primary key:
 comment on column api.dns_zones.id is 'Id of the zone. Not null.';
 comment on column api.dns_zones.org_id is 'Number of the organization. Not null.';
 comment on column api.dns_zones.name is 'The apex: lower case, without a final dot. Not null.';
-comment on column api.dns_zones.status is 'pending before the public DNS delegates the name to the nameservers, then active; moved once it has been delegated elsewhere for 30 days. Not null.';
-comment on column api.dns_zones.nameservers is 'The two nameservers to which the registrar is pointed. Null where the service names none.';
+comment on column api.dns_zones.status is 'pending until the public DNS delegates the name to the nameservers, then active. moved once the name has been delegated elsewhere for 30 days. Not null.';
+comment on column api.dns_zones.nameservers is 'The two nameservers to set at the registrar. Null if the service names none.';
 comment on column api.dns_zones.dnssec_enabled is 'Whether the zone is signed. Not null.';
-comment on column api.dns_zones.checked_at is 'When the delegation was last checked (UTC). Null before.';
-comment on column api.dns_zones.created_at is 'When the zone was made (UTC). Not null.';
+comment on column api.dns_zones.checked_at is 'When the delegation was last checked (UTC). Null before the first check.';
+comment on column api.dns_zones.created_at is 'When the zone was created (UTC). Not null.';
 grant select on api.dns_zones to selo_analyst;
 grant select on api.dns_zones to selo_app;
 
@@ -248,10 +248,10 @@ create view api.dnssec_keys (
 comment on view api.dnssec_keys is 'Keys that sign zones. Primary key: id.';
 comment on column api.dnssec_keys.id is 'Id of the key. Not null.';
 comment on column api.dnssec_keys.zone_id is 'Id of the zone. Not null. References api.dns_zones (id).';
-comment on column api.dnssec_keys.algorithm is 'The name of its algorithm: ECDSAP256SHA256. Not null.';
-comment on column api.dnssec_keys.key_tag is 'The tag of the key, with which its DS records begin. Not null.';
-comment on column api.dnssec_keys.dnskey is 'Its DNSKEY record, which the zone serves. Not null.';
-comment on column api.dnssec_keys.ds_records is 'Its DS records with SHA-256 and SHA-384, for the registrar. Not null.';
+comment on column api.dnssec_keys.algorithm is 'Algorithm of the key: ECDSAP256SHA256. Not null.';
+comment on column api.dnssec_keys.key_tag is 'The tag of the key. Its DS records begin with this tag. Not null.';
+comment on column api.dnssec_keys.dnskey is 'The DNSKEY record of the key, which the zone serves. Not null.';
+comment on column api.dnssec_keys.ds_records is 'The DS records of the key, with SHA-256 and SHA-384, for the registrar. Not null.';
 comment on column api.dnssec_keys.created_at is 'When the key was made (UTC). Not null.';
 grant select on api.dnssec_keys to selo_analyst;
 grant select on api.dnssec_keys to selo_app;
@@ -2099,18 +2099,18 @@ grant execute on function gateway.count_token_requests(bytea,integer,integer) to
 create function gateway.create_dns_record(p_zone_id text, p_name text, p_type text, p_content text, p_ttl integer DEFAULT 3600, p_priority integer DEFAULT NULL::integer, p_disabled boolean DEFAULT false, p_comment text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.create_dns_record(text,text,text,text,integer,integer,boolean,text) is '@param zone_id {..20, else empty} Id of the zone.
-@param name {..1000} A name below the zone, such as `www`; `@` or an empty text for the apex; or the whole name.
+@param name {..1000} A name below the zone, such as `www`; `@` or an empty text for the apex; or the full name.
 @param type {..20} A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PTR or ALIAS, in upper or lower case.
-@param content {..70000} The value, by the type. SRV: weight, port and target. CAA: flags, tag and value. TXT: text of up to 16 KiB; or quoted strings, if it begins with a quotation mark.
+@param content {..70000} The value, in the form that the type requires. SRV: weight, port and target. CAA: flags, tag and value. TXT: text of up to 16 KiB, or quoted strings if it begins with a quotation mark.
 @param ttl {not null} How long resolvers keep it: 60 to 86400 seconds. All records of the name and type get it.
 @param priority Of MX and SRV, which need it: 0 to 65535. Other types ignore it.
-@param disabled {not null} Whether it is kept and not served.
-@param comment {..500} Words of yours.
+@param disabled {not null} If true, the record is stored but not served.
+@param comment {..500} Your own note.
 POST /orgs/{org_id}/zones/{zone_id}/records: a record, which is served at once.';
 
 create function gateway.create_dns_zone(p_name text, p_is_reserved boolean DEFAULT false, p_nameservers text[] DEFAULT NULL::text[], p_public_ns text DEFAULT NULL::text, p_proofs text[] DEFAULT NULL::text[]) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.create_dns_zone(text,boolean,text[],text,text[]) is '@param name {..1000} The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels.
+comment on function gateway.create_dns_zone(text,boolean,text[],text,text[]) is '@param name {..1000} The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case becomes lower case, and an internationalized name becomes A-labels.
 @param is_reserved Whether TypeScript knows that nobody may have the name: the public suffix list, and the service''s own.
 @param nameservers {1..20 of ..253} The nameservers of the service.
 @param public_ns {..100000} What the public DNS answered about the delegation of the name, as JSON.
@@ -2174,7 +2174,7 @@ DELETE /servers/localhost/zones/{zone_id} of the API of PowerDNS: the zone and i
 create function gateway.disable_dnssec(p_zone_id text, p_confirm boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.disable_dnssec(text,boolean) is '@param zone_id {..20, else empty} Id of the zone.
-@param confirm Must be true. Remove the DS record at the registrar first, and wait until resolvers have forgotten it.
+@param confirm Must be true. First remove the DS record at the registrar, and wait until it has expired from the caches of resolvers.
 DELETE /orgs/{org_id}/zones/{zone_id}/dnssec: the zone is signed no longer, and its keys are gone. 422 confirm_required, 409 dnssec_disabled.';
 
 create function gateway.dns_records_json(p_row api.dns_records) returns json
@@ -2360,9 +2360,9 @@ create function gateway.import_dns_zone(p_zone_id text, p_records text, p_replac
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.import_dns_zone(text,text,boolean,boolean,boolean,text) is '@param zone_id {..20, else empty} Id of the zone.
 @param records {..150000000} The records of a zone file that TypeScript has read, or of a quick scan, as JSON.
-@param replace {not null} Whether records that the file lacks are deleted.
-@param clamp_ttl {not null} Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped.
-@param dry_run {not null} Whether the answer only says what would change.
+@param replace {not null} If true, records that are not in the file are deleted.
+@param clamp_ttl {not null} If true, a TTL outside 60 to 86400 seconds becomes the nearest allowed value. Otherwise, such a record is skipped.
+@param dry_run {not null} If true, nothing is written: the answer says what would change.
 @param warnings {..100000} What the caller should know about a quick scan, as JSON.
 @slow 300
 Second half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
@@ -2404,7 +2404,7 @@ GET /orgs/{org_id}/zones/{zone_id}/changes: what changed, newest first.';
 create function gateway.list_dns_records(p_zone_id text, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text, p_limit integer DEFAULT NULL::integer, p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_dns_records(text,text,text,integer,integer) is '@param zone_id {..20, else empty} Id of the zone.
-@param name {..1000} Only records of this name, in any of its forms.
+@param name {..1000} Only records with this name, in any of its forms.
 @param type {..20} Only records of this type.
 @slow
 GET /orgs/{org_id}/zones/{zone_id}/records: all records by name and type, or a part of them.';
@@ -2530,7 +2530,7 @@ First half of GET /orgs/{org_id}/zones/{zone_id}/setup: the name to ask the publ
 
 create function gateway.prepare_dns_zone(p_name text, p_is_reserved boolean DEFAULT false) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.prepare_dns_zone(text,boolean) is '@param name {..1000} The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels.
+comment on function gateway.prepare_dns_zone(text,boolean) is '@param name {..1000} The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case becomes lower case, and an internationalized name becomes A-labels.
 @param is_reserved Whether TypeScript knows that nobody may have the name: the public suffix list, and the service''s own.
 First half of POST /orgs/{org_id}/zones: the name to ask the public DNS for, and whether zones of others are in the way, so that only the public DNS can give the name to the organization.';
 
@@ -2681,7 +2681,7 @@ create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.replace_dns_records(text,jsonb,boolean) is '@param zone_id {..20, else empty} Id of the zone.
 @param sets The sets as they shall be: all records of a name and type.
-@param dry_run {not null} Whether the answer only says what would change.
+@param dry_run {not null} If true, nothing is written: the answer says what would change.
 PUT /orgs/{org_id}/zones/{zone_id}/records: replaces whole sets in one change, which is judged by its end.';
 
 create function gateway.rotate_dnssec(p_zone_id text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text) returns json
@@ -2756,12 +2756,12 @@ comment on function gateway.update_dns_record(text,text,text,text,text,integer,i
 @param record_id {..20, else empty} Id of the record.
 @param name {..1000, not null} The name of the record. It cannot be changed.
 @param type {..20, not null} The type of the record. It cannot be changed.
-@param content {..70000, not null} The value, by the type.
+@param content {..70000, not null} The value, in the form that the type requires.
 @param ttl {not null} How long resolvers keep it: 60 to 86400 seconds. All records of the name and type get it.
 @param priority Of MX and SRV: 0 to 65535. Other types ignore it.
 @param is_without_priority Whether the request says that the record has no priority.
-@param disabled {not null} Whether it is kept and not served.
-@param comment {..500} Words of yours. Null or an empty text removes them.
+@param disabled {not null} If true, the record is stored but not served.
+@param comment {..500} Your own note. Null or an empty text removes it.
 PUT /orgs/{org_id}/zones/{zone_id}/records/{record_id}: changes the given members.';
 
 create function gateway.update_envelope(p_id uuid, p_title text DEFAULT NULL::text, p_signing_order text DEFAULT NULL::text, p_allow_delegation boolean DEFAULT NULL::boolean, p_message text DEFAULT ''::text, p_expires_in_days integer DEFAULT NULL::integer, p_language text DEFAULT ''::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT NULL::text, p_external_id text DEFAULT ''::text) returns json

@@ -133,13 +133,13 @@ export const commands = {
     writes: true,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
-      name: {"type":"text","optional":false,"maxLength":1000,"description":"A name below the zone, such as `www`; `@` or an empty text for the apex; or the whole name."},
+      name: {"type":"text","optional":false,"maxLength":1000,"description":"A name below the zone, such as `www`; `@` or an empty text for the apex; or the full name."},
       type: {"type":"text","optional":false,"maxLength":20,"description":"A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PTR or ALIAS, in upper or lower case."},
-      content: {"type":"text","optional":false,"maxLength":70000,"description":"The value, by the type. SRV: weight, port and target. CAA: flags, tag and value. TXT: text of up to 16 KiB; or quoted strings, if it begins with a quotation mark."},
+      content: {"type":"text","optional":false,"maxLength":70000,"description":"The value, in the form that the type requires. SRV: weight, port and target. CAA: flags, tag and value. TXT: text of up to 16 KiB, or quoted strings if it begins with a quotation mark."},
       ttl: {"type":"integer","optional":true,"default":3600,"nullable":false,"description":"How long resolvers keep it: 60 to 86400 seconds. All records of the name and type get it."},
       priority: {"type":"integer","optional":true,"description":"Of MX and SRV, which need it: 0 to 65535. Other types ignore it."},
-      disabled: {"type":"boolean","optional":true,"nullable":false,"description":"Whether it is kept and not served."},
-      comment: {"type":"text","optional":true,"maxLength":500,"description":"Words of yours."},
+      disabled: {"type":"boolean","optional":true,"nullable":false,"description":"If true, the record is stored but not served."},
+      comment: {"type":"text","optional":true,"maxLength":500,"description":"Your own note."},
     },
   },
   create_dns_zone: {
@@ -147,7 +147,7 @@ export const commands = {
     scope: "zone:write",
     writes: true,
     arguments: {
-      name: {"type":"text","optional":false,"maxLength":1000,"description":"The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels."},
+      name: {"type":"text","optional":false,"maxLength":1000,"description":"The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case becomes lower case, and an internationalized name becomes A-labels."},
       is_reserved: {"type":"boolean","optional":true,"description":"Whether TypeScript knows that nobody may have the name: the public suffix list, and the service's own."},
       nameservers: {"type":"text[]","optional":true,"items":{"maxLength":253},"maxItems":20,"minItems":1,"description":"The nameservers of the service."},
       public_ns: {"type":"text","optional":true,"maxLength":100000,"description":"What the public DNS answered about the delegation of the name, as JSON."},
@@ -271,7 +271,7 @@ export const commands = {
     writes: true,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
-      confirm: {"type":"boolean","optional":true,"description":"Must be true. Remove the DS record at the registrar first, and wait until resolvers have forgotten it."},
+      confirm: {"type":"boolean","optional":true,"description":"Must be true. First remove the DS record at the registrar, and wait until it has expired from the caches of resolvers."},
     },
   },
   disable_webhook: {
@@ -474,9 +474,9 @@ export const commands = {
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
       records: {"type":"text","optional":false,"maxLength":150000000,"description":"The records of a zone file that TypeScript has read, or of a quick scan, as JSON."},
-      replace: {"type":"boolean","optional":true,"nullable":false,"description":"Whether records that the file lacks are deleted."},
-      clamp_ttl: {"type":"boolean","optional":true,"nullable":false,"description":"Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped."},
-      dry_run: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the answer only says what would change."},
+      replace: {"type":"boolean","optional":true,"nullable":false,"description":"If true, records that are not in the file are deleted."},
+      clamp_ttl: {"type":"boolean","optional":true,"nullable":false,"description":"If true, a TTL outside 60 to 86400 seconds becomes the nearest allowed value. Otherwise, such a record is skipped."},
+      dry_run: {"type":"boolean","optional":true,"nullable":false,"description":"If true, nothing is written: the answer says what would change."},
       warnings: {"type":"text","optional":true,"maxLength":100000,"description":"What the caller should know about a quick scan, as JSON."},
     },
   },
@@ -545,7 +545,7 @@ export const commands = {
     slow: true,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
-      name: {"type":"text","optional":true,"maxLength":1000,"description":"Only records of this name, in any of its forms."},
+      name: {"type":"text","optional":true,"maxLength":1000,"description":"Only records with this name, in any of its forms."},
       type: {"type":"text","optional":true,"maxLength":20,"description":"Only records of this type."},
       limit: {"type":"integer","optional":true,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
@@ -757,7 +757,7 @@ export const commands = {
     scope: "zone:write",
     writes: false,
     arguments: {
-      name: {"type":"text","optional":false,"maxLength":1000,"description":"The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels."},
+      name: {"type":"text","optional":false,"maxLength":1000,"description":"The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case becomes lower case, and an internationalized name becomes A-labels."},
       is_reserved: {"type":"boolean","optional":true,"description":"Whether TypeScript knows that nobody may have the name: the public suffix list, and the service's own."},
     },
   },
@@ -985,7 +985,7 @@ export const commands = {
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
       sets: {"type":"jsonb","optional":false,"description":"The sets as they shall be: all records of a name and type."},
-      dry_run: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the answer only says what would change."},
+      dry_run: {"type":"boolean","optional":true,"nullable":false,"description":"If true, nothing is written: the answer says what would change."},
     },
   },
   replay_webhook: {
@@ -1084,12 +1084,12 @@ export const commands = {
       record_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the record."},
       name: {"type":"text","optional":true,"nullable":false,"maxLength":1000,"description":"The name of the record. It cannot be changed."},
       type: {"type":"text","optional":true,"nullable":false,"maxLength":20,"description":"The type of the record. It cannot be changed."},
-      content: {"type":"text","optional":true,"nullable":false,"maxLength":70000,"description":"The value, by the type."},
+      content: {"type":"text","optional":true,"nullable":false,"maxLength":70000,"description":"The value, in the form that the type requires."},
       ttl: {"type":"integer","optional":true,"nullable":false,"description":"How long resolvers keep it: 60 to 86400 seconds. All records of the name and type get it."},
       priority: {"type":"integer","optional":true,"description":"Of MX and SRV: 0 to 65535. Other types ignore it."},
       is_without_priority: {"type":"boolean","optional":true,"description":"Whether the request says that the record has no priority."},
-      disabled: {"type":"boolean","optional":true,"nullable":false,"description":"Whether it is kept and not served."},
-      comment: {"type":"text","optional":true,"maxLength":500,"description":"Words of yours. Null or an empty text removes them."},
+      disabled: {"type":"boolean","optional":true,"nullable":false,"description":"If true, the record is stored but not served."},
+      comment: {"type":"text","optional":true,"maxLength":500,"description":"Your own note. Null or an empty text removes it."},
     },
   },
   update_envelope: {

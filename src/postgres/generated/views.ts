@@ -98,21 +98,21 @@ export interface DnsRecordsRow {
   readonly id: number;
   /** Id of the zone. */
   readonly zone_id: number;
-  /** The whole name: lower case, without a final dot. */
+  /** The full name: lower case, without a final dot. */
   readonly name: string;
   /** A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PTR or ALIAS. */
   readonly type: string;
-  /** The value, in its canonical form; TXT as it was sent. */
+  /** The value, in its canonical form. TXT is kept as it was sent. */
   readonly content: string;
-  /** How long resolvers keep it, in seconds: 60 to 86400. One for all records of a name and type. */
+  /** How long resolvers keep the record, in seconds: 60 to 86400. All records of a name and type have the same TTL. */
   readonly ttl: number;
-  /** Of MX and SRV: 0 to 65535. Null for other types. */
+  /** Priority of an MX or SRV record: 0 to 65535. Null for other types. */
   readonly priority: number | null;
-  /** Whether it is kept and not served. */
+  /** If true, the record is stored but not served. */
   readonly disabled: boolean;
-  /** Words of yours, up to 500 characters. Null without any. */
+  /** Your own note, up to 500 characters. Null if there is none. */
   readonly comment: string | null;
-  /** When the record was made (UTC). */
+  /** When the record was created (UTC). */
   readonly created_at: string;
 }
 
@@ -124,15 +124,15 @@ export interface DnsZonesRow {
   readonly org_id: number;
   /** The apex: lower case, without a final dot. */
   readonly name: string;
-  /** pending before the public DNS delegates the name to the nameservers, then active; moved once it has been delegated elsewhere for 30 days. */
+  /** pending until the public DNS delegates the name to the nameservers, then active. moved once the name has been delegated elsewhere for 30 days. */
   readonly status: string;
-  /** The two nameservers to which the registrar is pointed. Null where the service names none. */
+  /** The two nameservers to set at the registrar. Null if the service names none. */
   readonly nameservers: readonly string[] | null;
   /** Whether the zone is signed. */
   readonly dnssec_enabled: boolean;
-  /** When the delegation was last checked (UTC). Null before. */
+  /** When the delegation was last checked (UTC). Null before the first check. */
   readonly checked_at: string | null;
-  /** When the zone was made (UTC). */
+  /** When the zone was created (UTC). */
   readonly created_at: string;
 }
 
@@ -142,13 +142,13 @@ export interface DnssecKeysRow {
   readonly id: number;
   /** Id of the zone. */
   readonly zone_id: number;
-  /** The name of its algorithm: ECDSAP256SHA256. */
+  /** Algorithm of the key: ECDSAP256SHA256. */
   readonly algorithm: string;
-  /** The tag of the key, with which its DS records begin. */
+  /** The tag of the key. Its DS records begin with this tag. */
   readonly key_tag: number;
-  /** Its DNSKEY record, which the zone serves. */
+  /** The DNSKEY record of the key, which the zone serves. */
   readonly dnskey: string;
-  /** Its DS records with SHA-256 and SHA-384, for the registrar. */
+  /** The DS records of the key, with SHA-256 and SHA-384, for the registrar. */
   readonly ds_records: readonly string[];
   /** When the key was made (UTC). */
   readonly created_at: string;

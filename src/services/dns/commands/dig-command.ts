@@ -74,6 +74,6 @@ export function addDigCommand(program: Command, house: CommandHouse): void {
 function ownServer(house: CommandHouse): DnsServer {
   const address = readDemo(house.config().dataDir)?.["nameserver"];
   if (typeof address !== "string")
-    throw new CommandRefused("No nameserver of `npm start` is known; name one with --server.");
+    throw new CommandRefused("No nameserver of `npm start` is known. Name one with --server.");
   return serverAt(address);
 }

@@ -16,9 +16,9 @@ comment on view api.dns_zones is E'@primaryKey id\n@rowName zone\n@defaultOrder 
 comment on column api.dns_zones.id is E'@notNull\n@behavior +orderBy\nId of the zone.';
 comment on column api.dns_zones.org_id is E'@notNull\nNumber of the organization.';
 comment on column api.dns_zones.name is E'@notNull\nThe apex: lower case, without a final dot.';
-comment on column api.dns_zones.status is E'@notNull\npending before the public DNS delegates the name to the nameservers, then active; moved once it has been delegated elsewhere for 30 days.';
-comment on column api.dns_zones.nameservers is 'The two nameservers to which the registrar is pointed. Null where the service names none.';
+comment on column api.dns_zones.status is E'@notNull\npending until the public DNS delegates the name to the nameservers, then active. moved once the name has been delegated elsewhere for 30 days.';
+comment on column api.dns_zones.nameservers is 'The two nameservers to set at the registrar. Null if the service names none.';
 comment on column api.dns_zones.dnssec_enabled is E'@notNull\nWhether the zone is signed.';
-comment on column api.dns_zones.checked_at is 'When the delegation was last checked (UTC). Null before.';
-comment on column api.dns_zones.created_at is E'@notNull\nWhen the zone was made (UTC).';
+comment on column api.dns_zones.checked_at is 'When the delegation was last checked (UTC). Null before the first check.';
+comment on column api.dns_zones.created_at is E'@notNull\nWhen the zone was created (UTC).';
 grant select on api.dns_zones to selo_app, selo_analyst;

@@ -17,5 +17,5 @@ begin
 end
 $$;
 comment on function gateway.disable_dnssec(text, boolean) is
-  E'@param zone_id {..20, else empty} Id of the zone.\n@param confirm Must be true. Remove the DS record at the registrar first, and wait until resolvers have forgotten it.\nDELETE /orgs/{org_id}/zones/{zone_id}/dnssec: the zone is signed no longer, and its keys are gone. 422 confirm_required, 409 dnssec_disabled.';
+  E'@param zone_id {..20, else empty} Id of the zone.\n@param confirm Must be true. First remove the DS record at the registrar, and wait until it has expired from the caches of resolvers.\nDELETE /orgs/{org_id}/zones/{zone_id}/dnssec: the zone is signed no longer, and its keys are gone. 422 confirm_required, 409 dnssec_disabled.';
 revoke execute on function gateway.disable_dnssec(text, boolean) from public;

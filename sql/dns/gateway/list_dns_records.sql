@@ -25,5 +25,5 @@ begin
 end
 $$;
 comment on function gateway.list_dns_records(text, text, text, integer, integer) is
-  E'@param zone_id {..20, else empty} Id of the zone.\n@param name {..1000} Only records of this name, in any of its forms.\n@param type {..20} Only records of this type.\n@slow\nGET /orgs/{org_id}/zones/{zone_id}/records: all records by name and type, or a part of them.';
+  E'@param zone_id {..20, else empty} Id of the zone.\n@param name {..1000} Only records with this name, in any of its forms.\n@param type {..20} Only records of this type.\n@slow\nGET /orgs/{org_id}/zones/{zone_id}/records: all records by name and type, or a part of them.';
 revoke execute on function gateway.list_dns_records(text, text, text, integer, integer) from public;

@@ -14,5 +14,5 @@ begin
 end
 $$;
 comment on function gateway.prepare_dns_zone(text, boolean) is
-  E'@param name {..1000} The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case is lowered, and an internationalized name becomes its A-labels.\n@param is_reserved Whether TypeScript knows that nobody may have the name: the public suffix list, and the service''s own.\nFirst half of POST /orgs/{org_id}/zones: the name to ask the public DNS for, and whether zones of others are in the way, so that only the public DNS can give the name to the organization.';
+  E'@param name {..1000} The apex of the domain: 3 to 253 characters, with a dot. A final dot is removed, upper case becomes lower case, and an internationalized name becomes A-labels.\n@param is_reserved Whether TypeScript knows that nobody may have the name: the public suffix list, and the service''s own.\nFirst half of POST /orgs/{org_id}/zones: the name to ask the public DNS for, and whether zones of others are in the way, so that only the public DNS can give the name to the organization.';
 revoke execute on function gateway.prepare_dns_zone(text, boolean) from public;

@@ -20,5 +20,5 @@ begin
 end
 $$;
 comment on function gateway.replace_dns_records(text, jsonb, boolean) is
-  E'@param zone_id {..20, else empty} Id of the zone.\n@param sets The sets as they shall be: all records of a name and type.\n@param dry_run {not null} Whether the answer only says what would change.\nPUT /orgs/{org_id}/zones/{zone_id}/records: replaces whole sets in one change, which is judged by its end.';
+  E'@param zone_id {..20, else empty} Id of the zone.\n@param sets The sets as they shall be: all records of a name and type.\n@param dry_run {not null} If true, nothing is written: the answer says what would change.\nPUT /orgs/{org_id}/zones/{zone_id}/records: replaces whole sets in one change, which is judged by its end.';
 revoke execute on function gateway.replace_dns_records(text, jsonb, boolean) from public;

@@ -66,7 +66,7 @@ export const dnsExamples: readonly ExampleRequest[] = [
   {
     operation: "createDnsRecord",
     name: "wrong_content",
-    summary: "A content that the type does not take",
+    summary: "Content that the type does not allow",
     caller: "live",
     path: `${ZONE}/records`,
     body: { name: "mail", type: "A", content: "2001:db8::1" },
@@ -98,7 +98,7 @@ export const dnsExamples: readonly ExampleRequest[] = [
   {
     operation: "replaceDnsRecords",
     name: "alias",
-    summary: "An address becomes another name, in one change",
+    summary: "An address becomes a CNAME, in one change",
     caller: "live",
     path: `${ZONE}/records`,
     body: {
@@ -125,7 +125,7 @@ export const dnsExamples: readonly ExampleRequest[] = [
   {
     operation: "importDnsZone",
     name: "file",
-    summary: "A zone file, of which one record is skipped",
+    summary: "A zone file with one record that is skipped",
     caller: "live",
     path: `${ZONE}/import`,
     body: { bind_file: "$TTL 1h\n@ MX 10 mail\nmail A 192.0.2.3\nshop 10 A 192.0.2.4\n" },
@@ -171,7 +171,7 @@ export const dnsExamples: readonly ExampleRequest[] = [
   {
     operation: "disableDnssec",
     name: "confirmed",
-    summary: "The zone is signed no longer",
+    summary: "The zone is no longer signed",
     caller: "live",
     path: `${ZONE}/dnssec`,
     body: { confirm: true },

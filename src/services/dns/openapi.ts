@@ -11,20 +11,20 @@ const listOf = (schema: string, description: string): Schema => ({ type: "array"
 
 export const dnsDescription: ApiDescription = {
   tags: {
-    Keys: "API keys of DNS are made and revoked by an operator: `selo dns-key`.",
+    Keys: "An operator creates and revokes API keys of DNS with `selo dns-key`.",
     Zones:
-      "A zone is a domain that the nameservers of the service answer for. They serve its SOA and NS records at the apex, and all records that are not disabled.",
+      "A zone is a domain that the nameservers of the service answer for. They serve the SOA and NS records at the apex of the zone, and all records that are not disabled.",
     Records:
-      "Names are stored whole, in lower case. Contents are stored in one canonical form, and TXT as it was sent. Every change raises the serial of the zone by one.",
+      "Names are stored in full and in lower case. Contents are stored in one canonical form, but TXT is stored as it was sent. Every change raises the serial of the zone by one.",
     DNSSEC:
-      "The service makes the keys of a zone and signs its answers. What is left to do is at the registrar: publish a DS record after DNSSEC was enabled, and remove it before DNSSEC is disabled.",
+      "The service creates the keys of a zone and signs its answers. You do the rest at the registrar: publish a DS record after you enable DNSSEC, and remove the record before you disable DNSSEC.",
   },
   schemas: ({ row }) => ({
     DnsZone: row("dns_zones"),
     DnsZoneList: listOf("DnsZone", "All zones by name."),
     DnsRecord: row("dns_records"),
     DnsRecordList: listOf("DnsRecord", "Records of a zone by name and type."),
-    DnsSetup: { description: "Where a zone is delegated, and what is left to do.", ...schemaOf(setupAnswer) },
+    DnsSetup: { description: "Where a zone is delegated, and the remaining steps.", ...schemaOf(setupAnswer) },
     DnsImport: { description: "What an import did.", ...schemaOf(importResult) },
     DnssecStatus: { description: "Keys of a zone, and their DS records.", ...schemaOf(dnssecStatus) },
     DnsReplacement: {
@@ -42,17 +42,20 @@ export const dnsDescription: ApiDescription = {
       ...objectOf({
         serial: count("The serial of the zone after the change."),
         at: { type: "string", format: "date-time", description: "When it happened (UTC)." },
-        key_id: { type: ["integer", "null"], description: "The API key that made it; null for the operator." },
-        request_id: { type: ["string", "null"], description: "`X-Request-Id` of the request; null without one." },
+        key_id: {
+          type: ["integer", "null"],
+          description: "The API key that made the change. Null if the operator made it.",
+        },
+        request_id: { type: ["string", "null"], description: "`X-Request-Id` of the request. Null if there was none." },
         added: {
           type: "array",
           items: ref("DnsRecord"),
-          description: "Records that were added, or as they were after the change.",
+          description: "Records that were added, and changed records as they were after the change.",
         },
         removed: {
           type: "array",
           items: ref("DnsRecord"),
-          description: "Records that were removed, or as they were before the change.",
+          description: "Records that were removed, and changed records as they were before the change.",
         },
       }),
     },
@@ -62,24 +65,24 @@ export const dnsDescription: ApiDescription = {
       ...objectOf({
         org_id: { type: "integer", description: "The number of the organization, for the paths below `/orgs/`." },
         organization: { type: "string", description: "The organization's name." },
-        prefix: { type: "string", pattern: "^dns_[0-9a-f]{8}$", description: "The beginning of the key." },
+        prefix: { type: "string", pattern: "^dns_[0-9a-f]{8}$", description: "The first characters of the key." },
         scopes: { type: "array", items: { type: "string" }, description: "What the key may do." },
         zones: {
           type: ["array", "null"],
           items: { type: "integer" },
-          description: "The zones that the key is narrowed to; null for all.",
+          description: "The zones to which the key is restricted. Null for all zones.",
         },
         acme_only: {
           type: "boolean",
-          description: "Whether the key is narrowed to TXT records at and below `_acme-challenge` of any name.",
+          description: "Whether the key is restricted to TXT records at and below `_acme-challenge` of any name.",
         },
         limits: {
-          description: "What the organization may have, and how much a request may ask.",
+          description: "The limits of the organization and of each request.",
           ...objectOf({
-            dns_zones: count("Zones, by the plan."),
-            dns_records: count("Records of all zones together, by the plan."),
-            requests_per_minute: count("Requests with this key in a minute."),
-            json_bytes: count("The largest body of a request."),
+            dns_zones: count("Zones that the plan allows."),
+            dns_records: count("Records that the plan allows in all zones together."),
+            requests_per_minute: count("Requests that the key may make in a minute."),
+            json_bytes: count("The largest body of a request, in bytes."),
           }),
         },
       }),

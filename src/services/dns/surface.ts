@@ -42,9 +42,9 @@ const errorSchema = (codes: readonly string[]): Schema => ({
   ),
 });
 
-const INTRODUCTION = `DNS hosting: zones and their records. Each request carries an API key, \`Authorization: Bearer dns_…\`, which an operator makes with \`selo dns-key create\`. A key belongs to an organization and has some of four scopes: \`zone:read\`, \`zone:write\`, \`record:read\`, \`record:write\`. \`GET /me\` says what a key may do. \`{org_id}\` is the number of the key's organization: another number is 403 \`forbidden\`, whether an organization has it or not.
+const INTRODUCTION = `DNS hosting: zones and their records. Each request carries an API key, \`Authorization: Bearer dns_…\`, which an operator creates with \`selo dns-key create\`. A key belongs to an organization and has some of four scopes: \`zone:read\`, \`zone:write\`, \`record:read\`, \`record:write\`. \`GET /me\` says what a key may do. \`{org_id}\` is the number of the key's organization. Any other number returns 403 \`forbidden\`, whether or not such an organization exists.
 
-An error is \`{"detail", "code", "request_id"}\`, with \`fields\` where members of the request are wrong. Writes take an \`Idempotency-Key\`, and limits are told, as in the [main API](/docs).`;
+An error is \`{"detail", "code", "request_id"}\`, with \`fields\` if members of the request are wrong. Writes take an \`Idempotency-Key\` and rate limits are reported, as in the [main API](/docs).`;
 
 /** The API of DNS hosting: a prefix of its own, keys in place of tokens, and errors whose detail is a text. */
 export const dnsSurface: DescribedSurface = {
@@ -61,7 +61,10 @@ export const dnsSurface: DescribedSurface = {
   },
   lists: { send: ({ items }) => ({ body: items ?? "[]", headers: {} }), documentedHeaders: {}, schemaSuffix: "List" },
   limits: commonLimits,
-  organizationIn: { parameter: "org_id", description: "The number of the key's organization, as `GET /me` says it." },
+  organizationIn: {
+    parameter: "org_id",
+    description: "The number of the key's organization, as `GET /me` returns it.",
+  },
   integersInPaths: ["zone_id", "record_id", "key_id"],
   ofHeaders: {
     headers: [
@@ -104,7 +107,7 @@ export const dnsSurface: DescribedSurface = {
     writeHeaders: {
       [NAMESERVERS]: {
         description:
-          "How many nameservers have confirmed that they answer with the change, of how many: `2/2`. The others follow within a minute. Absent where the service knows no nameserver.",
+          "How many nameservers have confirmed that they serve the change, and how many there are: `2/2`. The others follow within a minute. Absent if the service knows no nameserver.",
         schema: { type: "string", pattern: "^[0-9]+/[0-9]+$" },
         changes: true,
       },

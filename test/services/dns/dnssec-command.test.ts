@@ -112,8 +112,8 @@ test("of a key: tag, algorithm, state, since when, and each DS record whole and 
       `Digest       ${sha384.split(" ")[3]}`,
       "",
       "One DS record of a key is enough: take the one with SHA-256, unless the",
-      "registrar asks for the other. The form of Registro.br takes the key tag and the",
-      "digest alone.",
+      "registrar asks for the other. The form of Registro.br takes only the key tag and",
+      "the digest.",
       "",
     ].join("\n"),
   );
@@ -177,12 +177,12 @@ test("what to wait for in a rotation stands in its order", async () => {
   const text = await english(zone);
   const steps = text.slice(text.indexOf("The key is being rotated"), text.indexOf("To turn DNSSEC off"));
   expect([...steps.matchAll(/^\[.\] \d\. (.*)$/gm)].map(([, title]) => title)).toEqual([
-    "Make the new key",
+    "Create the new key",
     "Publish the DS record of the new key",
     "Wait until the registry shows it",
-    "Wait one day more",
+    "Wait one more day",
     "Remove the DS record of the old key",
-    "Wait one day again",
+    "Wait another day",
     "Remove the old key",
   ]);
   expect(steps).toContain(`DELETE …/zones/${zone.body.id}/dnssec/keys/${keys[0]?.key_id}. `);
@@ -258,7 +258,7 @@ describe("a domain that still points to another provider, whose DS record is at 
     await enable(zone);
     await rotate(zone);
     expect(titles(await english(zone)).slice(0, 5)).toEqual([
-      "Make the new key",
+      "Create the new key",
       ...REMOVAL,
       "Point the domain to this service",
       "Publish the DS record of the new key",
@@ -329,7 +329,7 @@ test("warnings have the words of the rest of the page, in both languages, for ev
   for (const code of codes)
     for (const status of ["active", "pending", "moved"]) {
       const isOfParent = code !== "lower_zone_undelegated";
-      expect(warningIn("en", code, status)).toMatch(isOfParent ? /^the registry / : /^a zone of yours below /);
+      expect(warningIn("en", code, status)).toMatch(isOfParent ? /^the registry / : /^one of your zones below /);
       expect(warningIn("en", code, status)).not.toMatch(/parent|registrar|validating/);
       expect(warningIn("pt-BR", code, status)).toMatch(isOfParent ? /zona pai/ : /zona abaixo desta/);
     }

@@ -63,7 +63,7 @@ test("an answer of something else is not shown, and a redirect not followed: the
     expect(await stage.run(["list", "--url", `${other.url}/`])).toEqual({
       code: 1,
       stdout: "",
-      stderr: `HTTP ${status}: this is not an answer of Selo; check --url\n`,
+      stderr: `HTTP ${status}: this is not a response from Selo; check --url\n`,
     });
   }
   expect(other.received.map((each) => each.path)).toEqual(["/v1/me", "/v1/me", "/v1/me"]);

@@ -15,7 +15,7 @@ describe("zone create, list and delete", () => {
     const name = stage.dns.newName();
     const text = await stage.said("create", `${name.toUpperCase()}.`);
     const [zone] = (await stage.json<ZoneBody[]>("list")).filter((each) => each.name === name);
-    expect(text).toContain(`${name} is made. Its id is ${zone?.id}.`);
+    expect(text).toContain(`Created ${name} with the id ${zone?.id}.`);
     expect(text).toMatch(/At the registrar/);
     expect(zone?.nameservers).toHaveLength(2);
     for (const each of zone?.nameservers ?? []) expect(text).toContain(`  ${each}\n`);
@@ -44,7 +44,7 @@ describe("zone create, list and delete", () => {
     const { code, stdout, stderr } = await stage.run(["delete", zone.name]);
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: "", stderr: expect.stringContaining("add --yes") });
     expect((await zone.ask("GET")).status).toBe(200);
-    expect(await stage.said("delete", zone.name, "--yes")).toBe(`${zone.name} is deleted\n`);
+    expect(await stage.said("delete", zone.name, "--yes")).toBe(`Deleted ${zone.name}.\n`);
     expect((await zone.ask("GET")).status).toBe(404);
   });
 
@@ -140,7 +140,7 @@ describe("zone restore", () => {
     const words = [zone.name.toUpperCase(), "--org", String(stage.customer.organization.number)];
     const { code, stdout } = await restore(...words);
     expect(code).toBe(0);
-    const id = Number(/^restored with 4 records; its id is (\d+)\n$/.exec(stdout)?.[1]);
+    const id = Number(/^Restored with 4 records. Its id is (\d+).\n$/.exec(stdout)?.[1]);
     const { body } = await stage.customer.ask("GET", `/zones/${id}/records`);
     expect(body.map(({ name, type, content }: RecordBody) => [name, type, content])).toEqual(before);
     expect(await restore(...words)).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(/^not_found: /) });

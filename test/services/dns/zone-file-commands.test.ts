@@ -40,7 +40,7 @@ describe("zone import", () => {
     const flags = ["--replace", "--clamp-ttl"];
     const dry = await stage.json<object>("import", zone.name, given, ...flags, "--dry-run");
     expect(dry).toMatchObject({ imported: 1, deleted: 4, skipped: 0, dry_run: true });
-    expect(await stage.said("import", zone.name, given, ...flags, "--dry-run")).toMatch(/^nothing is written/);
+    expect(await stage.said("import", zone.name, given, ...flags, "--dry-run")).toMatch(/^dry run, nothing written/);
     expect(await zone.records()).toEqual(before);
     expect(await stage.json<object>("import", zone.name, given, ...flags)).toMatchObject({
       ...dry,
@@ -127,7 +127,7 @@ describe("zone scan", () => {
     });
     expect(await zone.records()).toEqual([]);
     await stage.dns.rows("update dns.zones set scanned_at = null where id = $1", [zone.body.id]);
-    expect(await stage.said("scan", zone.name, "--dry-run")).toMatch(/^nothing is written; this would be: 0 records/);
+    expect(await stage.said("scan", zone.name, "--dry-run")).toMatch(/^dry run, nothing written: 0 records/);
     await stage.dns.rows("update dns.zones set scanned_at = null where id = $1", [zone.body.id]);
     expect(await stage.json<object>("scan", zone.name, "--clamp-ttl")).toMatchObject({ imported: 1, dry_run: false });
     expect(await zone.records()).toMatchObject([{ name: `www.${zone.name}`, ttl: 60 }]);
@@ -218,10 +218,10 @@ describe("zone diff", () => {
       code: 0,
       changes: [],
       skipped: [
-        expect.stringMatching(/^line 8 is skipped: x\.Z A: .*--clamp-ttl/),
-        expect.stringMatching(/^line 9 is skipped: y\.Z TLSA: .*type/),
-        expect.stringMatching(/^line 10 is skipped: z\.elsewhere\.test A: .*zone Z/),
-        expect.stringMatching(/^line 11 is skipped: www\.Z A: .*twice/),
+        expect.stringMatching(/^skipped line 8: x\.Z A: .*--clamp-ttl/),
+        expect.stringMatching(/^skipped line 9: y\.Z TLSA: .*type/),
+        expect.stringMatching(/^skipped line 10: z\.elsewhere\.test A: .*zone Z/),
+        expect.stringMatching(/^skipped line 11: www\.Z A: .*twice/),
       ],
     });
     expect((await diff(zone, FILE + more, "--clamp-ttl")).changes).toEqual(["+ x.Z 60 A 192.0.2.1"]);

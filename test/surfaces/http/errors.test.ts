@@ -180,7 +180,7 @@ test("test proofs are not found by digest, and the refusal says so", async () =>
   const sought = await call(selo, "POST", "/public/proofs/verify", { body: { sha256 } });
   expectError(sought, 404, "proof_not_found");
   expect(sought.body.detail.message).toBe(
-    "No live proof has this digest. A proof of the test environment is found by its verification code only.",
+    "No live proof has this digest. A proof of the test environment can only be found by its verification code.",
   );
   const byCode = await call(selo, "GET", `/public/proofs/${made.body.verification_code}`);
   expect(byCode.status).toBe(200);

@@ -295,8 +295,8 @@ describe("selo listen", () => {
   });
 
   test.each([
-    [404, '{"error": "nothing here"}', "HTTP 404: this is not an answer of Selo; check --url\n"],
-    [401, "\u001b[31mred", "HTTP 401: this is not an answer of Selo; check --url\n"],
+    [404, '{"error": "nothing here"}', "HTTP 404: this is not a response from Selo; check --url\n"],
+    [401, "\u001b[31mred", "HTTP 401: this is not a response from Selo; check --url\n"],
   ])("an answer %d of something else ends it, and none of its words are shown", async (status, body, message) => {
     receiver.answer((_request, response) => response.writeHead(status).end(body));
     const refused = await command(["listen", "--url", `${receiver.url}/`], { SELO_TOKEN: organization.test });

@@ -63,10 +63,10 @@ export function diffZone(
 }
 
 function whyLeftOut(zone: string, { name, type, ttl }: ZoneRecord): string | null {
-  if (name !== zone && !name.endsWith(`.${zone}`)) return `the name does not lie in the zone ${zone}`;
+  if (name !== zone && !name.endsWith(`.${zone}`)) return `the name is not in the zone ${zone}`;
   if (!TYPES.has(type)) return "the service does not serve this type";
   if (ttl < SHORTEST_TTL || ttl > LONGEST_TTL)
-    return "the TTL is not 60 to 86400 seconds; --clamp-ttl takes the nearest";
+    return "the TTL is not 60 to 86400 seconds; --clamp-ttl uses the nearest allowed value";
   return null;
 }
 
@@ -77,7 +77,7 @@ const priorityOf = ({ type, priority }: ZoneRecord) => (WITH_PRIORITY.has(type) 
 const keyOf = (record: ZoneRecord): string =>
   JSON.stringify([record.name, record.type, priorityOf(record), comparable(record.type, record.content)]);
 
-/** A content in a form that all its spellings share. A content that the type does not take stays as it is. */
+/** A content in a form that all its spellings share. Content that the type does not allow stays as it is. */
 function comparable(type: string, content: string): string {
   if (type === "TXT")
     return (

@@ -74,6 +74,6 @@ export function addDigCommand(program: Command, context: CommandContext): void {
 function ownServer(context: CommandContext): DnsServer {
   const address = readDemo(context.config().dataDir)?.["nameserver"];
   if (typeof address !== "string")
-    throw new CommandRefused("No nameserver of `npm start` is known; name one with --server.");
+    throw new CommandRefused("No nameserver of `npm start` is known. Name one with --server.");
   return serverAt(address);
 }

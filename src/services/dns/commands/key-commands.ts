@@ -32,12 +32,12 @@ export function addKeyCommands(program: Command, { withOperator }: CommandContex
   const key = program.command("dns-key").description("API keys of DNS");
   key
     .command("create")
-    .description("make an API key of DNS; it is shown only once")
+    .description("create an API key of DNS; it is shown only once")
     .requiredOption("--org <id or number>", "the organization that the key acts for")
     .requiredOption("--name <name>", "a name for the key")
     .option("--scopes <list>", "comma-separated, such as zone:read,record:read; all four by default", list)
     .option("--zones <list>", "comma-separated ids of zones; all zones by default", zoneIds)
-    .option("--acme-only", "only TXT records of _acme-challenge, for programs that get certificates")
+    .option("--acme-only", "restrict the key to TXT records of _acme-challenge, for programs that obtain certificates")
     .option("--json", "print JSON")
     .action(async ({ org, name, scopes, json, ...narrowed }: CreateOptions) => {
       const made = await withOperator(async (operator) =>
@@ -47,7 +47,7 @@ export function addKeyCommands(program: Command, { withOperator }: CommandContex
     });
   key
     .command("list")
-    .description("API keys of an organization, without their secrets")
+    .description("list the API keys of an organization, without their secrets")
     .requiredOption("--org <id or number>", "the organization")
     .option("--json", "print JSON")
     .action(async ({ org, json }: { org: string; json?: boolean }) => {

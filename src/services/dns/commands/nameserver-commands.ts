@@ -23,8 +23,8 @@ export function addNameserverCommands(program: Command, context: CommandContext)
   const nameserver = program.command("nameserver").description("the nameserver that answers for the zones (PowerDNS)");
   nameserver
     .command("install")
-    .description("fetch PowerDNS into the data folder with apt, without root; starts nothing")
-    .option("--upgrade", "fetch the newest version although one is installed")
+    .description("download PowerDNS into the data folder with apt, without root; does not start it")
+    .option("--upgrade", "fetch the newest version even if one is installed")
     .option("--json", "print JSON")
     .action(async ({ upgrade = false, json }: { upgrade?: boolean; json?: boolean }) => {
       const config = context.configApart();
@@ -40,7 +40,7 @@ export function addNameserverCommands(program: Command, context: CommandContext)
     });
   nameserver
     .command("run", { isDefault: true })
-    .description("run PowerDNS and its control server until a signal; `npm start` does it by itself")
+    .description("run PowerDNS and its control server until a signal; `npm start` does this by itself")
     .option("--json", "print one line of JSON when ready")
     .action(async ({ json }: { json?: boolean }) => {
       const config = context.configApart();
@@ -54,18 +54,18 @@ export function addNameserverCommands(program: Command, context: CommandContext)
     });
   nameserver
     .command("rebuild")
-    .description("make the tables that nameservers read again from the zones; they go on answering meanwhile")
+    .description("rebuild the tables that nameservers read from the zones; nameservers keep answering meanwhile")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const missing = await context.withOperator((operator) => rebuildServed(operator, context.masterKeys));
       print(json, { rebuilt: true, missing }, () =>
-        ["the nameservers' tables are those of the zones", ...missing.map((line) => `MISSING: ${line}`)].join("\n"),
+        ["Rebuilt the tables of the nameservers.", ...missing.map((line) => `MISSING: ${line}`)].join("\n"),
       );
       if (missing.length > 0) process.exitCode = 1;
     });
   nameserver
     .command("status")
-    .description("which PowerDNS is used, and which nameservers answer; ends with 1 if one of them does not")
+    .description("show which PowerDNS is used and which nameservers answer; exit code 1 if one does not answer")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const status = await nameserverStatus(context.configApart());
@@ -96,7 +96,7 @@ async function startNameserver(
 function statusText({ program, control }: NameserverStatus): string {
   const first = program === null ? INSTALL_LINE : `PowerDNS ${program.version} (${program.program})`;
   const rest = control.map((each) => `${each.url}  ${each.state}  ${each.reason ?? foundText(each)}`);
-  return [first, ...(rest.length === 0 ? ["no nameserver runs"] : rest)].join("\n");
+  return [first, ...(rest.length === 0 ? ["no nameserver is running"] : rest)].join("\n");
 }
 
 function foundText({
@@ -116,11 +116,11 @@ function foundText({
 }
 
 function installed({ kind, program, version }: NameserverProgram, isNew: boolean): string {
-  if (isNew) return `installed PowerDNS ${version} (${program}); a running \`npm start\` takes it within seconds`;
+  if (isNew) return `installed PowerDNS ${version} (${program}); a running \`npm start\` starts it within seconds`;
   const where = {
     setting: "PDNS_SERVER names it",
     system: "this machine has it",
-    installed: "it is installed already; --upgrade fetches the newest version",
+    installed: "it is already installed; --upgrade fetches the newest version",
   }[kind];
   return `uses PowerDNS ${version} (${program}): ${where}`;
 }

@@ -36,13 +36,13 @@ export function addSetupCommands(zone: Command, context: CommandContext): void {
         print(json, value, text);
       });
 
-  command("setup", "say what is left to do until the domain points to its zone", showSetup);
+  command("setup", "show the steps that remain until the domain points to its zone", showSetup);
   command("check", "check now whether the domain points to its zone", async (client, found, language) =>
     showSetup(client, await client.check(found), language),
   );
   command(
     "dnssec",
-    "show keys, DS records and chain of a zone, and the steps to sign it or rotate its key",
+    "show the keys, DS records and chain of a zone, and the steps to sign it or rotate its key",
     async (client, found, language) => {
       const [dnssec, setup] = await Promise.all([client.dnssec(found), client.setup(found, language)]);
       const report = dnssecReport(found, dnssec, setup.answer, languageOf(setup));

@@ -114,7 +114,7 @@ export class ZoneClient {
     const wanted = zoneName(name);
     const found = (await this.zones()).find((each) => each.name === wanted);
     if (found === undefined)
-      throw new CommandRefused(`not_found: the organization of the key has no zone of the name ${wanted}`);
+      throw new CommandRefused(`not_found: the organization of the key has no zone named ${wanted}`);
     return found;
   }
 
@@ -214,14 +214,14 @@ export class ZoneClient {
     let size = 0;
     for await (const chunk of body) {
       size += chunk.length;
-      if (size > MOST_BYTES) throw new CommandRefused(`${this.#url}: the answer has more than ${MOST_BYTES} bytes`);
+      if (size > MOST_BYTES) throw new CommandRefused(`${this.#url}: the response has more than ${MOST_BYTES} bytes`);
       chunks.push(chunk);
     }
     return { statusCode, answered, text: Buffer.concat(chunks).toString("utf8") };
   }
 }
 
-const other = (status: string) => new CommandRefused(`${status}: this is not an answer of Selo; check --url`);
+const other = (status: string) => new CommandRefused(`${status}: this is not a response from Selo; check --url`);
 
 /** An answer as it came, once its members are as expected. */
 function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {

@@ -29,7 +29,7 @@ export function addZoneCommands(program: Command, context: CommandContext): void
     });
   });
 
-  calling("create", "make a zone, which is served at once")
+  calling("create", "create a zone, which is served immediately")
     .argument("<name>", "the domain, such as example.com")
     .action(async (name: string, { json, ...options }: Options) => {
       const made = await clientOf(context, options).create(name);
@@ -38,19 +38,19 @@ export function addZoneCommands(program: Command, context: CommandContext): void
 
   calling("delete", "delete a zone with its records; the operator can restore it for seven days")
     .argument("<name>", "the zone")
-    .option("--yes", "really; only on a terminal this is needed")
+    .option("--yes", "confirm; only needed on a terminal")
     .action(async (name: string, { json, yes, ...options }: Options & { yes?: boolean }) => {
       if (process.stdout.isTTY && !yes)
-        throw new CommandRefused(`error: ${printable(name)} would be deleted with its records: add --yes`);
+        throw new CommandRefused(`error: this deletes ${printable(name)} and its records; add --yes to confirm`);
       const client = clientOf(context, options);
       const found = await client.zone(name);
       await client.delete(found);
-      print(json, found, () => `${printable(found.name)} is deleted`);
+      print(json, found, () => `Deleted ${printable(found.name)}.`);
     });
 
   calling("records", "records of a zone by name and type")
     .argument("<zone>", "the zone")
-    .option("--name <name>", "only records of this name: www, @ for the apex, or the whole name")
+    .option("--name <name>", "only records of this name: www, @ for the apex, or the full name")
     .option("--type <type>", "only records of this type")
     .action(async (name: string, { json, key, url, ...filter }: Options & { name?: string; type?: string }) => {
       const client = clientOf(context, { ...(key && { key }), ...(url && { url }) });
@@ -70,7 +70,7 @@ export function addZoneCommands(program: Command, context: CommandContext): void
 
   zone
     .command("restore")
-    .description("make a zone again that was deleted in the last seven days; for the operator")
+    .description("restore a zone that was deleted in the last seven days; for the operator")
     .argument("<name>", "the zone")
     .requiredOption("--org <id or number>", "the organization that deleted it")
     .option("--json", "print JSON")
@@ -78,22 +78,22 @@ export function addZoneCommands(program: Command, context: CommandContext): void
       const restored = await context.withOperator(async (operator) =>
         restoreZone(operator, (await operator.findOrganization(org)).id, zoneName(name)),
       );
-      print(json, restored, () => `restored with ${counted(restored.records, "record")}; its id is ${restored.id}`);
+      print(json, restored, () => `Restored with ${counted(restored.records, "record")}. Its id is ${restored.id}.`);
     });
 }
 
 /** What the owner of a new zone does next. */
 function whatToDo({ id, name, nameservers }: Zone): string {
-  const made = `${printable(name)} is made. Its id is ${id}.`;
-  if (nameservers === null) return `${made}\n\nThe service names no nameservers: ask its operator for them.`;
+  const made = `Created ${printable(name)} with the id ${id}.`;
+  if (nameservers === null) return `${made}\n\nThe service names no nameservers. Ask its operator for them.`;
   return [
     made,
     "",
-    "Its nameservers answer for it already. At the registrar of the domain, replace all nameservers by these:",
+    "Its nameservers already answer for it. At the registrar of the domain, replace all nameservers with these:",
     "",
     ...nameservers.map((each) => `  ${printable(each)}`),
     "",
-    "First add the records that the domain has now, so that nothing is missing after the change.",
-    `Then \`selo zone setup ${printable(name)}\` says what is left to do.`,
+    "First add the records that the domain has now. Then nothing is missing after the change.",
+    `Then \`selo zone setup ${printable(name)}\` shows the remaining steps.`,
   ].join("\n");
 }

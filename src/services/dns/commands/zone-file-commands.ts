@@ -24,16 +24,16 @@ interface ImportFlags extends ClientOptions {
   readonly json?: boolean;
 }
 
-const CLAMP = "give records whose TTL is not 60 to 86400 seconds the nearest one, instead of skipping them";
+const CLAMP = "change a TTL outside 60 to 86400 seconds to the nearest allowed value, instead of skipping the record";
 
 /** `selo zone import|scan|export|diff`. */
 export function addZoneFileCommands(zone: Command, context: CommandContext): void {
   withClientOptions(zone.command("import"))
     .description("write the records of a zone file (RFC 1035) into a zone, in one change")
     .argument("<name>", "the zone")
-    .argument("<file>", "the zone file; - reads the standard input")
-    .option("--dry-run", "only say what would change")
-    .option("--replace", "delete the records that the file lacks")
+    .argument("<file>", "the zone file; - reads standard input")
+    .option("--dry-run", "only show what would change")
+    .option("--replace", "delete the records that are not in the file")
     .option("--clamp-ttl", CLAMP)
     .option("--json", "print JSON")
     .action(async (name: string, file: string, { json, dryRun, replace, clampTtl, ...options }: ImportFlags) => {
@@ -47,10 +47,13 @@ export function addZoneFileCommands(zone: Command, context: CommandContext): voi
   withClientOptions(zone.command("scan"))
     .description("ask the domain's present nameservers for common names, and write their records into a zone")
     .argument("<name>", "the zone")
-    .option("--dry-run", "only say what would change")
+    .option("--dry-run", "only show what would change")
     .option("--clamp-ttl", CLAMP)
     .option("--json", "print JSON")
-    .addHelpText("after", "\nA scan takes ten seconds at most, and is never complete. A zone is scanned once a minute.")
+    .addHelpText(
+      "after",
+      "\nA scan takes ten seconds at most and is never complete. A zone can be scanned once a minute.",
+    )
     .action(async (name: string, { json, dryRun, clampTtl, ...options }: Omit<ImportFlags, "replace">) => {
       const client = clientOf(context, options);
       const flags = { dry_run: dryRun ?? false, clamp_ttl: clampTtl ?? false };
@@ -59,9 +62,9 @@ export function addZoneFileCommands(zone: Command, context: CommandContext): voi
     });
 
   withClientOptions(zone.command("export"))
-    .description("write a zone as a zone file, which `zone import` reads without loss")
+    .description("write a zone as a zone file that `zone import` reads without loss")
     .argument("<name>", "the zone")
-    .argument("[file]", "where the file is written; the standard output by default")
+    .argument("[file]", "the file to write; standard output by default")
     .action(async (name: string, file: string | undefined, options: ClientOptions) => {
       const client = clientOf(context, options);
       const text = await client.export(await client.zone(name));
@@ -72,14 +75,14 @@ export function addZoneFileCommands(zone: Command, context: CommandContext): voi
   endInTrouble(withClientOptions(zone.command("diff")))
     .description("show what `zone import --replace` of a zone file would change")
     .argument("<name>", "the zone")
-    .argument("<file>", "the zone file; - reads the standard input")
+    .argument("<file>", "the zone file; - reads standard input")
     .option("--clamp-ttl", CLAMP)
     .addHelpText(
       "after",
       [
         "",
-        "+ is a record that only the file has, - one that only the zone has, ~ one that changes. Contents are not",
-        "judged: `zone import --replace --dry-run` does that, too.",
+        "+ marks a record that only the file has, - one that only the zone has, ~ one that changes. The command does",
+        "not validate contents. `zone import --replace --dry-run` does.",
         `Exit codes: ${EQUAL} nothing would change; ${DIFFERENT} something would; ${TROUBLE} refused or failed, and stderr says why.`,
       ].join("\n"),
     )
@@ -90,7 +93,7 @@ export function addZoneFileCommands(zone: Command, context: CommandContext): voi
         const found = await client.zone(name);
         const given = [...parseZoneFile(text, found.name)];
         const { changes, skipped } = diffZone(found.name, await client.records(found), given, clampTtl ?? false);
-        for (const { line, reason } of skipped) console.error(printable(`line ${line} is skipped: ${reason}`));
+        for (const { line, reason } of skipped) console.error(printable(`skipped line ${line}: ${reason}`));
         for (const change of changes) console.log(printable(change));
         process.exitCode = changes.length === 0 ? EQUAL : DIFFERENT;
       } catch (error) {
@@ -114,7 +117,7 @@ function endInTrouble(command: Command): Command {
 function importText({ imported, deleted, skipped, skipped_records, warnings, dry_run }: ImportResult): string {
   const counts = `${counted(imported, "record")} imported, ${deleted} deleted, ${skipped} skipped`;
   return [
-    dry_run ? `nothing is written; this would be: ${counts}` : counts,
+    dry_run ? `dry run, nothing written: ${counts}` : counts,
     ...skipped_records.map(
       ({ line, name, type, reason, detail }) =>
         `  ${line === null ? "" : `line ${line}: `}${name} ${type}: ${reason}: ${detail}`,

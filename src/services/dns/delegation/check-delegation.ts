@@ -11,7 +11,7 @@ interface Prepared {
   readonly is_fresh: boolean;
 }
 
-/** Checks a zone's delegation at once. */
+/** Checks the delegation of a zone immediately. */
 export const checkDnsDelegation = operation({
   name: "checkDnsDelegation",
   command: "prepare_dns_check",
@@ -26,12 +26,10 @@ export const checkDnsDelegation = operation({
     tag: "Zones",
     summary: "Check the delegation of a zone now",
     description:
-      "Asks the public DNS, five seconds at most. The zone becomes `active` when every NS record that its parent and a resolver show is one of its " +
-      "`nameservers`, and `pending` again when one of them is not. If neither answers, only `checked_at` changes. Each zone is checked every five " +
-      "minutes anyway. Requests at the same time, or within two seconds, share one check.",
+      "Asks the public DNS and waits five seconds at most. The zone becomes `active` when every NS record that its parent and a resolver show is one of its `nameservers`. It becomes `pending` again when one of these records is not. If neither answers, only `checked_at` changes. The service also checks each zone every five minutes. Requests at the same time, or within two seconds, share one check.",
   },
   graphql: {
-    description: "Checks a zone's delegation at once.",
+    description: "Checks the delegation of a zone immediately.",
     payload: {
       name: "CheckDnsDelegationPayload",
       description: "The zone after the check.",

@@ -6,33 +6,35 @@ import { instructionsOf, type SetupFacts, setupLanguage } from "./setup-words.ts
 
 /** What the setup helper answers: dns-hosting §2. */
 export const setupAnswer = z.object({
-  assigned_ns: z.array(z.string()).meta({ description: "The nameservers to which the registrar is pointed." }),
+  assigned_ns: z.array(z.string()).meta({ description: "The nameservers to set at the registrar." }),
   current_ns: z.array(z.string()).nullable().meta({
-    description: "The nameservers that the public DNS shows now; null if it did not answer.",
+    description: "The nameservers that the public DNS shows now. Null if it did not answer.",
   }),
-  delegated: z.boolean().meta({ description: "Whether all of them are the zone's own." }),
+  delegated: z.boolean().meta({ description: "Whether all of these nameservers are those of the zone." }),
   parent_ns: z.array(z.string()).nullable().meta({
-    description: "The nameservers in the parent's referral; null if two of its servers did not answer alike.",
+    description:
+      "The nameservers in the parent's referral. Null unless two of the parent's servers gave the same answer.",
   }),
   parent_ds: z.array(z.string()).nullable().meta({
-    description: "The DS records that the parent publishes; null if two of its servers did not answer alike.",
+    description:
+      "The DS records that the parent publishes. Null unless two of the parent's servers gave the same answer.",
   }),
   ds_to_publish: z.array(z.string()).meta({
     description:
-      "The DS records of the zone's newest key, as long as the parent publishes none of them: one of the two is enough.",
+      "The DS records of the zone's newest key, while the parent publishes none of them. Publishing one of the two is enough.",
   }),
   instructions: z
     .array(
       z
         .object({
-          step: z.int32().meta({ description: "From 1." }),
-          title: z.string().meta({ description: "What to do, in some words." }),
+          step: z.int32().meta({ description: "Number of the step, from 1." }),
+          title: z.string().meta({ description: "What to do, in a few words." }),
           text: z.string().meta({ description: "How to do it." }),
-          done: z.boolean().meta({ description: "Whether it is done." }),
+          done: z.boolean().meta({ description: "Whether the step is done." }),
         })
         .meta({ title: "DnsSetupStep", description: "A step." }),
     )
-    .meta({ description: "The steps by which the zone becomes active, in order." }),
+    .meta({ description: "The steps that make the zone active, in order." }),
 });
 
 interface Prepared {
@@ -63,8 +65,7 @@ export const readDnsSetup = operation({
     tag: "Zones",
     summary: "Show how to make a zone active",
     description:
-      "Asks the public DNS, five seconds at most. The instructions are in English or Brazilian Portuguese: in the language of `Accept-Language`, else in " +
-      "that of the organization.",
+      "Asks the public DNS and waits five seconds at most. The instructions are in English or Brazilian Portuguese, as `Accept-Language` asks. Without that header, they are in the language of the organization.",
   },
   run: async ({ prepared, call, parts }, { zone_id }) =>
     prepared<Prepared>(

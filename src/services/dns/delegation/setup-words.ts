@@ -68,7 +68,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     ],
     records: [
       "Bring your records",
-      "Add the records that the domain has now: have a quick scan look for common names, import the zone file of its present provider, or add them one by one. A quick scan never finds everything, so compare the records with the provider's. Then nothing is missing after the change.",
+      "Add the records that the domain has now. Run a quick scan for common names, import the zone file of its present provider, or add the records one by one. A quick scan never finds everything, so compare the records with the provider's. Then nothing is missing after the change.",
     ],
     foreignDs: [
       "Remove the old DS record",
@@ -85,10 +85,10 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     wait: ({ status, delegated, is_doubtful }) => [
       "Wait until the change is seen",
       is_doubtful && delegated
-        ? "The domain points to its nameservers here, but the public DNS did not answer when the zone was made. So nobody can tell who set them. Point the domain elsewhere until a check has seen it, then point it back; or delete the zone and make it again."
+        ? "The domain points to its nameservers here, but the public DNS did not answer when the zone was created. So nobody can tell who set them. Point the domain elsewhere until a check has seen it, then point it back. Or delete the zone and create it again."
         : status === "active"
-          ? "The domain points to this service. It is checked every five minutes, and you get a mail if that changes."
-          : "Most changes are seen within minutes, some only after two days. We check every five minutes; you can also ask for a check at once.",
+          ? "The domain points to this service. We check it every five minutes, and you get an e-mail if that changes."
+          : "Most changes are visible within minutes, but some only after two days. We check every five minutes. You can also ask for a check now.",
     ],
     publishDs: (missing) => [
       "Publish the DS record",

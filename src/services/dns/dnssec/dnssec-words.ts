@@ -91,7 +91,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
         new_ds_not_seen:
           "the registry does not show the DS record of the new key yet. Do not remove the old key before it does.",
         lower_zone_undelegated:
-          "a zone of yours below this one has no NS records here. Resolvers that check DNSSEC refuse its answers. Add its NS records to this zone.",
+          "one of your zones below this one has no NS records here. Resolvers that check DNSSEC refuse its answers. Add its NS records to this zone.",
       },
       warningsElsewhere: {
         ds_still_published: ANOTHER_PROVIDER,
@@ -107,7 +107,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       seen: ["its DS record is published", "its DS record is not seen", "nobody answered"],
       copy: (digest) => `DS record with ${digest}, to copy as a whole or by its fields:`,
       fields: ["Key tag", "Algorithm", "Digest type", "Digest"],
-      form: "One DS record of a key is enough: take the one with SHA-256, unless the registrar asks for the other. The form of Registro.br takes the key tag and the digest alone.",
+      form: "One DS record of a key is enough: take the one with SHA-256, unless the registrar asks for the other. The form of Registro.br takes only the key tag and the digest.",
       headings: [
         "To sign the zone, in this order:",
         "The steps of DNSSEC, in this order:",
@@ -129,7 +129,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
     ],
     enable: ({ id }) => [
       "Turn DNSSEC on",
-      `POST …/zones/${id}/dnssec makes a key, and the zone is signed at once. This command then shows the DS record of the key.`,
+      `POST …/zones/${id}/dnssec creates a key, and the zone is signed immediately. This command then shows the DS record of the key.`,
     ],
     enabled: ["Turn DNSSEC on", "The zone has a key, and signs its answers."],
     pointHere: (name) => [
@@ -150,7 +150,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       "Wait until it is seen",
       `Selo checks every five minutes; \`selo zone check ${name}\` checks at once. Once it is seen, everybody can validate the signatures.`,
     ],
-    newKey: ["Make the new key", "Both keys sign, so each answer can be validated by either of them."],
+    newKey: ["Create the new key", "Both keys sign, so each answer can be validated by either of them."],
     publishBeside: [
       "Publish the DS record of the new key",
       "Add it where the domain is registered, beside the old one. Leave the old one there.",
@@ -160,17 +160,17 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       `All servers of the registry must show it. Selo checks every five minutes; \`selo zone check ${name}\` checks at once. Remove nothing before that.`,
     ],
     untilForgotten: [
-      "Wait one day more",
-      "Resolvers keep what they had before (the DS record of the old key alone, answers that it alone has signed) until its TTL has passed. With most registries this is one day.",
+      "Wait one more day",
+      "Resolvers keep what they had before (only the old DS record, and answers that only the old key signed) until its TTL has passed. With most registries this is one day.",
     ],
     removeOldDs: ["Remove the DS record of the old key", "Where the domain is registered. Leave that of the new key."],
     untilOldForgotten: [
-      "Wait one day again",
+      "Wait another day",
       "Until the TTL has passed, some resolvers still know the old DS record and look for its key.",
     ],
     removeOldKey: ({ id }, keyId) => [
       "Remove the old key",
-      `DELETE …/zones/${id}/dnssec/keys/${keyId}. From then on the new key signs alone, and the rotation is over.`,
+      `DELETE …/zones/${id}/dnssec/keys/${keyId}. From then on, only the new key signs, and the rotation is complete.`,
     ],
     removeDs: ["Remove all DS records", "Where the domain is registered. The zone stays signed meanwhile."],
     untilDsForgotten: [

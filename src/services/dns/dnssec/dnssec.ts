@@ -10,13 +10,13 @@ const DNSSEC = "/orgs/{org_id}/zones/{zone_id}/dnssec";
 const key = z
   .object({
     key_id: z.int32().meta({ description: "Id of the key." }),
-    active: z.boolean().meta({ description: "Whether it signs. Every key of a zone does." }),
-    dnskey: z.string().meta({ description: "Its DNSKEY record, which the zone serves: `257 3 13 …`." }),
+    active: z.boolean().meta({ description: "Whether the key signs. Every key of a zone does." }),
+    dnskey: z.string().meta({ description: "The DNSKEY record of the key, which the zone serves: `257 3 13 …`." }),
     ds_records: z.array(z.string()).meta({
-      description: "Its DS records with SHA-256 and SHA-384. Publish one of them at the registrar, or both.",
+      description: "The DS records of the key, with SHA-256 and SHA-384. Publish one or both of them at the registrar.",
     }),
     algorithm: z.string().meta({ description: "ECDSAP256SHA256." }),
-    created_at: z.iso.datetime().meta({ description: "When it was made (UTC)." }),
+    created_at: z.iso.datetime().meta({ description: "When the key was created (UTC)." }),
   })
   .meta({ title: "DnssecStatusKey", description: "A key that signs a zone." });
 
@@ -33,13 +33,17 @@ const warning = z
 /** What every DNSSEC endpoint answers. */
 export const dnssecStatus = z.object({
   enabled: z.boolean().meta({ description: "Whether the zone is signed." }),
-  keys: z.array(key).meta({ description: "Its keys, the oldest first: one, two in a rotation, none when disabled." }),
+  keys: z.array(key).meta({
+    description: "The keys of the zone, oldest first: one, two during a rotation, or none if DNSSEC is disabled.",
+  }),
   chain: z.string().meta({
     description:
-      "What the DS records are that the parent published at the last check: `unsigned` (the zone has no keys), `no_ds` (none), `ds_published` (one of them belongs to a key of the zone), " +
-      "`broken` (some, and none belongs to a key of the zone: validating resolvers refuse the answers of an active zone), `unknown` (no check has found out). Nothing is validated.",
+      "The state of the DS records that the parent published at the last check: `unsigned` (the zone has no keys), `no_ds` (none), `ds_published` (one of them belongs to a key of the zone), " +
+      "`broken` (some, but none belongs to a key of the zone: validating resolvers refuse the answers of an active zone), `unknown` (no check has found out yet). The service itself validates no signatures.",
   }),
-  warnings: z.array(warning).meta({ description: "What its owner should know. Nothing is refused for it." }),
+  warnings: z
+    .array(warning)
+    .meta({ description: "What the owner of the zone should know. A warning never causes an error." }),
 });
 
 const shown = (name: string) => ({ name, description: "Keys of a zone, and their DS records.", members: dnssecStatus });
@@ -54,7 +58,7 @@ export const readDnssec = operation({
   rest: { ...path, method: "GET", path: DNSSEC, status: 200, summary: "Read the keys of a zone" },
   graphql: {
     field: "dnssec",
-    description: "Keys of a zone, and what the parent publishes of them.",
+    description: "Keys of a zone, and which of their DS records the parent publishes.",
     payload: shown("DnssecStatus"),
   },
   run: ({ call }, input) => call("read_dnssec", input),
@@ -90,7 +94,7 @@ export const enableDnssec = operation({
     status: 201,
     summary: "Enable DNSSEC",
     description:
-      "The zone gets a key, and is signed from the first question after this answer on. Then publish one of `ds_records` at the registrar. Never before: without the key, the domain fails for validating resolvers.",
+      "The zone gets a key and is signed from the first query after this answer. Then publish one of `ds_records` at the registrar. Never publish it earlier: without the key, the domain fails for validating resolvers.",
   },
   graphql: { description: "Signs a zone with a new key.", payload: shown("EnableDnssecPayload") },
   run: (work, { zone_id }) => withNewKey(work, zone_id, "enable_dnssec", 201),
@@ -110,9 +114,9 @@ export const rotateDnssec = operation({
     status: 200,
     summary: "Begin to rotate the key of a zone",
     description:
-      "The zone gets a second key, and both sign. Publish the new DS record beside the old one, then remove the old one once the parent and caches have the new one, then remove the old key.",
+      "The zone gets a second key, and both keys sign. Publish the new DS record beside the old one. Remove the old DS record once the parent and the caches have the new one. Then remove the old key.",
   },
-  graphql: { description: "Gives a signed zone a second key. Both sign.", payload: shown("RotateDnssecPayload") },
+  graphql: { description: "Gives a signed zone a second key. Both keys sign.", payload: shown("RotateDnssecPayload") },
   run: (work, { zone_id }) => withNewKey(work, zone_id, "rotate_dnssec", 200),
 });
 
@@ -127,7 +131,7 @@ export const deleteDnssecKey = operation({
     path: `${DNSSEC}/keys/{key_id}`,
     status: 200,
     summary: "Remove a key of a zone",
-    description: "One of two keys signs no longer. Remove its DS record at the registrar first.",
+    description: "The removed key no longer signs. First remove its DS record at the registrar.",
   },
   graphql: { description: "Removes one of two keys of a zone.", payload: shown("DeleteDnssecKeyPayload") },
   run: (work, input) => served(work, "delete_dnssec_key", input),
@@ -145,10 +149,10 @@ export const disableDnssec = operation({
     status: 200,
     summary: "Disable DNSSEC",
     description:
-      "The zone is signed no longer, and its keys are gone. Remove its DS records at the registrar first, and wait until resolvers have forgotten them.",
+      "The zone is no longer signed, and its keys are deleted. First remove its DS records at the registrar, and wait until they have expired from the caches of resolvers.",
   },
   graphql: {
-    description: "Removes the keys of a zone, which is signed no longer.",
+    description: "Removes the keys of a zone, which is then no longer signed.",
     payload: shown("DisableDnssecPayload"),
   },
   run: (work, input) => served(work, "disable_dnssec", input),

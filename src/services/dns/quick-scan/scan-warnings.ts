@@ -19,7 +19,7 @@ export const INCOMPLETE: Warning = {
 
 export const NO_SERVERS: Warning = {
   code: "scan_no_servers",
-  message: "The public DNS shows no nameserver of the domain that can be asked at a public address.",
+  message: "The public DNS shows no nameserver of the domain that can be queried at a public address.",
 };
 
 /** What a scan met with. */
@@ -38,15 +38,15 @@ export function warningsOf({ hasWildcard, rotating, unanswered, isCut }: Met): r
     hasWildcard && {
       code: "scan_wildcard",
       message:
-        'The domain answers for names that do not exist. Those answers became records of "*", and names that answer the same were left out.',
+        'The domain answers for names that do not exist. Those answers became records of "*", and names with the same answers were left out.',
     },
     rotating.length > 0 && {
       code: "scan_wildcard_rotates",
-      message: `The domain answers differently each time for names that do not exist: ${named(rotating)}. The records of "*" are those that were seen, and the wildcard may have more. Names whose answers cannot be told from those of the wildcard were left out, so records of their own may be missing. Compare these types with those at the present provider.`,
+      message: `The domain answers differently each time for names that do not exist: ${named(rotating)}. The records of "*" are those that were seen, and the wildcard may have more. Names whose answers look like those of the wildcard were left out, so their own records may be missing. Compare these types with those at the present provider.`,
     },
     unanswered.length > 0 && {
       code: "scan_unanswered",
-      message: `${unanswered.length} questions were not answered within the time of the scan, such as ${named(unanswered)}.`,
+      message: `In the time of the scan, ${unanswered.length} of its queries got no answer, such as ${named(unanswered)}.`,
     },
     isCut && {
       code: "scan_cut",

@@ -27,9 +27,12 @@ export const createDnsRecord = operation({
     status: 201,
     tag: "Records",
     summary: "Create a record",
-    description: "The nameservers serve it from the first question after this answer on.",
+    description: "The nameservers serve the record from the first query after this answer.",
   },
-  graphql: { description: "Makes a record, which is served at once.", payload: answered("CreateDnsRecordPayload") },
+  graphql: {
+    description: "Creates a record, which is served immediately.",
+    payload: answered("CreateDnsRecordPayload"),
+  },
   run: (work, input) => served(work, "create_dns_record", { ...input, name: asciiName(input.name) }, 201),
 });
 
@@ -47,7 +50,7 @@ export const updateDnsRecord = operation({
     status: 200,
     tag: "Records",
     summary: "Change a record",
-    description: "Only the given members change. `name` and `type` may be given, and cannot change.",
+    description: "Only the given members change. `name` and `type` may be given but cannot change.",
   },
   graphql: { description: "Changes the given members of a record.", payload: answered("UpdateDnsRecordPayload") },
   run: (work, input) =>
@@ -77,7 +80,7 @@ export const deleteDnsRecord = operation({
     description: "Deletes a record.",
     payload: {
       name: "DeleteDnsRecordPayload",
-      description: "The record is gone.",
+      description: "The record has been deleted.",
       members: z.object({ record_id: z.string().meta({ description: "The record." }) }),
     },
   },
@@ -106,11 +109,10 @@ export const replaceDnsRecords = operation({
     tag: "Records",
     summary: "Replace sets of records",
     description:
-      "Makes each given set, all records of a name and type, what it shall be: records that stay keep their ids, and an empty set is deleted. " +
-      "All of it is one change, judged by its end: a CNAME becomes an A in one request. With `dry_run` nothing is written.",
+      "Replaces each given set: all records of a name and type. Records that stay keep their ids, and an empty set is deleted. The whole request is one change, and only its result is validated. So one request can replace a CNAME with an A. With `dry_run`, nothing is written.",
   },
   graphql: {
-    description: "Makes sets of records, all records of a name and type, what they shall be, in one change.",
+    description: "Replaces sets of records in one change. A set is all records of a name and type.",
     payload: {
       name: "ReplaceDnsRecordsPayload",
       description: "What changed.",

@@ -67,12 +67,10 @@ export const createDnsZone = operation({
     tag: "Zones",
     summary: "Create a zone",
     description:
-      "The zone is served at once, and stays `pending` until the registrar points the domain at its `nameservers`. " +
-      "A domain is registered once in the whole service. Where another organization has it, or a zone above or below it, the refusal names a TXT record. " +
-      "With that record in the public DNS, a repeated request takes the name, and the names below it, from organizations whose zones are not `active`.",
+      "The zone is served immediately. It stays `pending` until the registrar points the domain at its `nameservers`. Only one organization can register a domain. If another organization has the domain, or has a zone above or below it, the error names a TXT record. Publish that record in the public DNS and repeat the request: it then takes the name, and the names below it, from organizations whose zones are not `active`.",
   },
   graphql: {
-    description: "Makes a zone, which is served at once.",
+    description: "Creates a zone, which is served immediately.",
     payload: {
       name: "CreateDnsZonePayload",
       description: "The zone.",
@@ -95,13 +93,13 @@ export const deleteDnsZone = operation({
     tag: "Zones",
     summary: "Delete a zone with its records",
     description:
-      "The nameservers stop answering for it, and its name is free. For seven days the operator of the service can restore it: `selo zone restore`.",
+      "The nameservers stop answering for the zone, and its name becomes available. The operator of the service can restore the zone for seven days with `selo zone restore`.",
   },
   graphql: {
     description: "Deletes a zone with its records.",
     payload: {
       name: "DeleteDnsZonePayload",
-      description: "The zone is gone.",
+      description: "The zone has been deleted.",
       members: z.object({ zone_id: z.string().meta({ description: "The zone." }) }),
     },
   },

@@ -17,8 +17,7 @@ export const exportDnsZone = operation({
     tag: "Zones",
     summary: "Export a zone as a zone file",
     description:
-      "A file of RFC 1035 with SOA and NS records and all records. Lines that begin with `;selo` hold disabled records, ALIAS records and comments, " +
-      "which other programs take for comments. The import reads the file without loss.",
+      "An RFC 1035 file with the SOA and NS records and all records of the zone. Lines that begin with `;selo` hold disabled records, ALIAS records and comments. Other programs read these lines as comments. The import reads the file without loss.",
   },
   run: async (work, input) => {
     const { body } = await work.call("read_dns_export", input);

@@ -24,12 +24,12 @@ const input = z.object({
     .meta({ description: "A zone file (RFC 1035) of at most 16 MiB and 200,000 records." }),
   quick_scan: z.boolean().optional().meta({
     description:
-      "Asks the domain's present nameservers for common names, in ten seconds at most. Once a minute for a zone; without `replace`, because a scan is never complete.",
+      "If true, asks the domain's present nameservers for common names, for ten seconds at most. A zone can be scanned once a minute. Cannot be combined with `replace`, because a scan is never complete.",
   }),
-  dry_run: option("Whether the answer only says what would change."),
-  replace: option("Whether records that the file lacks are deleted."),
+  dry_run: option("If true, nothing is written: the answer says what would change."),
+  replace: option("If true, records that are not in the file are deleted."),
   clamp_ttl: option(
-    "Whether a TTL that is not 60 to 86400 seconds becomes the nearest one. Without this option such a record is skipped.",
+    "If true, a TTL outside 60 to 86400 seconds becomes the nearest allowed value. Otherwise, such a record is skipped.",
   ),
 });
 
@@ -59,8 +59,8 @@ const warning = z
 export const importResult = z.object({
   imported: z.int32().meta({ description: "How many records were written." }),
   deleted: z.int32().meta({ description: "How many records were deleted, with `replace`." }),
-  skipped: z.int32().meta({ description: "How many records of the file were not written." }),
-  skipped_records: z.array(skipped).meta({ description: "Those records, in the order of the file." }),
+  skipped: z.int32().meta({ description: "How many records of the file were skipped." }),
+  skipped_records: z.array(skipped).meta({ description: "The skipped records, in the order of the file." }),
   warnings: z.array(warning).meta({ description: "What the caller should know." }),
   serial: z.int().meta({ description: "The serial of the zone after the import." }),
   dry_run: z.boolean().meta({ description: "Whether nothing was written." }),
@@ -86,11 +86,10 @@ export const importDnsZone = operation({
     tag: "Zones",
     summary: "Import a zone file",
     description:
-      "Records that are not valid, that the plan has no room for, or that the zone has already are skipped, and the answer names each with its line and the reason. " +
-      "A file that cannot be read is 422 `import_invalid`, and nothing is written. The body may have 32 MiB, the file in it 16 MiB and 200,000 records.",
+      "The import skips records that are invalid, that the zone already has, or that exceed the limit of the plan. The answer names each skipped record with its line and the reason. A file that cannot be read returns 422 `import_invalid`, and nothing is written. The body may have 32 MiB, and the file in it 16 MiB and 200,000 records.",
   },
   graphql: {
-    description: "Imports a zone file into a zone, in one change. A request of GraphQL has at most 1 MiB.",
+    description: "Imports a zone file into a zone, in one change. A GraphQL request has at most 1 MiB.",
     payload: { name: "ImportDnsZonePayload", description: "What was imported.", members: importResult },
   },
   run: async (work, { zone_id, bind_file, quick_scan = false, ...options }) =>

@@ -16,7 +16,7 @@ export const listDnsRecords = operation({
     tag: "Records",
     summary: "List the records of a zone by name and type",
     description:
-      "All records, disabled ones included. The SOA and NS records at the apex are served, and are no records here.",
+      "All records, including disabled ones. The SOA and NS records at the apex are served but not stored, so they are not in the list.",
   },
   run: ({ call }, { name, ...others }) =>
     call("list_dns_records", { ...others, ...(typeof name === "string" ? { name: asciiName(name) } : {}) }),

@@ -84,7 +84,12 @@ async function* events(body: AsyncIterable<Uint8Array>): AsyncGenerator<{ event:
 function refused(status: number | null, text: string, retryAfterSeconds: number | null = null): StreamRefused {
   const parsed = refusal.safeParse(safeJson(text));
   if (!parsed.success)
-    return new StreamRefused(status, `HTTP ${status}`, "this is not an answer of Selo; check --url", retryAfterSeconds);
+    return new StreamRefused(
+      status,
+      `HTTP ${status}`,
+      "this is not a response from Selo; check --url",
+      retryAfterSeconds,
+    );
   const { detail, fields = [] } = parsed.data;
   const message = [detail.message, ...fields.map(({ field, message }) => `  ${field} ${message}`)].join("\n");
   return new StreamRefused(status, detail.code, message, retryAfterSeconds);

@@ -45,7 +45,7 @@ describe("becomes one set of *", () => {
     expect(await stage.found()).toEqual(seen.map((address) => `*.Z 300 ${type} ${address}`));
     expect(codes(body)).toEqual(ROTATES);
     expect(body.warnings[2].message).toBe(
-      `The domain answers differently each time for names that do not exist: *.${stage.zone.name} ${type}. The records of "*" are those that were seen, and the wildcard may have more. Names whose answers cannot be told from those of the wildcard were left out, so records of their own may be missing. Compare these types with those at the present provider.`,
+      `The domain answers differently each time for names that do not exist: *.${stage.zone.name} ${type}. The records of "*" are those that were seen, and the wildcard may have more. Names whose answers look like those of the wildcard were left out, so their own records may be missing. Compare these types with those at the present provider.`,
     );
   });
 

@@ -1,5 +1,6 @@
 import { settingsTable } from "../config/setting.ts";
 import type { ErrorCode } from "../postgres/migrate/api-catalog.ts";
+import { coverageTables } from "../postgres/migrate/generated-files.ts";
 import type { Service } from "../services/service.ts";
 import { loadMetrics, metricsOf } from "../surfaces/metrics/load-metrics.ts";
 import { settingsOf } from "./config.ts";
@@ -17,6 +18,12 @@ export function withTable(document: string, what: string, table: string): string
   const end = document.indexOf(END, begin);
   if (begin < 0 || end < 0) throw new Error(`the document has no place for the table of ${what}`);
   return `${document.slice(0, begin)}${line}\n${table}\n\n${document.slice(end)}`;
+}
+
+/** src/web/guides/audit-coverage.md with the tables of covered and other columns. */
+export async function withCoverage(guide: string, adminUrl: string): Promise<string> {
+  const { open, covered } = await coverageTables(adminUrl);
+  return withTable(withTable(guide, "columns without a check", open), "columns with a check", covered);
 }
 
 /** src/web/guides/configuration.md with the table of settings. */

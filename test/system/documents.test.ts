@@ -37,6 +37,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /^PROVED/m,
   ],
   "src/web/guides/analysts.md": [/^$/, rows, rows, rows, /\(\d+ rows?\)/],
+  "src/web/guides/audit-coverage.md": [],
   "src/web/guides/backup.md": [/rows of \d+ tables/, /^restored .*everything is as it was recorded$/ms],
   "src/web/guides/configuration.md": [],
   "src/web/guides/dns.md": [

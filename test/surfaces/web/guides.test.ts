@@ -24,7 +24,15 @@ const linksOf = (html: string) => [...html.matchAll(/ href="([^"]+)"/g)].map(([,
 
 test("there are the guides that README promises, and each is on the page that lists them", async () => {
   const names = ["proofs", "documents", "signatures", "verifying", "webhooks", "dns", "graphql", "analysts"];
-  const more = ["operating", "configuration", "backup", "security-model", "errors", ...Object.keys(DOCUMENTS)];
+  const more = [
+    "operating",
+    "configuration",
+    "backup",
+    "security-model",
+    "audit-coverage",
+    "errors",
+    ...Object.keys(DOCUMENTS),
+  ];
   const paths = [...names, ...more].map((name) => `/guides/${name}`);
   expect([...PAGES.keys()].sort()).toEqual(["/guides", ...paths].sort());
   expect(linksOf(await pageOf("/guides"))).toEqual(expect.arrayContaining(paths));

@@ -146,6 +146,17 @@ test.each([...READ_THERE, ...MORE])("%s links to files that exist, and to headin
   }
 });
 
+test("an entry of CHANGELOG is one line of at most 200 characters", () => {
+  const lines = readDocument("CHANGELOG.md").split("\n").slice(4);
+  for (const line of lines)
+    expect([line, /^(#|- |\[|$)/.test(line) || line.startsWith("The first release.")]).toEqual([line, true]);
+  expect(lines.filter((line) => line.length > 200)).toEqual([]);
+});
+
+test("SECURITY has at most 15,000 bytes", () => {
+  expect(Buffer.byteLength(readDocument("SECURITY.md"))).toBeLessThanOrEqual(15_000);
+});
+
 test("README has at most 120 lines", () => {
   expect(readDocument("README.md").split("\n").length - 1).toBeLessThanOrEqual(120);
 });

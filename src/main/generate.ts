@@ -42,7 +42,7 @@ try {
   const guides = {
     "audit-coverage": (guide: string) => withCoverage(guide, adminUrl),
     configuration: (guide: string) => withSettings(guide, services),
-    operating: (guide: string) => withMetrics(guide, services),
+    monitoring: (guide: string) => withMetrics(guide, services),
     errors: async (guide: string) => withErrors(guide, services, (await readApiCatalog(adminUrl)).errorCodes),
   };
   for (const [name, generated] of Object.entries(guides)) {

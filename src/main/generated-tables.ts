@@ -31,7 +31,7 @@ export function withSettings(guide: string, services: readonly Service[]): strin
   return withTable(guide, "settings", settingsTable([ownSettings, ...settingsOf(services)]));
 }
 
-/** src/web/guides/operating.md with the table of metrics. */
+/** src/web/guides/monitoring.md with the table of metrics. */
 export async function withMetrics(guide: string, services: readonly Service[]): Promise<string> {
   const metrics = metricsOf(services);
   await loadMetrics(services, metrics);

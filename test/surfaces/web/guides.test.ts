@@ -23,17 +23,21 @@ const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]
 const linksOf = (html: string) => [...html.matchAll(/ href="([^"]+)"/g)].map(([, href = ""]) => href);
 
 test("there are the guides that README promises, and each is on the page that lists them", async () => {
-  const names = ["proofs", "documents", "signatures", "verifying", "webhooks", "dns", "graphql", "analysts"];
-  const more = [
+  const use = ["proofs", "documents", "signatures", "verifying", "webhooks", "graphql", "analysts", "errors"];
+  const dns = ["dns", "dns-records", "dns-zone-files", "dns-delegation", "dnssec", "dns-programs"];
+  const run = [
     "operating",
+    "docker",
+    "nameservers",
+    "tokens",
+    "keys",
+    "monitoring",
+    "commands",
     "configuration",
     "backup",
-    "security-model",
-    "audit-coverage",
-    "errors",
-    ...Object.keys(DOCUMENTS),
   ];
-  const paths = [...names, ...more].map((name) => `/guides/${name}`);
+  const trust = ["security-model", "audit-coverage", ...Object.keys(DOCUMENTS)];
+  const paths = [...use, ...dns, ...run, ...trust].map((name) => `/guides/${name}`);
   expect([...PAGES.keys()].sort()).toEqual(["/guides", ...paths].sort());
   expect(linksOf(await pageOf("/guides"))).toEqual(expect.arrayContaining(paths));
 });
@@ -148,9 +152,7 @@ test.each([...READ_THERE, ...MORE])("%s links to files that exist, and to headin
 
 test("an entry of CHANGELOG is one line of at most 200 characters", () => {
   const lines = readDocument("CHANGELOG.md").split("\n").slice(4);
-  for (const line of lines)
-    expect([line, /^(#|- |\[|$)/.test(line) || line.startsWith("The first release.")]).toEqual([line, true]);
-  expect(lines.filter((line) => line.length > 200)).toEqual([]);
+  expect(lines.filter((line) => line.startsWith(" ") || line.length > 200)).toEqual([]);
 });
 
 test("SECURITY has at most 15,000 bytes", () => {

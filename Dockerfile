@@ -1,5 +1,5 @@
 # The image of gateway, worker and the operator's commands, and that of the nameserver (--target nameserver).
-# compose.yaml runs all of them; src/web/guides/operating.md, With Docker.
+# compose.yaml runs all of them; src/web/guides/docker.md.
 
 # ── Build: TypeScript to JavaScript, and the web app ────────────────────────────────────────────────────────────────
 FROM node:24.21.0-bookworm-slim AS build

@@ -4379,7 +4379,7 @@ grant execute on function platform.audit_check_settings(uuid) to selo_owner;
 
 create function platform.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
   language sql immutable set search_path = "";
-comment on function platform.audit_coverage() is 'What `selo audit verify` does about each column: the check that finds an edit, and how. The row of a column without a check says what an unnoticed edit would do. SECURITY.md shows this list. Tests make every edit.';
+comment on function platform.audit_coverage() is 'What `selo audit verify` does about each column: the check that finds an edit, and how. The row of a column without a check says what an unnoticed edit would do. The guide What an audit covers shows this list. Tests make every edit.';
 
 create function platform.audit_coverage_of_all() returns TABLE(service text, table_name text, column_name text, check_name text, how text)
   language plpgsql stable set search_path = "";

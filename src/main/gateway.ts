@@ -97,7 +97,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const sealer = new PdfSealer(database, masterKeys, metrics);
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
   const surfaces = surfacesOf(services);
-  const facts = pageFacts(config);
+  const facts = pageFacts(config, services);
   const webApp = readWebApp(webAppFolder(), facts);
   const sample = new SampleCard({
     pages: webApp.pages,
@@ -179,7 +179,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       docsPlugin(scope, surfaces.filter(isDescribed), { publicUrl: config.publicUrl, facts }),
     );
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
-    await app.register(webAppPlugin, { ...webApp, readiness, faults, sample });
+    await app.register(webAppPlugin, { ...webApp, readiness, faults, demo: demoFactsOf(config), sample });
     if (!config.production) await app.register(designPlugin, webApp);
     // The first requests of /readyz find an outcome.
     await readiness(app.log);
@@ -199,8 +199,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** The facts of this deployment that pages show, by the names in src/web/shell/facts.ts. */
-function pageFacts({ operator, publicUrl }: Config): PageFacts {
+function pageFacts({ operator, publicUrl }: Config, services: readonly Service[]): PageFacts {
+  const demoMembers = ["tokens_live", "tokens_test", ...services.flatMap(({ demo }) => Object.keys(demo ?? {}))];
   return {
+    // Only a developer on this machine sees their values: demoFactsOf.
+    ...Object.fromEntries(demoMembers.map((member) => [`demo_${member}`, null])),
     operator_name: operator.name,
     operator_details: operator.details,
     contact_url: operator.contact,
@@ -209,6 +212,19 @@ function pageFacts({ operator, publicUrl }: Config): PageFacts {
     public_url: publicUrl,
     // Once its proof was read: src/surfaces/web/sample-card.ts.
     sample_code: null,
+  };
+}
+
+/** Reads what guides show of demo.json, by the names that src/surfaces/web/build-guides.ts gives its members; null in production. */
+function demoFactsOf({ production, dataDir }: Config): (() => PageFacts | null) | null {
+  if (production) return null;
+  return () => {
+    const demo = readDemo(dataDir);
+    if (demo === null) return null;
+    const { tokens, ...others } = demo;
+    const members = { tokens_live: tokens.live, tokens_test: tokens.test, ...others };
+    const texts = Object.entries(members).filter((member): member is [string, string] => typeof member[1] === "string");
+    return Object.fromEntries(texts.map(([member, value]) => [`demo_${member}`, value]));
   };
 }
 

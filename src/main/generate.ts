@@ -1,5 +1,5 @@
 /**
- * `npm run generate` writes the files generated from a freshly migrated database: `src/postgres/generated/`, `schema/`, parts of SECURITY.md and of the guides.
+ * `npm run generate` writes the files generated from a freshly migrated database: `src/postgres/generated/`, `schema/`, parts of the guides.
  * Before, it writes which characters the fonts of PDFs have: `sql/platform/functions/texts/drawable_characters.sql` and `src/web/generated/`.
  * From the tokens of the pages' design it writes the colours and sizes of mail and PDF: `src/adapters/generated/`.
  * With `--check` it only compares, and fails if a file differs.
@@ -12,7 +12,7 @@ import { urlsOf } from "../postgres/databases.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded/embedded.ts";
 import { createDatabase } from "../postgres/embedded/embedded-url.ts";
 import { readApiCatalog } from "../postgres/migrate/api-catalog.ts";
-import { coverageTable, generateFiles } from "../postgres/migrate/generated-files.ts";
+import { generateFiles } from "../postgres/migrate/generated-files.ts";
 import { migrate } from "../postgres/migrate/migrate.ts";
 import { designTokens } from "./design-tokens.ts";
 import { drawableCharacters, drawableCharactersModule, drawableCharactersSql } from "./drawable-characters.ts";
@@ -38,14 +38,11 @@ try {
   writeOrCompare("src/adapters/generated/design-tokens.ts", designTokens(document("src/web/design/tokens.css")));
   // Imported only now, because the services read files that were just written.
   const { services } = await import("../services/services.ts");
-  const { withErrors, withMetrics, withSettings, withTable } = await import("./generated-tables.ts");
-  writeOrCompare(
-    "SECURITY.md",
-    withTable(document("SECURITY.md"), "what the audit trail covers", await coverageTable(adminUrl)),
-  );
+  const { withCoverage, withErrors, withMetrics, withSettings } = await import("./generated-tables.ts");
   const guides = {
+    "audit-coverage": (guide: string) => withCoverage(guide, adminUrl),
     configuration: (guide: string) => withSettings(guide, services),
-    operating: (guide: string) => withMetrics(guide, services),
+    monitoring: (guide: string) => withMetrics(guide, services),
     errors: async (guide: string) => withErrors(guide, services, (await readApiCatalog(adminUrl)).errorCodes),
   };
   for (const [name, generated] of Object.entries(guides)) {

@@ -1,5 +1,6 @@
 import { settingsTable } from "../config/setting.ts";
 import type { ErrorCode } from "../postgres/migrate/api-catalog.ts";
+import { coverageTables } from "../postgres/migrate/generated-files.ts";
 import type { Service } from "../services/service.ts";
 import { loadMetrics, metricsOf } from "../surfaces/metrics/load-metrics.ts";
 import { settingsOf } from "./config.ts";
@@ -19,12 +20,18 @@ export function withTable(document: string, what: string, table: string): string
   return `${document.slice(0, begin)}${line}\n${table}\n\n${document.slice(end)}`;
 }
 
+/** src/web/guides/audit-coverage.md with the tables of covered and other columns. */
+export async function withCoverage(guide: string, adminUrl: string): Promise<string> {
+  const { open, covered } = await coverageTables(adminUrl);
+  return withTable(withTable(guide, "columns without a check", open), "columns with a check", covered);
+}
+
 /** src/web/guides/configuration.md with the table of settings. */
 export function withSettings(guide: string, services: readonly Service[]): string {
   return withTable(guide, "settings", settingsTable([ownSettings, ...settingsOf(services)]));
 }
 
-/** src/web/guides/operating.md with the table of metrics. */
+/** src/web/guides/monitoring.md with the table of metrics. */
 export async function withMetrics(guide: string, services: readonly Service[]): Promise<string> {
   const metrics = metricsOf(services);
   await loadMetrics(services, metrics);

@@ -276,7 +276,7 @@ describe("compose.yaml", () => {
     expect(compose.services["operator"]?.volumes).toEqual(["/tmp", "./.backups:/backups", "objects:/objects"]);
     expect(read(".gitignore")).toContain(".backups/\n");
     expect(read(".dockerignore")).not.toMatch(/^!\.backups/m);
-    const [, lines = ""] = /\n## With Docker\n(.*?)\n## /s.exec(read("src/web/guides/operating.md")) ?? [];
+    const [, lines = ""] = /\n## Backup\n(.*?)\n## /s.exec(read("src/web/guides/docker.md")) ?? [];
     const program = new Command();
     addBackupCommands(program, context, [], "0.0.0");
     const used = [...lines.matchAll(/run --rm --no-deps .* operator (\w+) \/backups\/\S+$/gm)].map(([, name]) => name);

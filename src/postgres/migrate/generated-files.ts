@@ -19,20 +19,30 @@ export async function generateFiles(adminUrl: string): Promise<Map<string, strin
   }
 }
 
-/** The table of SECURITY.md: the coverage of each table by the audit. */
-export async function coverageTable(adminUrl: string): Promise<string> {
+/** The tables of src/web/guides/audit-coverage.md: the columns that the audit does not cover, and the columns that it covers. */
+export async function coverageTables(adminUrl: string): Promise<{ readonly open: string; readonly covered: string }> {
   const rows = await readRows<CoverageRow>(
     adminUrl,
     `select covered.table_name, covered.check_name, covered.how, string_agg(covered.column_name, ', ' order by covered.place) as columns
      from (select *, row_number() over () as place from platform.audit_coverage_of_all()) as covered
      group by covered.table_name, covered.check_name, covered.how order by min(covered.place)`,
   );
-  const lines = rows.map(({ table_name, columns, check_name, how }) =>
-    check_name === null
-      ? `| ${table_name} | ${columns} | no: ${how} |`
-      : `| ${table_name} | ${columns} | ${check_name}: ${how} |`,
-  );
-  return ["| table | columns | found by, or what an edit does unnoticed |", "| --- | --- | --- |", ...lines].join("\n");
+  const table = (heading: string, isShown: (row: CoverageRow) => boolean, cell: (row: CoverageRow) => string) => {
+    const lines = rows.filter(isShown).map((row) => `| ${row.table_name} | ${row.columns} | ${cell(row)} |`);
+    return [`| table | columns | ${heading} |`, "| --- | --- | --- |", ...lines].join("\n");
+  };
+  return {
+    open: table(
+      "what an edit does unnoticed",
+      (row) => row.check_name === null,
+      ({ how }) => how,
+    ),
+    covered: table(
+      "the check that finds an edit",
+      (row) => row.check_name !== null,
+      ({ check_name, how }) => `${check_name}: ${how}`,
+    ),
+  };
 }
 
 interface CoverageRow {

@@ -10,6 +10,11 @@ export const DOCUMENTS: Readonly<Record<string, string>> = {
   receivers: "src/receiver/README.md",
   security: "SECURITY.md",
 };
+/** The address in the examples of guides, as they stand in the source. A served guide has that of its deployment. */
+const ADDRESSES = /http:\/\/localhost:4000|https:\/\/selo\.example(?!:)/g;
+/** How an example reads a member of demo.json. A served guide has the value, where it may be shown. */
+const DEMO_MEMBER = /\$\(node -p 'require\("\.\/\.data\/demo\.json"\)\.([\w.]+)'\)/g;
+
 /** Every page below /guides: its path, and its source file. */
 export function guidePages(root: string): ReadonlyMap<string, string> {
   const names = fs.readdirSync(path.join(root, GUIDES)).flatMap((file) => /^(.+)\.md$/.exec(file)?.[1] ?? []);
@@ -38,14 +43,19 @@ export interface GuideGroup {
   readonly links: readonly { readonly path: string; readonly title: string }[];
 }
 
-/** Renders each guide. Links between their files become links between their pages. */
+/** Renders each guide. Links between their files become links between their pages; the address and the tokens of examples become facts of the page (fill-page.ts). */
 export function renderGuides(root: string): RenderedGuide[] {
   const pages = guidePages(root);
   const pathsByFile = new Map([...pages].map(([served, source]) => [source, served]));
   return [...pages].map(([served, source]) => {
     const text = fs.readFileSync(path.join(root, source), "utf8");
-    const rendered = renderMarkdown(text, (href) => servedLink(href, source, pathsByFile));
-    return { name: served === "/guides" ? "index" : path.basename(served), path: served, ...rendered };
+    // A word until the code is coloured: braces would be coloured, too.
+    const words = text.replace(DEMO_MEMBER, (_, member: string) => `demo_member_${member.replaceAll(".", "_")}`);
+    const { title, html } = renderMarkdown(words, (href) => servedLink(href, source, pathsByFile));
+    const filled = html
+      .replace(ADDRESSES, "{{public_url}}")
+      .replace(/demo_member_(\w+)/g, "{{demo_$1}}{{^demo_$1}}…{{/^demo_$1}}");
+    return { name: served === "/guides" ? "index" : path.basename(served), path: served, title, html: filled };
   });
 }
 

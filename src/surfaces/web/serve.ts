@@ -5,6 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import QRCode from "qrcode";
 import { AppError } from "../../errors/app-error.ts";
 import { SHAPES } from "../../verifier/evidence-form.ts";
+import { isFromOwnMachine } from "../http/own-machine.ts";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
 import { FILES_FOLDER, PAGES_FOLDER, VERIFIER } from "./built-files.ts";
@@ -20,6 +21,7 @@ const HOME = "home";
 const NOT_FOUND = "not-found";
 const STATUS = "status";
 const SIGN = "sign";
+const GUIDES = "guides/";
 /** Paths that say without a build what to do. */
 const PAGE_PATHS = [
   "/",
@@ -75,6 +77,8 @@ export interface WebAppOptions extends WebApp {
   readonly readiness: ReadReadiness;
   /** What failed in the last 90 days, for the same page. */
   readonly faults: ReadFaults;
+  /** The tokens in the examples of guides, for a developer on this machine. Null in production: no page contains a token. */
+  readonly demo: (() => PageFacts | null) | null;
   /** The card of the home page, which is true at each request. */
   readonly sample: Pick<SampleCard, "refresh">;
 }
@@ -82,7 +86,7 @@ export interface WebAppOptions extends WebApp {
 /** The pages and their assets. Without a build the pages answer 503. */
 export async function webAppPlugin(
   app: FastifyInstance,
-  { folder, pages, readiness, faults, sample }: WebAppOptions,
+  { folder, pages, readiness, faults, demo, sample }: WebAppOptions,
 ): Promise<void> {
   const assets = path.join(folder, "assets");
   if (pages.list.length === 0 || !fs.existsSync(assets)) {
@@ -106,6 +110,7 @@ export async function webAppPlugin(
       else reply.headers(pageHeaders(file.startsWith(path.join(folder, FILES_FOLDER)) ? FOR_A_DAY : REVALIDATED));
     },
   });
+  const publicUrl = pages.fact("public_url") ?? "";
   const statusNow = statusFactsNow({ readiness, faults });
   for (const { name, path: url } of pages.list) {
     if (url === null) continue;
@@ -113,6 +118,11 @@ export async function webAppPlugin(
       if (name === STATUS) return sendStatus(request, reply, pages, statusNow);
       if (name === SIGN) return sendSigning(request, reply, pages);
       if (name === HOME) await sample.refresh();
+      if (name.startsWith(GUIDES) && demo !== null && isFromOwnMachine(request, publicUrl)) {
+        const facts = demo() ?? {};
+        // No cache may hand the page with a token to another reader.
+        return pages.send(request, reply.headers(pageHeaders("no-store")), name, { facts: () => facts });
+      }
       return pages.send(request, reply.headers({ ...pageHeaders(REVALIDATED), ...preloads(request) }), name);
     });
     // A slash at the end is a habit of people and of servers. /verify/ is the page of an empty code.
@@ -124,7 +134,6 @@ export async function webAppPlugin(
   });
   serveFiles(app, path.join(folder, FILES_FOLDER));
   serveSampleCode(app, pages, sample);
-  const publicUrl = pages.fact("public_url") ?? "";
   serveText(app, "/robots.txt", "text/plain; charset=utf-8", robotsText(publicUrl));
   serveText(app, "/sitemap.xml", "application/xml; charset=utf-8", sitemap(publicUrl, pages.list));
 }

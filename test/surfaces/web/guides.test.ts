@@ -1,11 +1,12 @@
 // The guides as they are served, and every link of documents and guides.
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DOCUMENTS, guidePages } from "../../../src/surfaces/web/build-guides.ts";
 import { renderMarkdown } from "../../../src/surfaces/web/markdown.ts";
 import { GUIDES, readDocument } from "../../support/documents.ts";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { startGatewayBeside, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 const PAGES = guidePages(ROOT);
@@ -23,9 +24,21 @@ const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]
 const linksOf = (html: string) => [...html.matchAll(/ href="([^"]+)"/g)].map(([, href = ""]) => href);
 
 test("there are the guides that README promises, and each is on the page that lists them", async () => {
-  const names = ["proofs", "documents", "signatures", "verifying", "webhooks", "dns", "graphql", "analysts"];
-  const more = ["operating", "configuration", "backup", "security-model", "errors", ...Object.keys(DOCUMENTS)];
-  const paths = [...names, ...more].map((name) => `/guides/${name}`);
+  const use = ["proofs", "documents", "signatures", "verifying", "webhooks", "graphql", "analysts", "errors"];
+  const dns = ["dns", "dns-records", "dns-zone-files", "dns-delegation", "dnssec", "dns-programs"];
+  const run = [
+    "operating",
+    "docker",
+    "nameservers",
+    "tokens",
+    "keys",
+    "monitoring",
+    "commands",
+    "configuration",
+    "backup",
+  ];
+  const trust = ["security-model", "audit-coverage", ...Object.keys(DOCUMENTS)];
+  const paths = [...use, ...dns, ...run, ...trust].map((name) => `/guides/${name}`);
   expect([...PAGES.keys()].sort()).toEqual(["/guides", ...paths].sort());
   expect(linksOf(await pageOf("/guides"))).toEqual(expect.arrayContaining(paths));
 });
@@ -62,6 +75,65 @@ describe.each([...PAGES])("%s", (url, source) => {
       const text = await response.text();
       if (anchor !== undefined) expect([href, idsOf(text).includes(anchor)]).toEqual([href, true]);
     }
+  });
+});
+
+describe("the examples", () => {
+  test.each([...PAGES.keys()])("of %s name the address of this deployment, and no token", async (url) => {
+    const html = await pageOf(url);
+    expect(html).not.toMatch(/localhost:4000|demo_|demo\.json"\)|\{\{/);
+    const [set] = /^SELO_URL=.*$/m.exec(readDocument(PAGES.get(url) ?? "")) ?? [];
+    if (set !== undefined) expect(html.replaceAll(/<[^>]+>/g, "")).toContain("SELO_URL=http://selo.test\n");
+  });
+
+  describe("in development", () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-guides-"));
+    afterAll(() => fs.rmSync(folder, { recursive: true }));
+    const tokens = { live: "svc_live_demo", test: "svc_test_demo" };
+    const demo = { base_url: "http://localhost", organization: { id: "1", number: 1 }, tokens, dns_key: "dns_demo" };
+    fs.writeFileSync(path.join(folder, "demo.json"), JSON.stringify(demo));
+    const open = async (
+      url: string,
+      environment: Record<string, string> = {},
+      headers: Record<string, string> = {},
+    ) => {
+      const development = { SELO_DATA_DIR: folder, PUBLIC_URL: "http://localhost:4000", ...environment };
+      const gateway = await startGatewayBeside(selo, development);
+      try {
+        const response = await fetch(gateway.baseUrl + url, { headers: { ...HTML, ...headers } });
+        return {
+          cache: response.headers.get("cache-control"),
+          text: (await response.text()).replaceAll(/<[^>]+>/g, ""),
+        };
+      } finally {
+        await gateway.stop();
+      }
+    };
+
+    test.each([
+      ["/guides/proofs", "TOKEN=svc_live_demo"],
+      ["/guides/webhooks", "TOKEN=svc_test_demo"],
+      ["/guides/dns", "KEY=dns_demo"],
+    ])("of %s have the demo organization's token, and no cache keeps it", async (url, token) => {
+      const { cache, text } = await open(url);
+      expect(cache).toBe("no-store");
+      expect(text).toContain(`SELO_URL=http://localhost:4000\n${token}\n`);
+    });
+
+    test("have no token for a request that comes through a proxy", async () => {
+      const { cache, text } = await open("/guides/proofs", {}, { "x-forwarded-for": "203.0.113.7" });
+      expect(cache).toBe("no-cache");
+      expect(text).toContain("SELO_URL=http://localhost:4000\nTOKEN=…\n");
+    });
+
+    test("have no token where the deployment has an address for others", async () => {
+      const { text } = await open("/guides/proofs", { PUBLIC_URL: "https://selo.example" });
+      expect(text).toContain("SELO_URL=https://selo.example\nTOKEN=…\n");
+    });
+
+    test("have no token in production", async () => {
+      expect((await open("/guides/proofs", { NODE_ENV: "production" })).text).not.toContain("svc_live_demo");
+    });
   });
 });
 
@@ -136,6 +208,15 @@ test.each([...READ_THERE, ...MORE])("%s links to files that exist, and to headin
     expect([href, fs.existsSync(path.join(ROOT, place))]).toEqual([href, true]);
     if (anchor !== undefined) expect([href, idsOf(html(place)).includes(anchor)]).toEqual([href, true]);
   }
+});
+
+test("an entry of CHANGELOG is one line of at most 200 characters", () => {
+  const lines = readDocument("CHANGELOG.md").split("\n").slice(4);
+  expect(lines.filter((line) => line.startsWith(" ") || line.length > 200)).toEqual([]);
+});
+
+test("SECURITY has at most 15,000 bytes", () => {
+  expect(Buffer.byteLength(readDocument("SECURITY.md"))).toBeLessThanOrEqual(15_000);
 });
 
 test("README has at most 120 lines", () => {

@@ -235,6 +235,7 @@ describe("without dist/web", () => {
       ...readWebApp(folder, {}),
       readiness: async () => ({ isReady: true, checks: {}, parts: {}, checkedAt: new Date() }),
       faults: async () => null,
+      demo: null,
       sample: { refresh: async () => {} },
     });
     for (const url of ["/", "/verify", "/verify/7Q2M-K9XT-4HBC", "/trust", "/status", "/guides", "/guides/errors"]) {

@@ -53,5 +53,5 @@ create or replace function platform.audit_coverage() returns table (table_name t
   cross join lateral unnest(covered.columns::text[]) as named (column_name)
 $$;
 comment on function platform.audit_coverage() is
-  'What `selo audit verify` does about each column: the check that finds an edit, and how. The row of a column without a check says what an unnoticed edit would do. SECURITY.md shows this list. Tests make every edit.';
+  'What `selo audit verify` does about each column: the check that finds an edit, and how. The row of a column without a check says what an unnoticed edit would do. The guide What an audit covers shows this list. Tests make every edit.';
 revoke execute on function platform.audit_coverage() from public;

@@ -34,8 +34,8 @@ interface TakenFacts {
   readonly where: readonly [string, string];
 }
 
-const DELEGATION = "/guides/dns#delegation";
-const TAKEN = "/guides/dns#a-name-that-another-organization-has";
+const DELEGATION = "/guides/dns-delegation";
+const TAKEN = "/guides/dns-delegation#take-a-name-back";
 
 const lostWords: Readonly<Record<MailLanguage, (zone: LostFacts) => MailWords>> = {
   en: ({ name, assigned, now, at, where }) => ({

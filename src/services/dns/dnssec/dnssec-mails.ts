@@ -29,7 +29,7 @@ interface BrokenZone {
   readonly where: readonly [string, string];
 }
 
-const PATH = "/guides/dns#sign-a-zone-with-dnssec";
+const PATH = "/guides/dnssec#where-you-are";
 
 const brokenWords: Readonly<Record<MailLanguage, (zone: BrokenZone) => MailWords>> = {
   en: ({ name, isSigned, parentDs, rightDs, at, where }) => ({

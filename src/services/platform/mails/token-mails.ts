@@ -25,7 +25,7 @@ export const tokenMails: Readonly<Record<string, MailKind>> = {
   token_created: mailKind(created, (token, { organization, at, local, where }, language) => {
     const scopes = token.scopes?.join(", ");
     const expires = token.expires_at && local(token.expires_at);
-    const path = "/guides/operating#revoke-a-token";
+    const path = "/guides/tokens#revoke-a-token";
     return language === "en"
       ? {
           subject: `New API token: ${token.name}`,
@@ -65,7 +65,7 @@ export const tokenMails: Readonly<Record<string, MailKind>> = {
         };
   }),
   token_revoked: mailKind(revoked, (token, { at, where }, language) => {
-    const path = "/guides/operating#organizations-and-tokens";
+    const path = "/guides/tokens#make-an-organization-and-a-token";
     return language === "en"
       ? {
           subject: `API token revoked: ${token.name}`,

@@ -29,20 +29,14 @@ interface Met {
   readonly login: string;
 }
 
-/**
- * The sessions of long readers. A worker of v0.1.0 verifies under the same application name as its other connections, and no other connection of it
- * reads for long. A login that may not see when transactions began waits for every analyst, but for no such worker, because a connection of a worker
- * is always there.
- */
+/** The sessions of long readers. A login that may not see when transactions began waits for every analyst. */
 const LONG_READERS = `
   select kind, session.pid, session.usename as login
   from pg_stat_activity as session
   cross join lateral (select case
     when session.usename like 'selo\\_analyst\\_%' and coalesce(session.xact_start < clock_timestamp() - interval '1 second', true)
       then 'analyst'
-    when session.application_name = '${VERIFICATION_NAME}'
-      or session.application_name = 'selo worker' and session.xact_start < clock_timestamp() - interval '5 seconds'
-      then 'verification'
+    when session.application_name = '${VERIFICATION_NAME}' then 'verification'
   end) as known (kind)
   where session.datname = current_database() and kind is not null and exists (
     select from pg_locks as held

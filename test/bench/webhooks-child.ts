@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { loaderOf } from "../support/selo-process.ts";
 
 /** A part of a benchmark as a process of its own, that is asked over IPC. */
 export interface Child {
@@ -17,10 +16,7 @@ interface Envelope {
 
 /** Starts a file of this folder that calls `answer`, in a folder. */
 export function startChild(file: string, cwd = process.cwd()): Child {
-  const child: ChildProcess = fork(path.join(import.meta.dirname, file), {
-    cwd,
-    execArgv: [...loaderOf(cwd)],
-  });
+  const child: ChildProcess = fork(path.join(import.meta.dirname, file), { cwd, execArgv: [] });
   const waiting = new Map<number, (content: unknown) => void>();
   let asked = 0;
   child.on("message", ({ number, content }: Envelope) => {

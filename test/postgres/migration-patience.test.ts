@@ -1,7 +1,7 @@
 // A migration and those who read for long: it waits for them with no lock in hand, not for ever, and says what it waits for.
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { AuditReader } from "../../src/postgres/audit-reader.ts";
 import { migrate } from "../../src/postgres/migrate/migrate.ts";
 import { MigrationError } from "../../src/postgres/migrate/migration-error.ts";
@@ -137,23 +137,6 @@ test("one that reads on for longer than that ends it with what to do, and nothin
   const { log, applied: again } = lockNow("signature.proofs");
   await again;
   expect(log).toEqual([]);
-});
-
-test("a worker of v0.1.0, which verifies under its own name, is known by how long it reads; its short transactions are not", async () => {
-  const worker = new pg.Client({ connectionString: selo.database.workerUrl, application_name: "selo worker" });
-  await worker.connect();
-  onTestFinished(() => worker.end());
-  await worker.query("begin isolation level repeatable read read only");
-  await worker.query("select jobs.verified_seal()");
-  const { log, applied } = lockNow("platform.settings");
-  expect(await told(log)).toContain("login selo_worker");
-  // Until then it tried to get the lock.
-  const { rows } = await worker.query(
-    "select clock_timestamp() - transaction_timestamp() > interval '5 seconds' as is_long",
-  );
-  expect(rows).toEqual([{ is_long: true }]);
-  await worker.query("rollback");
-  await applied;
 });
 
 test("the repeatable step waits as well, and a migration without anything to do does not", async () => {

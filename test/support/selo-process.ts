@@ -92,16 +92,6 @@ export function bareEnvironment(checkout: string = root): Record<string, string>
   };
 }
 
-/** What the sources of a version need to run: up to v0.1.0 they had syntax that has to be compiled. */
-export function loaderOf(checkout: string): readonly string[] {
-  const { scripts } = JSON.parse(fs.readFileSync(path.join(checkout, "package.json"), "utf8"));
-  return scripts.start.includes("--import tsx") ? ["--import", "tsx"] : [];
-}
-
-/** Where the command line of a version begins: v0.1.0 has it elsewhere. */
-const commandLineOf = (checkout: string): string =>
-  ["src/main/cli.ts", "src/cli.ts"].find((file) => fs.existsSync(path.join(checkout, file))) ?? "";
-
 /**
  * Runs the command line as `npm run selo --` does; with another folder, that of another version.
  * @param program a file of that folder that runs the command line with services of its own
@@ -110,9 +100,9 @@ export function selo(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   checkout: string = root,
-  program: string = commandLineOf(checkout),
+  program = "src/main/cli.ts",
 ): SeloProcess {
-  const child = spawn(process.execPath, [...loaderOf(checkout), program, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: checkout,
     env: { ...bareEnvironment(checkout), ...environment },
     stdio: ["ignore", "pipe", "pipe"],

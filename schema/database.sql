@@ -22,7 +22,7 @@ comment on column analytics.credits_per_day.day is 'The day, in UTC. Not null.';
 comment on column analytics.credits_per_day.kind is 'Kind of credit: signature or icp_brasil. Not null.';
 comment on column analytics.credits_per_day.reason is 'Why credits moved, such as granted or proof_registered. Not null.';
 comment on column analytics.credits_per_day.granted is 'Credits that were added. Not null.';
-comment on column analytics.credits_per_day.consumed is 'Credits that were taken. Not null.';
+comment on column analytics.credits_per_day.consumed is 'Credits that were spent. Not null.';
 comment on column analytics.credits_per_day.movements is 'Number of movements. Not null.';
 grant select on analytics.credits_per_day to selo_analyst;
 grant select on analytics.credits_per_day to selo_app;
@@ -33,9 +33,9 @@ create view analytics.envelopes_per_day (
   sent bigint,
   completed bigint
 );
-comment on view analytics.envelopes_per_day is 'Envelopes by the day on which they were made: one row for each day with envelopes. Primary key: day.';
+comment on view analytics.envelopes_per_day is 'Envelopes by the day on which they were created: one row for each day with envelopes. Primary key: day.';
 comment on column analytics.envelopes_per_day.day is 'The day, in UTC. Not null.';
-comment on column analytics.envelopes_per_day.envelopes is 'The number of envelopes made on that day. Not null.';
+comment on column analytics.envelopes_per_day.envelopes is 'The number of envelopes created on that day. Not null.';
 comment on column analytics.envelopes_per_day.sent is 'How many of these envelopes were sent, on that day or later. Not null.';
 comment on column analytics.envelopes_per_day.completed is 'How many of these envelopes were completed, on that day or later. Not null.';
 grant select on analytics.envelopes_per_day to selo_analyst;
@@ -56,8 +56,8 @@ comment on view analytics.proofs is 'Proofs of existence, without their evidence
 comment on column analytics.proofs.id is 'Id of the proof. Not null.';
 comment on column analytics.proofs.registered_at is 'When the proof was registered: UTC, by the server''s clock, with microseconds. Not null.';
 comment on column analytics.proofs.label is 'Label of the proof, shown on the receipt and on the public verification page; up to 200 characters.';
-comment on column analytics.proofs.file_name is 'Name of the file; never shown publicly; up to 255 characters.';
-comment on column analytics.proofs.file_size is 'Size of the file in bytes; never shown publicly.';
+comment on column analytics.proofs.file_name is 'Name of the file, never shown publicly; up to 255 characters.';
+comment on column analytics.proofs.file_size is 'Size of the file in bytes, never shown publicly.';
 comment on column analytics.proofs.sha256 is 'SHA-256 of the file: 64 lowercase hexadecimal digits. Not null.';
 comment on column analytics.proofs.language is 'The organization''s language at registration. Not null.';
 comment on column analytics.proofs.verification_code is 'XXXX-XXXX-XXXX: the code by which the public verification page finds the proof. Not null.';
@@ -108,16 +108,16 @@ comment on view api.audit_events is 'The audit trail: one event for every commit
 comment on column api.audit_events.id is 'Id of the event. Ids are time-ordered. Not null.';
 comment on column api.audit_events.action is 'The action, such as proof.registered. Not null.';
 comment on column api.audit_events.subject_type is 'Kind of the subject: proof, token, organization, analyst and so on. Not null.';
-comment on column api.audit_events.subject_id is 'Id of the subject. Each subject has a chain of its own. Not null.';
+comment on column api.audit_events.subject_id is 'Id of the subject. Each subject has its own chain. Not null.';
 comment on column api.audit_events.seq is 'Place of the event in the chain of its subject, counted from 1. Not null.';
-comment on column api.audit_events.actor_type is 'Kind of the actor: token, operator (the command line of the service''s operator) or system (a job), among others. Not null.';
+comment on column api.audit_events.actor_type is 'Kind of the actor: token, operator (the operator''s command line) or system (a job), among others. Not null.';
 comment on column api.audit_events.actor_id is 'Id of the actor, such as the token. Null for operator and system.';
 comment on column api.audit_events.channel is 'rest, graphql or cli. Null for jobs.';
 comment on column api.audit_events.request_id is 'X-Request-Id of the request that caused the event.';
-comment on column api.audit_events.address is 'Network address of the request. Null for a request without an address. Null also after the address was erased.';
-comment on column api.audit_events.occurred_at is 'The instant of the event: UTC, by the server''s clock, with microseconds. REST writes the instant as the hash covers it, with `+00:00`. Not null.';
+comment on column api.audit_events.address is 'Network address of the request. Null for a request without an address, and after the address was erased.';
+comment on column api.audit_events.occurred_at is 'The instant of the event, by the server''s clock: UTC with microseconds. REST shows the instant as it was hashed, with `+00:00`. Not null.';
 comment on column api.audit_events.details is 'Facts about the event, without personal data. Not null.';
-comment on column api.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests and not the data. Not null.';
+comment on column api.audit_events.commitments is 'SHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests, not the data. Not null.';
 comment on column api.audit_events.prev_hash is 'Hash of the previous event in the chain, hexadecimal. Zeros for the first event. Not null.';
 comment on column api.audit_events.hash is 'SHA-256 over the hash of the previous event (32 bytes) and the canonical JSON of the event, hexadecimal. Not null.';
 comment on column api.audit_events.sealed_by is 'Number of the first seal that covers the event. Null until that seal is made.';
@@ -135,9 +135,9 @@ create view api.audit_seals (
   platform_signature_pq text,
   platform_pq_key_id text
 );
-comment on view api.audit_seals is 'Seals of the audit trail. A seal is the Merkle root of the chain heads of all organizations, with both platform signatures. Seals are public. A reader who keeps a copy of a seal notices when events under the seal are rewritten. Primary key: number.';
+comment on view api.audit_seals is 'Seals of the audit trail. A seal is the Merkle root of the chain heads of all organizations, with both platform signatures. Seals are public. If you keep a copy of a seal, you can detect later changes to the events that it covers. Primary key: number.';
 comment on column api.audit_seals.number is '1, 2, 3 and so on. The evidence of each seal holds the hash of the previous seal''s evidence. Not null.';
-comment on column api.audit_seals.sealed_at is 'The instant of the seal (UTC). REST writes the instant as it was signed, with `+00:00`. Not null.';
+comment on column api.audit_seals.sealed_at is 'The instant of the seal (UTC). REST shows the instant as it was signed, with `+00:00`. Not null.';
 comment on column api.audit_seals.chains is 'Number of chains that the seal covers, of all organizations. Not null.';
 comment on column api.audit_seals.root is 'Merkle root over the chain heads, hexadecimal. Not null.';
 comment on column api.audit_seals.evidence is 'The canonical payload that was signed. Not null.';
@@ -154,9 +154,9 @@ create view api.billing_plan (
   limits json
 );
 comment on view api.billing_plan is 'The organization''s plan.';
-comment on column api.billing_plan.plan is 'free, growth, business or enterprise. Each includes all features of the plans before it. Not null.';
-comment on column api.billing_plan.features is 'Features of the plan, without the features that every plan has. Not null.';
-comment on column api.billing_plan.limits is 'How much of each thing the plan allows, by its name: dns_records, dns_zones. Not null.';
+comment on column api.billing_plan.plan is 'free, growth, business or enterprise. Each plan includes all features of the plans before it. Not null.';
+comment on column api.billing_plan.features is 'Features of the plan, except those that every plan has. Not null.';
+comment on column api.billing_plan.limits is 'How much of each resource the plan allows, by name: dns_records, dns_zones. Not null.';
 grant select on api.billing_plan to selo_analyst;
 grant select on api.billing_plan to selo_app;
 
@@ -181,9 +181,9 @@ create view api.credit_usage (
 comment on view api.credit_usage is 'Movements of credits: one row for each day, kind and reason with movements. Movements belong to the organization, so live and test see the same. Only live consumes credits. Primary key: day, kind, reason.';
 comment on column api.credit_usage.day is 'The day, in UTC. Not null.';
 comment on column api.credit_usage.kind is 'Kind of credit. Not null.';
-comment on column api.credit_usage.reason is 'Why credits moved: granted, proof_registered, envelope_signer, envelope_qualified_signer or envelope_failed (given back). Other reasons may follow. Not null.';
+comment on column api.credit_usage.reason is 'Why credits moved: granted, proof_registered, envelope_signer, envelope_qualified_signer or envelope_failed (refunded). Later versions may add reasons. Not null.';
 comment on column api.credit_usage.granted is 'Credits that were added. Not null.';
-comment on column api.credit_usage.consumed is 'Credits that were taken. Not null.';
+comment on column api.credit_usage.consumed is 'Credits that were spent. Not null.';
 comment on column api.credit_usage.movements is 'Number of movements. Not null.';
 grant select on api.credit_usage to selo_analyst;
 grant select on api.credit_usage to selo_app;
@@ -252,7 +252,7 @@ comment on column api.dnssec_keys.algorithm is 'Algorithm of the key: ECDSAP256S
 comment on column api.dnssec_keys.key_tag is 'The tag of the key. Its DS records begin with this tag. Not null.';
 comment on column api.dnssec_keys.dnskey is 'The DNSKEY record of the key, which the zone serves. Not null.';
 comment on column api.dnssec_keys.ds_records is 'The DS records of the key, with SHA-256 and SHA-384, for the registrar. Not null.';
-comment on column api.dnssec_keys.created_at is 'When the key was made (UTC). Not null.';
+comment on column api.dnssec_keys.created_at is 'When the key was created (UTC). Not null.';
 grant select on api.dnssec_keys to selo_analyst;
 grant select on api.dnssec_keys to selo_app;
 
@@ -295,7 +295,7 @@ comment on column api.envelope_documents.envelope_id is 'The envelope. Not null.
 comment on column api.envelope_documents.document_id is 'Id of the document. Not null.';
 comment on column api.envelope_documents.filename is 'Name of the uploaded file. Not null.';
 comment on column api.envelope_documents."position" is 'Place of the document in the envelope, from 1. Not null.';
-comment on column api.envelope_documents.status is 'How far the check of the document is. Not null.';
+comment on column api.envelope_documents.status is 'Progress of the check of the document. Not null.';
 comment on column api.envelope_documents.sha256 is 'SHA-256 of the uploaded file: 64 lowercase hexadecimal digits. Not null.';
 comment on column api.envelope_documents.pages is 'Number of pages. 0 before the document is ready. Not null.';
 comment on column api.envelope_documents.final_sha256 is 'SHA-256 of the final document. Null before completion.';
@@ -327,14 +327,14 @@ comment on column api.envelope_fields.document_id is 'The document on which the 
 comment on column api.envelope_fields.page is 'Page of the document, from 1. Not null.';
 comment on column api.envelope_fields.x is 'Left edge, from 0 (left edge of the page as displayed) to 1. Not null.';
 comment on column api.envelope_fields.y is 'Top edge, from 0 (top edge of the page as displayed) to 1. Not null.';
-comment on column api.envelope_fields.width is 'Width, as a part of the width of the page. Not null.';
-comment on column api.envelope_fields.height is 'Height, as a part of the height of the page. Not null.';
+comment on column api.envelope_fields.width is 'Width, as a fraction of the width of the page. Not null.';
+comment on column api.envelope_fields.height is 'Height, as a fraction of the height of the page. Not null.';
 comment on column api.envelope_fields.type is 'Kind of the field. Not null.';
 comment on column api.envelope_fields.required is 'Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not. Not null.';
 comment on column api.envelope_fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
 comment on column api.envelope_fields.condition_trigger is 'State of the checkbox that shows the field. Null for a field that is always shown.';
-comment on column api.envelope_fields.label is 'What the field is called, shown to the participant and in the evidence report. Null for a field without a label.';
-comment on column api.envelope_fields.value is 'What the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null before, and for a hidden field.';
+comment on column api.envelope_fields.label is 'Name of the field, shown to the participant and in the evidence report. Null for a field without a label.';
+comment on column api.envelope_fields.value is 'What the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null until then, and for a hidden field.';
 grant select on api.envelope_fields to selo_analyst;
 grant select on api.envelope_fields to selo_app;
 
@@ -364,7 +364,7 @@ comment on column api.envelope_participants.envelope_id is 'The envelope. Not nu
 comment on column api.envelope_participants.name is 'Name; 1 to 255 characters. Not null.';
 comment on column api.envelope_participants.email is 'E-mail address. Not null.';
 comment on column api.envelope_participants.role is 'What the participant does. Not null.';
-comment on column api.envelope_participants.order_index is 'Place in the queue, 1 to 999. Null for the last places, in the order of creation.';
+comment on column api.envelope_participants.order_index is 'Place in the queue, 1 to 999. Participants with null come last, in the order of creation.';
 comment on column api.envelope_participants.auth_method is 'How the participant is authenticated. Not null.';
 comment on column api.envelope_participants.modality is 'Kind of the signature. Not null.';
 comment on column api.envelope_participants.cpf is 'CPF, masked: ***.982.247-**.';
@@ -372,9 +372,9 @@ comment on column api.envelope_participants.ssn_last4 is 'Last digits of the SSN
 comment on column api.envelope_participants.phone is 'Telephone number, masked: the country code and the last two digits, such as +55*********10.';
 comment on column api.envelope_participants.status is 'State of the participant. Not null.';
 comment on column api.envelope_participants.locked is 'Whether the link of the participant is locked after too many wrong codes. Not null.';
-comment on column api.envelope_participants.invited_at is 'When the participant was invited (UTC). Null before.';
-comment on column api.envelope_participants.viewed_at is 'When the participant first viewed the documents (UTC). Null before.';
-comment on column api.envelope_participants.completed_at is 'When the participant finished (UTC). Null before.';
+comment on column api.envelope_participants.invited_at is 'When the participant was invited (UTC). Null before the invitation.';
+comment on column api.envelope_participants.viewed_at is 'When the participant first viewed the documents (UTC). Null before the first view.';
+comment on column api.envelope_participants.completed_at is 'When the participant finished (UTC). Null until then.';
 comment on column api.envelope_participants.invitation_failed is 'Whether the invitation could not be delivered. Not null.';
 comment on column api.envelope_participants.decline_reason is 'Why the participant declined; up to 1,000 characters. Null for a participant who has not declined.';
 grant select on api.envelope_participants to selo_analyst;
@@ -410,17 +410,17 @@ comment on column api.envelopes.message is 'Message to the participants; up to 4
 comment on column api.envelopes.status is 'State of the envelope. Not null.';
 comment on column api.envelopes.signing_order is 'Order in which participants act. Not null.';
 comment on column api.envelopes.allow_delegation is 'Whether participants may hand their turn to someone else. Not null.';
-comment on column api.envelopes.language is 'Language tag of what participants read. Null for the language of the organization.';
-comment on column api.envelopes.jurisdiction is 'Legal regime. br behaves as intl. Not null.';
+comment on column api.envelopes.language is 'Language tag of the texts that participants read. Null for the language of the organization.';
+comment on column api.envelopes.jurisdiction is 'Legal regime. br behaves like intl. Not null.';
 comment on column api.envelopes.expires_at is 'The deadline (UTC). Null before sending.';
-comment on column api.envelopes.sent_at is 'When the envelope was sent (UTC). Null before.';
+comment on column api.envelopes.sent_at is 'When the envelope was sent (UTC). Null before sending.';
 comment on column api.envelopes.completed_at is 'When the last required participant finished (UTC). Null before completion.';
-comment on column api.envelopes.created_at is 'When the envelope was made (UTC). Not null.';
+comment on column api.envelopes.created_at is 'When the envelope was created (UTC). Not null.';
 comment on column api.envelopes.field_placement is 'report or fields: where signatures are shown. Not null.';
 comment on column api.envelopes.expires_in_days is 'Days from sending to the deadline; 1 to 365. Not null.';
-comment on column api.envelopes.external_id is 'Id of the envelope in a system of yours; up to 255 characters.';
-comment on column api.envelopes.template_id is 'The template that the envelope was made from. Null for an envelope without a template. There are no templates yet, so it is always null.';
-comment on column api.envelopes.sealing_since is 'Since when the completion is under way (UTC). Null before and after.';
+comment on column api.envelopes.external_id is 'Id of the envelope in your own system; up to 255 characters.';
+comment on column api.envelopes.template_id is 'The template that the envelope was created from. Templates do not exist yet, so this is always null.';
+comment on column api.envelopes.sealing_since is 'When the completion began (UTC). Null before and after the completion.';
 comment on column api.envelopes.cancel_reason is 'Why the sender cancelled the envelope; up to 1,000 characters.';
 comment on column api.envelopes.failure_reason is 'Why the envelope failed: unsealable (a document cannot be sealed) or completion_failed (anything else, for which the completion was tried again and again). Null unless the envelope has failed. Later versions may add reasons.';
 comment on column api.envelopes.verification_code is 'XXXX-XXXX-XXXX: the code by which the public verification page finds the envelope. Null before sending.';
@@ -457,7 +457,7 @@ comment on column api.platform_keys.algorithm is 'Ed25519 (RFC 8032) or ML-DSA-8
 comment on column api.platform_keys.public_key is 'The raw public key in base64: 32 or 2,592 bytes. Not null.';
 comment on column api.platform_keys.environment is 'Whether the key seals live or test evidence. Not null.';
 comment on column api.platform_keys.status is 'Whether the key still signs. Not null.';
-comment on column api.platform_keys.created_at is 'When the key was made (UTC). Not null.';
+comment on column api.platform_keys.created_at is 'When the key was created (UTC). Not null.';
 comment on column api.platform_keys.retired_at is 'When the key stopped signing (UTC). Null for an active key.';
 grant select on api.platform_keys to selo_analyst;
 grant select on api.platform_keys to selo_app;
@@ -479,12 +479,12 @@ create view api.proofs (
   platform_pq_key_id text,
   evidence_signature_algorithms text[]
 );
-comment on view api.proofs is 'Proofs of existence. A proof states that a file of this digest existed at an instant, and two platform signatures seal it. Primary key: id.';
+comment on view api.proofs is 'Proofs of existence. A proof states that a file with this digest existed at an instant. Two platform signatures seal it. Primary key: id.';
 comment on column api.proofs.id is 'Id of the proof. Not null.';
 comment on column api.proofs.sha256 is 'SHA-256 of the file: 64 lowercase hexadecimal digits. Not null.';
 comment on column api.proofs.label is 'Label of the proof, shown on the receipt and on the public verification page; up to 200 characters.';
-comment on column api.proofs.file_name is 'Name of the file; never shown publicly; up to 255 characters.';
-comment on column api.proofs.file_size is 'Size of the file in bytes; never shown publicly.';
+comment on column api.proofs.file_name is 'Name of the file, never shown publicly; up to 255 characters.';
+comment on column api.proofs.file_size is 'Size of the file in bytes, never shown publicly.';
 comment on column api.proofs.language is 'The organization''s language at registration. Not null.';
 comment on column api.proofs.registered_at is 'When the proof was registered: UTC, by the server''s clock, with microseconds. Not null.';
 comment on column api.proofs.verification_code is 'XXXX-XXXX-XXXX: the code by which the public verification page finds the proof. Not null.';
@@ -525,7 +525,7 @@ comment on column api.public_proofs.registered_at is 'When the proof was registe
 comment on column api.public_proofs.verification_code is 'XXXX-XXXX-XXXX: the code by which the public verification page finds the proof. Not null.';
 comment on column api.public_proofs.verify_url is 'The public verification page of this proof. Not null.';
 comment on column api.public_proofs.evidence is 'The canonical payload that was signed, without the members that redacted names. Not null.';
-comment on column api.public_proofs.redacted is 'Members left out of evidence: file_name and file_size, unless they are null. To check the signatures, a reader with the file adds these members to the evidence again. Not null.';
+comment on column api.public_proofs.redacted is 'Members left out of evidence: file_name and file_size, unless they are null. To check the signatures, a reader with the file adds these members back to the evidence. Not null.';
 comment on column api.public_proofs.platform_signature is 'Ed25519 signature over the canonical evidence, base64. Not null.';
 comment on column api.public_proofs.platform_key_id is 'The Ed25519 key that signed. Not null.';
 comment on column api.public_proofs.platform_signature_pq is 'ML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64. Not null.';
@@ -544,14 +544,14 @@ create view api.seal_certificates (
   created_at timestamp with time zone,
   retired_at timestamp with time zone
 );
-comment on view api.seal_certificates is 'The certificates that seal PDFs, active and retired. A reader of PDFs compares a seal with them. The list is public. Primary key: certificate_id.';
+comment on view api.seal_certificates is 'The certificates that seal PDFs, active and retired. A PDF reader compares a seal with them. The list is public. Primary key: certificate_id.';
 comment on column api.seal_certificates.certificate_id is 'Name of the certificate: the kind of its key and the first bytes of SHA-256 of the certificate. Not null.';
-comment on column api.seal_certificates.certificate is 'The X.509 certificate: base64 of its DER. Between the lines of PEM, tools read it. Not null.';
+comment on column api.seal_certificates.certificate is 'The X.509 certificate: base64 of its DER. To read it with tools, put it between the lines of PEM. Not null.';
 comment on column api.seal_certificates.environment is 'Whether the certificate seals live or test documents. Not null.';
-comment on column api.seal_certificates.not_before is 'From when the certificate is valid (UTC). Not null.';
-comment on column api.seal_certificates.not_after is 'Until when the certificate is valid (UTC). Not null.';
+comment on column api.seal_certificates.not_before is 'Start of the certificate''s validity (UTC). Not null.';
+comment on column api.seal_certificates.not_after is 'End of the certificate''s validity (UTC). Not null.';
 comment on column api.seal_certificates.status is 'Whether the certificate still seals. Not null.';
-comment on column api.seal_certificates.created_at is 'When the certificate was made (UTC). Not null.';
+comment on column api.seal_certificates.created_at is 'When the certificate was created (UTC). Not null.';
 comment on column api.seal_certificates.retired_at is 'When the certificate stopped sealing (UTC). Null for an active certificate.';
 grant select on api.seal_certificates to selo_analyst;
 grant select on api.seal_certificates to selo_app;
@@ -569,7 +569,7 @@ create view api.test_mails (
   code text,
   created_at timestamp with time zone
 );
-comment on view api.test_mails is 'Mails of the test environment to others than the organization''s contact. Such a mail is composed and never sent. Its content is erased with that of other mails, after MAIL_RETENTION_DAYS. Primary key: id.';
+comment on view api.test_mails is 'Mail of the test environment to anyone but the organization''s contact. It is composed but never sent. Its content is erased after MAIL_RETENTION_DAYS, as for other mail. Primary key: id.';
 comment on column api.test_mails.id is 'Id of the mail. Ids are time-ordered. Not null.';
 comment on column api.test_mails.kind is 'Kind of the mail, such as token_created. Not null.';
 comment on column api.test_mails.envelope_id is 'The envelope that the mail is about. Null for a mail about something else.';
@@ -577,7 +577,7 @@ comment on column api.test_mails.participant_id is 'The participant that the mai
 comment on column api.test_mails.recipient is 'Address of the recipient. Null after erasure.';
 comment on column api.test_mails.subject is 'Subject of the mail. Null after erasure.';
 comment on column api.test_mails.text is 'The mail as plain text. Null after erasure.';
-comment on column api.test_mails.html is 'The mail as HTML. An image inside the mail has an address that begins with cid:. Null after erasure.';
+comment on column api.test_mails.html is 'The mail as HTML. The address of an embedded image begins with cid:. Null after erasure.';
 comment on column api.test_mails.link is 'The address in the mail that lets the recipient act. Null for a mail without such an address, and after erasure.';
 comment on column api.test_mails.code is 'The code in the mail that the recipient types. Null for a mail without a code, and after erasure.';
 comment on column api.test_mails.created_at is 'When the mail was written (UTC). Not null.';
@@ -598,7 +598,7 @@ comment on column api.tokens.id is 'Id of the token. Not null.';
 comment on column api.tokens.name is 'Name of the token. Not null.';
 comment on column api.tokens.prefix is 'The first 15 characters of the token. No other part of the token is kept. Not null.';
 comment on column api.tokens.scopes is 'Scopes of the token: what the token may do. Not null.';
-comment on column api.tokens.created_at is 'When the token was made (UTC). Not null.';
+comment on column api.tokens.created_at is 'When the token was created (UTC). Not null.';
 comment on column api.tokens.expires_at is 'When the token expires (UTC). Null for a token that never expires.';
 comment on column api.tokens.revoked_at is 'When the token was revoked (UTC). Null for a token that was not revoked.';
 comment on column api.tokens.last_used_at is 'When the token was last used (UTC), to about a minute. Null before the first use.';
@@ -638,10 +638,10 @@ comment on column api.webhook_deliveries.requested_at is 'When the attempt began
 comment on column api.webhook_deliveries.duration_ms is 'Duration of the attempt, in milliseconds. Null without an attempt.';
 comment on column api.webhook_deliveries.response_status is 'HTTP status of the answer. Null without an answer.';
 comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the body of the answer. Null without an answer.';
-comment on column api.webhook_deliveries.truncated is 'Whether the answer was too long: over 16 KiB of body, or over 64 KiB or 1,000 lines in all (headers, interim answers, chunk extensions and trailers count). The status of the answer still counts. Not null.';
+comment on column api.webhook_deliveries.truncated is 'Whether the answer was too long: more than 16 KiB of body, or more than 64 KiB or 1,000 lines in total (including headers, interim answers, chunk extensions and trailers). The status of the answer still counts. Not null.';
 comment on column api.webhook_deliveries.error_code is 'Why the attempt failed. Null for an attempt that did not fail. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is not HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
 comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC). Null without a next attempt.';
-comment on column api.webhook_deliveries.event_uuid is 'The id of the event as a UUID, without its prefix. An index finds deliveries by it. Not null. References api.webhook_events (uuid).';
+comment on column api.webhook_deliveries.event_uuid is 'The id of the event as a UUID, without its prefix. An index finds deliveries by this id. Not null. References api.webhook_events (uuid).';
 grant select on api.webhook_deliveries to selo_analyst;
 grant select on api.webhook_deliveries to selo_app;
 
@@ -661,12 +661,12 @@ comment on view api.webhook_endpoints is 'Addresses to which events are posted, 
 comment on column api.webhook_endpoints.id is 'Id of the endpoint. Ids are time-ordered. Not null.';
 comment on column api.webhook_endpoints.url is 'The address to which events are posted; up to 2,048 characters. Not null.';
 comment on column api.webhook_endpoints.description is 'A description in your own words; up to 500 characters.';
-comment on column api.webhook_endpoints.event_types is 'Kinds of events that the endpoint gets: names, a group such as message.*, or * for all kinds. Not null.';
+comment on column api.webhook_endpoints.event_types is 'Kinds of events that the endpoint receives: names, a group such as message.*, or * for all kinds. Not null.';
 comment on column api.webhook_endpoints.status is 'ACTIVE or DISABLED. Not null.';
 comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or gone. Null for an active endpoint.';
 comment on column api.webhook_endpoints.consecutive_failures is 'Number of automatic attempts that failed since the last success, or since the endpoint was enabled. Not null.';
-comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), or up to a second earlier. Null before the first success.';
-comment on column api.webhook_endpoints.previous_secret_expires_at is 'When the previous secret stops signing (UTC). Null without a previous secret that still signs.';
+comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), accurate to a second. Null before the first success.';
+comment on column api.webhook_endpoints.previous_secret_expires_at is 'When the previous secret stops signing (UTC). Null if no previous secret signs.';
 comment on column api.webhook_endpoints.created_at is 'When the endpoint was registered (UTC). Not null.';
 grant select on api.webhook_endpoints to selo_analyst;
 grant select on api.webhook_endpoints to selo_app;
@@ -711,25 +711,25 @@ create function api.add_envelope_document(p_id uuid, p_document_id uuid, p_posit
   language plpgsql volatile security definer set search_path = "";
 comment on function api.add_envelope_document(uuid,uuid,integer) is '@param id Id of the envelope.
 @param document_id Id of an uploaded document.
-@param position {1..10} Place of the document, from 1. Documents from this place on move up. Default: after the last document.
-Adds an uploaded document to a draft. 409 conflict when the envelope has the document or 10 documents already, and once the envelope was sent.';
+@param position {1..10} Place of the document, from 1. Documents from this place on move to the next place. Default: after the last document.
+Adds an uploaded document to a draft. Returns 409 conflict if the envelope already has the document or has 10 documents, and once the envelope has been sent.';
 
 create function api.add_field(p_id uuid, p_participant_id uuid, p_document_id uuid, p_page integer, p_x double precision, p_y double precision, p_width double precision, p_height double precision, p_type text DEFAULT 'assinatura'::text, p_required boolean DEFAULT true, p_condition_field_id uuid DEFAULT NULL::uuid, p_condition_trigger text DEFAULT NULL::text, p_label text DEFAULT NULL::text) returns api.envelope_fields
   language plpgsql volatile security definer set search_path = "";
 comment on function api.add_field(uuid,uuid,uuid,integer,double precision,double precision,double precision,double precision,text,boolean,uuid,text,text) is '@param id Id of the envelope.
-@param participant_id Who fills the field: a participant of the envelope, and no observador.
+@param participant_id The participant who fills the field: a participant of the envelope who is not an observador.
 @param document_id The document on which the field lies: a ready document of the envelope.
 @param page {1..2000} Page of the document, from 1.
 @param x {0..1} Left edge: 0 is the left edge of the page as displayed, 1 its right edge.
 @param y {0..1} Top edge: 0 is the top edge of the page as displayed, 1 its bottom edge.
-@param width {0..1} Width, as a part of the width of the page. The field must lie within the page, and be at least 6 points wide.
-@param height {0..1} Height, as a part of the height of the page. The field must lie within the page, and be at least 6 points high.
+@param width {0..1} Width, as a fraction of the width of the page. The field must lie within the page, and be at least 6 points wide.
+@param height {0..1} Height, as a fraction of the height of the page. The field must lie within the page, and be at least 6 points high.
 @param type {signature.field_types, not null} Kind of the field. Default: assinatura.
 @param required {not null} Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not. Default: true.
 @param condition_field_id A checkbox of the same participant that shows the field.
-@param condition_trigger {signature.condition_triggers} State of the checkbox that shows the field; required with condition_field_id.
-@param label {1..60} What the field is called, shown to the participant and in the evidence report. A character that cannot be drawn in documents is refused.
-Adds a field to a draft with field_placement fields. 409 fields_not_allowed_in_report_placement for an envelope with field_placement report. 409 conflict when the envelope has 500 fields, and once the envelope was sent.';
+@param condition_trigger {signature.condition_triggers} State of the checkbox that shows the field. Required with condition_field_id.
+@param label {1..60} Name of the field, shown to the participant and in the evidence report. A character that cannot be drawn in documents is refused.
+Adds a field to a draft with field_placement fields. Returns 409 fields_not_allowed_in_report_placement for an envelope with field_placement report. Returns 409 conflict if the envelope has 500 fields, and once the envelope has been sent.';
 
 create function api.create_envelope(p_title text, p_signing_order text DEFAULT 'parallel'::text, p_allow_delegation boolean DEFAULT false, p_message text DEFAULT NULL::text, p_expires_in_days integer DEFAULT 30, p_language text DEFAULT NULL::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT 'report'::text, p_external_id text DEFAULT NULL::text) returns api.envelopes
   language plpgsql volatile security definer set search_path = "";
@@ -738,31 +738,31 @@ comment on function api.create_envelope(text,text,boolean,text,integer,text,text
 @param allow_delegation {not null} Whether participants may hand their turn to someone else. Default: false.
 @param message {..4000} Message to the participants.
 @param expires_in_days {1..365, not null} Days from sending to the deadline.
-@param language {..35} Language tag of what participants read, such as pt-BR or en. Default: the language of the organization.
+@param language {..35} Language tag of the texts that participants read, such as pt-BR or en. Default: the language of the organization.
 @param jurisdiction {platform.jurisdictions} Legal regime. Default: the jurisdiction of the organization.
 @param field_placement {signature.field_placements, not null} Where signatures are shown. Default: report.
-@param external_id {..255} Id of the envelope in a system of yours.
-Makes an envelope in draft.';
+@param external_id {..255} Id of the envelope in your own system.
+Creates an envelope as a draft.';
 
 create function api.delete_document(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.delete_document(uuid) is '@param id Id of the document.
-Removes a document and its content. 409 conflict while an envelope has the document.';
+Removes a document and its content. Returns 409 conflict while an envelope has the document.';
 
 create function api.delete_envelope(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.delete_envelope(uuid) is '@param id Id of the envelope.
-Removes a draft with its participants and fields. Its documents remain. 409 conflict once the envelope was sent.';
+Removes a draft with its participants and fields. Its documents remain. Returns 409 conflict once the envelope has been sent.';
 
 create function api.delete_webhook(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.delete_webhook(uuid) is '@param id Id of the webhook.
-Removes the endpoint. Waiting deliveries to the endpoint are not made.';
+Removes the endpoint. Waiting deliveries to the endpoint are dropped.';
 
 create function api.disable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
 comment on function api.disable_webhook(uuid) is '@param id Id of the webhook.
-Stops posting to the endpoint. Later events are skipped. Waiting deliveries are skipped when they come due. Skipped deliveries can be replayed.';
+Stops posting to the endpoint. Later events, and waiting deliveries that come due, are skipped. Skipped deliveries can be replayed.';
 
 create function api.enable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
@@ -783,26 +783,26 @@ create function api.move_envelope_document(p_id uuid, p_document_id uuid, p_posi
   language plpgsql volatile security definer set search_path = "";
 comment on function api.move_envelope_document(uuid,uuid,integer) is '@param id Id of the envelope.
 @param document_id Id of the document.
-@param position {1..10} The new place of the document, from 1. Documents between the old and the new place move by one.
-Moves a document of a draft to another place. 409 conflict once the envelope was sent.';
+@param position {1..10} The new place of the document, from 1. Documents between the old and the new place move by one place.
+Moves a document of a draft to another place. Returns 409 conflict once the envelope has been sent.';
 
 create function api.remove_envelope_document(p_id uuid, p_document_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.remove_envelope_document(uuid,uuid) is '@param id Id of the envelope.
 @param document_id Id of the document.
-Takes a document out of a draft, with the fields on it. The document itself remains. 409 conflict once the envelope was sent.';
+Takes a document out of a draft, with the fields on it. The document itself remains. Returns 409 conflict once the envelope has been sent.';
 
 create function api.remove_field(p_id uuid, p_field_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.remove_field(uuid,uuid) is '@param id Id of the envelope.
 @param field_id Id of the field.
-Takes a field out of a draft, with the fields that it shows. 409 conflict once the envelope was sent.';
+Takes a field out of a draft, with the fields that it shows. Returns 409 conflict once the envelope has been sent.';
 
 create function api.remove_participant(p_id uuid, p_participant_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.remove_participant(uuid,uuid) is '@param id Id of the envelope.
 @param participant_id Id of the participant.
-Takes a participant out of a draft, with the fields of the participant. 409 conflict once the envelope was sent.';
+Takes a participant out of a draft, with the fields of the participant. Returns 409 conflict once the envelope has been sent.';
 
 create function api.replay_webhook(p_id uuid, p_since timestamp with time zone DEFAULT NULL::timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set enable_nestloop = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -810,20 +810,20 @@ comment on function api.replay_webhook(uuid,timestamp with time zone,timestamp w
 @param id Id of the webhook.
 @param since Events at or after this instant. Default: all kept events.
 @param until Events before this instant. Default: now.
-@param status {webhooks.delivery_statuses but PENDING} Status of the last attempt. Default: any but SUCCEEDED.
+@param status {webhooks.delivery_statuses but PENDING} Status of the last attempt. Default: any status except SUCCEEDED.
 @answers replayed integer Number of deliveries that will be attempted again.
 @answers has_more boolean Whether more such deliveries remain.
-Attempts again every delivery of the events from since (default: all kept events) to before until (default: now) whose last attempt ended with this status (default: any but SUCCEEDED). One request replays up to 10,000 deliveries, the oldest first. Answers {replayed, has_more}. When has_more is true, the same request replays the next deliveries. With SUCCEEDED, the next request needs a later since. 409 conflict for a disabled endpoint.';
+Retries every delivery of the events from since (default: all kept events) to before until (default: now) whose last attempt ended with this status (default: any status except SUCCEEDED). One request replays up to 10,000 deliveries, oldest first. Answers {replayed, has_more}. If has_more is true, repeat the request to replay the next deliveries. With SUCCEEDED, the next request needs a later since. Returns 409 conflict for a disabled endpoint.';
 
 create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set enable_seqscan = off set search_path = "";
 comment on function api.retry_webhook_delivery(uuid) is '@param delivery_id Id of the delivery, or of one of its attempts.
-Posts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found for an unknown delivery. 404 not_found also after the event was deleted. 409 conflict while an attempt is under way, and for a disabled or deleted endpoint.';
+Posts the same bytes under the same event id again, to the current address, signed with the current secret. Accepts the id of a delivery or of one of its attempts. Returns 404 not_found for an unknown delivery and after the event was deleted. Returns 409 conflict while an attempt is under way, and for a disabled or deleted endpoint.';
 
 create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
 comment on function api.test_webhook(uuid) is '@param id Id of the webhook.
-Sends one webhook.test event to this endpoint, independent of its subscriptions. The outcome is not counted. 409 conflict for a disabled endpoint.';
+Sends one webhook.test event to this endpoint, independent of its subscriptions. The outcome is not counted. Returns 409 conflict for a disabled endpoint.';
 
 create function api.update_field(p_id uuid, p_field_id uuid, p_page integer DEFAULT NULL::integer, p_x double precision DEFAULT NULL::double precision, p_y double precision DEFAULT NULL::double precision, p_width double precision DEFAULT NULL::double precision, p_height double precision DEFAULT NULL::double precision, p_type text DEFAULT NULL::text, p_required boolean DEFAULT NULL::boolean, p_label text DEFAULT ''::text) returns api.envelope_fields
   language plpgsql volatile security definer set search_path = "";
@@ -832,12 +832,12 @@ comment on function api.update_field(uuid,uuid,integer,double precision,double p
 @param page {1..2000, not null} Page of the document, from 1.
 @param x {0..1, not null} Left edge: 0 is the left edge of the page as displayed, 1 its right edge.
 @param y {0..1, not null} Top edge: 0 is the top edge of the page as displayed, 1 its bottom edge.
-@param width {0..1, not null} Width, as a part of the width of the page. The field must lie within the page, and be at least 6 points wide.
-@param height {0..1, not null} Height, as a part of the height of the page. The field must lie within the page, and be at least 6 points high.
+@param width {0..1, not null} Width, as a fraction of the width of the page. The field must lie within the page, and be at least 6 points wide.
+@param height {0..1, not null} Height, as a fraction of the height of the page. The field must lie within the page, and be at least 6 points high.
 @param type {signature.field_types, not null} Kind of the field. A checkbox that shows other fields stays a checkbox.
 @param required {not null} Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not.
-@param label {1..60} What the field is called, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused.
-Changes the given members of a field of a draft. Participant, document and condition stay: another field has others. 409 conflict once the envelope was sent.';
+@param label {1..60} Name of the field, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused.
+Changes the given members of a field of a draft. Participant, document and condition cannot change: add another field instead. Returns 409 conflict once the envelope has been sent.';
 
 -- ── dns ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -1204,7 +1204,7 @@ alter table dns.records force row level security;
 create policy tenant on dns.records as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table dns.records is 'Records of zones. The NS and SOA records at the apex are no rows: they follow from the zone.';
+comment on table dns.records is 'Records of zones. The NS and SOA records at the apex follow from the zone and are not stored here.';
 comment on column dns.records.tenant_id is 'The organization.';
 comment on column dns.records.id is 'The record.';
 comment on column dns.records.environment is 'Always live: DNS has no test environment.';
@@ -1214,7 +1214,7 @@ comment on column dns.records.type is 'A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PT
 comment on column dns.records.content is 'The content in its canonical form, see dns.judge_content.';
 comment on column dns.records.ttl is 'How long resolvers keep it, in seconds. One for all records of a name and type.';
 comment on column dns.records.priority is 'Of MX and SRV; the smallest comes first. Null for other types.';
-comment on column dns.records.disabled is 'Whether it is kept and not served.';
+comment on column dns.records.disabled is 'If true, the record is stored but not served.';
 comment on column dns.records.comment is 'Words of its owner. Null without any.';
 comment on column dns.records.created_at is 'When it was made (UTC).';
 grant select on dns.records to selo_backup;
@@ -1988,7 +1988,7 @@ comment on function gateway.add_participant(uuid,uuid,text,text,text,integer,tex
 @param name {1..255} Name of the participant. A character that cannot be drawn in documents is refused.
 @param email {..254} E-mail address of the participant.
 @param role {signature.participant_roles, not null} What the participant does. Default: signatario.
-@param order_index {1..999} Place in the queue of a sequential envelope. Participants of a mixed envelope with the same place form a group. Participants without a place come last, one by one.
+@param order_index {1..999} Place in the queue of a sequential envelope. Participants of a mixed envelope with the same place form a group. Participants without a place come last, one after another.
 @param auth_method {signature.auth_methods, not null} How the participant is authenticated. Default: email.
 @param modality {signature.modalities, not null} Kind of the signature. Default: avancada.
 Second half of POST /envelopes/{id}/participants, for checked and encrypted (base64) personal numbers. 409 conflict when the envelope has 50 participants, and once the envelope was sent.';
@@ -2130,7 +2130,7 @@ Second half of POST /servers/localhost/zones of the API of PowerDNS: a zone with
 
 create function gateway.create_webhook(p_id uuid, p_url text, p_is_loopback boolean, p_event_types text[], p_sealed_secret text, p_description text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.create_webhook(uuid,text,boolean,text[],text,text) is '@param url {..2048 uri} The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024.
+comment on function gateway.create_webhook(uuid,text,boolean,text[],text,text) is '@param url {..2048 uri} The address to which events are posted: a public https:// address, with port 443 or a port from 1024 up.
 @param event_types {1..1000 of ..100} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.
 @param description {..500} A description in your own words. An empty text means no description.
 Second half of POST /webhooks, for a checked address and a sealed secret (base64). The gateway adds the secret to the answer. 409 conflict when the organization has 50 webhooks in the environment.';
@@ -2146,7 +2146,7 @@ comment on function gateway.credit_usage_json(api.credit_usage) is 'GENERATED by
 create function gateway.decline_envelope(p_participant_id uuid, p_session_sha256 text, p_reason text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.decline_envelope(uuid,text,text) is '@param participant_id Id of the participant.
-@param reason {1..1000} Why the participant declines, for the sender.
+@param reason {1..1000} Why the participant declines. The sender sees this text.
 POST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at, consent_version, is_new, environment}. A participant who has declined gets the same again, with is_new false. The gateway keeps is_new and the environment to itself. 409 conflict for an observador, and for a participant who has finished. 503 clock_behind.';
 
 create function gateway.delete_dns_record(p_zone_id text, p_record_id text) returns json
@@ -2425,8 +2425,8 @@ create function gateway.list_envelopes(p_status text DEFAULT NULL::text, p_searc
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_envelopes(text,text,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param status {signature.envelope_statuses} Only envelopes in this state.
 @param search {..255} Only envelopes whose title or `external_id` contains this text, or that have a participant whose name or e-mail address contains this text. The search ignores upper and lower case.
-@param from Only envelopes that were made at or after this instant.
-@param to Only envelopes that were made before this instant.
+@param from Only envelopes that were created at or after this instant.
+@param to Only envelopes that were created before this instant.
 @param fields {members of api.envelopes} Only these members of each item.
 GET /envelopes: a page, newest first, of all envelopes or of the envelopes that signature.search_envelopes finds.';
 
@@ -2674,7 +2674,7 @@ create function gateway.remind_participants(p_id uuid, p_participant_id uuid DEF
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.remind_participants(uuid,uuid,boolean) is '@param id Id of the envelope.
 @param participant_id Only this participant. Default: every participant whose turn it is.
-@param new_link Whether the mail has a new link, which replaces the present one. A locked link is always replaced.
+@param new_link If true, the mail has a new link, which replaces the current one. A locked link is always replaced.
 POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour, and gets a new link once an hour, whatever came before. Where wrong codes have locked the link, a reminder is sent at any time; where five codes were sent within an hour, a new link. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
 
 create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_run boolean DEFAULT false) returns json
@@ -2772,10 +2772,10 @@ comment on function gateway.update_envelope(uuid,text,text,boolean,text,integer,
 @param allow_delegation {not null} Whether participants may hand their turn to someone else.
 @param message {..4000} Message to the participants. Null or an empty text removes the message.
 @param expires_in_days {1..365, not null} Days from sending to the deadline.
-@param language {..35} Language tag of what participants read. Null or an empty text stands for the language of the organization.
+@param language {..35} Language tag of the texts that participants read. Null or an empty text selects the language of the organization.
 @param jurisdiction {platform.jurisdictions, not null} Legal regime.
 @param field_placement {signature.field_placements, not null} Where signatures are shown. Changes only while the envelope has no fields.
-@param external_id {..255} Id of the envelope in a system of yours. Null or an empty text removes the id.
+@param external_id {..255} Id of the envelope in your own system. Null or an empty text removes the id.
 Second half of PATCH /envelopes/{id}: changes the given members of a draft. 409 conflict once the envelope was sent.';
 
 create function gateway.update_participant(p_id uuid, p_participant_id uuid, p_name text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_role text DEFAULT NULL::text, p_order_index integer DEFAULT NULL::integer, p_has_order_index boolean DEFAULT false, p_auth_method text DEFAULT NULL::text, p_modality text DEFAULT NULL::text, p_cpf_mask text DEFAULT ''::text, p_enciphered_cpf text DEFAULT ''::text, p_ssn_last4_mask text DEFAULT ''::text, p_enciphered_ssn_last4 text DEFAULT ''::text, p_phone_mask text DEFAULT ''::text, p_enciphered_phone text DEFAULT ''::text) returns json
@@ -2785,7 +2785,7 @@ comment on function gateway.update_participant(uuid,uuid,text,text,text,integer,
 @param name {1..255, not null} Name of the participant. A character that cannot be drawn in documents is refused.
 @param email {..254, not null} E-mail address of the participant.
 @param role {signature.participant_roles, not null} What the participant does. An observador has no fields.
-@param order_index {1..999} Place in the queue. Null for the last places.
+@param order_index {1..999} Place in the queue. Null puts the participant last.
 @param auth_method {signature.auth_methods, not null} How the participant is authenticated.
 @param modality {signature.modalities, not null} Kind of the signature.
 Second half of PATCH /envelopes/{id}/participants/{participant_id}, for checked and encrypted (base64) personal numbers: changes the given members. 409 conflict once the envelope was sent.';
@@ -2793,7 +2793,7 @@ Second half of PATCH /envelopes/{id}/participants/{participant_id}, for checked 
 create function gateway.update_webhook(p_id uuid, p_url text DEFAULT NULL::text, p_is_loopback boolean DEFAULT false, p_event_types text[] DEFAULT NULL::text[], p_description text DEFAULT ''::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.update_webhook(uuid,text,boolean,text[],text) is '@param id Id of the webhook.
-@param url {..2048 uri, not null} The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024.
+@param url {..2048 uri, not null} The address to which events are posted: a public https:// address, with port 443 or a port from 1024 up.
 @param event_types {1..1000 of ..100, not null} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.
 @param description {..500} A description in your own words. Null or an empty text removes the description.
 Second half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address.';
@@ -4784,7 +4784,7 @@ create function platform.page(p_items json, p_total bigint, p_limit integer, p_o
   language sql immutable set search_path = "";
 comment on function platform.page(json,bigint,integer,integer,text) is '@param limit {1..200, not null} Maximum number of items in the page.
 @param offset {0..2147483647, not null} Number of items to skip.
-@param cursor {..200 cursor} The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages.
+@param cursor {..200 cursor} The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages.
 A list as REST answers it. The total is exact up to platform.most_counted. The total is null when the list goes on from a cursor. The next cursor is null on the last page.';
 
 create function platform.page_size() returns integer
@@ -5939,7 +5939,7 @@ comment on function signature.document_state(signature.documents) is 'The part o
 create function signature.documents_of_envelope(p_id uuid) returns json
   language plpgsql stable set search_path = "";
 comment on function signature.documents_of_envelope(uuid) is '@format envelope_documents
-The documents of the envelope, in their order.';
+The documents of the envelope, in order.';
 
 create function signature.due_participants(p_envelope signature.envelopes) returns SETOF uuid
   language sql stable set search_path = "";
@@ -6077,7 +6077,7 @@ comment on function signature.keep_record(uuid,uuid,text,text,jsonb,text,text,js
 create function signature.labels_of_envelope(p_id uuid) returns json
   language sql immutable set search_path = "";
 comment on function signature.labels_of_envelope(uuid) is '@format envelope_labels
-The labels of the envelope. There are no labels yet, so the list is always empty.';
+The labels of the envelope. Labels do not exist yet, so the list is always empty.';
 
 create function signature.last_act(p_envelope signature.envelopes) returns timestamp with time zone
   language sql stable set search_path = "";
@@ -6330,8 +6330,8 @@ create function signature.wrong_proof_input(p_sha256 text, p_label text DEFAULT 
   language sql immutable parallel safe set search_path = "";
 comment on function signature.wrong_proof_input(text,text,text,bigint) is '@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the file: 64 lowercase hexadecimal digits.
 @param label {..200} Label of the proof, shown on the receipt and on the public verification page.
-@param file_name {..255} Name of the file; never shown publicly.
-@param file_size {0..9007199254740991} Size of the file in bytes; never shown publicly.
+@param file_name {..255} Name of the file, never shown publicly.
+@param file_size {0..9007199254740991} Size of the file in bytes, never shown publicly.
 The faults of a proof''s input, as the fields of 422 invalid_request. Null for a right input. Limits of signature-service §8: digest 64 lowercase hexadecimal digits, label 200, file name 255 characters, size 0 to 2^53-1 bytes.';
 
 create function signature.wrong_signature(p_role text, p_signature jsonb) returns text

@@ -32,10 +32,10 @@ export const ownSettings = z.object({
     shown: "`http://localhost:$PORT`",
   }),
   OPERATOR_NAME: setting(oneLine(100).optional(), {
-    meaning: "who runs this deployment, as pages, mails and receipts say it",
+    meaning: "the name of whoever runs this deployment, as shown on pages, mails and receipts",
   }),
   OPERATOR_DETAILS: setting(oneLine(200).optional(), {
-    meaning: "what stands after the operator's name, such as a registration number and the city",
+    meaning: "text after the operator's name, such as a registration number and the city",
   }),
   CONTACT_URL: setting(linkAddress.optional(), {
     meaning: "where pages and mails link for contact: `https://`, `http://` or `mailto:`",
@@ -59,7 +59,7 @@ export const ownSettings = z.object({
     shown: "generated",
   }),
   SELO_MASTER_KEY_OTHERS: setting(masterKeys.optional(), {
-    meaning: "further master keys that only decrypt, separated by commas; set while the master key is replaced",
+    meaning: "other master keys, separated by commas, that only decrypt; set this while you replace the master key",
   }),
   DATABASE_URL: setting(postgresUrl.optional(), {
     meaning: "Postgres 15 or later, as login `selo_app`; required in production",
@@ -84,7 +84,7 @@ export const ownSettings = z.object({
   }),
   TOKEN_REQUESTS_PER_MINUTE: setting(wholeNumber(1, 10_000_000).default(6_000), {
     meaning:
-      "requests a minute with one token, counted over all gateways; the header `RateLimit` says how many are left. After this many invalid tokens from one address a further one is 429 in place of 401; valid tokens from the address are not affected",
+      "requests a minute with one token, counted over all gateways; the header `RateLimit` says how many are left. After this many invalid tokens from one address, the next one gets 429 instead of 401. Valid tokens from the address are not affected",
   }),
   CORS_ORIGINS: setting(origins.optional(), {
     meaning: "origins whose pages may call from a browser, such as `https://app.example.com`; separated by commas",
@@ -95,21 +95,21 @@ export const ownSettings = z.object({
   }),
   DNS_RESOLVERS: setting(dnsServers.optional(), {
     meaning:
-      "DNS resolvers that are asked about delegations and about the addresses of webhooks: IP addresses, separated by commas, each with `:port` if it is not 53",
+      "DNS resolvers for delegations and the addresses of webhooks: IP addresses, separated by commas, each with `:port` if the port is not 53",
     shown: "those of the system",
     // Nobody is there: examples do not depend on the DNS of the day.
     inExamples: "127.0.0.1:1",
   }),
   WEBHOOK_DNS_SERVERS: setting(dnsServers.optional(), {
-    meaning: "the earlier name of `DNS_RESOLVERS`, which comes first",
+    meaning: "the earlier name of `DNS_RESOLVERS`. If both are set, `DNS_RESOLVERS` applies",
   }),
   DNS_LOOPBACK_PORT: setting(wholeNumber(1, 65_535).optional(), {
     meaning:
-      "name servers of domains are asked at public addresses alone; with this port, also at loopback addresses, and there at this port. For development and tests, never in production",
+      "by default, nameservers of domains are only queried at public addresses. With this port, they are also queried at loopback addresses, at this port. For development and tests, never in production",
   }),
   SMTP_URL: setting(smtpUrl.optional(), {
     meaning:
-      "mail server for the worker, `smtp://` or `smtps://`, with credentials if needed; with credentials STARTTLS is required. Without a mail server mails wait, and a worker in production sounds an alarm; `npm start` shows mails at `/dev/inbox` instead",
+      "mail server for the worker, `smtp://` or `smtps://`, with credentials if needed; with credentials STARTTLS is required. Without a mail server, mail waits, and a worker in production raises an alarm; `npm start` shows mails at `/dev/inbox` instead",
     shown: "caught at `npm start`",
   }),
   MAIL_FROM: setting(sender.optional(), {
@@ -136,7 +136,7 @@ export const ownSettings = z.object({
       .string()
       .regex(/^svc_(live|test)_[A-Za-z0-9_-]{43}$/, "must be a token of the API")
       .optional(),
-    { meaning: "the token for `selo listen`; unlike `--token` it does not show in the list of processes" },
+    { meaning: "the token for `selo listen`; unlike `--token`, it is not visible in the list of processes" },
   ),
   METRICS_TOKEN: setting(metricsToken.optional(), {
     meaning: "the bearer token that opens `/metrics`; at least 16 characters",
@@ -157,6 +157,6 @@ export const ownSettings = z.object({
     shown: "`info` (`warn` for `npm start`)",
   }),
   SHUTDOWN_GRACE_SECONDS: setting(wholeNumber(0, 3_600).default(10), {
-    meaning: "seconds that requests under way may take when the process stops",
+    meaning: "seconds that running requests may take when the process stops",
   }),
 });

@@ -84,7 +84,7 @@ async function readDatabase(
   if (databases === "none")
     return away("none", { what: "a database", run: "run `npm start` (or `selo start`), or set DATABASE_URL" });
   if (databases === "stopped")
-    return away("stopped", { what: "the embedded Postgres does not run", run: "run `npm start` (or `selo start`)" });
+    return away("stopped", { what: "the embedded Postgres is not running", run: "run `npm start` (or `selo start`)" });
   try {
     const { version, worker } = await databaseState(databases.adminUrl);
     const all = await migrationStatus(databases.adminUrl, readSqlSource(services));

@@ -229,7 +229,7 @@ describe("who signed", () => {
     }
   });
 
-  test("without a report, there are no names, and the service says what was done and when", async () => {
+  test("without a report, shows no names, only what the service says was done and when", async () => {
     const at = (hour: number) => ({ signed_at: `2026-11-20T${hour}:34:56.633467+00:00` });
     const own = await madeEnvelope(live, {}, [
       opened({ name: "B" }, { role: "testemunha", action: "witnessed", ...at(15) }),

@@ -76,7 +76,7 @@ test("a worker that stops does not wait for a check, and records nothing", async
   expect(await lasting()).toEqual([]);
 });
 
-test("a check that is late once is made again, and has not failed", async () => {
+test("repeats a check that was late once, and does not count it as failed", async () => {
   let asked = 0;
   await run(
     watchFaults(

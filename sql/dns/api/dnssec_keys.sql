@@ -19,5 +19,5 @@ comment on column api.dnssec_keys.algorithm is E'@notNull\nAlgorithm of the key:
 comment on column api.dnssec_keys.key_tag is E'@notNull\nThe tag of the key. Its DS records begin with this tag.';
 comment on column api.dnssec_keys.dnskey is E'@notNull\nThe DNSKEY record of the key, which the zone serves.';
 comment on column api.dnssec_keys.ds_records is E'@notNull\nThe DS records of the key, with SHA-256 and SHA-384, for the registrar.';
-comment on column api.dnssec_keys.created_at is E'@notNull\nWhen the key was made (UTC).';
+comment on column api.dnssec_keys.created_at is E'@notNull\nWhen the key was created (UTC).';
 grant select on api.dnssec_keys to selo_app, selo_analyst;

@@ -32,9 +32,9 @@ begin
     foreign_pair.shared, array[one.name, other.name] && c_shown, sha256(convert_to(concat_ws(' ', p_name, one.name, other.name), 'UTF8'))
   limit 1;
   if v_chosen.is_shown then
-    perform platform.fail(409, 'zone_exists', 'The public DNS delegates the domain to the nameservers that it would get here. Delegate it to others first, or to none: a delegation that somebody left behind gives nobody a name.');
+    perform platform.fail(409, 'zone_exists', 'The public DNS already delegates the domain to the nameservers that it would get here. First delegate it to other nameservers, or to none. Otherwise, anyone could claim a domain whose delegation was left behind.');
   elsif v_chosen.released_at > now() - interval '30 days' then
-    perform platform.fail(409, 'zone_exists', 'The domain was registered here by another organization, whose nameservers it would get. That is possible 30 days after it was deleted.');
+    perform platform.fail(409, 'zone_exists', 'Another organization had this domain, and the domain would get the same nameservers. It can be registered 30 days after that organization deleted it.');
   end if;
   return v_chosen.pair;
 end

@@ -35,8 +35,8 @@ begin
   ) as named
   where named.copy > 1 having count(*) > 0;
   if found then
-    perform platform.fail(422, 'record_invalid', format('%s names a set that was given before.', v_twice),
-      jsonb_build_array(jsonb_build_object('field', v_twice, 'message', 'names a set that was given before')));
+    perform platform.fail(422, 'record_invalid', format('%s names a set that was already given.', v_twice),
+      jsonb_build_array(jsonb_build_object('field', v_twice, 'message', 'names a set that was already given')));
   end if;
 
   -- A record that stays keeps its id.

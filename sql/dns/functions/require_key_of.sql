@@ -2,9 +2,9 @@ create or replace function dns.require_key_of(p_zone_id integer, p_of_acme boole
   language plpgsql stable set search_path = '' as $$
 begin
   if p_zone_id <> all (dns.key_zones()) then
-    perform platform.fail(403, 'forbidden', 'The key is narrowed to other zones.');
+    perform platform.fail(403, 'forbidden', 'The key is restricted to other zones.');
   elsif not p_of_acme and dns.is_acme_only() then
-    perform platform.fail(403, 'forbidden', 'The key is narrowed to TXT records of _acme-challenge.');
+    perform platform.fail(403, 'forbidden', 'The key is restricted to TXT records of _acme-challenge.');
   end if;
 end
 $$;

@@ -2,7 +2,7 @@ create or replace function dns.require_record_right(p_name text, p_type text) re
   language plpgsql stable set search_path = '' as $$
 begin
   if not dns.is_acme_record(p_name, p_type) and dns.is_acme_only() then
-    perform platform.fail(403, 'forbidden', 'The key is narrowed to TXT records of _acme-challenge.');
+    perform platform.fail(403, 'forbidden', 'The key is restricted to TXT records of _acme-challenge.');
   end if;
 end
 $$;

@@ -12,7 +12,7 @@ begin
   if cardinality(p_nameservers) > 0 and array(select rtrim(lower(asked), '.') from unnest(p_nameservers) as asked order by 1)
     is distinct from array(select assigned from unnest(v_zone.nameservers) as assigned order by 1)
   then
-    perform platform.fail(422, 'record_invalid', format('The nameservers of the zone are those that the service assigns: %s. Name these, or none.',
+    perform platform.fail(422, 'record_invalid', format('The service assigns the nameservers of the zone: %s. Name these or none.',
       coalesce(array_to_string(v_zone.nameservers, '., ') || '.', 'none')));
   end if;
   if p_rrsets <> '[]' then

@@ -6,6 +6,6 @@ comment on column analytics.credits_per_day.day is E'@notNull\nThe day, in UTC.'
 comment on column analytics.credits_per_day.kind is E'@notNull\nKind of credit: signature or icp_brasil.';
 comment on column analytics.credits_per_day.reason is E'@notNull\nWhy credits moved, such as granted or proof_registered.';
 comment on column analytics.credits_per_day.granted is E'@notNull\nCredits that were added.';
-comment on column analytics.credits_per_day.consumed is E'@notNull\nCredits that were taken.';
+comment on column analytics.credits_per_day.consumed is E'@notNull\nCredits that were spent.';
 comment on column analytics.credits_per_day.movements is E'@notNull\nNumber of movements.';
 grant select on analytics.credits_per_day to selo_app, selo_analyst;

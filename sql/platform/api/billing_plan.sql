@@ -17,7 +17,7 @@ from platform.organizations as organization
 join platform.plans as own on own.name = organization.plan
 where (select platform.may_read('billing:read'));
 comment on view api.billing_plan is E'@behavior -query:resource:connection -query:resource:list -query:resource:single\nThe organization''s plan.';
-comment on column api.billing_plan.plan is E'@notNull\nfree, growth, business or enterprise. Each includes all features of the plans before it.';
-comment on column api.billing_plan.features is E'@notNull\nFeatures of the plan, without the features that every plan has.';
-comment on column api.billing_plan.limits is E'@notNull\nHow much of each thing the plan allows, by its name: dns_records, dns_zones.';
+comment on column api.billing_plan.plan is E'@notNull\nfree, growth, business or enterprise. Each plan includes all features of the plans before it.';
+comment on column api.billing_plan.features is E'@notNull\nFeatures of the plan, except those that every plan has.';
+comment on column api.billing_plan.limits is E'@notNull\nHow much of each resource the plan allows, by name: dns_records, dns_zones.';
 grant select on api.billing_plan to selo_app, selo_analyst;

@@ -14,6 +14,6 @@ comment on column api.platform_keys.algorithm is E'@notNull\n@values Ed25519, ML
 comment on column api.platform_keys.public_key is E'@notNull\n@format base64\nThe raw public key in base64: 32 or 2,592 bytes.';
 comment on column api.platform_keys.environment is E'@notNull\nWhether the key seals live or test evidence.';
 comment on column api.platform_keys.status is E'@notNull\nWhether the key still signs.';
-comment on column api.platform_keys.created_at is E'@notNull\nWhen the key was made (UTC).';
+comment on column api.platform_keys.created_at is E'@notNull\nWhen the key was created (UTC).';
 comment on column api.platform_keys.retired_at is 'When the key stopped signing (UTC). Null for an active key.';
 grant select on api.platform_keys to selo_app, selo_analyst;

@@ -19,7 +19,7 @@ comment on column api.tokens.id is E'@notNull\nId of the token.';
 comment on column api.tokens.name is E'@notNull\nName of the token.';
 comment on column api.tokens.prefix is E'@notNull\nThe first 15 characters of the token. No other part of the token is kept.';
 comment on column api.tokens.scopes is E'@notNull\nScopes of the token: what the token may do.';
-comment on column api.tokens.created_at is E'@notNull\nWhen the token was made (UTC).';
+comment on column api.tokens.created_at is E'@notNull\nWhen the token was created (UTC).';
 comment on column api.tokens.expires_at is 'When the token expires (UTC). Null for a token that never expires.';
 comment on column api.tokens.revoked_at is 'When the token was revoked (UTC). Null for a token that was not revoked.';
 comment on column api.tokens.last_used_at is 'When the token was last used (UTC), to about a minute. Null before the first use.';

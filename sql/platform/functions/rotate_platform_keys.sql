@@ -14,7 +14,7 @@ begin
     join platform.platform_keys as present on present.environment = made.environment and present.status = 'active'
     where substring(present.sealed_seed from 2 for 4) <> substring(made.sealed_seed from 2 for 4)
   ) then
-    perform platform.fail(409, 'conflict', 'The present platform keys are sealed under another master key than SELO_MASTER_KEY; run selo keys reencrypt first. Nothing was changed.');
+    perform platform.fail(409, 'conflict', 'The current platform keys are sealed under a master key other than SELO_MASTER_KEY; run selo keys reencrypt first. Nothing was changed.');
   end if;
 
   for v_environment in

@@ -16,7 +16,7 @@ begin
       where present.environment = v_made.environment and present.status = 'active'
         and substring(present.sealed_key from 2 for 4) <> substring(v_made.sealed_key from 2 for 4)
     ) then
-      perform platform.fail(409, 'conflict', 'The present certificates are sealed under another master key than SELO_MASTER_KEY; run selo keys reencrypt first. Nothing was changed.');
+      perform platform.fail(409, 'conflict', 'The current certificates are sealed under a master key other than SELO_MASTER_KEY; run selo keys reencrypt first. Nothing was changed.');
     end if;
     v_retired := null;
     update platform.seal_certificates as present set status = 'retired', retired_at = clock_timestamp()

@@ -20,7 +20,7 @@ begin
   select count(*) + 1, bool_or(linked.document_id = p_document_id) into v_next, v_is_there
   from signature.envelope_documents as linked where linked.tenant_id = c_tenant_id and linked.envelope_id = p_id;
   if v_is_there then
-    perform platform.fail(409, 'conflict', 'The envelope has this document already.');
+    perform platform.fail(409, 'conflict', 'The envelope already has this document.');
   elsif v_next > 10 then
     perform platform.fail(409, 'conflict', 'The envelope already has 10 documents, the maximum.');
   end if;
@@ -34,5 +34,5 @@ begin
 end
 $$;
 comment on function api.add_envelope_document(uuid, uuid, integer) is
-  E'@param id Id of the envelope.\n@param document_id Id of an uploaded document.\n@param position {1..10} Place of the document, from 1. Documents from this place on move up. Default: after the last document.\nAdds an uploaded document to a draft. 409 conflict when the envelope has the document or 10 documents already, and once the envelope was sent.';
+  E'@param id Id of the envelope.\n@param document_id Id of an uploaded document.\n@param position {1..10} Place of the document, from 1. Documents from this place on move to the next place. Default: after the last document.\nAdds an uploaded document to a draft. Returns 409 conflict if the envelope already has the document or has 10 documents, and once the envelope has been sent.';
 revoke execute on function api.add_envelope_document(uuid, uuid, integer) from public;

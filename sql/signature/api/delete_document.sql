@@ -8,7 +8,7 @@ begin
   perform from signature.documents as document
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id for update;
   if exists (select from signature.envelope_documents as linked where linked.tenant_id = platform.tenant_id() and linked.document_id = p_id) then
-    perform platform.fail(409, 'conflict', 'An envelope has the document.');
+    perform platform.fail(409, 'conflict', 'An envelope uses the document.');
   end if;
   delete from signature.documents as document
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id
@@ -21,5 +21,5 @@ begin
 end
 $$;
 comment on function api.delete_document(uuid) is
-  E'@param id Id of the document.\nRemoves a document and its content. 409 conflict while an envelope has the document.';
+  E'@param id Id of the document.\nRemoves a document and its content. Returns 409 conflict while an envelope has the document.';
 revoke execute on function api.delete_document(uuid) from public;

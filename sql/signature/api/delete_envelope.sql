@@ -8,5 +8,5 @@ begin
 end
 $$;
 comment on function api.delete_envelope(uuid) is
-  E'@param id Id of the envelope.\nRemoves a draft with its participants and fields. Its documents remain. 409 conflict once the envelope was sent.';
+  E'@param id Id of the envelope.\nRemoves a draft with its participants and fields. Its documents remain. Returns 409 conflict once the envelope has been sent.';
 revoke execute on function api.delete_envelope(uuid) from public;

@@ -19,7 +19,7 @@ comment on column api.envelope_documents.envelope_id is E'@notNull\n@behavior -a
 comment on column api.envelope_documents.document_id is E'@notNull\nId of the document.';
 comment on column api.envelope_documents.filename is E'@notNull\nName of the uploaded file.';
 comment on column api.envelope_documents.position is E'@notNull\nPlace of the document in the envelope, from 1.';
-comment on column api.envelope_documents.status is E'@notNull\nHow far the check of the document is.';
+comment on column api.envelope_documents.status is E'@notNull\nProgress of the check of the document.';
 comment on column api.envelope_documents.sha256 is E'@notNull\n@format sha256\nSHA-256 of the uploaded file: 64 lowercase hexadecimal digits.';
 comment on column api.envelope_documents.pages is E'@notNull\nNumber of pages. 0 before the document is ready.';
 comment on column api.envelope_documents.final_sha256 is E'@format sha256\nSHA-256 of the final document. Null before completion.';

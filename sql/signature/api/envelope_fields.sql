@@ -26,12 +26,12 @@ comment on column api.envelope_fields.document_id is E'@notNull\nThe document on
 comment on column api.envelope_fields.page is E'@notNull\nPage of the document, from 1.';
 comment on column api.envelope_fields.x is E'@notNull\nLeft edge, from 0 (left edge of the page as displayed) to 1.';
 comment on column api.envelope_fields.y is E'@notNull\nTop edge, from 0 (top edge of the page as displayed) to 1.';
-comment on column api.envelope_fields.width is E'@notNull\nWidth, as a part of the width of the page.';
-comment on column api.envelope_fields.height is E'@notNull\nHeight, as a part of the height of the page.';
+comment on column api.envelope_fields.width is E'@notNull\nWidth, as a fraction of the width of the page.';
+comment on column api.envelope_fields.height is E'@notNull\nHeight, as a fraction of the height of the page.';
 comment on column api.envelope_fields.type is E'@notNull\nKind of the field.';
 comment on column api.envelope_fields.required is E'@notNull\nWhether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not.';
 comment on column api.envelope_fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
 comment on column api.envelope_fields.condition_trigger is 'State of the checkbox that shows the field. Null for a field that is always shown.';
-comment on column api.envelope_fields.label is 'What the field is called, shown to the participant and in the evidence report. Null for a field without a label.';
-comment on column api.envelope_fields.value is E'@format field_value\nWhat the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null before, and for a hidden field.';
+comment on column api.envelope_fields.label is 'Name of the field, shown to the participant and in the evidence report. Null for a field without a label.';
+comment on column api.envelope_fields.value is E'@format field_value\nWhat the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null until then, and for a hidden field.';
 grant select on api.envelope_fields to selo_app, selo_analyst;

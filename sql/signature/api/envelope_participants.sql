@@ -27,7 +27,7 @@ comment on column api.envelope_participants.envelope_id is E'@notNull\n@behavior
 comment on column api.envelope_participants.name is E'@notNull\nName; 1 to 255 characters.';
 comment on column api.envelope_participants.email is E'@notNull\nE-mail address.';
 comment on column api.envelope_participants.role is E'@notNull\nWhat the participant does.';
-comment on column api.envelope_participants.order_index is 'Place in the queue, 1 to 999. Null for the last places, in the order of creation.';
+comment on column api.envelope_participants.order_index is 'Place in the queue, 1 to 999. Participants with null come last, in the order of creation.';
 comment on column api.envelope_participants.auth_method is E'@notNull\nHow the participant is authenticated.';
 comment on column api.envelope_participants.modality is E'@notNull\nKind of the signature.';
 comment on column api.envelope_participants.cpf is 'CPF, masked: ***.982.247-**.';
@@ -35,9 +35,9 @@ comment on column api.envelope_participants.ssn_last4 is 'Last digits of the SSN
 comment on column api.envelope_participants.phone is 'Telephone number, masked: the country code and the last two digits, such as +55*********10.';
 comment on column api.envelope_participants.status is E'@notNull\nState of the participant.';
 comment on column api.envelope_participants.locked is E'@notNull\nWhether the link of the participant is locked after too many wrong codes.';
-comment on column api.envelope_participants.invited_at is 'When the participant was invited (UTC). Null before.';
-comment on column api.envelope_participants.viewed_at is 'When the participant first viewed the documents (UTC). Null before.';
-comment on column api.envelope_participants.completed_at is 'When the participant finished (UTC). Null before.';
+comment on column api.envelope_participants.invited_at is 'When the participant was invited (UTC). Null before the invitation.';
+comment on column api.envelope_participants.viewed_at is 'When the participant first viewed the documents (UTC). Null before the first view.';
+comment on column api.envelope_participants.completed_at is 'When the participant finished (UTC). Null until then.';
 comment on column api.envelope_participants.invitation_failed is E'@notNull\nWhether the invitation could not be delivered.';
 comment on column api.envelope_participants.decline_reason is 'Why the participant declined; up to 1,000 characters. Null for a participant who has not declined.';
 grant select on api.envelope_participants to selo_app, selo_analyst;

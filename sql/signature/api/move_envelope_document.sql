@@ -27,5 +27,5 @@ begin
 end
 $$;
 comment on function api.move_envelope_document(uuid, uuid, integer) is
-  E'@param id Id of the envelope.\n@param document_id Id of the document.\n@param position {1..10} The new place of the document, from 1. Documents between the old and the new place move by one.\nMoves a document of a draft to another place. 409 conflict once the envelope was sent.';
+  E'@param id Id of the envelope.\n@param document_id Id of the document.\n@param position {1..10} The new place of the document, from 1. Documents between the old and the new place move by one place.\nMoves a document of a draft to another place. Returns 409 conflict once the envelope has been sent.';
 revoke execute on function api.move_envelope_document(uuid, uuid, integer) from public;

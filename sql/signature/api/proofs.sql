@@ -23,12 +23,12 @@ select
   array['Ed25519', 'ML-DSA-87'] as evidence_signature_algorithms
 from signature.proofs as proof
 where (select platform.may_read('proofs:read'));
-comment on view api.proofs is E'@primaryKey id\n@foreignKey (platform_key_id) references api.platform_keys (key_id)|@fieldName platformKey|@forwardDescription The Ed25519 key that signed.\n@foreignKey (platform_pq_key_id) references api.platform_keys (key_id)|@fieldName platformPqKey|@forwardDescription The ML-DSA-87 key that signed.\n@get proof proofs:read\n@search list_proofs registered_at\n@member created signature.is_created_now(id)\n@defaultOrder REGISTERED_AT_DESC\nProofs of existence. A proof states that a file of this digest existed at an instant, and two platform signatures seal it.';
+comment on view api.proofs is E'@primaryKey id\n@foreignKey (platform_key_id) references api.platform_keys (key_id)|@fieldName platformKey|@forwardDescription The Ed25519 key that signed.\n@foreignKey (platform_pq_key_id) references api.platform_keys (key_id)|@fieldName platformPqKey|@forwardDescription The ML-DSA-87 key that signed.\n@get proof proofs:read\n@search list_proofs registered_at\n@member created signature.is_created_now(id)\n@defaultOrder REGISTERED_AT_DESC\nProofs of existence. A proof states that a file with this digest existed at an instant. Two platform signatures seal it.';
 comment on column api.proofs.id is E'@notNull\nId of the proof.';
 comment on column api.proofs.sha256 is E'@notNull\n@format sha256\nSHA-256 of the file: 64 lowercase hexadecimal digits.';
 comment on column api.proofs.label is 'Label of the proof, shown on the receipt and on the public verification page; up to 200 characters.';
-comment on column api.proofs.file_name is 'Name of the file; never shown publicly; up to 255 characters.';
-comment on column api.proofs.file_size is 'Size of the file in bytes; never shown publicly.';
+comment on column api.proofs.file_name is 'Name of the file, never shown publicly; up to 255 characters.';
+comment on column api.proofs.file_size is 'Size of the file in bytes, never shown publicly.';
 comment on column api.proofs.language is E'@notNull\nThe organization''s language at registration.';
 comment on column api.proofs.registered_at is E'@notNull\n@behavior +orderBy +filterBy\nWhen the proof was registered: UTC, by the server''s clock, with microseconds.';
 comment on column api.proofs.verification_code is E'@notNull\n@format verification_code\nXXXX-XXXX-XXXX: the code by which the public verification page finds the proof.';

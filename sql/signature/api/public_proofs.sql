@@ -35,7 +35,7 @@ comment on column api.public_proofs.registered_at is E'@notNull\nWhen the proof 
 comment on column api.public_proofs.verification_code is E'@notNull\n@format verification_code\nXXXX-XXXX-XXXX: the code by which the public verification page finds the proof.';
 comment on column api.public_proofs.verify_url is E'@notNull\n@format uri\nThe public verification page of this proof.';
 comment on column api.public_proofs.evidence is E'@notNull\n@format public_evidence\nThe canonical payload that was signed, without the members that redacted names.';
-comment on column api.public_proofs.redacted is E'@notNull\n@values file_name, file_size\nMembers left out of evidence: file_name and file_size, unless they are null. To check the signatures, a reader with the file adds these members to the evidence again.';
+comment on column api.public_proofs.redacted is E'@notNull\n@values file_name, file_size\nMembers left out of evidence: file_name and file_size, unless they are null. To check the signatures, a reader with the file adds these members back to the evidence.';
 comment on column api.public_proofs.platform_signature is E'@notNull\n@format base64\nEd25519 signature over the canonical evidence, base64.';
 comment on column api.public_proofs.platform_key_id is E'@notNull\n@format ed25519_key_id\nThe Ed25519 key that signed.';
 comment on column api.public_proofs.platform_signature_pq is E'@notNull\n@format base64\nML-DSA-87 (NIST FIPS 204) signature over the same bytes, base64.';

@@ -17,5 +17,5 @@ begin
 end
 $$;
 comment on function api.remove_envelope_document(uuid, uuid) is
-  E'@param id Id of the envelope.\n@param document_id Id of the document.\nTakes a document out of a draft, with the fields on it. The document itself remains. 409 conflict once the envelope was sent.';
+  E'@param id Id of the envelope.\n@param document_id Id of the document.\nTakes a document out of a draft, with the fields on it. The document itself remains. Returns 409 conflict once the envelope has been sent.';
 revoke execute on function api.remove_envelope_document(uuid, uuid) from public;

@@ -11,5 +11,5 @@ begin
 end
 $$;
 comment on function api.remove_field(uuid, uuid) is
-  E'@param id Id of the envelope.\n@param field_id Id of the field.\nTakes a field out of a draft, with the fields that it shows. 409 conflict once the envelope was sent.';
+  E'@param id Id of the envelope.\n@param field_id Id of the field.\nTakes a field out of a draft, with the fields that it shows. Returns 409 conflict once the envelope has been sent.';
 revoke execute on function api.remove_field(uuid, uuid) from public;

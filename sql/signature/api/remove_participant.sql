@@ -9,5 +9,5 @@ begin
 end
 $$;
 comment on function api.remove_participant(uuid, uuid) is
-  E'@param id Id of the envelope.\n@param participant_id Id of the participant.\nTakes a participant out of a draft, with the fields of the participant. 409 conflict once the envelope was sent.';
+  E'@param id Id of the envelope.\n@param participant_id Id of the participant.\nTakes a participant out of a draft, with the fields of the participant. Returns 409 conflict once the envelope has been sent.';
 revoke execute on function api.remove_participant(uuid, uuid) from public;

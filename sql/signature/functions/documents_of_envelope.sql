@@ -5,5 +5,5 @@ begin
   return (select coalesce(json_agg(gateway.envelope_documents_json(item) order by item.position), '[]') from api.envelope_documents as item where item.envelope_id = p_id);
 end
 $$;
-comment on function signature.documents_of_envelope(uuid) is E'@format envelope_documents\nThe documents of the envelope, in their order.';
+comment on function signature.documents_of_envelope(uuid) is E'@format envelope_documents\nThe documents of the envelope, in order.';
 revoke execute on function signature.documents_of_envelope(uuid) from public;

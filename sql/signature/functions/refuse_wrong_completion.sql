@@ -5,7 +5,7 @@ declare
   v_signature text;
 begin
   if p_participant.role = 'observador' then
-    perform platform.fail(409, 'conflict', 'An observador is informed, and has nothing to complete.');
+    perform platform.fail(409, 'conflict', 'An observador is only informed and has nothing to complete.');
   elsif p_participant.status = 'declined' then
     perform platform.fail(409, 'conflict', 'You have declined.');
   end if;

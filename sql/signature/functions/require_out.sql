@@ -9,7 +9,7 @@ begin
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such envelope.');
   elsif v_envelope.status in ('draft', 'ready') then
-    perform platform.fail(409, 'conflict', 'The envelope is a draft, and was not sent.');
+    perform platform.fail(409, 'conflict', 'The envelope is a draft and has not been sent.');
   elsif v_envelope.status not in ('sent', 'in_progress', 'partially_signed') then
     perform platform.fail(409, 'conflict', format('The envelope is %s.', v_envelope.status));
   elsif v_envelope.sealing_since is not null then

@@ -11,9 +11,9 @@ begin
     v_participant := signature.enter_signing(p_participant_id, p_session_sha256);
     v_is_new := true;
     if v_participant.role = 'observador' then
-      perform platform.fail(409, 'conflict', 'An observador is informed, and has nothing to decline.');
+      perform platform.fail(409, 'conflict', 'An observador is only informed and has nothing to decline.');
     elsif v_participant.status = 'completed' then
-      perform platform.fail(409, 'conflict', 'You have finished already.');
+      perform platform.fail(409, 'conflict', 'You have already finished.');
     end if;
     perform platform.require_clock();
     perform signature.refuse_wrong_texts('{}', jsonb_build_object('reason', p_reason));
@@ -29,5 +29,5 @@ begin
 end
 $$;
 comment on function gateway.decline_envelope(uuid, text, text) is
-  E'@param participant_id Id of the participant.\n@param reason {1..1000} Why the participant declines, for the sender.\nPOST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at, consent_version, is_new, environment}. A participant who has declined gets the same again, with is_new false. The gateway keeps is_new and the environment to itself. 409 conflict for an observador, and for a participant who has finished. 503 clock_behind.';
+  E'@param participant_id Id of the participant.\n@param reason {1..1000} Why the participant declines. The sender sees this text.\nPOST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at, consent_version, is_new, environment}. A participant who has declined gets the same again, with is_new false. The gateway keeps is_new and the environment to itself. 409 conflict for an observador, and for a participant who has finished. 503 clock_behind.';
 revoke execute on function gateway.decline_envelope(uuid, text, text) from public;

@@ -7,7 +7,7 @@ begin
   select found.tenant_id, found.envelope_id into v_found from signature.find_earliest_envelope(p_sha256) as found;
   if v_found.envelope_id is null then
     perform platform.fail(404, 'envelope_not_found',
-      'No completed live envelope has a sealed PDF with this digest. An envelope of the test environment is found by its verification code only.');
+      'No completed live envelope has a sealed PDF with this digest. An envelope of the test environment can only be found by its verification code.');
   end if;
   return signature.public_envelope(v_found.tenant_id, 'live', v_found.envelope_id);
 end

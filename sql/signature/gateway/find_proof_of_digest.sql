@@ -6,7 +6,7 @@ begin
   perform platform.allow_anyone();
   select found.tenant_id, found.proof_id into v_found from signature.find_earliest_proof(p_sha256) as found;
   if v_found.proof_id is null then
-    perform platform.fail(404, 'proof_not_found', 'No live proof has this digest. A proof of the test environment is found by its verification code only.');
+    perform platform.fail(404, 'proof_not_found', 'No live proof has this digest. A proof of the test environment can only be found by its verification code.');
   end if;
   return signature.public_proof(v_found.tenant_id, 'live', v_found.proof_id);
 end

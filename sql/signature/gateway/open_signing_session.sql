@@ -15,8 +15,8 @@ begin
     and code.code_digest = decode(p_code_digest, 'hex')
     and code.link_version = (v_link.participant).link_version and code.expires_at > clock_timestamp();
   if not found then
-    perform platform.fail(422, 'wrong_code', 'The code is wrong, or was used or replaced meanwhile. Ask for a new code.',
-      '[{"field": "code", "message": "is wrong, or was used or replaced meanwhile"}]');
+    perform platform.fail(422, 'wrong_code', 'The code is wrong, or has been used or replaced. Ask for a new code.',
+      '[{"field": "code", "message": "is wrong, or has been used or replaced"}]');
   end if;
   insert into signature.signing_sessions (tenant_id, environment, envelope_id, participant_id, link_version, digest, code_id, expires_at)
   values (platform.tenant_id(), platform.environment(), (v_link.envelope).id, p_participant_id, (v_link.participant).link_version,

@@ -11,7 +11,7 @@ begin
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such envelope.');
   elsif v_envelope.status in ('draft', 'ready') then
-    perform platform.fail(409, 'conflict', 'The envelope has no report before it is sent.');
+    perform platform.fail(409, 'conflict', 'The envelope has no report until it is sent.');
   end if;
   return signature.report_of(v_envelope);
 end

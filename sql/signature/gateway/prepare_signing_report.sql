@@ -11,7 +11,7 @@ begin
   where envelope.tenant_id = v_participant.tenant_id and envelope.id = v_participant.envelope_id;
   perform signature.refuse_without_session(v_envelope, v_participant, p_session_sha256, true);
   if not signature.gives_copies(v_envelope) then
-    perform platform.fail(409, 'conflict', 'The report is here from the completion of the envelope, for 90 days.');
+    perform platform.fail(409, 'conflict', 'The report is available for 90 days after the completion of the envelope.');
   end if;
   return signature.report_of(v_envelope);
 end

@@ -13,5 +13,5 @@ begin
 end
 $$;
 comment on function api.delete_webhook(uuid) is
-  E'@param id Id of the webhook.\nRemoves the endpoint. Waiting deliveries to the endpoint are not made.';
+  E'@param id Id of the webhook.\nRemoves the endpoint. Waiting deliveries to the endpoint are dropped.';
 revoke execute on function api.delete_webhook(uuid) from public;

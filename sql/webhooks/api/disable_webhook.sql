@@ -11,5 +11,5 @@ begin
 end
 $$;
 comment on function api.disable_webhook(uuid) is
-  E'@param id Id of the webhook.\nStops posting to the endpoint. Later events are skipped. Waiting deliveries are skipped when they come due. Skipped deliveries can be replayed.';
+  E'@param id Id of the webhook.\nStops posting to the endpoint. Later events, and waiting deliveries that come due, are skipped. Skipped deliveries can be replayed.';
 revoke execute on function api.disable_webhook(uuid) from public;

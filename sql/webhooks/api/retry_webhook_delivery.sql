@@ -48,5 +48,5 @@ begin
 end
 $$;
 comment on function api.retry_webhook_delivery(uuid) is
-  E'@param delivery_id Id of the delivery, or of one of its attempts.\nPosts the same bytes under the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one of its attempts. 404 not_found for an unknown delivery. 404 not_found also after the event was deleted. 409 conflict while an attempt is under way, and for a disabled or deleted endpoint.';
+  E'@param delivery_id Id of the delivery, or of one of its attempts.\nPosts the same bytes under the same event id again, to the current address, signed with the current secret. Accepts the id of a delivery or of one of its attempts. Returns 404 not_found for an unknown delivery and after the event was deleted. Returns 409 conflict while an attempt is under way, and for a disabled or deleted endpoint.';
 revoke execute on function api.retry_webhook_delivery(uuid) from public;

@@ -17,11 +17,11 @@ comment on view api.webhook_endpoints is E'@primaryKey id\n@rowName webhook\n@ge
 comment on column api.webhook_endpoints.id is E'@notNull\n@behavior +orderBy\nId of the endpoint. Ids are time-ordered.';
 comment on column api.webhook_endpoints.url is E'@notNull\nThe address to which events are posted; up to 2,048 characters.';
 comment on column api.webhook_endpoints.description is 'A description in your own words; up to 500 characters.';
-comment on column api.webhook_endpoints.event_types is E'@notNull\nKinds of events that the endpoint gets: names, a group such as message.*, or * for all kinds.';
+comment on column api.webhook_endpoints.event_types is E'@notNull\nKinds of events that the endpoint receives: names, a group such as message.*, or * for all kinds.';
 comment on column api.webhook_endpoints.status is E'@notNull\nACTIVE or DISABLED.';
 comment on column api.webhook_endpoints.disabled_reason is 'manual, failing or gone. Null for an active endpoint.';
 comment on column api.webhook_endpoints.consecutive_failures is E'@notNull\nNumber of automatic attempts that failed since the last success, or since the endpoint was enabled.';
-comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), or up to a second earlier. Null before the first success.';
-comment on column api.webhook_endpoints.previous_secret_expires_at is 'When the previous secret stops signing (UTC). Null without a previous secret that still signs.';
+comment on column api.webhook_endpoints.last_success_at is 'When an attempt last succeeded (UTC), accurate to a second. Null before the first success.';
+comment on column api.webhook_endpoints.previous_secret_expires_at is 'When the previous secret stops signing (UTC). Null if no previous secret signs.';
 comment on column api.webhook_endpoints.created_at is E'@notNull\nWhen the endpoint was registered (UTC).';
 grant select on api.webhook_endpoints to selo_app, selo_analyst;

@@ -26,5 +26,5 @@ begin
 end
 $$;
 comment on function gateway.create_webhook(uuid, text, boolean, text[], text, text) is
-  E'@param url {..2048 uri} The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024.\n@param event_types {1..1000 of ..100} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.\n@param description {..500} A description in your own words. An empty text means no description.\nSecond half of POST /webhooks, for a checked address and a sealed secret (base64). The gateway adds the secret to the answer. 409 conflict when the organization has 50 webhooks in the environment.';
+  E'@param url {..2048 uri} The address to which events are posted: a public https:// address, with port 443 or a port from 1024 up.\n@param event_types {1..1000 of ..100} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.\n@param description {..500} A description in your own words. An empty text means no description.\nSecond half of POST /webhooks, for a checked address and a sealed secret (base64). The gateway adds the secret to the answer. 409 conflict when the organization has 50 webhooks in the environment.';
 revoke execute on function gateway.create_webhook(uuid, text, boolean, text[], text, text) from public;

@@ -29,5 +29,5 @@ begin
 end
 $$;
 comment on function gateway.update_webhook(uuid, text, boolean, text[], text) is
-  E'@param id Id of the webhook.\n@param url {..2048 uri, not null} The address to which events are posted: an https:// address that the whole internet reaches, with port 443 or a port from 1024.\n@param event_types {1..1000 of ..100, not null} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.\n@param description {..500} A description in your own words. Null or an empty text removes the description.\nSecond half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address.';
+  E'@param id Id of the webhook.\n@param url {..2048 uri, not null} The address to which events are posted: a public https:// address, with port 443 or a port from 1024 up.\n@param event_types {1..1000 of ..100, not null} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.\n@param description {..500} A description in your own words. Null or an empty text removes the description.\nSecond half of PATCH /webhooks/{id}, for a checked address: changes the given members. Later attempts go to the new address.';
 revoke execute on function gateway.update_webhook(uuid, text, boolean, text[], text) from public;

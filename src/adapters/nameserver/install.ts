@@ -122,7 +122,7 @@ function requireDebian(environment: InstallOptions["environment"]): void {
   const isThere = (program: string) => spawnSync(program, ["--version"], { env, cwd: "/" }).status === 0;
   if (process.platform === "linux" && isThere("apt-get") && isThere("dpkg")) return;
   throw new ProgramError(
-    "This is no Debian, so Selo cannot install the nameserver. Install PowerDNS 4.7 or later with its module for Postgres " +
+    "This is not Debian, so Selo cannot install the nameserver. Install PowerDNS 4.7 or later with its module for Postgres " +
       "(Fedora: pdns and pdns-backend-postgresql; Alpine: pdns and pdns-backend-pgsql; macOS: pdns), or set PDNS_SERVER to its pdns_server.",
   );
 }

@@ -147,10 +147,10 @@ function describe(
     ...describeMissing("the storage", missing),
     ...unmade.map((line) => `MISSING: ${line}`),
     ...upgraded.map((name) => `applied ${name}`),
-    ...logins.made.map((login) => `analyst ${login}: made, with its old password`),
+    ...logins.made.map((login) => `analyst ${login}: created, with its old password`),
     ...logins.existing.map((login) => `analyst ${login}: exists already, left unchanged`),
-    ...logins.withoutPassword.map((login) => `analyst ${login}: made without a password; set one`),
-    ...logins.notMade.map((login) => `analyst ${login}: NOT made; make the login and grant it selo_analyst`),
+    ...logins.withoutPassword.map((login) => `analyst ${login}: created without a password; set one`),
+    ...logins.notMade.map((login) => `analyst ${login}: NOT created; create the login and grant it selo_analyst`),
   ];
   if (masterKeyFits !== true) {
     const configured = masterKeyFits === null ? "no master key is configured" : "a different master key is configured";

@@ -8,12 +8,14 @@ export const ownGroups = (seloVersion: string): readonly CommandGroup[] => [
         "run everything in one process: Postgres (unless DATABASE_URL is set), migrations, demo organization, gateway, worker",
       gateway: "run the HTTP process",
       worker: "run the job process",
-      migrate: "bring the database of DATABASE_ADMIN_URL (or DATABASE_URL, or the embedded one) to this version",
+      migrate: "upgrade the database of DATABASE_ADMIN_URL (or DATABASE_URL, or the embedded one) to this version",
     },
     load: async () => (await import("./process-commands.ts")).addProcessCommands,
   },
   {
-    words: { status: "show what runs, where, in which versions, and what is missing; starts and changes nothing" },
+    words: {
+      status: "show what is running, where and in which version, and what is missing; starts and changes nothing",
+    },
     load: async () => {
       const { addStatusCommand } = await import("./status-command.ts");
       return (program, house) => addStatusCommand(program, house, seloVersion);
@@ -21,8 +23,8 @@ export const ownGroups = (seloVersion: string): readonly CommandGroup[] => [
   },
   {
     words: {
-      backup: "write all data, as of one instant, into one file; users can go on working",
-      restore: "fill an empty database, or one that does not exist yet, with a backup and bring it to this version",
+      backup: "write all data, as of one instant, into one file; users can keep working",
+      restore: "restore a backup into an empty or new database, and upgrade it to this version",
     },
     load: async () => {
       const { addBackupCommands } = await import("./backup-commands.ts");

@@ -74,7 +74,7 @@ export function addProcessCommands(program: Command, house: CommandHouse): void 
 
   program
     .command("migrate")
-    .option("--status", "only show which migrations are applied")
+    .option("--status", "only show which migrations have been applied")
     .option("--json", "print JSON")
     .action(async ({ status, json }: { status?: boolean; json?: boolean }) => {
       const config = house.config();

@@ -8,11 +8,11 @@ export interface AuditEventsRow {
   readonly action: string;
   /** Kind of the subject: proof, token, organization, analyst and so on. */
   readonly subject_type: string;
-  /** Id of the subject. Each subject has a chain of its own. */
+  /** Id of the subject. Each subject has its own chain. */
   readonly subject_id: string;
   /** Place of the event in the chain of its subject, counted from 1. */
   readonly seq: number;
-  /** Kind of the actor: token, operator (the command line of the service's operator) or system (a job), among others. */
+  /** Kind of the actor: token, operator (the operator's command line) or system (a job), among others. */
   readonly actor_type: string;
   /** Id of the actor, such as the token. Null for operator and system. */
   readonly actor_id: string | null;
@@ -20,13 +20,13 @@ export interface AuditEventsRow {
   readonly channel: string | null;
   /** X-Request-Id of the request that caused the event. */
   readonly request_id: string | null;
-  /** Network address of the request. Null for a request without an address. Null also after the address was erased. */
+  /** Network address of the request. Null for a request without an address, and after the address was erased. */
   readonly address: string | null;
-  /** The instant of the event: UTC, by the server's clock, with microseconds. REST writes the instant as the hash covers it, with `+00:00`. */
+  /** The instant of the event, by the server's clock: UTC with microseconds. REST shows the instant as it was hashed, with `+00:00`. */
   readonly occurred_at: string;
   /** Facts about the event, without personal data. */
   readonly details: unknown;
-  /** SHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests and not the data. */
+  /** SHA-256 over salt and value of each piece of personal data, by name. The chain holds these digests, not the data. */
   readonly commitments: unknown;
   /** Hash of the previous event in the chain, hexadecimal. Zeros for the first event. */
   readonly prev_hash: string;
@@ -36,11 +36,11 @@ export interface AuditEventsRow {
   readonly sealed_by: number | null;
 }
 
-/** Seals of the audit trail. A seal is the Merkle root of the chain heads of all organizations, with both platform signatures. Seals are public. A reader who keeps a copy of a seal notices when events under the seal are rewritten. */
+/** Seals of the audit trail. A seal is the Merkle root of the chain heads of all organizations, with both platform signatures. Seals are public. If you keep a copy of a seal, you can detect later changes to the events that it covers. */
 export interface AuditSealsRow {
   /** 1, 2, 3 and so on. The evidence of each seal holds the hash of the previous seal's evidence. */
   readonly number: number;
-  /** The instant of the seal (UTC). REST writes the instant as it was signed, with `+00:00`. */
+  /** The instant of the seal (UTC). REST shows the instant as it was signed, with `+00:00`. */
   readonly sealed_at: string;
   /** Number of chains that the seal covers, of all organizations. */
   readonly chains: number;
@@ -60,11 +60,11 @@ export interface AuditSealsRow {
 
 /** The organization's plan. */
 export interface BillingPlanRow {
-  /** free, growth, business or enterprise. Each includes all features of the plans before it. */
+  /** free, growth, business or enterprise. Each plan includes all features of the plans before it. */
   readonly plan: string;
-  /** Features of the plan, without the features that every plan has. */
+  /** Features of the plan, except those that every plan has. */
   readonly features: readonly string[];
-  /** How much of each thing the plan allows, by its name: dns_records, dns_zones. */
+  /** How much of each resource the plan allows, by name: dns_records, dns_zones. */
   readonly limits: unknown;
 }
 
@@ -82,11 +82,11 @@ export interface CreditUsageRow {
   readonly day: string;
   /** Kind of credit. */
   readonly kind: string;
-  /** Why credits moved: granted, proof_registered, envelope_signer, envelope_qualified_signer or envelope_failed (given back). Other reasons may follow. */
+  /** Why credits moved: granted, proof_registered, envelope_signer, envelope_qualified_signer or envelope_failed (refunded). Later versions may add reasons. */
   readonly reason: string;
   /** Credits that were added. */
   readonly granted: number;
-  /** Credits that were taken. */
+  /** Credits that were spent. */
   readonly consumed: number;
   /** Number of movements. */
   readonly movements: number;
@@ -150,7 +150,7 @@ export interface DnssecKeysRow {
   readonly dnskey: string;
   /** The DS records of the key, with SHA-256 and SHA-384, for the registrar. */
   readonly ds_records: readonly string[];
-  /** When the key was made (UTC). */
+  /** When the key was created (UTC). */
   readonly created_at: string;
 }
 
@@ -182,7 +182,7 @@ export interface EnvelopeDocumentsRow {
   readonly filename: string;
   /** Place of the document in the envelope, from 1. */
   readonly position: number;
-  /** How far the check of the document is. */
+  /** Progress of the check of the document. */
   readonly status: string;
   /** SHA-256 of the uploaded file: 64 lowercase hexadecimal digits. */
   readonly sha256: string;
@@ -206,9 +206,9 @@ export interface EnvelopeFieldsRow {
   readonly x: number;
   /** Top edge, from 0 (top edge of the page as displayed) to 1. */
   readonly y: number;
-  /** Width, as a part of the width of the page. */
+  /** Width, as a fraction of the width of the page. */
   readonly width: number;
-  /** Height, as a part of the height of the page. */
+  /** Height, as a fraction of the height of the page. */
   readonly height: number;
   /** Kind of the field. */
   readonly type: string;
@@ -218,9 +218,9 @@ export interface EnvelopeFieldsRow {
   readonly condition_field_id: string | null;
   /** State of the checkbox that shows the field. Null for a field that is always shown. */
   readonly condition_trigger: string | null;
-  /** What the field is called, shown to the participant and in the evidence report. Null for a field without a label. */
+  /** Name of the field, shown to the participant and in the evidence report. Null for a field without a label. */
   readonly label: string | null;
-  /** What the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null before, and for a hidden field. */
+  /** What the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null until then, and for a hidden field. */
   readonly value: unknown | null;
 }
 
@@ -234,7 +234,7 @@ export interface EnvelopeParticipantsRow {
   readonly email: string;
   /** What the participant does. */
   readonly role: string;
-  /** Place in the queue, 1 to 999. Null for the last places, in the order of creation. */
+  /** Place in the queue, 1 to 999. Participants with null come last, in the order of creation. */
   readonly order_index: number | null;
   /** How the participant is authenticated. */
   readonly auth_method: string;
@@ -250,11 +250,11 @@ export interface EnvelopeParticipantsRow {
   readonly status: string;
   /** Whether the link of the participant is locked after too many wrong codes. */
   readonly locked: boolean;
-  /** When the participant was invited (UTC). Null before. */
+  /** When the participant was invited (UTC). Null before the invitation. */
   readonly invited_at: string | null;
-  /** When the participant first viewed the documents (UTC). Null before. */
+  /** When the participant first viewed the documents (UTC). Null before the first view. */
   readonly viewed_at: string | null;
-  /** When the participant finished (UTC). Null before. */
+  /** When the participant finished (UTC). Null until then. */
   readonly completed_at: string | null;
   /** Whether the invitation could not be delivered. */
   readonly invitation_failed: boolean;
@@ -276,27 +276,27 @@ export interface EnvelopesRow {
   readonly signing_order: string;
   /** Whether participants may hand their turn to someone else. */
   readonly allow_delegation: boolean;
-  /** Language tag of what participants read. Null for the language of the organization. */
+  /** Language tag of the texts that participants read. Null for the language of the organization. */
   readonly language: string | null;
-  /** Legal regime. br behaves as intl. */
+  /** Legal regime. br behaves like intl. */
   readonly jurisdiction: string;
   /** The deadline (UTC). Null before sending. */
   readonly expires_at: string | null;
-  /** When the envelope was sent (UTC). Null before. */
+  /** When the envelope was sent (UTC). Null before sending. */
   readonly sent_at: string | null;
   /** When the last required participant finished (UTC). Null before completion. */
   readonly completed_at: string | null;
-  /** When the envelope was made (UTC). */
+  /** When the envelope was created (UTC). */
   readonly created_at: string;
   /** report or fields: where signatures are shown. */
   readonly field_placement: string;
   /** Days from sending to the deadline; 1 to 365. */
   readonly expires_in_days: number;
-  /** Id of the envelope in a system of yours; up to 255 characters. */
+  /** Id of the envelope in your own system; up to 255 characters. */
   readonly external_id: string | null;
-  /** The template that the envelope was made from. Null for an envelope without a template. There are no templates yet, so it is always null. */
+  /** The template that the envelope was created from. Templates do not exist yet, so this is always null. */
   readonly template_id: string | null;
-  /** Since when the completion is under way (UTC). Null before and after. */
+  /** When the completion began (UTC). Null before and after the completion. */
   readonly sealing_since: string | null;
   /** Why the sender cancelled the envelope; up to 1,000 characters. */
   readonly cancel_reason: string | null;
@@ -306,13 +306,13 @@ export interface EnvelopesRow {
   readonly verification_code: string | null;
   /** The public verification page of the envelope. Null before sending. */
   readonly verify_url: string | null;
-  /** The documents of the envelope, in their order. */
+  /** The documents of the envelope, in order. */
   readonly documents: unknown;
   /** The participants of the envelope, in the order of creation. */
   readonly participants: unknown;
   /** The fields of the envelope, in the order of creation. */
   readonly fields: unknown;
-  /** The labels of the envelope. There are no labels yet, so the list is always empty. */
+  /** The labels of the envelope. Labels do not exist yet, so the list is always empty. */
   readonly labels: unknown;
 }
 
@@ -340,13 +340,13 @@ export interface PlatformKeysRow {
   readonly environment: string;
   /** Whether the key still signs. */
   readonly status: string;
-  /** When the key was made (UTC). */
+  /** When the key was created (UTC). */
   readonly created_at: string;
   /** When the key stopped signing (UTC). Null for an active key. */
   readonly retired_at: string | null;
 }
 
-/** Proofs of existence. A proof states that a file of this digest existed at an instant, and two platform signatures seal it. */
+/** Proofs of existence. A proof states that a file with this digest existed at an instant. Two platform signatures seal it. */
 export interface ProofsRow {
   /** Id of the proof. */
   readonly id: string;
@@ -354,9 +354,9 @@ export interface ProofsRow {
   readonly sha256: string;
   /** Label of the proof, shown on the receipt and on the public verification page; up to 200 characters. */
   readonly label: string | null;
-  /** Name of the file; never shown publicly; up to 255 characters. */
+  /** Name of the file, never shown publicly; up to 255 characters. */
   readonly file_name: string | null;
-  /** Size of the file in bytes; never shown publicly. */
+  /** Size of the file in bytes, never shown publicly. */
   readonly file_size: number | null;
   /** The organization's language at registration. */
   readonly language: string;
@@ -402,7 +402,7 @@ export interface PublicProofsRow {
   readonly verify_url: string;
   /** The canonical payload that was signed, without the members that redacted names. */
   readonly evidence: unknown;
-  /** Members left out of evidence: file_name and file_size, unless they are null. To check the signatures, a reader with the file adds these members to the evidence again. */
+  /** Members left out of evidence: file_name and file_size, unless they are null. To check the signatures, a reader with the file adds these members back to the evidence. */
   readonly redacted: readonly string[];
   /** Ed25519 signature over the canonical evidence, base64. */
   readonly platform_signature: string;
@@ -416,27 +416,27 @@ export interface PublicProofsRow {
   readonly evidence_signature_algorithms: readonly string[];
 }
 
-/** The certificates that seal PDFs, active and retired. A reader of PDFs compares a seal with them. The list is public. */
+/** The certificates that seal PDFs, active and retired. A PDF reader compares a seal with them. The list is public. */
 export interface SealCertificatesRow {
   /** Name of the certificate: the kind of its key and the first bytes of SHA-256 of the certificate. */
   readonly certificate_id: string;
-  /** The X.509 certificate: base64 of its DER. Between the lines of PEM, tools read it. */
+  /** The X.509 certificate: base64 of its DER. To read it with tools, put it between the lines of PEM. */
   readonly certificate: string;
   /** Whether the certificate seals live or test documents. */
   readonly environment: string;
-  /** From when the certificate is valid (UTC). */
+  /** Start of the certificate's validity (UTC). */
   readonly not_before: string;
-  /** Until when the certificate is valid (UTC). */
+  /** End of the certificate's validity (UTC). */
   readonly not_after: string;
   /** Whether the certificate still seals. */
   readonly status: string;
-  /** When the certificate was made (UTC). */
+  /** When the certificate was created (UTC). */
   readonly created_at: string;
   /** When the certificate stopped sealing (UTC). Null for an active certificate. */
   readonly retired_at: string | null;
 }
 
-/** Mails of the test environment to others than the organization's contact. Such a mail is composed and never sent. Its content is erased with that of other mails, after MAIL_RETENTION_DAYS. */
+/** Mail of the test environment to anyone but the organization's contact. It is composed but never sent. Its content is erased after MAIL_RETENTION_DAYS, as for other mail. */
 export interface TestMailsRow {
   /** Id of the mail. Ids are time-ordered. */
   readonly id: string;
@@ -452,7 +452,7 @@ export interface TestMailsRow {
   readonly subject: string | null;
   /** The mail as plain text. Null after erasure. */
   readonly text: string | null;
-  /** The mail as HTML. An image inside the mail has an address that begins with cid:. Null after erasure. */
+  /** The mail as HTML. The address of an embedded image begins with cid:. Null after erasure. */
   readonly html: string | null;
   /** The address in the mail that lets the recipient act. Null for a mail without such an address, and after erasure. */
   readonly link: string | null;
@@ -472,7 +472,7 @@ export interface TokensRow {
   readonly prefix: string;
   /** Scopes of the token: what the token may do. */
   readonly scopes: readonly string[];
-  /** When the token was made (UTC). */
+  /** When the token was created (UTC). */
   readonly created_at: string;
   /** When the token expires (UTC). Null for a token that never expires. */
   readonly expires_at: string | null;
@@ -510,7 +510,7 @@ export interface WebhookDeliveriesRow {
   readonly response_status: number | null;
   /** Up to 16 KiB of the body of the answer. Null without an answer. */
   readonly response_body: string | null;
-  /** Whether the answer was too long: over 16 KiB of body, or over 64 KiB or 1,000 lines in all (headers, interim answers, chunk extensions and trailers count). The status of the answer still counts. */
+  /** Whether the answer was too long: more than 16 KiB of body, or more than 64 KiB or 1,000 lines in total (including headers, interim answers, chunk extensions and trailers). The status of the answer still counts. */
   readonly truncated: boolean;
   /** Why the attempt failed. Null for an attempt that did not fail. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is not HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status). */
   readonly error_code: string | null;
@@ -526,7 +526,7 @@ export interface WebhookEndpointsRow {
   readonly url: string;
   /** A description in your own words; up to 500 characters. */
   readonly description: string | null;
-  /** Kinds of events that the endpoint gets: names, a group such as message.*, or * for all kinds. */
+  /** Kinds of events that the endpoint receives: names, a group such as message.*, or * for all kinds. */
   readonly event_types: readonly string[];
   /** ACTIVE or DISABLED. */
   readonly status: string;
@@ -534,9 +534,9 @@ export interface WebhookEndpointsRow {
   readonly disabled_reason: string | null;
   /** Number of automatic attempts that failed since the last success, or since the endpoint was enabled. */
   readonly consecutive_failures: number;
-  /** When an attempt last succeeded (UTC), or up to a second earlier. Null before the first success. */
+  /** When an attempt last succeeded (UTC), accurate to a second. Null before the first success. */
   readonly last_success_at: string | null;
-  /** When the previous secret stops signing (UTC). Null without a previous secret that still signs. */
+  /** When the previous secret stops signing (UTC). Null if no previous secret signs. */
   readonly previous_secret_expires_at: string | null;
   /** When the endpoint was registered (UTC). */
   readonly created_at: string;

@@ -1,26 +1,26 @@
 /** What a caller can do about each error of the service. */
 export const dnsErrorHelp: Readonly<Record<string, string>> = {
   zone_exists:
-    "If the domain is yours, publish the TXT record that `detail` names at its present provider, and repeat the request: the name is taken from a zone that is not `active`. " +
+    "If the domain is yours, publish the TXT record that `detail` names at its present provider, and repeat the request. It then takes the name from a zone that is not `active`. " +
     "If your organization has it, `GET /orgs/{org_id}/zones` shows its id.",
   zone_not_allowed:
-    "Use the domain that you registered, not a public suffix or a special name. If the name lies below a zone of another organization, have that zone delegate it with NS records first. " +
+    "Use the domain that you registered, not a public suffix or a special name. If the name is below a zone of another organization, that zone must first delegate it with NS records. " +
     "If `detail` names a TXT record, publish it at the domain's present provider, and repeat the request.",
   zone_limit_reached:
-    "Delete a zone that you no longer need, or have the operator change the plan. `GET /me` shows the limit.",
+    "Delete a zone that you no longer need, or ask the operator to change the plan. `GET /me` shows the limit.",
   record_invalid: "`detail` and `fields` name the member and say what it must be.",
-  record_exists: "Nothing is left to do: the zone has this record. Change it with `PUT` on its id.",
+  record_exists: "You need to do nothing: the zone already has this record. Change it with `PUT` on its id.",
   record_conflict:
-    "Remove the other record first, or do both in one request: `PUT /orgs/{org_id}/zones/{zone_id}/records` judges the end of a change. At the apex, use ALIAS in place of CNAME.",
+    "Remove the other record first, or do both in one request: `PUT /orgs/{org_id}/zones/{zone_id}/records` validates only the result. At the apex, use ALIAS instead of CNAME.",
   record_limit_reached:
-    "Delete records that you no longer need, or have the operator change the plan. `GET /me` shows the limit.",
-  import_invalid: "`detail` names the line and the column. Nothing was written: correct the file and send it again.",
+    "Delete records that you no longer need, or ask the operator to change the plan. `GET /me` shows the limit.",
+  import_invalid: "`detail` names the line and the column. Nothing was written. Correct the file and send it again.",
   dnssec_enabled:
-    "Nothing is left to do: `GET …/dnssec` shows the key and its DS records. `POST …/dnssec/rotate` gives the zone a new key.",
-  dnssec_disabled: "The zone has no keys. `POST …/dnssec` makes the first one.",
+    "You need to do nothing: `GET …/dnssec` shows the key and its DS records. `POST …/dnssec/rotate` gives the zone a new key.",
+  dnssec_disabled: "The zone has no keys. `POST …/dnssec` creates the first one.",
   rotation_in_progress:
     "Finish the rotation first: once the DS record of the new key is at the registrar and the old one is gone, remove the old key with `DELETE …/dnssec/keys/{key_id}`.",
-  last_key: "To end signing, disable DNSSEC with `DELETE …/dnssec`. To replace the key, rotate first.",
+  last_key: "To stop signing, disable DNSSEC with `DELETE …/dnssec`. To replace the key, rotate first.",
   confirm_required:
-    'Remove the DS records at the registrar, wait until resolvers have forgotten them (a day or two), then send `{"confirm": true}`.',
+    'Remove the DS records at the registrar, wait until they have expired from the caches of resolvers (a day or two), then send `{"confirm": true}`.',
 };

@@ -48,7 +48,7 @@ function isControlUrl(text: string): boolean {
 export const dnsSettings = z.object({
   NAMESERVER_NAMES: setting(hosts.optional(), {
     meaning:
-      "the names of the nameservers, separated by commas; each zone gets two of them. With four or more, a zone never gets those that its name had under another organization",
+      "the names of the nameservers, separated by commas; each zone gets two of them. With four or more, a zone never gets the nameservers that its name had under another organization",
     inExamples: "ns1.selo.example,ns2.selo.example,ns3.selo.example,ns4.selo.example",
     atStart: "ns1.selo.test,ns2.selo.test,ns3.selo.test,ns4.selo.test",
   }),
@@ -57,7 +57,7 @@ export const dnsSettings = z.object({
       .string()
       .regex(/^dns_[0-9a-f]{8}_[A-Za-z0-9_-]{43}$/, "must be an API key of DNS")
       .optional(),
-    { meaning: "the API key for `selo zone`; unlike `--key` it does not show in the list of processes" },
+    { meaning: "the API key for `selo zone`; unlike `--key`, it is not visible in the list of processes" },
   ),
   PDNS_SERVER: setting(z.string().startsWith("/", "must be an absolute path").optional(), {
     meaning: "the file of `pdns_server` (PowerDNS 4.7 or later, with its module for Postgres)",
@@ -77,10 +77,11 @@ export const dnsSettings = z.object({
     shown: "`53` in production; otherwise a free port from 5300 on that is kept",
   }),
   NAMESERVER_CONTROL_ADDRESS: setting(z.union([z.ipv4(), z.ipv6()], "must be an IP address").default("127.0.0.1"), {
-    meaning: "the address on which gateways tell `selo nameserver` which zones changed; beyond loopback with TLS only",
+    meaning:
+      "the address on which gateways tell `selo nameserver` which zones changed. An address other than loopback needs TLS",
   }),
   NAMESERVER_CONTROL_PORT: setting(wholeNumber(1, 65_535).optional(), {
-    meaning: "the port of that address",
+    meaning: "the port of `NAMESERVER_CONTROL_ADDRESS`",
     shown: "`5380` in production; otherwise a free port",
   }),
   NAMESERVER_CONTROL_KEY: setting(
@@ -95,14 +96,14 @@ export const dnsSettings = z.object({
     },
   ),
   NAMESERVER_CONTROL_TLS_CERT: setting(z.string().min(1).optional(), {
-    meaning: "the file of the certificate and its chain, PEM, with which the nameserver answers gateways",
+    meaning: "a PEM file with the certificate, and its chain, that the nameserver presents to gateways",
   }),
   NAMESERVER_CONTROL_TLS_KEY: setting(z.string().min(1).optional(), {
-    meaning: "the file of that certificate's private key, PEM",
+    meaning: "a PEM file with the private key of that certificate",
   }),
   NAMESERVER_CONTROL_TLS_CA: setting(z.string().min(1).optional(), {
     meaning:
-      "the file of the certificates, PEM, that gateways and workers trust for the nameservers' control: that of your own authority, or the nameserver's own certificate",
+      "a PEM file with the certificates that gateways and workers trust for the nameservers' control: your own authority's, or the nameserver's own",
     shown: "the authorities that Node trusts",
   }),
   NAMESERVER_CONTROL_URLS: setting(controlUrls.optional(), {

@@ -2,8 +2,8 @@ import type { ExampleRequest } from "../../surfaces/openapi/examples/example-req
 import { CONTRACT_13, DIGEST, UNKNOWN_DIGEST } from "../../surfaces/openapi/examples/files.ts";
 
 export const tokenExamples: readonly ExampleRequest[] = [
-  { operation: "readMe", name: "live", summary: "A live token of all scopes", caller: "live" },
-  { operation: "readMe", name: "one_scope", summary: "A live token of one scope", caller: "without_scope" },
+  { operation: "readMe", name: "live", summary: "A live token with all scopes", caller: "live" },
+  { operation: "readMe", name: "one_scope", summary: "A live token with one scope", caller: "without_scope" },
 ];
 
 export const billingExamples: readonly ExampleRequest[] = [
@@ -83,7 +83,7 @@ export const publicExamples: readonly ExampleRequest[] = [
   {
     operation: "verifyPublicFile",
     name: "no_file",
-    summary: "A form with a digest in place of the file",
+    summary: "A form with a digest instead of the file",
     caller: "anyone",
     form: { fields: { sha256: DIGEST } },
   },
@@ -132,7 +132,7 @@ export const testInboxExamples: readonly ExampleRequest[] = [
   {
     operation: "listTestInbox",
     name: "recipient",
-    summary: "Mails to an address that got none",
+    summary: "Mails to an address that received none",
     caller: "test",
     path: "/test-inbox?recipient=ana@example.org&limit=1",
   },

@@ -6,7 +6,7 @@ import { objectOf, orNull, ref, type Schema } from "../../surfaces/openapi/schem
 export const AUDIT_CHAIN: Schema = {
   description: "The state of the subject's chain, recomputed for this answer.",
   ...objectOf({
-    subject_id: { ...UUID, description: "The subject that was asked for." },
+    subject_id: { ...UUID, description: "The requested subject." },
     length: { type: "integer", format: "int64", description: "Number of events in the chain." },
     head_hash: { type: ["string", "null"], description: "Hash of the last event, hexadecimal." },
     sealed_by: {
@@ -21,10 +21,10 @@ export const AUDIT_CHAIN: Schema = {
     },
     faults: {
       type: "array",
-      description: "Differences from what was recorded; empty if the chain is intact.",
+      description: "Differences from what was recorded. Empty if the chain is intact.",
       items: objectOf({
         seq: { type: "integer", format: "int64", description: "The event's place in the chain." },
-        event_id: { type: ["string", "null"], format: "uuid", description: "The event; null if the event is missing." },
+        event_id: { type: ["string", "null"], format: "uuid", description: "The event. Null if the event is missing." },
         fault: { type: "string", description: "The fault." },
       }),
     },
@@ -36,14 +36,14 @@ const AUDIT_SEAL_EVIDENCE: Readonly<Record<string, Schema>> = {
   kind: always("audit_seal"),
   schema_version: always(1),
   number: { type: "integer", format: "int64", description: "Number of the seal." },
-  sealed_at: { ...INSTANT, description: "When the seal was made." },
+  sealed_at: { ...INSTANT, description: "When the seal was created." },
   chains: { type: "integer", format: "int64", description: "Number of chains that the seal covers." },
   root: { ...SHA256, description: "Merkle root over the roots of all organizations." },
   hash_algorithm: always("SHA-256"),
   tree: always("RFC 9162"),
   previous: {
     type: ["string", "null"],
-    description: "SHA-256 of the evidence of the previous seal, hexadecimal; null in the first seal.",
+    description: "SHA-256 of the evidence of the previous seal, hexadecimal. Null in the first seal.",
   },
   time_source: always("platform_server_clock_utc"),
   hybrid_policy: always("AND"),
@@ -55,28 +55,24 @@ const TOKEN: Schema = objectOf({
   id: { ...UUID, description: "Id of the token. Audit events that the token caused have this id as actor_id." },
   name: { type: "string", description: "The name that its owner gave the token." },
   prefix: { type: "string", description: "The first characters of the token." },
-  created_at: { ...INSTANT, description: "When the token was made." },
-  expires_at: { ...orNull(INSTANT), description: "The token is refused from this time on; null if it never expires." },
+  created_at: { ...INSTANT, description: "When the token was created." },
+  expires_at: { ...orNull(INSTANT), description: "When the token expires. Null if it never expires." },
 });
 
 export const platformDescription: ApiDescription = {
   tags: {
     Token: "The token of the request: its rights and limits.",
     Billing:
-      "Credits and the plan. They belong to the organization, so live and test tokens see the same. A new proof takes one " +
-      "`signature` credit in the live environment; nothing takes any in test. `icp_brasil` is a separate balance, for " +
+      "Credits and the plan. They belong to the organization, so live and test tokens see the same values. A new proof costs one `signature` credit in the live environment. Nothing costs credits in test. `icp_brasil` is a separate balance, for " +
       "participants who sign with their own ICP-Brasil certificate.",
     "Public verification":
-      "Open to everybody, without a token: look up proofs and envelopes, and get the keys to check them offline. Names and sizes of files, " +
-      "titles of envelopes and names of participants are never shown. How to check a proof without trusting us: `/guides/verifying`, and byte by byte " +
-      "`/guides/proof-format`.",
+      "Open to everyone, without a token: look up proofs and envelopes, and get the keys to check them offline. Names and sizes of files, " +
+      "titles of envelopes and names of participants are never shown. To check a proof without trusting us, see `/guides/verifying`, and, byte by byte, `/guides/proof-format`.",
     "Audit trail":
       "One event for every write that was committed, by REST, GraphQL or the command line. The events about one subject " +
-      "form a chain: each holds the SHA-256 of the one before it. Once a day the heads of all chains are sealed with both platform keys. " +
-      "Personal data is in the chain only as salted commitments, so that it can be erased without breaking it.",
+      "form a chain: each holds the SHA-256 of the one before it. Once a day, the heads of all chains are sealed with both platform keys. The chain holds personal data only as salted commitments, so the data can be erased without breaking the chain.",
     "Test inbox":
-      "Mail of the test environment goes to the organization's contact only. What others would get is composed, and kept here in place of " +
-      "being sent.",
+      "In the test environment, mail goes only to the organization's contact. Mail to anyone else is composed and kept here instead of being sent.",
   },
   formats: { audit_seal_evidence: ref("AuditSealEvidence") },
   schemas: ({ row }) => {
@@ -95,7 +91,7 @@ export const platformDescription: ApiDescription = {
           },
           environment: { type: "string", enum: ["live", "test"], description: "The environment of the token." },
           token: {
-            description: "The token; null if the caller is not a token.",
+            description: "The token. Null if the caller is not a token.",
             ...orNull(TOKEN),
           },
           scopes: {
@@ -123,7 +119,7 @@ export const platformDescription: ApiDescription = {
         description: "Movements of credits in a period.",
         ...objectOf({
           from: { ...DAY, description: "The first day, in UTC." },
-          to: { ...DAY, description: "The last day, in UTC, included." },
+          to: { ...DAY, description: "The last day, in UTC. The period includes this day." },
           credit_usage: { type: "array", items: ref("CreditUsageOfDay") },
         }),
       },
@@ -151,7 +147,7 @@ export const platformDescription: ApiDescription = {
       },
       AuditEvent: row("audit_events"),
       AuditEventPage: withChain(
-        pageOf("AuditEvent", "A page of events. With subject_id, the state of the subject's chain is added."),
+        pageOf("AuditEvent", "A page of events. With subject_id, it also has the state of the subject's chain."),
       ),
       TestMail: row("test_mails"),
       TestMailPage: pageOf("TestMail", "A page of test mails."),

@@ -16,8 +16,7 @@ export const platformOperations: readonly Operation<CommonParts>[] = [
       tag: "Public verification",
       summary: "List the platform's public keys",
       description:
-        "Every key that ever sealed evidence, retired keys included, so that old proofs stay verifiable. And every certificate that ever " +
-        "sealed a PDF: `pdfsig` and other readers of PDFs compare the seal with it.",
+        "Every key that ever sealed evidence, including retired keys, so that old proofs stay verifiable. Also every certificate that ever sealed a PDF: `pdfsig` and other PDF readers compare the seal with it.",
     },
   },
   {
@@ -31,8 +30,7 @@ export const platformOperations: readonly Operation<CommonParts>[] = [
       tag: "Public verification",
       summary: "List the seals of the audit trail, newest first",
       description:
-        "A seal is the Merkle root of all chain heads of the audit trail, of all organizations, signed with both platform keys. With " +
-        "copies of the seals you notice when events that they cover are rewritten later.",
+        "A seal is the Merkle root of all chain heads of the audit trail, of all organizations, signed with both platform keys. If you keep copies of the seals, you can detect later changes to the events that they cover.",
     },
   },
   {
@@ -74,8 +72,7 @@ export const billingOperations: readonly Operation<CommonParts>[] = [
       tag: "Billing",
       summary: "Read credits granted and consumed, by day",
       description:
-        "A row for each day (in UTC), kind and reason with movements, oldest first. A period has at most 366 days. " +
-        "Without dates the period is the last 30 days, today included.",
+        "One row for each day (in UTC), kind and reason with movements, oldest first. A period has at most 366 days. Without dates, the period is the last 30 days, including today.",
     },
   },
   {
@@ -106,8 +103,7 @@ export const testInboxOperations: readonly Operation<CommonParts>[] = [
       tag: "Test inbox",
       summary: "List the mails of the test environment, newest first",
       description:
-        "With a test token, mail to others than the organization's contact is composed as in live, and not sent. It stands here within " +
-        "moments, so a test can read the link and the code that a recipient would get.",
+        "With a test token, mail to anyone but the organization's contact is composed as in live but not sent. It appears here within moments, so a test can read the link and the code that a recipient would get.",
     },
   },
 ];

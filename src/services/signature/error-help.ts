@@ -1,23 +1,22 @@
 /** What a caller can do about the errors of proofs, documents and envelopes, for /guides/errors, as CommonMark. */
 export const proofErrorHelp: Readonly<Record<string, string>> = {
   proof_not_found:
-    "Look at the code, or at the file: one changed byte gives another digest. Test proofs are found by their code alone, never by a digest.",
+    "Check the code or the file: one changed byte gives another digest. Test proofs can only be found by their code, never by a digest.",
   envelope_not_found:
-    "Look at the code. By a digest only the sealed PDF of a completed live envelope is found, byte for byte: not the document before the seal, and no copy that a program saved again.",
+    "Check the code. A digest finds only the sealed PDF of a completed live envelope, byte for byte. It does not find the document before the seal, or a copy that a program saved again.",
   unprocessable_pdf:
-    "The message names the reason. Save the document as a new PDF, without a password, with 1 to 2,000 pages, and upload the whole file. Selo repairs nothing: " +
-    "a file that one reader repairs shows something else in another reader.",
+    "The message names the reason. Save the document as a new PDF, without a password, with 1 to 2,000 pages, and upload the whole file. Selo does not repair files, because a file that one reader repairs may look different in another reader.",
   auth_method_not_allowed:
     "Leave `auth_method` out, or choose another one: every participant gets a one-time code. `email` is the default.",
   fields_not_allowed_in_report_placement:
     "Change `field_placement` of the draft to `fields` first, or send the envelope without fields: the evidence report then records each signature.",
   envelope_not_sendable:
-    "`fields` names each lack: add a document that is `ready`, a participant with the role `signatario`, and what else is named. The envelope is `ready` when nothing is missing.",
-  auth_method_unavailable: "Choose `email` or `otp_email`, and another modality than `qualificada`.",
+    "`fields` names each lack: add a document that is `ready`, a participant with the role `signatario`, and anything else that is named. The envelope is `ready` when nothing is missing.",
+  auth_method_unavailable: "Choose `email` or `otp_email`, and a modality other than `qualificada`.",
   insufficient_icp_credits:
-    "Buy ICP-Brasil credits, or choose another modality than `qualificada`. `POST /envelopes/{id}/calculate-cost` says beforehand what sending takes.",
+    "Buy ICP-Brasil credits, or choose a modality other than `qualificada`. `POST /envelopes/{id}/calculate-cost` shows in advance what sending costs.",
   wrong_code: "Type the six digits of the newest mail. After five tries the code is used up, and a new one is needed.",
-  session_expired: "Ask for a new code, and open a new session with it. A session lives for an hour.",
+  session_expired: "Ask for a new code, and open a new session with it. A session lasts an hour.",
   link_locked: "Ask the sender to remind the participant: the new mail has a new link.",
-  not_your_turn: "Wait for the mail that says that it is the participant's turn.",
+  not_your_turn: "Wait for the e-mail that says that it is the participant's turn.",
 };

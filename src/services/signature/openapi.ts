@@ -25,13 +25,13 @@ const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
   file_name: {
     type: ["string", "null"],
     maxLength: file_name.maxLength,
-    description: "The file's name; never shown publicly.",
+    description: "The file's name, never shown publicly.",
   },
   file_size: {
     type: ["integer", "null"],
     format: "int64",
     minimum: file_size.minimum,
-    description: "The file's size in bytes; never shown publicly.",
+    description: "The file's size in bytes, never shown publicly.",
   },
   registered_at: { ...INSTANT, description: "When the proof was registered: UTC, with microseconds." },
   verification_code: { ...CODE, description: "The code for finding the proof." },
@@ -45,9 +45,7 @@ const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
 export const signatureDescription: ApiDescription = {
   tags: {
     "Proofs of existence":
-      "A proof says that a file with a given SHA-256 digest existed at an instant, measured by the server's clock. Two " +
-      "signatures seal it, Ed25519 and ML-DSA-87 (post-quantum), both required. A proof does not say who made the file or what is in " +
-      "it, and the instant is not from an accredited time authority.",
+      "A proof says that a file with a given SHA-256 digest existed at an instant, measured by the server's clock. Two signatures seal it, Ed25519 and ML-DSA-87 (post-quantum). Both are required. A proof does not say who made the file or what is in it. The instant does not come from an accredited time authority.",
     ...documentTags,
     ...ENVELOPE_TAGS,
     ...signingTags,
@@ -74,8 +72,7 @@ export const signatureDescription: ApiDescription = {
     },
     PublicEvidence: {
       description:
-        "The signed evidence without the members that `redacted` names. To check the signatures, put the file's name and size in " +
-        "again.",
+        "The signed evidence without the members that `redacted` names. To check the signatures, put the file's name and size back.",
       ...objectOf(EVIDENCE, ["file_name", "file_size"]),
     },
   }),

@@ -9,7 +9,7 @@ export const proofSettings = z.object({
   }),
   DOCUMENT_CHECK_WAIT_SECONDS: setting(wholeNumber(1, 60).default(3), {
     meaning:
-      "seconds for which the answer of an upload waits for the check of its document; a document that takes longer is answered `processing`",
+      "seconds that the answer to an upload waits for the check of its document. A document that takes longer is returned as `processing`",
   }),
   DOCUMENT_MAX_BYTES: setting(wholeNumber(1, 50 * 1024 ** 2).default(50 * 1024 ** 2), {
     meaning: "largest document to be signed, in bytes; the check of PDFs takes no larger ones than the default",

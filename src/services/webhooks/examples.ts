@@ -151,7 +151,7 @@ export const webhookExamples: readonly ExampleRequest[] = [
   {
     operation: "retryWebhookDelivery",
     name: "retried",
-    summary: "The delivery, which is attempted at once",
+    summary: "The delivery, which is attempted immediately",
     caller: "live",
     path: "/webhooks/deliveries/{testWebhook.test.id}/retry",
   },

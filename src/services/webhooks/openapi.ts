@@ -7,12 +7,11 @@ import { listenToWebhooks } from "./streams/listen.ts";
 export const webhookDescription: ApiDescription = {
   tags: {
     Webhooks:
-      "Events of the organization, posted to your own addresses as they happen, signed and retried. `X-Webhook-Signature` is `v1=` and the " +
+      "Events of the organization, posted to your own addresses as they happen. Each delivery is signed, and failed deliveries are retried. `X-Webhook-Signature` is `v1=` and the " +
       "hexadecimal HMAC-SHA-256 of `{X-Webhook-Timestamp}.{raw body}`, keyed by the UTF-8 bytes of the whole secret, `whsec_` included. " +
       "Compare in constant time and refuse a timestamp more than 300 seconds away; examples in three languages: `/guides/receivers`. " +
-      "Any 2xx answer within 15 seconds is success. Otherwise the delivery is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, " +
-      "20 h and 24 h; 410 disables the webhook, and so do 20 failures in a row over at least a day. The same event may come more than once, and events may come in any order: `X-Webhook-Id` is the event's id. " +
-      "The section `webhooks` of this description lists the kinds of events. On a developer's machine `selo listen` shows events as they come, without a public address.",
+      "Any 2xx answer within 15 seconds is success. Otherwise, the delivery is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. A response 410 disables the webhook, and so do 20 failures in a row over at least a day. The same event may arrive more than once, and events may arrive in any order. `X-Webhook-Id` is the event's id. " +
+      "The section `webhooks` of this description lists the kinds of events. On a developer's machine, `selo listen` shows events as they arrive, without a public address.",
   },
   ownPaths: [listenToWebhooks],
   schemas: ({ row }) => ({
@@ -34,7 +33,7 @@ export const webhookDescription: ApiDescription = {
     },
     Event: eventSchema({
       type: { type: "string", description: "The kind of event." },
-      data: { type: "object", description: "The facts; their shape depends on the kind." },
+      data: { type: "object", description: "The facts. Their shape depends on the kind of event." },
     }),
     EventPage: pageOf("Event", "A page of events."),
   }),

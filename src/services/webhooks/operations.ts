@@ -44,7 +44,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       status: 204,
       tag: "Webhooks",
       summary: "Remove a webhook",
-      description: "Selo stops posting to this webhook. Deliveries that still wait are not made.",
+      description: "Selo stops posting to this webhook. Waiting deliveries are dropped.",
     },
   },
   rotateWebhookSecret,
@@ -59,7 +59,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       status: 200,
       tag: "Webhooks",
       summary: "Enable a webhook",
-      description: "Failures are counted from zero again. Skipped events stay skipped until they are replayed.",
+      description: "The count of failures starts again from zero. Skipped events stay skipped until they are replayed.",
     },
   },
   {
@@ -74,7 +74,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       tag: "Webhooks",
       summary: "Disable a webhook",
       description:
-        "Selo stops posting to this webhook. New events, and retries that come due, are skipped and can be replayed.",
+        "Selo stops posting to this webhook. New events and retries that come due are skipped. Skipped events can be replayed.",
     },
   },
   {
@@ -89,7 +89,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       tag: "Webhooks",
       summary: "Send a test event",
       description:
-        "Posts a `webhook.test` event, signed like any other event, even if the webhook is not subscribed to it. The event is attempted once, and a failure is not counted.",
+        "Posts a `webhook.test` event, signed like any other event, even if the webhook is not subscribed to it. There is one attempt, and a failure is not counted.",
     },
   },
   {
@@ -104,7 +104,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       tag: "Webhooks",
       summary: "List delivery attempts, newest first",
       description:
-        "One item for each attempt. A delivery without an attempt yet, or a skipped delivery, is an item with `attempt` 0.",
+        "One item for each attempt. A skipped delivery, or a delivery without an attempt yet, is an item with `attempt` 0.",
     },
   },
   {
@@ -119,8 +119,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       tag: "Webhooks",
       summary: "Deliver many events again",
       description:
-        "Replays every delivery of events of a period whose last attempt did not succeed, or whose status is the given `status`: up to 10,000 with " +
-        "each request, the oldest first. If `has_more` is true, the same request replays the next deliveries.",
+        "Replays every delivery in a period whose last attempt did not succeed, or whose status is the given `status`. Each request replays up to 10,000 deliveries, oldest first. If `has_more` is true, repeat the request to replay the next deliveries.",
     },
   },
   {
@@ -135,8 +134,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       tag: "Webhooks",
       summary: "Deliver an event again",
       description:
-        "Posts the same bytes with the same event id again, to the present address, signed with the present secret. Takes the id of a delivery or of one " +
-        "of its attempts.",
+        "Posts the same bytes with the same event id again, to the current address, signed with the current secret. Accepts the id of a delivery or of one of its attempts.",
     },
   },
   {
@@ -150,7 +148,7 @@ export const webhookOperations: readonly Operation<WebhookParts>[] = [
       tag: "Webhooks",
       summary: "List events, newest first",
       description:
-        "The event log: every event in the form of its delivery, also events that no webhook is subscribed to.",
+        "The event log: every event in the form of its delivery, including events that no webhook is subscribed to.",
     },
   },
   {

@@ -10,7 +10,7 @@ export const webhookSettings = z.object({
   }),
   WEBHOOK_ALLOW_LOOPBACK: setting(z.enum(["0", "1"]).default("0"), {
     meaning:
-      "`1`: test tokens may register `http://` addresses of the worker's machine; set it for gateway and worker alike, and never in production",
+      "`1`: test tokens may register `http://` addresses of the worker's machine; set it for both the gateway and the worker, and never in production",
     atStart: "1",
   }),
 });

@@ -151,7 +151,7 @@ const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "Unique for each logical operation. With the same key a request can be repeated safely: it gets the answer of the request that succeeded.",
+    "Unique for each logical operation. With the same key, a request can be repeated safely: it gets the answer to the request that succeeded.",
   required: false,
   schema: { type: "string", minLength: KEY_FORM.least, maxLength: KEY_FORM.most, pattern: KEY_FORM.pattern },
   // No example: /docs would send it with every request tried there, and the second request would be refused.
@@ -160,7 +160,7 @@ const IDEMPOTENCY_KEY = {
 const headersOf = ({ lists, document, errors }: DescribedSurface): Readonly<Record<string, DocumentedHeader>> => ({
   "X-Request-Id": {
     description:
-      "Identifies the request in our logs: the request's own X-Request-Id if it has this form, otherwise a new UUID.",
+      "Identifies the request in our logs. It is the X-Request-Id of the request if that has the right form, otherwise a new UUID.",
     schema: REQUEST_ID,
   },
   "Idempotent-Replayed": {

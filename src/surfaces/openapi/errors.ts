@@ -56,8 +56,8 @@ export function errorName(codes: readonly string[]): string {
 /** An error with one of these codes. */
 export function errorSchema(codes: readonly string[]): Schema {
   const detail = objectOf({
-    code: { type: "string", enum: codes, description: "Stable; branch on the code." },
-    message: { type: "string", description: "For people; may change." },
+    code: { type: "string", enum: codes, description: "Stable: branch on the code." },
+    message: { type: "string", description: "For people: may change." },
   });
   const fields = {
     type: "array",

@@ -44,7 +44,7 @@ export function operationOf(
 }
 
 function whomFor(scope: string | null, { scopes }: ApiCatalog): string {
-  if (scope === null) return "Open to everybody: needs no token.";
+  if (scope === null) return "Open to everyone: needs no token.";
   if (scope === ANY_TOKEN) return "Needs a token but no scope.";
   return `Needs the scope \`${scope}\` (${scopes.get(scope) ?? scope}).`;
 }

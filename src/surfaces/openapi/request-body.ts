@@ -89,7 +89,7 @@ function fileMember(kept: FileInput<never>["kept"], json: z.ZodObject | null): M
       contentMediaType: "application/octet-stream",
       // The form of OpenAPI 3.0 for the same, which many programs still expect.
       format: "binary",
-      description: `The file${named}.${kept === "digest" ? " It is hashed as it arrives and not kept." : ""}`,
+      description: `The file${named}.${kept === "digest" ? " It is hashed as it arrives and is not stored." : ""}`,
     },
   };
 }

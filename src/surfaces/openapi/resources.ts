@@ -121,13 +121,13 @@ export function pageOf(item: string, description: string): Schema {
         next_cursor: {
           type: ["string", "null"],
           maxLength: 200,
-          description: "The `cursor` of the next page; null on the last page.",
+          description: "The `cursor` of the next page. Null on the last page.",
         },
         total: {
           type: "integer",
           minimum: 0,
           maximum: MOST_COUNTED,
-          description: `Number of items on all pages: exact up to ${SHOWN}, and ${SHOWN} for more.`,
+          description: `Number of items on all pages. Exact up to ${SHOWN}, and ${SHOWN} if there are more.`,
         },
         limit: {
           type: "integer",

@@ -45,7 +45,7 @@ export const apiV1: DescribedSurface = {
     limitHeaders: {
       RateLimit: {
         description:
-          "Requests left (`r`) for the token, or for the address without a token, and seconds until the minute ends (`t`).",
+          "Requests left (`r`) and seconds until the minute ends (`t`), for the token, or for the address if there is no token.",
         schema: { type: "string" },
         changes: true,
       },

@@ -31,7 +31,7 @@ export interface LandingWords {
     readonly trySample: string;
     readonly download: string;
     readonly open: string;
-    /** Of a deployment without a sample proof of its own: what the verifier says of /sample/evidence.json. */
+    /** Shown if the deployment has no sample proof of its own: what the verifier says about /sample/evidence.json. */
     readonly offline: {
       readonly label: string;
       readonly matches: string;

@@ -51,7 +51,7 @@ describe("409 zone_exists", () => {
     const zone = await holder.zone();
     const answer = await create(holder, zone.name);
     expectError(answer, 409, "zone_exists");
-    expect(answer.body.detail).toBe("Your organization has this zone already.");
+    expect(answer.body.detail).toBe("Your organization already has this zone.");
   });
 
   test.each([
@@ -307,7 +307,7 @@ describe("the two nameservers of a new zone", () => {
     expect(await stage.status(zone)).toBe("pending");
     const { body } = await zone.ask("GET", "/setup");
     expect(body).toMatchObject({ delegated: true });
-    expect(body.instructions.at(-1).text).toContain("the public DNS did not answer when the zone was made");
+    expect(body.instructions.at(-1).text).toContain("the public DNS did not answer when the zone was created");
     stage.world.delegate(name, null);
     expect(await stage.status(zone)).toBe("pending");
     await stage.active(zone);
@@ -321,7 +321,7 @@ test("409 zone_exists where the service has no two others than those that are sh
   const answer = await create(customer, "left.test");
   expectError(answer, 409, "zone_exists");
   expect(answer.body.detail).toContain(
-    "The public DNS delegates the domain to the nameservers that it would get here.",
+    "The public DNS already delegates the domain to the nameservers that it would get here.",
   );
   two.world.delegate("left.test", FOREIGN);
   expect((await create(customer, "left.test")).status).toBe(201);

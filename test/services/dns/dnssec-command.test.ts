@@ -112,8 +112,8 @@ test("of a key: tag, algorithm, state, since when, and each DS record whole and 
       `Digest       ${sha384.split(" ")[3]}`,
       "",
       "One DS record of a key is enough: take the one with SHA-256, unless the",
-      "registrar asks for the other. The form of Registro.br takes the key tag and the",
-      "digest alone.",
+      "registrar asks for the other. The form of Registro.br takes only the key tag and",
+      "the digest.",
       "",
     ].join("\n"),
   );
@@ -329,7 +329,7 @@ test("warnings have the words of the rest of the page, in both languages, for ev
   for (const code of codes)
     for (const status of ["active", "pending", "moved"]) {
       const isOfParent = code !== "lower_zone_undelegated";
-      expect(warningIn("en", code, status)).toMatch(isOfParent ? /^the registry / : /^a zone of yours below /);
+      expect(warningIn("en", code, status)).toMatch(isOfParent ? /^the registry / : /^one of your zones below /);
       expect(warningIn("en", code, status)).not.toMatch(/parent|registrar|validating/);
       expect(warningIn("pt-BR", code, status)).toMatch(isOfParent ? /zona pai/ : /zona abaixo desta/);
     }

@@ -122,7 +122,7 @@ describe("zones", () => {
     [
       "Native",
       { nameservers: ["ns1.elsewhere.example."] },
-      /^The nameservers of the zone are those that the service assigns: ns\d\.selo\.test\., ns\d\.selo\.test\./,
+      /^The service assigns the nameservers of the zone: ns\d\.selo\.test\., ns\d\.selo\.test\./,
     ],
     [
       "Native",

@@ -40,7 +40,7 @@ describe("zone import", () => {
     const flags = ["--replace", "--clamp-ttl"];
     const dry = await stage.json<object>("import", zone.name, given, ...flags, "--dry-run");
     expect(dry).toMatchObject({ imported: 1, deleted: 4, skipped: 0, dry_run: true });
-    expect(await stage.said("import", zone.name, given, ...flags, "--dry-run")).toMatch(/^nothing is written/);
+    expect(await stage.said("import", zone.name, given, ...flags, "--dry-run")).toMatch(/^dry run, nothing written/);
     expect(await zone.records()).toEqual(before);
     expect(await stage.json<object>("import", zone.name, given, ...flags)).toMatchObject({
       ...dry,

@@ -315,7 +315,7 @@ test("no phrase of a library, and no name in the form of SQL, describes a mutati
   const described = fields.flatMap(({ args, description }) => [description, ...args.map((arg) => arg.description)]);
   for (const text of described) expect(text).not.toMatch(/exclusive input|used in determining|has_more/);
   const replay = schema.getMutationType()?.getFields()["replayWebhook"]?.description;
-  expect(replay).toMatch(/the oldest first\. When hasMore is true, the same request/);
+  expect(replay).toMatch(/oldest first\. If hasMore is true, repeat the request/);
   const { disabledReason } = (schema.getType("WebhookEndpoint") as GraphQLObjectType).getFields();
   expect(disabledReason?.description).toBe("Why an endpoint is disabled. Null for an active endpoint.");
 });

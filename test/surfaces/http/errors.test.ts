@@ -180,7 +180,7 @@ test("test proofs are not found by digest, and the refusal says so", async () =>
   const sought = await call(selo, "POST", "/public/proofs/verify", { body: { sha256 } });
   expectError(sought, 404, "proof_not_found");
   expect(sought.body.detail.message).toBe(
-    "No live proof has this digest. A proof of the test environment is found by its verification code only.",
+    "No live proof has this digest. A proof of the test environment can only be found by its verification code.",
   );
   const byCode = await call(selo, "GET", `/public/proofs/${made.body.verification_code}`);
   expect(byCode.status).toBe(200);
@@ -203,7 +203,7 @@ describe("JSON", () => {
   };
 
   test.each(["iso-8859-1", '"UTF-16"', "utf-7", "latin1"])("in %s is 415", async (charset) => {
-    const refused = [415, expect.stringContaining("JSON is read as UTF-8 alone.")];
+    const refused = [415, expect.stringContaining("JSON must be UTF-8.")];
     expect(await asked("/api/v1/envelopes", `application/json; charset=${charset}`, "{}")).toEqual(refused);
     const type = `application/json; x=y;charset = ${charset}`;
     expect(await asked("/graphql", type, '{"query": "{ __typename }"}')).toEqual(refused);

@@ -127,7 +127,7 @@ describe("a list in a page", () => {
   test("without entries is left out", () => {
     expect(fillPage(PAGE, { a: "A", b: "B", list: [] })).toBe("AnoneB");
   });
-  test("has values that are escaped, and are no placeholders", () => {
+  test("escapes values, and does not fill placeholders inside them", () => {
     expect(
       fillPage("{{#list}}{{b}}{{/list}}{{c}}", { c: "{{b}}{{#list}}", list: [{ b: "<{{c}}>" }, { b: "{{b}}" }] }),
     ).toBe("&lt;{{c}}&gt;{{b}}{{b}}{{#list}}");

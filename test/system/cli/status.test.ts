@@ -186,7 +186,7 @@ describe("selo status of a start", () => {
       code: 1,
       database: { kind: "embedded", place: null, state: "stopped" },
       gateway: { url: `http://localhost:${port}`, state: "away" },
-      missing: [{ what: "the embedded Postgres does not run" }],
+      missing: [{ what: "the embedded Postgres is not running" }],
     });
     expect(postmasterPid(folder.path)).toBeNull();
     expect(processesIn(folder.path)).toEqual([]);

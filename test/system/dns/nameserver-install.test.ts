@@ -98,7 +98,7 @@ describe.each(isRoot ? ["root", "another user"] : ["this user"])("as %s", (who) 
       const before = fs.statSync(tree()).ino;
       const again = await install([], {}, uid, folder).ended;
       expect(again).toMatchObject({ code: 0, stderr: "" });
-      expect(again.stdout).toMatch(/^uses PowerDNS [\d.]+ \(.*\): it is installed already/);
+      expect(again.stdout).toMatch(/^uses PowerDNS [\d.]+ \(.*\): it is already installed/);
       expect(fs.statSync(tree()).ino).toBe(before);
       // By the first user; in `npm run test:full` by each.
       if (byLane({ lane: who === "another user", full: false })) return;

@@ -150,7 +150,7 @@ test.each([10, -10])(
     for (const { requested_at } of await stage.attempts()) {
       expect(Math.abs(Number(requested_at) - Date.now())).toBeLessThan(30_000);
     }
-    // What it is at, nobody else takes. An attempt ends after 15 s: on a busy machine some do meanwhile, and are made again.
+    // No other worker takes the open attempts of this one. An attempt ends after 15 s: on a busy machine, some attempts end meanwhile and are repeated.
     stage.hold();
     await stage.emit(5);
     await held(5 * WEBHOOKS);

@@ -181,7 +181,7 @@ describe("leaving and coming back", () => {
     expect(await page.getByText("outra aba").count()).toBe(0);
     await page.reload();
     await h1(page, "Há um link mais novo");
-    // The newer link in a tab of its own counts more than the tab with the old one.
+    // The newer link, in its own tab, takes precedence over the tab with the old link.
     const third = await page.context().newPage();
     await third.goto(await linkOf(stage, signer, "envelope_reminder"));
     await h1(third, /pede a sua assinatura/);

@@ -47,7 +47,7 @@ function serverAt(text: string): DnsServer {
 export function addDigCommand(program: Command, house: CommandHouse): void {
   program
     .command("dig")
-    .description("ask the nameserver for a name, and print the answer in dig's short form")
+    .description("look up a name at the nameserver, and print the answer in dig's short form")
     .argument("<name>", "the name: www.example.com")
     .argument("[type]", `the type: ${TYPES.join(", ")}`, typeNamed, "A")
     .option("--server <address>", "the nameserver to ask; that of `npm start` by default", serverAt)

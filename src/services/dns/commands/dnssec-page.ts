@@ -16,7 +16,7 @@ interface Report {
   readonly at_parent: readonly (boolean | null)[];
   /** What is left to do until the chain of trust is whole, or the new key has taken over. */
   readonly instructions: readonly Instruction[];
-  /** How the zone is signed no longer; empty while it is not. */
+  /** The steps to disable DNSSEC. Empty while the zone is not signed. */
   readonly disabling: readonly Instruction[];
 }
 

@@ -23,7 +23,7 @@ export async function readZoneText(file: string): Promise<string> {
   }
   if (size > MOST_FILE_BYTES) throw refused("the file has more than 16 MiB");
   try {
-    // Bytes that are no text would reach the zone as replacement characters.
+    // Bytes that are not text would reach the zone as replacement characters.
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
     throw refused("the file is not UTF-8");

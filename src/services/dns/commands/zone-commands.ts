@@ -16,7 +16,7 @@ interface Options extends ClientOptions {
 
 /** `selo zone`: zones and their records, over REST. */
 export function addZoneCommands(program: Command, house: CommandHouse): void {
-  const zone = program.command("zone").description("zones of DNS and their records");
+  const zone = program.command("zone").description("DNS zones and their records");
   const calling = (name: string, description: string) =>
     withClientOptions(zone.command(name).description(description)).option("--json", "print JSON");
 

@@ -33,11 +33,9 @@ const warning = z
 /** What every DNSSEC endpoint answers. */
 export const dnssecStatus = z.object({
   enabled: z.boolean().meta({ description: "Whether the zone is signed." }),
-  keys: z
-    .array(key)
-    .meta({
-      description: "The keys of the zone, oldest first: one, two during a rotation, or none if DNSSEC is disabled.",
-    }),
+  keys: z.array(key).meta({
+    description: "The keys of the zone, oldest first: one, two during a rotation, or none if DNSSEC is disabled.",
+  }),
   chain: z.string().meta({
     description:
       "The state of the DS records that the parent published at the last check: `unsigned` (the zone has no keys), `no_ds` (none), `ds_published` (one of them belongs to a key of the zone), " +
@@ -118,7 +116,7 @@ export const rotateDnssec = operation({
     description:
       "The zone gets a second key, and both keys sign. Publish the new DS record beside the old one. Remove the old DS record once the parent and the caches have the new one. Then remove the old key.",
   },
-  graphql: { description: "Gives a signed zone a second key. Both sign.", payload: shown("RotateDnssecPayload") },
+  graphql: { description: "Gives a signed zone a second key. Both keys sign.", payload: shown("RotateDnssecPayload") },
   run: (work, { zone_id }) => withNewKey(work, zone_id, "rotate_dnssec", 200),
 });
 

@@ -46,7 +46,7 @@ export function warningsOf({ hasWildcard, rotating, unanswered, isCut }: Met): r
     },
     unanswered.length > 0 && {
       code: "scan_unanswered",
-      message: `${unanswered.length} queries were not answered within the time of the scan, such as ${named(unanswered)}.`,
+      message: `In the time of the scan, ${unanswered.length} of its queries got no answer, such as ${named(unanswered)}.`,
     },
     isCut && {
       code: "scan_cut",

@@ -8,10 +8,13 @@ export function addAnalystCommands(program: Command, { withOperator }: CommandHo
   const analyst = program.command("analyst");
   analyst
     .command("create")
-    .description("make a login that reads one organization; its address is shown only once")
+    .description("create a login that reads one organization; its address is shown only once")
     .requiredOption("--org <id or number>", "the organization that the login reads")
     .addOption(new Option("--env <environment>", "live or test").choices(["live", "test"]).default("live"))
-    .option("--name <suffix>", "end of the login's name, which every login of the server can read; random by default")
+    .option(
+      "--name <suffix>",
+      "the end of the login's name, which every login of the server can read; random by default",
+    )
     .option("--json", "print JSON")
     .action(async (options: { org: string; env: string; name?: string; json?: boolean }) => {
       const made = await withOperator(async (operator) => {
@@ -22,7 +25,7 @@ export function addAnalystCommands(program: Command, { withOperator }: CommandHo
     });
   analyst
     .command("list")
-    .description("all logins: login, organization, environment, open sessions")
+    .description("list all logins: login, organization, environment, open sessions")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const analysts = await withOperator((operator) => operator.listAnalysts());
@@ -37,8 +40,8 @@ export function addAnalystCommands(program: Command, { withOperator }: CommandHo
     });
   analyst
     .command("revoke")
-    .description("delete a login, and end its access and its sessions")
-    .argument("<login>", "the login as create and list print it")
+    .description("delete a login and end its access and its sessions")
+    .argument("<login>", "the login, as printed by create and list")
     .option("--json", "print JSON")
     .action(async (login: string, { json }: { json?: boolean }) => {
       await withOperator((operator) => operator.revokeAnalyst(login));
@@ -53,6 +56,6 @@ function describe({ url, login, environment, limits }: NewAnalyst): string {
     `This is the only time the address is shown. \`selo analyst revoke ${login}\` ends it.`,
     `It reads the ${environment} data of one organization, in the views of schemas analytics and api (psql: \\d+ api.*).`,
     `At most ${limits.connections} connections; ${limits.statement_seconds} s for a statement; ${limits.idle_in_transaction_seconds} s without a statement in a transaction;`,
-    `${limits.lock_wait_seconds} s to wait for a lock. No temporary tables, and nothing can be written.`,
+    `${limits.lock_wait_seconds} s to wait for a lock. It can create no temporary tables and write nothing.`,
   ].join("\n");
 }

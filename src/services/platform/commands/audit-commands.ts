@@ -26,17 +26,17 @@ export function addAuditCommands(program: Command, { services, withOperator, mas
     .description(
       "recompute every chain, seal, signature and record; exit code 1 if anything differs from what was recorded",
     )
-    .option("--org <id or number>", "one organization only, without the seals")
+    .option("--org <id or number>", "check only one organization, without the seals")
     .option(
       "--since <seal>",
-      "verify signatures only of proofs and signed records made after this seal; verify everything else in full",
+      "verify only the signatures of proofs and signed records made after this seal; verify everything else in full",
       wholeNumber,
     )
     .option(
       "--keys <json>",
-      "a copy of the platform keys, kept elsewhere: an answer of GET /api/v1/public/platform-key",
+      "a copy of the platform keys, kept elsewhere: a response of GET /api/v1/public/platform-key",
     )
-    .option("--seals <json>", "a copy of the seals, kept elsewhere: an answer of GET /api/v1/public/audit-seals")
+    .option("--seals <json>", "a copy of the seals, kept elsewhere: a response of GET /api/v1/public/audit-seals")
     .option("--json", "print JSON")
     .action(async ({ org, since, keys, seals, json }: VerifyOptions) => {
       if (org !== undefined && (keys ?? seals) !== undefined)
@@ -81,8 +81,8 @@ export function addAuditCommands(program: Command, { services, withOperator, mas
     .command("erase")
     .description("erase personal data (addresses, names) from events; the chains stay as they are")
     .requiredOption("--org <id or number>", "the organization whose events are erased")
-    .option("--before <time>", "ISO 8601 time, or a day (00:00 UTC): events before it", instant)
-    .option("--event <id>", "one event only", uuid)
+    .option("--before <time>", "erase events before this ISO 8601 time, or before this day (00:00 UTC)", instant)
+    .option("--event <id>", "erase only this event", uuid)
     .option("--json", "print JSON")
     .action(async ({ org, before, event, json }: { org: string; before?: Date; event?: string; json?: boolean }) => {
       if ((before === undefined) === (event === undefined)) audit.error("error: give either --before or --event");

@@ -8,7 +8,7 @@ export function addCreditsCommands(program: Command, { withOperator }: CommandHo
   const credits = program.command("credits");
   credits
     .command("grant")
-    .description("add to a balance and print the new balance")
+    .description("add credits to a balance and print the new balance")
     .requiredOption("--org <id or number>", "the organization")
     .addOption(new Option("--kind <kind>", "which balance").choices(["signature", "icp_brasil"]).default("signature"))
     .requiredOption("--amount <number>", "how many credits", wholeNumber)
@@ -23,12 +23,12 @@ export function addCreditsCommands(program: Command, { withOperator }: CommandHo
           balance: await operator.grantCredits(id, options.kind, options.amount),
         };
       });
-      print(options.json, granted, () => `the ${granted.kind} balance is ${granted.balance} credits now`);
+      print(options.json, granted, () => `the ${granted.kind} balance is now ${granted.balance} credits`);
     });
 
   credits
     .command("show")
-    .description("the balance of each kind")
+    .description("show the balance of each kind of credit")
     .requiredOption("--org <id or number>", "the organization")
     .option("--json", "print JSON")
     .action(async ({ org, json }: { org: string; json?: boolean }) => {

@@ -8,7 +8,7 @@ export function addJobsCommands(program: Command, { withOperator }: CommandHouse
   const jobs = program.command("jobs");
   jobs
     .command("list")
-    .description("how many jobs of each task wait, are scheduled, run, or failed for good")
+    .description("count the jobs of each task that wait, are scheduled, run, or have failed for good")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const states = (await withOperator((operator) => operator.jobs.states())).jobs;
@@ -22,7 +22,7 @@ export function addJobsCommands(program: Command, { withOperator }: CommandHouse
     });
   jobs
     .command("failed")
-    .description("jobs with no attempts left: id, task, attempts, since when, and the last error")
+    .description("list the jobs with no attempts left: id, task, attempts, since when, and the last error")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const failed = await withOperator((operator) => operator.jobs.failed());
@@ -38,7 +38,7 @@ export function addJobsCommands(program: Command, { withOperator }: CommandHouse
     .command("retry")
     .description("give failed jobs all their attempts again")
     .argument("[ids...]", "ids of failed jobs", (text: string, ids: number[] = []) => [...ids, wholeNumber(text)])
-    .option("--all", "every failed job")
+    .option("--all", "retry every failed job")
     .option("--json", "print JSON")
     .action(async (ids: number[], { all, json }: { all?: boolean; json?: boolean }) => {
       if ((ids.length === 0) === (all !== true)) jobs.error("error: give either ids or --all");

@@ -14,7 +14,7 @@ export function addKeysCommands(program: Command, house: CommandHouse): void {
   const keys = program.command("keys");
   keys
     .command("list")
-    .description("the keys that seal evidence and the certificates that seal PDFs, active and retired")
+    .description("list the keys that seal evidence and the certificates that seal PDFs, active and retired")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const known = await withOperator(async (operator) => [
@@ -41,7 +41,7 @@ export function addKeysCommands(program: Command, house: CommandHouse): void {
   keys
     .command("rotate")
     .description(
-      "make new platform keys and certificates and retire the present ones; what these sealed stays verifiable",
+      "create new platform keys and certificates and retire the current ones; everything that those sealed stays verifiable",
     )
     .addOption(new Option("--env <environment>", "whose").choices(["live", "test", "all"]).default("all"))
     .option("--json", "print JSON")

@@ -8,7 +8,7 @@ export function addOrgCommands(program: Command, { withOperator }: CommandHouse)
   const org = program.command("org");
   org
     .command("create")
-    .description("make an organization")
+    .description("create an organization")
     .requiredOption("--name <name>", "1-255 characters")
     .option("--plan <plan>", "free, growth, business or enterprise", "free")
     .option("--email <address>", "contact e-mail")
@@ -32,7 +32,7 @@ export function addOrgCommands(program: Command, { withOperator }: CommandHouse)
     );
   org
     .command("list")
-    .description("all organizations: number, id, plan, name")
+    .description("list all organizations: number, id, plan, name")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const organizations = await withOperator((operator) => operator.listOrganizations());

@@ -8,7 +8,7 @@ export function addTokenCommands(program: Command, { withOperator }: CommandHous
   const token = program.command("token");
   token
     .command("create")
-    .description("make an API token; it is shown only once")
+    .description("create an API token; it is shown only once")
     .requiredOption("--org <id or number>", "the organization that the token acts for")
     .addOption(new Option("--env <environment>", "live or test").choices(["live", "test"]).makeOptionMandatory())
     .requiredOption("--scopes <list>", "comma-separated, such as proofs:read,proofs:write, or all", (text) =>
@@ -18,7 +18,7 @@ export function addTokenCommands(program: Command, { withOperator }: CommandHous
         .filter(Boolean),
     )
     .requiredOption("--name <name>", "a name for the token")
-    .option("--expires <time>", "ISO 8601 time, or a day (00:00 UTC), from which the token is refused", instant)
+    .option("--expires <time>", "when the token expires: an ISO 8601 time, or a day (00:00 UTC)", instant)
     .option("--json", "print JSON")
     .action(
       async (options: { org: string; env: string; scopes: string[]; name: string; expires?: Date; json?: boolean }) => {
@@ -37,7 +37,7 @@ export function addTokenCommands(program: Command, { withOperator }: CommandHous
     );
   token
     .command("list")
-    .description("tokens of an organization, without their secrets")
+    .description("list the tokens of an organization, without their secrets")
     .requiredOption("--org <id or number>", "the organization")
     .option("--json", "print JSON")
     .action(async ({ org, json }: { org: string; json?: boolean }) => {

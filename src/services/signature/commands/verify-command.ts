@@ -43,13 +43,13 @@ export function asVerifyCommand(command: Command): Command {
   endUnusable(command);
   return command
     .description("check a file against its proof or its envelope, offline")
-    .argument("<file>", "the file the proof is of, or a document of the envelope")
+    .argument("<file>", "the file that was registered, or a document of the envelope")
     .addOption(
       new Option("--receipt <pdf>", "the proof: a receipt, or the report of an envelope").conflicts("evidence"),
     )
-    .option("--evidence <json>", "the proof: evidence.json, or the proof as the API answers it")
+    .option("--evidence <json>", "the proof: evidence.json, or the proof as the API returns it")
     .option("--keys <json>", "the platform's keys, fetched from the platform: GET /api/v1/public/platform-key")
-    .option("--name <name>", "the file's name when it was registered, if the proof leaves the name out")
+    .option("--name <name>", "the file's name when it was registered, if the proof omits the name")
     .option("--json", "print JSON")
     .addHelpText(
       "after",

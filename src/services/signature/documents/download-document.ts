@@ -16,18 +16,18 @@ export const downloadDocument = operation({
     tag: "Documents",
     summary: "Get a link to the content of a document",
     description:
-      "`url` is a link that needs no token and ends at `expires_at`, at most five minutes later: fetch it at once, and neither keep it nor hand it on. " +
-      "A document that is not `ready` has no link: 409 `conflict`.",
+      "`url` is a link that needs no token and expires at `expires_at`, at most five minutes later. Fetch it immediately. Do not store it or pass it on. Returns 409 `conflict` for a document that is not `ready`.",
   },
   graphql: {
     field: "documentDownload",
-    description: "A link to the content of a ready document, which needs no token and ends after at most five minutes.",
+    description:
+      "A link to the content of a ready document. The link needs no token and expires after at most five minutes.",
     payload: {
       name: "DocumentDownload",
       description: "A link to the content of a document.",
       members: z.object({
-        url: z.url().meta({ description: "The link: a secret." }),
-        expires_at: z.iso.datetime().meta({ description: "When the link ends (UTC)." }),
+        url: z.url().meta({ description: "The link. Keep it secret." }),
+        expires_at: z.iso.datetime().meta({ description: "When the link expires (UTC)." }),
       }),
     },
   },

@@ -39,7 +39,7 @@ export const documentExamples: readonly ExampleRequest[] = [
   {
     operation: "uploadDocument",
     name: "no_pdf",
-    summary: "A file that is no PDF",
+    summary: "A file that is not a PDF",
     caller: "live",
     form: { file: { name: "contract-14.txt", text: "Contract 14\n" } },
   },
@@ -81,7 +81,7 @@ export const documentExamples: readonly ExampleRequest[] = [
   {
     operation: "deleteDocument",
     name: "document",
-    summary: "A document that no envelope has",
+    summary: "A document that no envelope uses",
     caller: "live",
     path: "/documents/{uploadDocument.with_javascript.id}",
   },

@@ -5,8 +5,7 @@ import { objectOf, type Schema } from "../../../surfaces/openapi/schema.ts";
 /** Headings of the paths of documents. */
 export const documentTags: Readonly<Record<string, string>> = {
   Documents:
-    "PDF documents for envelopes. Their content is stored encrypted, and checked before anybody can use it. Nothing shows the storage itself: a download " +
-    "is a signed link that ends after a few minutes.",
+    "PDF documents for envelopes. Their content is stored encrypted and is checked before anyone can use it. The storage itself is never exposed: a download is a signed link that expires after a few minutes.",
 };
 
 const LENGTH: Schema = { type: "number", exclusiveMinimum: 0 };
@@ -29,8 +28,8 @@ export const documentSchemas = (document: Schema): Readonly<Record<string, Schem
   DocumentDownload: {
     description: "A link to the content of a document.",
     ...objectOf({
-      url: { type: "string", format: "uri", description: "The link: a secret." },
-      expires_at: { ...INSTANT, description: "When the link ends (UTC): at most five minutes from now." },
+      url: { type: "string", format: "uri", description: "The link. Keep it secret." },
+      expires_at: { ...INSTANT, description: "When the link expires (UTC): at most five minutes from now." },
     }),
   },
   DocumentPage: pageOf("Document", "A page of documents."),

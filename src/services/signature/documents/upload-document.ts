@@ -46,13 +46,12 @@ export const uploadDocument = operation({
     tag: "Documents",
     summary: "Upload a PDF",
     description:
-      "The file is stored encrypted, and checked before it can be used. The answer waits up to 3 seconds for the check: an ordinary PDF comes back `ready`. " +
-      "Otherwise it is `uploaded` or `processing`, and `document.ready` or `document.quarantined` tells the end.\n\n" +
-      "A file that is no PDF, is damaged or encrypted, or has no page or more than 2,000 pages answers 422 `unprocessable_pdf`, and nothing is kept. " +
+      "The file is stored encrypted and is checked before it can be used. The answer waits up to 3 seconds for the check, so an ordinary PDF comes back `ready`. Otherwise, the status is `uploaded` or `processing`, and the event `document.ready` or `document.quarantined` reports the result.\n\n" +
+      "A file that is not a PDF, is damaged or encrypted, or has no page or more than 2,000 pages returns 422 `unprocessable_pdf`, and nothing is stored. " +
       "A PDF with active content (JavaScript, embedded files and the other reasons of `reason`) is `quarantined`: its content is removed.",
   },
   graphql: {
-    description: "Uploads a PDF: a GraphQL multipart request. Its check may go on after the answer.",
+    description: "Uploads a PDF, as a GraphQL multipart request. The check of the PDF may continue after the answer.",
     payload: {
       name: "UploadDocumentPayload",
       description: "The uploaded document.",

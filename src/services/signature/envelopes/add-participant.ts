@@ -21,7 +21,7 @@ export const addParticipant = operation({
     description: "An envelope has at most 50 participants.",
   },
   graphql: {
-    description: "Adds a participant to a draft; at most 50.",
+    description: "Adds a participant to a draft. An envelope has at most 50.",
     payload: {
       name: "AddParticipantPayload",
       description: "The added participant.",

@@ -7,7 +7,7 @@ const credits = (kind: string) =>
     .int()
     .min(0)
     .max(50)
-    .meta({ description: `${kind} credits that sending takes.` });
+    .meta({ description: `${kind} credits that sending costs.` });
 const balance = (kind: string) => z.int().meta({ description: `${kind} credits of the organization.` });
 
 /** What sending an envelope takes; also the schema of the answer in REST. */
@@ -20,10 +20,10 @@ export const envelopeCost = z
       .meta({ title: "EnvelopeBalances", description: "The credits of the organization." }),
     sufficient: z
       .boolean()
-      .meta({ description: "Whether the credits are enough. Always true in the test environment." }),
-    charged: z.boolean().meta({ description: "Whether sending takes the credits: false in the test environment." }),
+      .meta({ description: "Whether the organization has enough credits. Always true in the test environment." }),
+    charged: z.boolean().meta({ description: "Whether sending costs the credits. False in the test environment." }),
   })
-  .meta({ description: "What sending an envelope takes." });
+  .meta({ description: "What sending an envelope costs." });
 
 /** The cost of an envelope. Its answer is an object of objects, which only a definition of an operation can describe for GraphQL. */
 export const calculateEnvelopeCost = operation({
@@ -36,14 +36,14 @@ export const calculateEnvelopeCost = operation({
     path: "/envelopes/{id}/calculate-cost",
     status: 200,
     tag: "Envelopes",
-    summary: "Calculate what sending an envelope takes",
+    summary: "Calculate what sending an envelope costs",
     description:
-      "A signature credit for each signatario whose modality is not qualificada, and an ICP-Brasil credit for each participant whose modality is qualificada. 409 `conflict` once the envelope was sent: sending takes credits once.",
+      "Sending costs a signature credit for each signatario whose modality is not qualificada, and an ICP-Brasil credit for each participant whose modality is qualificada. Returns 409 `conflict` once the envelope has been sent, because sending costs credits only once.",
   },
   graphql: {
     field: "envelopeCost",
-    description: "What sending an envelope takes.",
-    payload: { name: "EnvelopeCost", description: "What sending an envelope takes.", members: envelopeCost },
+    description: "What sending an envelope costs.",
+    payload: { name: "EnvelopeCost", description: "What sending an envelope costs.", members: envelopeCost },
   },
   run: ({ call }, { id }) => call("calculate_envelope_cost", { id }),
 });

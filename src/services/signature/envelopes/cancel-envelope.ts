@@ -22,10 +22,10 @@ export const cancelEnvelope = operation({
     tag: "Envelopes",
     summary: "Cancel an envelope that was sent",
     description:
-      "Nobody can act on the envelope any more. Participants who were invited get a mail with the reason. Credits are not given back.",
+      "Nobody can act on the envelope any more. Participants who were invited get an e-mail with the reason. Credits are not refunded.",
   },
   graphql: {
-    description: "Cancels an envelope that was sent. Participants who were invited get a mail with the reason.",
+    description: "Cancels an envelope that was sent. Participants who were invited get an e-mail with the reason.",
     payload: {
       name: "CancelEnvelopePayload",
       description: "The cancelled envelope.",

@@ -16,18 +16,18 @@ export const downloadFinalDocument = operation({
     tag: "Envelopes",
     summary: "Get a link to the final PDF of a document",
     description:
-      "The final PDF has a signature over all of it, with which the platform seals it once every participant has finished. `url` is a link that needs " +
-      "no token and ends at `expires_at`, at most five minutes later. 409 `conflict` until the document has a final PDF.",
+      "Once every participant has finished, the platform seals the document with a signature over the whole final PDF. `url` is a link that needs no token and expires at `expires_at`, at most five minutes later. Returns 409 `conflict` until the document has a final PDF.",
   },
   graphql: {
     field: "finalDocumentDownload",
-    description: "A link to the final PDF of a document of an envelope. 409 conflict until there is one.",
+    description:
+      "A link to the final PDF of a document of an envelope. Returns 409 conflict until the document has a final PDF.",
     payload: {
       name: "FinalDocumentDownload",
       description: "A link to the final PDF.",
       members: z.object({
-        url: z.url().meta({ description: "The link: a secret." }),
-        expires_at: z.iso.datetime().meta({ description: "When the link ends (UTC)." }),
+        url: z.url().meta({ description: "The link. Keep it secret." }),
+        expires_at: z.iso.datetime().meta({ description: "When the link expires (UTC)." }),
       }),
     },
   },

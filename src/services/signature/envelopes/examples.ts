@@ -35,7 +35,7 @@ const publicExamples: readonly ExampleRequest[] = [
   {
     operation: "verifyPublicEnvelope",
     name: "wrong_digest",
-    summary: "A digest that is no SHA-256",
+    summary: "A digest that is not a SHA-256",
     caller: "anyone",
     body: { sha256: "e3b0c4" },
   },
@@ -54,7 +54,7 @@ const sentExamples: readonly ExampleRequest[] = [
   {
     operation: "addParticipant",
     name: "test",
-    summary: "A participant in the test environment, who gets no mail",
+    summary: "A participant in the test environment, who gets no e-mail",
     ...test,
     path: `${TEST}/participants`,
     body: { name: "Ana Prado", email: "ana@example.net" },
@@ -62,7 +62,7 @@ const sentExamples: readonly ExampleRequest[] = [
   {
     operation: "sendEnvelope",
     name: "test",
-    summary: "An envelope of the test environment: nobody gets a mail, and no credit is taken",
+    summary: "An envelope of the test environment: nobody gets an e-mail, and it costs no credit",
     ...test,
     path: `${TEST}/send`,
   },
@@ -99,7 +99,7 @@ const sentExamples: readonly ExampleRequest[] = [
   {
     operation: "remindParticipants",
     name: "reminded",
-    summary: "Everybody whose turn it is",
+    summary: "Everyone whose turn it is",
     ...live,
     path: `${REPORT}/remind`,
     body: {},
@@ -168,7 +168,7 @@ export const envelopeExamples: readonly ExampleRequest[] = [
   {
     operation: "createEnvelope",
     name: "no_title",
-    summary: "A title that is empty",
+    summary: "An empty title",
     ...live,
     body: { title: "" },
   },
@@ -382,7 +382,7 @@ export const envelopeExamples: readonly ExampleRequest[] = [
   {
     operation: "removeEnvelopeDocument",
     name: "removed",
-    summary: "A document that is not to be signed after all",
+    summary: "A document that no longer needs to be signed",
     ...live,
     path: `${ENVELOPE}/documents/{uploadDocument.pdf.id}`,
   },

@@ -20,11 +20,8 @@ export const getEnvelopeEvidence = operation({
     tag: "Envelopes",
     summary: "Read what an envelope proves",
     description:
-      "In every status: the signed record of each participant who has finished, the record of the completion, and the chain of the envelope's events, recomputed for this answer. " +
-      "Names, addresses and values are in signed texts only as salted commitments.\n\n" +
-      "With `Accept: application/pdf` the answer is the evidence report, from the sending on (409 `conflict` before): a sealed PDF (PDF/A-3b) in the envelope's language, with documents, " +
-      "participants, consent, every step and a QR code. Its attachment `evidence.json` contains everything that an offline check needs. The report has no network addresses. " +
-      "While nothing happens in the envelope, its bytes and its `ETag` stay the same. A `Range` of one range of bytes answers 206 with these bytes. Every other `Accept` gets JSON.",
+      "Available in every status: the signed record of each participant who has finished, the record of the completion, and the chain of the envelope's events, recomputed for this answer. Signed texts hold names, addresses and values only as salted commitments.\n\n" +
+      "With `Accept: application/pdf`, the answer is the evidence report: a sealed PDF (PDF/A-3b) in the envelope's language, with documents, participants, consent, every step and a QR code. The report is available once the envelope has been sent (409 `conflict` before). Its attachment `evidence.json` contains everything that an offline check needs. The report has no network addresses. Its bytes and its `ETag` stay the same while nothing happens in the envelope. A `Range` header with one byte range returns 206 with these bytes. Any other `Accept` gets JSON.",
   },
   graphql: {
     field: "envelopeEvidence",
@@ -34,12 +31,12 @@ export const getEnvelopeEvidence = operation({
       description: "What an envelope proves: signed records, and the chain of events. JSON has the members of REST.",
       members: z.object({
         envelope: jsonOf("The envelope."),
-        documents: jsonOf("The documents, in their order."),
+        documents: jsonOf("The documents, in order."),
         participants: z
           .array(rowOf("envelope_participants"))
           .meta({ description: "The participants. Personal numbers are masked." }),
-        records: jsonOf("What participants signed, in the order of time."),
-        completion: jsonOf("The record of the end. Null before completion.", true),
+        records: jsonOf("What participants signed, in chronological order."),
+        completion: jsonOf("The record of the completion. Null before completion.", true),
         chain: jsonOf("The state of the envelope's chain, recomputed for this answer."),
         events: jsonOf("All events of the envelope, oldest first."),
         platform_keys: z.array(rowOf("platform_keys")).meta({ description: "The keys that signed the records." }),

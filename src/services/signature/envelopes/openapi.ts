@@ -25,7 +25,7 @@ export const ENVELOPE_FORMATS: Readonly<Record<string, Schema>> = {
       id: { ...UUID, description: "The label." },
       name: { type: "string", description: "Name of the label." },
       color: { type: "string", description: "Color of the label." },
-      created_at: { ...INSTANT, description: "When the label was made (UTC)." },
+      created_at: { ...INSTANT, description: "When the label was created (UTC)." },
     }),
   },
   field_value: { type: ["string", "boolean", "null"] },
@@ -42,7 +42,7 @@ const SIGNED: Readonly<Record<string, Schema>> = {
   record_id: idOf("record"),
   tenant_id: idOf("organization"),
   organization: { type: "string", description: "Name of the organization." },
-  environment: { type: "string", enum: ["live", "test"], description: "live, or test: then nothing is binding." },
+  environment: { type: "string", enum: ["live", "test"], description: "live or test. In test, nothing is binding." },
   envelope_id: idOf("envelope"),
   verification_code: CODE,
   signed_at: { ...INSTANT, description: "When the record was signed (UTC, by the server's clock)." },
@@ -54,7 +54,7 @@ const SIGNED: Readonly<Record<string, Schema>> = {
 };
 
 const SIGNATURE_EVIDENCE: Schema = {
-  description: "What a participant did. Names, addresses and values are salted commitments.",
+  description: "What a participant did. Salted commitments stand for names, addresses and values.",
   ...objectOf({
     kind: always("signature_record"),
     ...SIGNED,
@@ -64,7 +64,7 @@ const SIGNATURE_EVIDENCE: Schema = {
     action: { type: "string", enum: ["signed", "approved", "witnessed"], description: "What the participant did." },
     documents: {
       type: "array",
-      description: "The documents, in their order.",
+      description: "The documents, in order.",
       items: objectOf({ document_id: idOf("document"), sha256: digestOf("the document") }),
     },
     consent: {
@@ -80,7 +80,7 @@ const SIGNATURE_EVIDENCE: Schema = {
       description: "How the participant was authenticated.",
       items: objectOf({
         method: { type: "string", description: "otp_email: a one-time code by e-mail." },
-        at: { ...INSTANT, description: "When." },
+        at: { ...INSTANT, description: "When the participant was authenticated." },
         reference: { type: "string", description: "Id of the code." },
       }),
     },
@@ -95,23 +95,23 @@ const SIGNATURE_EVIDENCE: Schema = {
     },
     certificate_sha256: {
       ...orNull(SHA256),
-      description: "Digest of the certificate of the participant; null so far.",
+      description: "Digest of the certificate of the participant. Always null for now.",
     },
   }),
 };
 
 const COMPLETION_EVIDENCE: Schema = {
-  description: "That an envelope was completed.",
+  description: "The statement that an envelope was completed.",
   ...objectOf({
     kind: always("envelope_completed"),
     ...SIGNED,
     documents: {
       type: "array",
-      description: "The documents, in their order.",
+      description: "The documents, in order.",
       items: objectOf({
         document_id: idOf("document"),
         sha256: digestOf("the uploaded document"),
-        final_sha256: { ...orNull(SHA256), description: "SHA-256 of the final document. Null without one." },
+        final_sha256: { ...orNull(SHA256), description: "SHA-256 of the final document. Null if there is none." },
       }),
     },
     records: {
@@ -146,7 +146,7 @@ const recordOf = (description: string, evidence: string): Schema => ({
 
 const COMPLETION: Schema = {
   anyOf: [ref("CompletionRecord"), { type: "null" }],
-  description: "The record of the end. Null before completion.",
+  description: "The record of the completion. Null before completion.",
 };
 
 /** A schema whose member completion is said in full, as only REST can. */
@@ -168,11 +168,11 @@ const evidenceOf = (envelope: Schema, link: Schema): Schema => {
       envelope: { description: "The envelope.", ...some(envelope, members.split(" ")) },
       documents: {
         type: "array",
-        description: "The documents, in their order.",
+        description: "The documents, in order.",
         items: some(link, ["document_id", "filename", "sha256", "final_sha256"]),
       },
       participants: { ...listOf("EnvelopeParticipant"), description: "The participants. Personal numbers are masked." },
-      records: { ...listOf("SignatureRecord"), description: "What participants signed, in the order of time." },
+      records: { ...listOf("SignatureRecord"), description: "What participants signed, in chronological order." },
       completion: COMPLETION,
       chain: AUDIT_CHAIN,
       events: { ...listOf("AuditEvent"), description: "All events of the envelope, oldest first." },
@@ -188,7 +188,7 @@ export function envelopeSchemas(row: Rows["row"]): Record<string, Schema> {
     Envelope: envelope,
     ListedEnvelope: {
       description:
-        "An envelope as lists show it: with `documents`, `participants`, `fields` and `labels` only where the parameter `fields` names them.",
+        "An envelope as lists show it. It has `documents`, `participants`, `fields` and `labels` only if the parameter `fields` names them.",
       ...objectOf(propertiesOf(envelope), ["documents", "participants", "fields", "labels"]),
     },
     EnvelopePage: pageOf("ListedEnvelope", "A page of envelopes."),
@@ -200,7 +200,10 @@ export function envelopeSchemas(row: Rows["row"]): Record<string, Schema> {
     PublicEnvelope: withCompletion(schemaOf(publicEnvelope)),
     EnvelopeEvidence: evidenceOf(envelope, row("envelope_documents")),
     SignatureRecord: recordOf("What a participant did, signed by both platform keys.", "SignatureEvidence"),
-    CompletionRecord: recordOf("That an envelope was completed, signed by both platform keys.", "CompletionEvidence"),
+    CompletionRecord: recordOf(
+      "The statement that an envelope was completed, signed by both platform keys.",
+      "CompletionEvidence",
+    ),
     SignatureEvidence: SIGNATURE_EVIDENCE,
     CompletionEvidence: COMPLETION_EVIDENCE,
   };

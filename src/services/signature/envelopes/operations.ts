@@ -22,9 +22,9 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
       path: "/envelopes",
       status: 201,
       tag: "Envelopes",
-      summary: "Make an envelope",
+      summary: "Create an envelope",
       description:
-        "The envelope is a draft: it gets documents, participants and fields, and is then sent. `status` is `ready` as soon as nothing that sending needs is missing.",
+        "The new envelope is a draft. Add documents, participants and fields, then send it. `status` becomes `ready` once nothing that sending needs is missing.",
     },
   },
   {
@@ -38,7 +38,7 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
       tag: "Envelopes",
       summary: "List or search envelopes, newest first",
       description:
-        "Items have no `documents`, `participants`, `fields` and `labels`, unless the parameter `fields` names them.",
+        "Items have `documents`, `participants`, `fields` and `labels` only if the parameter `fields` names them.",
     },
   },
   {
@@ -67,7 +67,7 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
       status: 204,
       tag: "Envelopes",
       summary: "Remove a draft",
-      description: "Its participants and fields go along. Its documents remain, and may be used in other envelopes.",
+      description: "Also removes its participants and fields. Its documents remain and can be used in other envelopes.",
     },
   },
   {
@@ -81,7 +81,7 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
       status: 201,
       tag: "Envelopes",
       summary: "Add an uploaded document to a draft",
-      description: "An envelope has at most 10 documents. A document may be in many envelopes, and once in each.",
+      description: "An envelope has at most 10 documents. A document can be in many envelopes, but only once in each.",
     },
   },
   {
@@ -108,7 +108,7 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
       status: 204,
       tag: "Envelopes",
       summary: "Take a document out of a draft",
-      description: "The fields on the document go along. The document itself remains.",
+      description: "Also removes the fields on the document. The document itself remains.",
     },
   },
   addParticipant,
@@ -124,7 +124,7 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
       status: 204,
       tag: "Envelopes",
       summary: "Take a participant out of a draft",
-      description: "The fields of the participant go along.",
+      description: "Also removes the fields of the participant.",
     },
   },
   {
@@ -139,7 +139,7 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
       tag: "Envelopes",
       summary: "Place a field on a document of a draft",
       description:
-        "Positions are parts of the page as it is displayed, after rotation and cropping. An envelope has at most 500 fields.",
+        "Positions are fractions of the page as it is displayed, after rotation and cropping. An envelope has at most 500 fields.",
     },
   },
   {
@@ -153,7 +153,7 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
       status: 200,
       tag: "Envelopes",
       summary: "Change a field of a draft",
-      description: "Only the given members change. Participant, document and condition stay.",
+      description: "Only the given members change. Participant, document and condition cannot change.",
     },
   },
   {
@@ -167,7 +167,7 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
       status: 204,
       tag: "Envelopes",
       summary: "Take a field out of a draft",
-      description: "Fields that a checkbox shows go along with the checkbox.",
+      description: "Removing a checkbox also removes the fields that it shows.",
     },
   },
   calculateEnvelopeCost,

@@ -23,7 +23,7 @@ export const personalNumbers = {
   ssn_last4: z
     .string()
     .regex(/^\d{4}$/, "must be 4 digits")
-    .meta({ description: "Last four digits of the SSN. Answers mask them." })
+    .meta({ description: "Last four digits of the SSN. Answers mask these digits." })
     .nullish(),
   phone: z
     .string()

@@ -15,18 +15,18 @@ export const publicEnvelope = z
   .object({
     organization: z.string().meta({ description: "Name of the organization that sent the envelope." }),
     status: z.string().meta({ description: "Status of the envelope." }),
-    environment: z.enum(["live", "test"]).meta({ description: "live, or test: then nothing is binding." }),
+    environment: z.enum(["live", "test"]).meta({ description: "live or test. In test, nothing is binding." }),
     sent_at: instant("When the envelope was sent (UTC)."),
-    completed_at: instant("When the last participant finished (UTC). Null before the completion."),
+    completed_at: instant("When the last participant finished (UTC). Null before completion."),
     participants: z
       .array(
         z
           .object({
             role: z.string().meta({ description: "signatario, aprovador, observador or testemunha." }),
             status: z.string().meta({ description: "Status of the participant." }),
-            completed_at: instant("When the participant finished (UTC). Null before."),
+            completed_at: instant("When the participant finished (UTC). Null until then."),
           })
-          .meta({ title: "PublicParticipant", description: "A participant, without name and address." }),
+          .meta({ title: "PublicParticipant", description: "A participant, without the name and the address." }),
       )
       .meta({ description: "The participants, in the order in which they act." }),
     documents: z
@@ -37,19 +37,19 @@ export const publicEnvelope = z
             final_sha256: z
               .string()
               .nullable()
-              .meta({ ...digest, description: "SHA-256 of the sealed PDF, hexadecimal. Null before the completion." }),
+              .meta({ ...digest, description: "SHA-256 of the sealed PDF, hexadecimal. Null before completion." }),
           })
           .meta({ title: "PublicDocument", description: "A document, without its name." }),
       )
-      .meta({ description: "The documents, in their order. `final_sha256` is null before the completion." }),
-    completion: jsonOf("The signed record of the completion, with the members of REST. Null before.", true),
+      .meta({ description: "The documents, in order. `final_sha256` is null before completion." }),
+    completion: jsonOf("The signed record of the completion, with the members of REST. Null before completion.", true),
     valid: z.boolean().nullable().meta({
       description:
         "Whether both signatures of the completion verify, and the envelope equals the signed record. Null for an envelope that is not completed.",
     }),
     platform_keys: z
       .array(rowOf("platform_keys", "PlatformKey"))
-      .meta({ description: "The two keys that the completion names, if the registry has them." }),
+      .meta({ description: "The two keys that the completion names, as far as the registry has them." }),
   })
   .meta({ description: "An envelope in its public form, checked for this answer." });
 
@@ -72,21 +72,19 @@ export const getPublicEnvelope = operation({
     tag: "Public verification",
     summary: "Look up an envelope by its verification code",
     description:
-      "Says who sent the envelope, its state, what each role did and when, and the digests of its documents, without title and names. " +
-      "Both signatures of the completion are verified again for this answer, against the registry of platform keys.",
+      "Shows who sent the envelope, its state, what each role did and when, and the digests of its documents, but no title and no names. Both signatures of the completion are verified for this answer, against the registry of platform keys.",
   },
   graphql: {
     field: "publicEnvelope",
     description:
-      "The envelope behind a verification code; needs no token. 404 envelope_not_found if no envelope has the code.",
+      "The envelope with a verification code. Needs no token. Returns 404 envelope_not_found if no envelope has the code.",
     payload,
   },
   run: (work, input) => verified(work, "find_public_envelope", input),
 });
 
 const WHERE_IT_LOOKS =
-  "The search covers the sealed PDFs of completed live envelopes of all organizations. When several envelopes have the same sealed PDF, the one " +
-  "completed first is the answer. Envelopes of the test environment are not found by digest, only by their verification code.";
+  "The search covers the sealed PDFs of completed live envelopes of all organizations. If several envelopes have the same sealed PDF, the answer is the one completed first. Envelopes of the test environment are not found by digest, only by their verification code.";
 
 /** Finds a completed envelope by the digest of a sealed PDF. */
 export const verifyPublicEnvelope = operation({
@@ -104,7 +102,7 @@ export const verifyPublicEnvelope = operation({
   },
   graphql: {
     field: "verifiedEnvelope",
-    description: `The completed live envelope with a sealed PDF of this digest; needs no token. ${WHERE_IT_LOOKS} 404 envelope_not_found when there is none.`,
+    description: `The completed live envelope with a sealed PDF of this digest. Needs no token. ${WHERE_IT_LOOKS} Returns 404 envelope_not_found if there is none.`,
     payload,
   },
   run: (work, input) => verified(work, "find_envelope_of_digest", input),

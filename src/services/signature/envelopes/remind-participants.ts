@@ -15,7 +15,7 @@ export const reminders = z
             participant_id: z.uuid().meta({ description: "Id of the participant." }),
             reason: z.enum(["recently_reminded", "not_their_turn", "done"]).meta({
               description:
-                "recently_reminded: within the last hour; with `new_link`, a new link within the last hour. not_their_turn: others act first. done: the participant has finished or declined.",
+                "recently_reminded: already reminded within the last hour, or with `new_link`, already sent a new link within the last hour. not_their_turn: others act first. done: the participant has finished or declined.",
             }),
           })
           .meta({ title: "SkippedReminder", description: "A participant who was not reminded." }),
@@ -37,13 +37,11 @@ export const remindParticipants = operation({
     tag: "Envelopes",
     summary: "Remind participants",
     description:
-      "Each participant is reminded once an hour at most, and at any time where too many wrong codes have locked the link. A new link (`new_link`) is mailed once an hour as well, also just after a reminder, and at any time where five codes were sent within an hour. The mail has the participant's link, which stays as it is: one link, good until the participant has acted or the envelope has ended. " +
-      "With `new_link`, and where too many wrong codes have locked it, the link is replaced: the link before it, its codes and its sessions end. " +
-      "Without `participant_id`, everybody whose turn it is gets the mail. 409 `conflict` when nobody is reminded.",
+      "The mail has the participant's link. The link stays the same and is valid until the participant has acted or the envelope has ended. With `new_link`, or if too many wrong codes have locked the link, a new link replaces it, and the old link, its codes and its sessions end. Each participant is reminded at most once an hour. A participant with a locked link can be reminded at any time. A new link (`new_link`) can also be mailed once an hour, even just after a reminder, and at any time if five codes were sent within an hour. Without `participant_id`, everyone whose turn it is gets the mail. Returns 409 `conflict` if nobody is reminded.",
   },
   graphql: {
     description:
-      "Reminds participants whose turn it is by a mail with the link: each once an hour, and at any time where wrong codes have locked the link.",
+      "Mails the link to participants whose turn it is. Each participant is reminded at most once an hour, or at any time if wrong codes have locked the link.",
     payload: {
       name: "RemindParticipantsPayload",
       description: "Who was reminded.",

@@ -25,13 +25,11 @@ export const sendEnvelope = operation({
     tag: "Envelopes",
     summary: "Send an envelope to its participants",
     description:
-      "The deadline is `expires_in_days` days after sending. A parallel envelope invites everybody at once, a sequential one invites one participant after the other, and a mixed one " +
-      "invites group after group. In the live environment sending takes the credits that `calculate-cost` tells, all of them or none. " +
-      "In the test environment nothing is taken, and mails stand in `GET /test-inbox`.",
+      "The deadline is `expires_in_days` days after sending. A parallel envelope invites all participants at once. A sequential envelope invites one participant after the other. A mixed envelope invites group after group. In the live environment, sending costs the credits that `calculate-cost` reports. It takes all of them or none. In the test environment, sending costs nothing, and `GET /test-inbox` lists the mails.",
   },
   graphql: {
     description:
-      "Sends a draft to its participants. In the live environment this takes the credits that envelopeCost tells.",
+      "Sends a draft to its participants. In the live environment, this costs the credits that envelopeCost reports.",
     payload: {
       name: "SendEnvelopePayload",
       description: "The sent envelope.",

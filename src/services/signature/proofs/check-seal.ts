@@ -32,13 +32,14 @@ export const sealVerdict = z
     valid: z
       .boolean()
       .meta({ description: "Whether both signatures verify and the record equals the signed evidence." }),
-    fault: z.string().nullable().meta({ description: "The fault of the record; null if it has none." }),
-    signatures: z.array(verdict).meta({ description: "Each signature; both must be valid." }),
+    fault: z.string().nullable().meta({ description: "The fault of the record. Null if it has none." }),
+    signatures: z.array(verdict).meta({ description: "The result for each signature. Both must be valid." }),
   })
   .meta({
     title: "ProofVerification",
     schema: "Verification",
-    description: "The result of checking the proof for this answer. You need not trust us: you can check it yourself.",
+    description:
+      "The result of checking the proof for this answer. You do not need to trust us: you can check the proof yourself.",
   });
 
 type SignatureVerdict = z.output<typeof verdict>;

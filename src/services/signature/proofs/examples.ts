@@ -24,7 +24,7 @@ export const proofExamples: readonly ExampleRequest[] = [
   {
     operation: "registerProof",
     name: "registered_before",
-    summary: "The same digest again: the earlier proof, without taking a credit",
+    summary: "The same digest again: the earlier proof, at no cost",
     caller: "live",
     body: { sha256: DIGEST },
   },
@@ -83,7 +83,7 @@ export const proofExamples: readonly ExampleRequest[] = [
   {
     operation: "uploadProof",
     name: "json",
-    summary: "A digest, which this path does not take",
+    summary: "A digest, which this path does not accept",
     caller: "live",
     body: { sha256: DIGEST },
   },

@@ -64,7 +64,7 @@ export const documentOperations: readonly Operation<SignatureParts>[] = [
       path: "/documents/{id}",
       status: 200,
       tag: "Documents",
-      summary: "Read a document, with its present status",
+      summary: "Read a document with its current status",
     },
   },
   downloadDocument,
@@ -79,7 +79,7 @@ export const documentOperations: readonly Operation<SignatureParts>[] = [
       status: 204,
       tag: "Documents",
       summary: "Remove a document",
-      description: "Removes the document and its content. A document that an envelope has stays: 409 `conflict`.",
+      description: "Removes the document and its content. Returns 409 `conflict` while an envelope uses the document.",
     },
   },
 ];

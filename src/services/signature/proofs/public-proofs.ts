@@ -13,7 +13,7 @@ const answers = {
     .object({
       platform_keys: z
         .array(rowOf("platform_keys", "PlatformKey"))
-        .meta({ description: "The two keys that the evidence names, if the registry has them." }),
+        .meta({ description: "The two keys that the evidence names, as far as the registry has them." }),
       verification: sealVerdict,
     })
     .meta({ description: "Verified for this answer." }),
@@ -37,19 +37,19 @@ export const getPublicProof = operation({
     status: 200,
     tag: "Public verification",
     summary: "Look up a proof by its verification code",
-    description: "Both signatures are verified again for this answer, against the registry of platform keys.",
+    description: "Both signatures are verified for this answer, against the registry of platform keys.",
   },
   graphql: {
     field: "publicProof",
-    description: "The proof behind a verification code; needs no token. 404 proof_not_found if no proof has the code.",
+    description:
+      "The proof with a verification code. Needs no token. Returns 404 proof_not_found if no proof has the code.",
     payload,
   },
   run: (work, input) => verified(work, "find_public_proof", input),
 });
 
 const WHERE_IT_LOOKS =
-  "The search covers the live proofs of all organizations. When several organizations registered the same digest, the earliest proof is " +
-  "the answer. Proofs of the test environment are not found by digest, only by their verification code.";
+  "The search covers the live proofs of all organizations. If several organizations registered the same digest, the answer is the earliest proof. Proofs of the test environment are not found by digest, only by their verification code.";
 
 /** Finds a proof by the digest of a file, or by the file itself, which is hashed as it arrives and thrown away. */
 export const verifyPublicProof = operation({
@@ -67,8 +67,7 @@ export const verifyPublicProof = operation({
       summary: "Find the earliest proof of a digest",
       description:
         `${WHERE_IT_LOOKS} Nothing is written.\n\n` +
-        "The proof of a file is found by `POST /public/proofs/verify-file`. A form, multipart/form-data, with either the file or " +
-        "the digest is answered here, too.",
+        "To find the proof of a file, use `POST /public/proofs/verify-file`. This path also accepts a form, multipart/form-data, with either the file or the digest.",
     },
     {
       name: "verifyPublicFile",
@@ -78,14 +77,14 @@ export const verifyPublicProof = operation({
       status: 200,
       tag: "Public verification",
       summary: "Find the earliest proof of a file",
-      description: `The file is hashed as it arrives and not kept. ${WHERE_IT_LOOKS} Nothing is written.`,
+      description: `The file is hashed as it arrives and is not stored. ${WHERE_IT_LOOKS} Nothing is written.`,
     },
   ],
   graphql: {
     field: "verifiedProof",
     description:
-      "The earliest live proof of a file, by its digest, among all organizations; needs no token. Proofs of the test " +
-      "environment are not found by digest, only by their verification code. 404 proof_not_found when no live proof has the digest.",
+      "The earliest live proof of a file, by its digest, among all organizations. Needs no token. Proofs of the test " +
+      "environment are not found by digest, only by their verification code. Returns 404 proof_not_found if no live proof has the digest.",
     payload,
   },
   run: (work, input) => verified(work, "find_proof_of_digest", input),

@@ -19,8 +19,7 @@ interface PreparedProof {
 const TO_BE_SIGNED = 202;
 
 const WHAT_IT_TAKES =
-  "A new proof takes one signature credit in the live environment. A digest that the organization registered before answers 200 " +
-  "with the earlier proof, and takes none.";
+  "A new proof costs one signature credit in the live environment. A digest that the organization registered before returns 200 with the earlier proof and costs nothing.";
 
 /**
  * Registers a digest: SQL prepares the proof, both signatures are made here, and SQL records the proof in one transaction.
@@ -35,7 +34,7 @@ export const registerProof = operation({
     schema: "Proof",
     statuses: {
       201: "A new proof; `created` is true.",
-      200: "The organization registered this digest before: the earlier proof, with `created` false.",
+      200: "The organization registered this digest before. This is the earlier proof, with `created` false.",
     },
   },
   errors: ["insufficient_credits", "clock_behind"],
@@ -48,7 +47,7 @@ export const registerProof = operation({
       summary: "Register a digest",
       description:
         `Send the SHA-256 digest of a file. The file stays where it is. ${WHAT_IT_TAKES}\n\n` +
-        "A file is registered by `POST /proofs/files`. The same form, multipart/form-data, is answered here, too.",
+        "To register a file, use `POST /proofs/files`. This path also accepts the same form, multipart/form-data.",
     },
     {
       name: "uploadProof",
@@ -59,23 +58,23 @@ export const registerProof = operation({
       tag: "Proofs of existence",
       summary: "Register a file",
       description:
-        `The file is hashed as it arrives and not kept. ${WHAT_IT_TAKES}\n\n` +
+        `The file is hashed as it arrives and is not stored. ${WHAT_IT_TAKES}\n\n` +
         "This path has its own Idempotency-Keys: the same key on `POST /proofs` is a different key.",
     },
   ],
   graphql: {
     description:
-      "Registers the digest of a file and seals it with two signatures. Takes a credit unless the organization registered the digest before.",
+      "Registers the digest of a file and seals it with two signatures. Costs a credit, unless the organization registered the digest before.",
     upload: {
       field: "uploadProof",
-      description: "Registers a file, which is hashed and not kept: a GraphQL multipart request.",
+      description: "Registers a file, as a GraphQL multipart request. The file is hashed and not stored.",
     },
     payload: {
       name: "RegisterProofPayload",
       description: "The registered proof.",
       members: z.object({
         created: z.boolean().meta({
-          description: "False if the digest was registered before: the proof is then the earlier one.",
+          description: "False if the digest was registered before. The proof is then the earlier one.",
         }),
         proof: rowOf("proofs").meta({ description: "The proof." }),
       }),

@@ -48,7 +48,7 @@ const signature = z
         type: "number",
         exclusiveMinimum: 0,
         maximum: 1,
-        description: "Height of the drawing, as a part of its width.",
+        description: "Height of the drawing, as a fraction of its width.",
       },
       paths: {
         type: "array",
@@ -80,8 +80,8 @@ const values = z
   .pipe(z.record(z.string(), z.union([z.string(), z.boolean()], "must be a text, true or false")))
   .meta({
     description:
-      "What the participant fills in, by the id of the field. cargo, empresa and texto: up to 1,000 characters, and of texto what can be read in the field at 6 points. numero: a decimal number as a text. checkbox: true or false. " +
-      "The server fills in the other kinds. Values of hidden fields are dropped. A character that cannot be drawn in documents is refused.",
+      "What the participant fills in, by the id of the field. cargo, empresa and texto: up to 1,000 characters; a texto must also fit its field at 6 points. numero: a decimal number as text. checkbox: true or false. " +
+      "The server fills in the other kinds. Values of hidden fields are ignored. A character that cannot be drawn in documents is refused.",
   });
 
 /** SQL does not know how wide letters are. */
@@ -134,8 +134,7 @@ export const completeSigning = operation({
     tag: "Signing",
     summary: "Sign, approve or witness",
     description:
-      "The participant agrees to the text of `consent_version`, and finishes. The signed record holds digests of the documents, and salted commitments in place of names, addresses and values. " +
-      "A repeated request has the same answer. 409 `conflict` for an observador, and once the envelope has ended.",
+      "The participant agrees to the text of `consent_version` and finishes. The signed record holds digests of the documents, and salted commitments instead of names, addresses and values. A repeated request gets the same answer. Returns 409 `conflict` for an observador, and once the envelope has ended.",
   },
   run: async (work, { cpf, ...given }) => {
     const { call, prepared, parts, requester } = work;

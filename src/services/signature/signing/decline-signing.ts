@@ -18,7 +18,7 @@ export const declineSigning = operation({
     tag: "Signing",
     summary: "Decline",
     description:
-      "Ends the envelope for all participants. A repeated request has the same answer. 409 `conflict` for an observador, for a participant who has finished, and once the envelope has ended.",
+      "Ends the envelope for all participants. A repeated request gets the same answer. Returns 409 `conflict` for an observador, for a participant who has finished, and once the envelope has ended.",
   },
   run: async (work, input) => {
     const act = () => work.call("decline_envelope", input);

@@ -14,7 +14,13 @@ const unknown = { caller: "anyone", name: "unknown", summary: "A link that does 
 export const signingExamples: readonly ExampleRequest[] = [
   { operation: "getSigning", name: "link", summary: "A link before the code", ...withLink, path: PARTICIPANT },
   { operation: "getSigning", ...unknown, path: `/${UNKNOWN_ID}` },
-  { operation: "sendSigningCode", name: "code", summary: "A code is mailed", ...withLink, path: `${PARTICIPANT}/code` },
+  {
+    operation: "sendSigningCode",
+    name: "code",
+    summary: "A code was mailed",
+    ...withLink,
+    path: `${PARTICIPANT}/code`,
+  },
   {
     operation: "openSigningSession",
     name: "code",
@@ -67,7 +73,7 @@ export const signingExamples: readonly ExampleRequest[] = [
   {
     operation: "completeSigning",
     name: "wrong_signature",
-    summary: "A signature without a text",
+    summary: "A signature without text",
     ...withSession,
     path: `${PARTICIPANT}/complete`,
     body: { consent_version: "{getSigning.link.consent.version}", signature: { kind: "typed" } },

@@ -26,7 +26,7 @@ export const getSigningDocument = operation({
     status: 200,
     tag: "Signing",
     summary: "Read a document of the envelope",
-    description: "Needs a session. A `Range` of one range of bytes answers 206 with these bytes.",
+    description: "Needs a session. A `Range` header with one byte range returns 206 with these bytes.",
   },
   run: async (work, { participant_id, id }) => {
     const { call, parts, requester } = work;

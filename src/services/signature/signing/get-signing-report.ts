@@ -19,8 +19,8 @@ export const getSigningReport = operation({
     tag: "Signing",
     summary: "Read the evidence report of the envelope",
     description:
-      "Needs a session. From the completion, for 90 days: the same bytes as the sender's report. 409 `conflict` before and after. " +
-      "A `Range` of one range of bytes answers 206 with these bytes.",
+      "Needs a session. Available for 90 days after the completion, with the same bytes as the sender's report. Returns 409 `conflict` before and after. " +
+      "A `Range` header with one byte range returns 206 with these bytes.",
   },
   run: async (work, { participant_id }) => {
     const { body } = await endingOverdue(work, { command: "end_overdue_signing", participant_id }, () =>

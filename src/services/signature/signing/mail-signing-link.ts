@@ -9,16 +9,16 @@ const LEAST_MS = 100;
 export const mailSigningLink = operation({
   name: "mailSigningLink",
   command: "mail_signing_link",
-  answers: { nothing: "The link is mailed if there is such a participant, and if it is the participant's turn." },
+  answers: { nothing: "The link is mailed if the participant exists and it is the participant's turn." },
   rest: {
     surface: signingSurface,
     method: "POST",
     path: "/{participant_id}/link",
     status: 202,
     tag: "Signing",
-    summary: "Mail the link anew",
+    summary: "Mail the link again",
     description:
-      "For a link whose part after `#` was cut off. The answer is the same whether there is such a participant or not. The mail goes to the participant's own address, at most three times an hour.",
+      "For a link whose part after `#` was cut off. The answer is the same whether or not such a participant exists. The link is mailed to the participant's own address, at most three times an hour.",
   },
   run: async ({ call }, { participant_id }) => {
     const [answer] = await Promise.all([call("mail_signing_link", { participant_id }, 202), wait(LEAST_MS)]);

@@ -32,7 +32,7 @@ export const openSigningSession = operation({
     tag: "Signing",
     summary: "Open a session with the one-time code",
     description:
-      "The session lives for 60 minutes. Requests send its token as `X-Signing-Session`. A wrong code answers 422 `wrong_code`, and the message says how many tries are left. A request that is repeated with its `Idempotency-Key` has the same answer.",
+      "The session lasts 60 minutes. Requests send its token as `X-Signing-Session`. A wrong code returns 422 `wrong_code`, and the message says how many tries are left. A request that is repeated with its `Idempotency-Key` gets the same answer.",
   },
   run: async (work, { participant_id, code }) => {
     const { call, parts, requester } = work;

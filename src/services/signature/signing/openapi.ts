@@ -4,7 +4,7 @@ import { objectOf, orNull, type Schema } from "../../../surfaces/openapi/schema.
 
 export const signingTags: Readonly<Record<string, string>> = {
   Signing:
-    "A participant signs in with the link of the invitation and a one-time code, reads the documents, and acts. Addresses are limited for wrong links only.",
+    "A participant signs in with the link of the invitation and a one-time code, reads the documents, and acts. The limit of requests from an address counts only wrong links.",
 };
 
 const text = (description: string, more: Schema = {}): Schema => ({ type: "string", description, ...more });
@@ -17,7 +17,7 @@ const signingField = (field: Schema): Schema => {
     ...own,
     value: {
       type: ["string", "boolean", "null"],
-      description: "What the participant filled in. Null before.",
+      description: "What the participant filled in. Null before the participant has finished.",
     },
   });
 };
@@ -30,18 +30,18 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
       organization: text("Name of the organization that sent the envelope."),
       contact: nullable(
         { type: "string" },
-        "The organization's e-mail address, to which replies to its mails go. Null without one: nobody reads replies then.",
+        "The organization's e-mail address, which gets replies to its mails. Null if there is none: nobody reads replies then.",
       ),
-      environment: text("live, or test: then nothing is binding.", { enum: ["live", "test"] }),
+      environment: text("live or test. In test, nothing is binding.", { enum: ["live", "test"] }),
       title: text("Title of the envelope."),
-      message: nullable({ type: "string" }, "Message of the sender."),
+      message: nullable({ type: "string" }, "Message from the sender."),
       status: text("Status of the envelope."),
       language: text("Language in which the participant reads.", { enum: ["en", "pt-BR"] }),
       turn: text(
         "`yes`: the participant may act. `not_yet`: others act first. `done`: the participant has finished or declined. `over`: the envelope has ended, or its deadline has passed.",
         { enum: ["yes", "not_yet", "done", "over"] },
       ),
-      single_signer: { type: "boolean", description: "Whether only one participant acts, observers apart." },
+      single_signer: { type: "boolean", description: "Whether only one participant acts, apart from observers." },
       participant: {
         description: "The participant.",
         ...objectOf({
@@ -49,13 +49,13 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
           role: text("signatario, aprovador, observador or testemunha."),
           modality: text("simples, avancada or qualificada."),
           status: text("Status of the participant."),
-          cpf: nullable({ type: "string" }, "The CPF, masked. Null where it is not known, and without a session."),
+          cpf: nullable({ type: "string" }, "The CPF, masked. Null if it is unknown, and without a session."),
         }),
       },
       sent_to: text("The masked address to which codes are mailed."),
       steps: {
         type: "array",
-        description: "The steps of signing in, in their order.",
+        description: "The steps of signing in, in order.",
         items: { type: "string", enum: ["code"] },
       },
       verification_code: nullable(
@@ -83,10 +83,10 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
               items: objectOf({ width: { type: "number" }, height: { type: "number" } }),
             },
             sha256: { ...SHA256, description: "SHA-256 of the document as it was sent." },
-            final_sha256: nullable(SHA256, "SHA-256 of the sealed document. Null before the completion."),
+            final_sha256: nullable(SHA256, "SHA-256 of the sealed document. Null before completion."),
           }),
         },
-        "The documents, in their order. Null without a session.",
+        "The documents, in order. Null without a session.",
       ),
       fields: nullable(
         { type: "array", items: signingField(field) },
@@ -95,11 +95,11 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
     }),
   },
   SigningCode: {
-    description: "A one-time code that is mailed.",
+    description: "The one-time code that was mailed.",
     ...objectOf({
       sent_to: text("The masked address to which the code is mailed."),
-      expires_at: { ...INSTANT, description: "From then on the code is late (UTC)." },
-      tries_left: { type: "integer", minimum: 0, maximum: 5, description: "Tries of this code." },
+      expires_at: { ...INSTANT, description: "When the code expires (UTC)." },
+      tries_left: { type: "integer", minimum: 0, maximum: 5, description: "Tries that this code has left." },
       sends_left: {
         type: "integer",
         minimum: 0,

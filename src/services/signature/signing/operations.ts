@@ -26,7 +26,7 @@ export const signingOperations: readonly Operation<SignatureParts>[] = [
       tag: "Signing",
       summary: "Read what a signing link is for",
       description:
-        "Changes nothing, however often a link is opened. `documents` and `fields` are null without a session (`X-Signing-Session`), and while others act first.",
+        "Changes nothing, however often a link is opened. `documents` and `fields` are null without a session (`X-Signing-Session`) and until it is the participant's turn.",
     },
   },
   sendSigningCode,

@@ -21,7 +21,7 @@ export const sendSigningCode = operation({
     tag: "Signing",
     summary: "Mail a one-time code to the participant",
     description:
-      "The code is good for 10 minutes and 5 tries, and replaces the code before it. At most 5 codes are sent within an hour. Fifteen wrong tries lock the link.",
+      "The code is valid for 10 minutes and 5 tries. It replaces the previous code. At most 5 codes are sent within an hour. Fifteen wrong tries lock the link.",
   },
   run: async (work, { participant_id }) => {
     const { call, parts, requester } = work;

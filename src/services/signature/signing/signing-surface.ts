@@ -25,14 +25,14 @@ const sessionOf = ({ "x-signing-session": token }: IncomingHttpHeaders) => ({
   session_sha256: typeof token === "string" && SECRET.test(token) ? sessionDigest(token) : null,
 });
 
-const INTRODUCTION = `What the signing page asks for a participant. The link in a participant's mail is \`https://…/sign/{participant_id}#{secret}\`: browsers send no part after \`#\`, so no log and no proxy has the secret. The page sends it as \`X-Signing-Link\`.
+const INTRODUCTION = `The API that the signing page uses for a participant. The link in a participant's mail is \`https://…/sign/{participant_id}#{secret}\`: browsers do not send the part after \`#\`, so no log and no proxy sees the secret. The page sends it as \`X-Signing-Link\`.
 
-1. \`GET /{participant_id}\` tells what the link is for. It changes nothing, because mail scanners open links.
+1. \`GET /{participant_id}\` says what the link is for. It changes nothing, because mail scanners open links.
 2. \`POST /{participant_id}/code\` mails a one-time code to the participant.
-3. \`POST /{participant_id}/session\` takes the code, and answers the token of a session of 60 minutes. Requests then send it as \`X-Signing-Session\`.
-4. With the session, \`GET /{participant_id}\` also answers documents and fields, and the other paths do what the participant does.
+3. \`POST /{participant_id}/session\` takes the code and returns the token of a session of 60 minutes. Requests then send it as \`X-Signing-Session\`.
+4. With the session, \`GET /{participant_id}\` also returns documents and fields. The other paths record what the participant does.
 
-A link that is unknown, revoked or of another participant answers 404 \`not_found\`. A session that is missing, unknown or over answers 401 \`session_expired\`. Errors, limits and repeated requests are as in the [main API](/docs).`;
+A link that is unknown, revoked or of another participant returns 404 \`not_found\`. A session that is missing, unknown or over returns 401 \`session_expired\`. Errors, limits and repeated requests work as in the [main API](/docs).`;
 
 /** The API of signing links: what a participant does, without an account and without a token. */
 export const signingSurface: DescribedSurface = {

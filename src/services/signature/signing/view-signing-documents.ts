@@ -17,7 +17,7 @@ export const viewSigningDocuments = operation({
     tag: "Signing",
     summary: "Record that the participant views the documents",
     description:
-      "Needs a session. The first view of a participant is recorded; the first of all moves the envelope to `in_progress`. Repeated, it changes nothing.",
+      "Needs a session. Records the participant's first view. The first view by any participant moves the envelope to `in_progress`. A repeated request changes nothing.",
   },
   run: (work, input) =>
     endingOverdue(work, { command: "end_overdue_signing", participant_id: input.participant_id }, () =>

@@ -16,13 +16,16 @@ export function eventSchema({ type, data }: { readonly type: Schema; readonly da
   return {
     description: "An event, as it is delivered.",
     ...objectOf({
-      id: { ...EVENT_ID, description: "The event; the same on every attempt." },
+      id: { ...EVENT_ID, description: "The id of the event. It is the same on every attempt." },
       type,
       version: { ...always("1"), description: "Version of the envelope." },
-      occurred_at: { ...INSTANT, description: "When the event happened: UTC, with milliseconds." },
+      occurred_at: { ...INSTANT, description: "When the event happened, in UTC with milliseconds." },
       tenant_id: { ...UUID, description: "The organization." },
       project_id: { ...UUID, description: "The organization's project of this environment." },
-      resource_id: { ...UUID, description: "The resource that the event is about; for message events the message." },
+      resource_id: {
+        ...UUID,
+        description: "The resource that the event is about. For message events, this is the message.",
+      },
       data,
     }),
   };
@@ -66,13 +69,13 @@ function delivery({ name, description, dataSchema }: EventKind, example: unknown
       "503": { description: RETRIED },
       default: {
         description:
-          "Not accepted, redirects included. The delivery is tried again on the schedule in the description of Webhooks.",
+          "Not accepted, including redirects. The delivery is retried on the schedule in the description of Webhooks.",
       },
     },
   };
 }
 
-const RETRIED = "Tried again, not before the time in `Retry-After` (at most 24 hours).";
+const RETRIED = "Retried, not before the time in `Retry-After` (at most 24 hours).";
 
 /** Headers of a delivery, except Content-Type, which the body's description has: sign.ts. */
 export const webhookHeaders: Readonly<Record<string, object>> = {
@@ -86,7 +89,7 @@ export const webhookHeaders: Readonly<Record<string, object>> = {
   "X-Webhook-Id": {
     name: "X-Webhook-Id",
     in: "header",
-    description: "The event; the same on every attempt, so the receiver can recognise a repetition.",
+    description: "The id of the event. It is the same on every attempt, so the receiver can recognise a repetition.",
     required: true,
     schema: EVENT_ID,
   },

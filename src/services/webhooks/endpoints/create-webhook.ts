@@ -17,10 +17,10 @@ export const createWebhook = operation({
     tag: "Webhooks",
     summary: "Register an address that events are posted to",
     description:
-      "The answer holds the signing `secret`, only this once: store it for the receiver. An organization may have 50 webhooks in each environment.",
+      "The answer holds the signing `secret`, which is shown only once. Store it for the receiver. An organization may have 50 webhooks in each environment.",
   },
   graphql: {
-    description: "Registers an address that events are posted to; at most 50 webhooks in each environment.",
+    description: "Registers an address that events are posted to. Each environment has at most 50 webhooks.",
     payload: shownSecret,
   },
   run: async ({ call, parts }, { description, ...input }) => {

@@ -16,11 +16,10 @@ export const rotateWebhookSecret = operation({
     tag: "Webhooks",
     summary: "Give a webhook a new secret",
     description:
-      "The new secret signs at once. For 24 hours the previous secret signs too, in `X-Webhook-Signature-Previous`, so that receivers can " +
-      "exchange it at any moment of these 24 hours. A second rotation drops the oldest secret.",
+      "The new secret signs immediately. For 24 hours, the previous secret also signs, in `X-Webhook-Signature-Previous`. Receivers can switch to the new secret at any time within these 24 hours. A second rotation drops the oldest secret.",
   },
   graphql: {
-    description: "Gives a webhook a new secret, which signs at once. The previous secret also signs for 24 hours.",
+    description: "Gives a webhook a new secret, which signs immediately. The previous secret also signs for 24 hours.",
     payload: shownSecret,
   },
   run: async ({ call, parts }, { id }) => {

@@ -17,7 +17,7 @@ export const updateWebhook = operation({
     tag: "Webhooks",
     summary: "Change address, description or kinds of events",
     description:
-      "Only the given members change. All later attempts go to the new address, also attempts for earlier events.",
+      "Only the given members change. All later attempts go to the new address, including attempts for earlier events.",
   },
   graphql: {
     description: "Changes the given members of a webhook. All later attempts go to the new address.",

@@ -30,9 +30,7 @@ export const listenToWebhooks: Operation = {
   answers: {
     stream: "text/event-stream",
     description:
-      "Server-sent events (HTML Living Standard §9.2), each with a line of JSON. The first is `endpoint`: `{id, event_types, secret}`. The " +
-      "endpoint lives as long as the connection, and its secret signs the deliveries. A `delivery` follows for each event: `{headers, body}`, as " +
-      "a webhook would get them. If the service ends the stream, `end` has the body of an error. Comments keep the connection alive.",
+      "Server-sent events (HTML Living Standard §9.2), each with a line of JSON. The first is `endpoint`: `{id, event_types, secret}`. The endpoint lasts as long as the connection, and its secret signs the deliveries. A `delivery` follows for each event: `{headers, body}`, as a webhook would receive them. If the service ends the stream, `end` has the body of an error. Comments keep the connection alive.",
   },
   errors: ["forbidden", "conflict"],
   rest: {

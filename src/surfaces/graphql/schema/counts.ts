@@ -23,7 +23,7 @@ export const CountsPlugin: GraphileConfig.Plugin = {
           fields,
           {
             totalCount: fieldWithHooks({ fieldName: "totalCount" }, () => ({
-              description: `Number of items under the filters: exact up to ${SHOWN}, and ${SHOWN} for more.`,
+              description: `Number of items that match the filters. Exact up to ${SHOWN}, and ${SHOWN} if there are more.`,
               type: new GraphQLNonNull(GraphQLInt),
               plan: ($connection: Connection) =>
                 lambda(counted($connection), (count) => Math.min(Number(count), MOST_COUNTED), true),

@@ -1,4 +1,4 @@
-/** What a participant did, in the word of the role where it has one of its own. Null for a status without words. */
+/** The word for what a participant did, which depends on the role. Null for a status without such a word. */
 export function actOf(
   acts: Readonly<Record<string, string>>,
   { status, role }: { readonly status: string; readonly role: string },

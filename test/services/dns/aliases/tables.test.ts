@@ -215,7 +215,7 @@ describe("loops", () => {
     const answer = await second.post(alias(zone.name, "b"));
     expectUnfitRecord(answer, "record_conflict");
     expect(answer.body.detail).toBe(
-      `b.${second.name}: the ALIAS leads back to itself, by way of ${zone.name}, a.${second.name}.`,
+      `b.${second.name}: the ALIAS leads back to itself through ${zone.name}, a.${second.name}.`,
     );
     // A CNAME that closes the loop, too.
     expectUnfitRecord(await second.post(cname("b", zone.name)), "record_conflict");

@@ -172,7 +172,7 @@ describe("says what it could not ask", () => {
         incomplete,
         {
           code: "scan_unanswered",
-          message: `1 questions were not answered within the time of the scan, such as ${stage.whole("www")} TXT.`,
+          message: `In the time of the scan, 1 of its queries got no answer, such as ${stage.whole("www")} TXT.`,
         },
       ],
     });

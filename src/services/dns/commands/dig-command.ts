@@ -50,7 +50,7 @@ export function addDigCommand(program: Command, house: CommandHouse): void {
     .description("look up a name at the nameserver, and print the answer in dig's short form")
     .argument("<name>", "the name: www.example.com")
     .argument("[type]", `the type: ${TYPES.join(", ")}`, typeNamed, "A")
-    .option("--server <address>", "the nameserver to ask; that of `npm start` by default", serverAt)
+    .option("--server <address>", "the nameserver to query (default: the nameserver of `npm start`)", serverAt)
     .option("--json", "print JSON")
     .action(async (name: string, type: RecordType, options: { server?: DnsServer; json?: boolean }) => {
       const server = options.server ?? ownServer(house);

@@ -1,4 +1,4 @@
--- Words of errors and events that read more easily. Codes, names and meanings stay.
+-- Words of errors, events and comments that read more easily. Codes, names and meanings stay.
 
 update platform.error_codes as known set meaning = said.meaning
 from (values
@@ -21,3 +21,6 @@ set description = 'The parent of an active zone publishes DS records, but none b
 where name = 'zone.chain_broken';
 update webhooks.event_kinds set data_schema = replace(data_schema::text, 'in a system of yours', 'in your own system')::json
 where data_schema::text like '%in a system of yours%';
+
+comment on table dns.records is 'Records of zones. The NS and SOA records at the apex follow from the zone and are not stored here.';
+comment on column dns.records.disabled is 'If true, the record is stored but not served.';

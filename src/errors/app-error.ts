@@ -49,5 +49,5 @@ export function unauthenticated(): AppError {
 
 /** 503 unavailable: the caller may try again soon. */
 export function unavailable(cause: unknown): AppError {
-  return new AppError(503, "unavailable", "The service cannot answer now; try again soon.", undefined, { cause });
+  return new AppError(503, "unavailable", "The service cannot answer now. Try again soon.", undefined, { cause });
 }

@@ -17,9 +17,9 @@ cross join lateral (
   having count(*) > 0
 ) as counted
 where (select platform.may_read('envelopes:read'));
-comment on view analytics.envelopes_per_day is E'@primaryKey day\nEnvelopes by the day on which they were made: one row for each day with envelopes.';
+comment on view analytics.envelopes_per_day is E'@primaryKey day\nEnvelopes by the day on which they were created: one row for each day with envelopes.';
 comment on column analytics.envelopes_per_day.day is E'@notNull\nThe day, in UTC.';
-comment on column analytics.envelopes_per_day.envelopes is E'@notNull\nThe number of envelopes made on that day.';
+comment on column analytics.envelopes_per_day.envelopes is E'@notNull\nThe number of envelopes created on that day.';
 comment on column analytics.envelopes_per_day.sent is E'@notNull\nHow many of these envelopes were sent, on that day or later.';
 comment on column analytics.envelopes_per_day.completed is E'@notNull\nHow many of these envelopes were completed, on that day or later.';
 grant select on analytics.envelopes_per_day to selo_app, selo_analyst;

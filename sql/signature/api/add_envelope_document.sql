@@ -20,7 +20,7 @@ begin
   select count(*) + 1, bool_or(linked.document_id = p_document_id) into v_next, v_is_there
   from signature.envelope_documents as linked where linked.tenant_id = c_tenant_id and linked.envelope_id = p_id;
   if v_is_there then
-    perform platform.fail(409, 'conflict', ''The envelope already has this document.'');
+    perform platform.fail(409, 'conflict', 'The envelope already has this document.');
   elsif v_next > 10 then
     perform platform.fail(409, 'conflict', 'The envelope already has 10 documents, the maximum.');
   end if;

@@ -8,7 +8,7 @@ begin
   perform from signature.documents as document
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id for update;
   if exists (select from signature.envelope_documents as linked where linked.tenant_id = platform.tenant_id() and linked.document_id = p_id) then
-    perform platform.fail(409, 'conflict', ''An envelope uses the document.'');
+    perform platform.fail(409, 'conflict', 'An envelope uses the document.');
   end if;
   delete from signature.documents as document
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id

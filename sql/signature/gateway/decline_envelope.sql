@@ -13,7 +13,7 @@ begin
     if v_participant.role = 'observador' then
       perform platform.fail(409, 'conflict', 'An observador is only informed and has nothing to decline.');
     elsif v_participant.status = 'completed' then
-      perform platform.fail(409, 'conflict', ''You have already finished.'');
+      perform platform.fail(409, 'conflict', 'You have already finished.');
     end if;
     perform platform.require_clock();
     perform signature.refuse_wrong_texts('{}', jsonb_build_object('reason', p_reason));

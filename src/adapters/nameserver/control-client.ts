@@ -16,7 +16,7 @@ export const PROBED_ZONE = "nameserver-probe.invalid";
 export const FLUSH_DEADLINE_MS = 2_000;
 
 /**
- * Has all nameservers forget the old answers, keys and settings of zones, in one request each for every thousand zones. Rejects never: a nameserver that does not confirm before the signal is not counted, and its caches
+ * Has all nameservers forget the old answers, keys and settings of zones, in one request each for every thousand zones. Never rejects: a nameserver that does not confirm before the signal is not counted, and its caches
  * end after a minute.
  * @param signal ends the wait; a deadline of two seconds by default
  */

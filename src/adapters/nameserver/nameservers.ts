@@ -73,7 +73,7 @@ export class Nameservers {
     return isWaitedFor ? flushed : false;
   }
 
-  /** Rejects never. */
+  /** Never rejects. */
   async #sent(access: ControlAccess, url: string, known: Known, zones: readonly string[]): Promise<boolean> {
     const ending = new AbortController();
     const timer = setTimeout(() => ending.abort(), this.#options.deadlineMs ?? FLUSH_DEADLINE_MS);
@@ -97,7 +97,7 @@ export class Nameservers {
     known.probing = this.#bringBack(url, known);
   }
 
-  /** Probes a late one until it is back. Rejects never. */
+  /** Probes a late one until it is back. Never rejects. */
   async #bringBack(url: string, known: Known): Promise<void> {
     const { signal } = this.#stopping;
     while (known.lateness.state !== "answering") {

@@ -106,11 +106,11 @@ export const dns: Service<DnsParts> = {
   companions: [async (context) => (await import("./nameserver/nameserver-beside.ts")).nameserverBeside(context)],
   commands: [
     {
-      words: { "dns-key": "API keys of DNS" },
+      words: { "dns-key": "DNS API keys" },
       load: async () => (await import("./commands/key-commands.ts")).addKeyCommands,
     },
     {
-      words: { zone: "zones of DNS and their records, with an API key" },
+      words: { zone: "DNS zones and their records, with an API key" },
       load: async () => (await import("./commands/zone-commands.ts")).addZoneCommands,
     },
     {
@@ -118,7 +118,7 @@ export const dns: Service<DnsParts> = {
       load: async () => (await import("./commands/nameserver-commands.ts")).addNameserverCommands,
     },
     {
-      words: { dig: "ask the nameserver for a name" },
+      words: { dig: "look up a name at the nameserver" },
       load: async () => (await import("./commands/dig-command.ts")).addDigCommand,
     },
   ],

@@ -312,7 +312,7 @@ function requireUtf8(contentType: string | undefined): void {
   for (const parameter of parameters) {
     const [name = "", value = ""] = parameter.split("=");
     if (name.trim() !== "charset" || UTF8.includes(value.trim().replaceAll('"', ""))) continue;
-    throw new AppError(415, "unsupported_media_type", "JSON is read as UTF-8 alone.");
+    throw new AppError(415, "unsupported_media_type", "JSON must be UTF-8.");
   }
 }
 

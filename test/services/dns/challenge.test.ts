@@ -321,7 +321,7 @@ test("409 zone_exists where the service has no two others than those that are sh
   const answer = await create(customer, "left.test");
   expectError(answer, 409, "zone_exists");
   expect(answer.body.detail).toContain(
-    "The public DNS delegates the domain to the nameservers that it would get here.",
+    "The public DNS already delegates the domain to the nameservers that it would get here.",
   );
   two.world.delegate("left.test", FOREIGN);
   expect((await create(customer, "left.test")).status).toBe(201);

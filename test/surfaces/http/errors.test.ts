@@ -203,7 +203,7 @@ describe("JSON", () => {
   };
 
   test.each(["iso-8859-1", '"UTF-16"', "utf-7", "latin1"])("in %s is 415", async (charset) => {
-    const refused = [415, expect.stringContaining("JSON is read as UTF-8 alone.")];
+    const refused = [415, expect.stringContaining("JSON must be UTF-8.")];
     expect(await asked("/api/v1/envelopes", `application/json; charset=${charset}`, "{}")).toEqual(refused);
     const type = `application/json; x=y;charset = ${charset}`;
     expect(await asked("/graphql", type, '{"query": "{ __typename }"}')).toEqual(refused);

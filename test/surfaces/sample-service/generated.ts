@@ -78,7 +78,7 @@ export const commands = {
     writes: false,
     arguments: {
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","text","file_sha256","has_words","remind_at","reminded_at","created_at"]},"maxItems":7,"minItems":1,"description":"Only these members of each item."},
-      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
@@ -92,7 +92,7 @@ export const commands = {
       from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","note_id","sent_at"]},"maxItems":3,"minItems":1,"description":"Only these members of each item."},
-      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page, which the address in its `Link` has too: the answer is the page after that page. The answer has no `total` and no `offset`. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },

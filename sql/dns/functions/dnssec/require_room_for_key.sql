@@ -4,11 +4,11 @@ declare
   c_keys constant bigint := (select count(*) from dns.zone_keys(p_zone));
 begin
   if not p_is_rotation and c_keys > 0 then
-    perform platform.fail(409, 'dnssec_enabled', ''The zone is already signed.'');
+    perform platform.fail(409, 'dnssec_enabled', 'The zone is already signed.');
   elsif p_is_rotation and c_keys = 0 then
     perform platform.fail(409, 'dnssec_disabled', 'The zone is not signed.');
   elsif c_keys > 1 then
-    perform platform.fail(409, 'rotation_in_progress', ''The zone already has two keys: remove the old one first.'');
+    perform platform.fail(409, 'rotation_in_progress', 'The zone already has two keys: remove the old one first.');
   end if;
 end
 $$;

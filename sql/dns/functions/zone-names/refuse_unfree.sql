@@ -5,12 +5,12 @@ declare
 begin
   select holder.is_other into v_is_other from dns.holder_of(platform.tenant_id(), p_name) as holder;
   if v_is_other is false then
-    perform platform.fail(409, 'zone_exists', ''Your organization already has this zone.'');
+    perform platform.fail(409, 'zone_exists', 'Your organization already has this zone.');
   elsif v_is_other then
     if p_is_proven then
-      perform platform.fail(409, 'zone_exists', ''The domain is already registered in this service, and the public DNS delegates it to that zone.'');
+      perform platform.fail(409, 'zone_exists', 'The domain is already registered in this service, and the public DNS delegates it to that zone.');
     end if;
-    perform dns.refuse_taken(p_name, 'zone_exists', ''The domain is already registered in this service.'');
+    perform dns.refuse_taken(p_name, 'zone_exists', 'The domain is already registered in this service.');
   elsif exists (select from dns.zones_above(platform.tenant_id(), p_name) as above where above.is_active) then
     perform platform.fail(403, 'zone_not_allowed',
       'The name lies below an active zone of another organization. The holder of that zone can delegate the name with NS records.');

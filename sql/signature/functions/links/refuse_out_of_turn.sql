@@ -11,7 +11,7 @@ begin
     when 'not_yet' then
       perform platform.fail(409, 'not_your_turn', 'Other participants act first. A mail says when it is your turn.');
     when 'done' then
-      perform platform.fail(409, 'conflict', format(''You have already %s.'', case p_participant.status when 'declined' then 'declined' else 'finished' end));
+      perform platform.fail(409, 'conflict', format('You have already %s.', case p_participant.status when 'declined' then 'declined' else 'finished' end));
     when 'over' then
       perform platform.fail(409, 'conflict', format('The envelope is %s.',
         case when p_envelope.status in ('sent', 'in_progress', 'partially_signed') then 'expired' else p_envelope.status end));

@@ -47,10 +47,10 @@ function serverAt(text: string): DnsServer {
 export function addDigCommand(program: Command, context: CommandContext): void {
   program
     .command("dig")
-    .description("ask the nameserver for a name, and print the answer in dig's short form")
+    .description("look up a name at the nameserver, and print the answer in dig's short form")
     .argument("<name>", "the name: www.example.com")
     .argument("[type]", `the type: ${TYPES.join(", ")}`, typeNamed, "A")
-    .option("--server <address>", "the nameserver to ask; that of `npm start` by default", serverAt)
+    .option("--server <address>", "the nameserver to query (default: the nameserver of `npm start`)", serverAt)
     .option("--json", "print JSON")
     .action(async (name: string, type: RecordType, options: { server?: DnsServer; json?: boolean }) => {
       const server = options.server ?? ownServer(context);

@@ -29,7 +29,7 @@ interface CreateOptions extends Narrowing {
 
 /** `selo dns-key`: API keys of DNS. */
 export function addKeyCommands(program: Command, { withOperator }: CommandContext): void {
-  const key = program.command("dns-key").description("API keys of DNS");
+  const key = program.command("dns-key").description("DNS API keys");
   key
     .command("create")
     .description("create an API key of DNS; it is shown only once")

@@ -28,7 +28,7 @@ export function addSetupCommands(zone: Command, context: CommandContext): void {
   ) =>
     withClientOptions(zone.command(name).description(description))
       .argument("<name>", "the zone")
-      .option("--language <tag>", "en or pt-BR (default: that of the organization)", knownLanguage)
+      .option("--language <tag>", "en or pt-BR (default: the language of the organization)", knownLanguage)
       .option("--json", "print JSON")
       .action(async (name: string, { language, json, ...options }: Options) => {
         const client = clientOf(context, options);

@@ -16,11 +16,11 @@ interface Options extends ClientOptions {
 
 /** `selo zone`: zones and their records, over REST. */
 export function addZoneCommands(program: Command, context: CommandContext): void {
-  const zone = program.command("zone").description("zones of DNS and their records");
+  const zone = program.command("zone").description("DNS zones and their records");
   const calling = (name: string, description: string) =>
     withClientOptions(zone.command(name).description(description)).option("--json", "print JSON");
 
-  calling("list", "all zones of the key's organization").action(async ({ json, ...options }: Options) => {
+  calling("list", "list all zones of the key's organization").action(async ({ json, ...options }: Options) => {
     printList(json, await clientOf(context, options).zones(), "no zones", {
       id: ({ id }) => String(id),
       name: ({ name }) => name,
@@ -48,7 +48,7 @@ export function addZoneCommands(program: Command, context: CommandContext): void
       print(json, found, () => `Deleted ${printable(found.name)}.`);
     });
 
-  calling("records", "records of a zone by name and type")
+  calling("records", "list the records of a zone by name and type")
     .argument("<zone>", "the zone")
     .option("--name <name>", "only records of this name: www, @ for the apex, or the full name")
     .option("--type <type>", "only records of this type")

@@ -15,7 +15,7 @@ export interface ClientOptions {
 /** Adds the options of {@link ClientOptions}. */
 export const withClientOptions = (command: Command): Command =>
   command
-    .option("--key <key>", "an API key of DNS (default: SELO_DNS_KEY, or that of the demo organization)")
+    .option("--key <key>", "an API key of DNS (default: SELO_DNS_KEY, or the key of the demo organization)")
     .option("--url <url>", "the service (default: PUBLIC_URL, or where npm start runs)", httpAddress);
 
 /** @throws CommandRefused without a key */

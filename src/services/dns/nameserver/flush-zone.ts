@@ -10,7 +10,7 @@ export const nameserversOf = (config: Config, log: (message: string) => void): N
 
 /**
  * Has every nameserver forget its answers of the zones of a change, two seconds at most; those that were late three times in a row are not waited for. Null where no
- * nameserver is known. Rejects never: the change is committed, and its answer stands.
+ * nameserver is known. Never rejects: the change is committed, and its answer stands.
  */
 export async function flushChanged(
   config: Config,

@@ -36,7 +36,7 @@ export async function forCaller(work: OfCaller, done: Answer): Promise<Answer> {
   // The change is committed. Whatever becomes of the rest, the answer stands; jobs do it again.
   if (!done.replayed) dnsMetrics.changed();
   const others = aliases ? await followed(work, aliases, done.replayed) : [];
-  // Also for a repeated request: who made the first one may have ended between the commit and this.
+  // Flush on replays too: the first process may have died after committing.
   const flushed = await flush([...new Set([zone, ...others])]);
   if (flushed !== null) dnsMetrics.flushed(flushed.confirmed, flushed.of - flushed.confirmed);
   const headers = flushed === null ? {} : { [NAMESERVERS]: `${flushed.confirmed}/${flushed.of}` };

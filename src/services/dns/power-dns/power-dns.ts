@@ -70,7 +70,7 @@ const createRrsetZone = operation({
   rest: { ...as("Create a zone"), method: "POST", path: ZONES, status: 201 },
   run: (work, { kind, zone, name, ...input }) => {
     if (COPIED.test(kind ?? ""))
-      throw new AppError(422, "record_invalid", "kind must be Native: zones are not copied from or to other servers.");
+      throw new AppError(422, "record_invalid", "kind must be Native: zones are not copied to or from other servers.");
     if (zone !== undefined && zone !== null && zone !== "")
       throw new AppError(422, "record_invalid", "zone is not read: send rrsets, or import the zone file afterwards.");
     if (!name.endsWith("."))

@@ -12,12 +12,16 @@ export const groupOf = ({ requester }: Pick<Work<DnsParts>, "requester">): strin
 export const unlessBusy = <Result>(work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
     if (!(error instanceof ZoneFilesBusyError)) throw error;
-    throw new AppError(503, "unavailable", "Too many zone files are being read or written. Try again in some seconds.");
+    throw new AppError(
+      503,
+      "unavailable",
+      "Too many zone files are being read or written. Try again in a few seconds.",
+    );
   });
 
 /** @throws AppError 503 unavailable if too many questions to the public DNS wait for their turn */
 export const unlessQueued = <Result>(work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
     if (!(error instanceof SlotsBusyError)) throw error;
-    throw new AppError(503, "unavailable", "Too many requests wait for the public DNS. Try again in some seconds.");
+    throw new AppError(503, "unavailable", "Too many requests wait for the public DNS. Try again in a few seconds.");
   });

@@ -29,7 +29,7 @@ export function addAuditCommands(program: Command, { services, withOperator, mas
     .option("--org <id or number>", "check only one organization, without the seals")
     .option(
       "--since <seal>",
-      "verify only the signatures of proofs and signed records made after this seal; verify everything else in full",
+      "check signatures only for proofs and signed records made after this seal; verify everything else in full",
       wholeNumber,
     )
     .option(

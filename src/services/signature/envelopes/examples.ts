@@ -54,7 +54,7 @@ const sentExamples: readonly ExampleRequest[] = [
   {
     operation: "addParticipant",
     name: "test",
-    summary: "A participant in the test environment, who gets no mail",
+    summary: "A participant in the test environment, who gets no e-mail",
     ...test,
     path: `${TEST}/participants`,
     body: { name: "Ana Prado", email: "ana@example.net" },
@@ -62,7 +62,7 @@ const sentExamples: readonly ExampleRequest[] = [
   {
     operation: "sendEnvelope",
     name: "test",
-    summary: "An envelope of the test environment: nobody gets a mail, and no credit is taken",
+    summary: "An envelope of the test environment: nobody gets an e-mail, and it costs no credit",
     ...test,
     path: `${TEST}/send`,
   },

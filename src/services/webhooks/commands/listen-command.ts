@@ -37,7 +37,7 @@ export function addListenCommand(program: Command, context: CommandContext): voi
     .option("--events <kinds>", "kinds of events, separated by commas", "*")
     .option(
       "--token <token>",
-      "a test token with scope webhooks:manage (default: SELO_TOKEN, or that of the demo organization)",
+      "a test token with scope webhooks:manage (default: SELO_TOKEN, or the token of the demo organization)",
     )
     .option("--url <url>", "the service (default: PUBLIC_URL, or where npm start runs)", httpAddress)
     .option("--json", "print a line of JSON for each event")

@@ -32,6 +32,20 @@ describe.each(READMES)("%s", (readme) => {
   });
 });
 
+test("CONTRIBUTING names files, commands and packages that exist", () => {
+  const text = readDocument("CONTRIBUTING.md");
+  const isThere = (file: string) => fs.existsSync(path.join(ROOT, file));
+  expect(pathsOf(text).filter((named) => !isThere(named))).toEqual([]);
+  const { scripts } = JSON.parse(readDocument("package.json")) as { readonly scripts: Record<string, string> };
+  const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name);
+  expect(commands.filter((name) => scripts[name] === undefined)).toEqual([]);
+  const [table = ""] = /\| packages \|.*?\n\n/s.exec(text) ?? [];
+  const packages = table.split("\n").flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)]);
+  const missing = packages.filter(([, name = ""]) => fs.globSync(`node_modules/${name}`, { cwd: ROOT }).length === 0);
+  expect(packages.length).toBeGreaterThan(20);
+  expect(missing.map(([, name]) => name)).toEqual([]);
+});
+
 test("a path is told from other code", () => {
   const text = "`a/b.ts`, `a/`, `b.tsx`, `application/pdf`, `/docs/`, `POST /a`, `<verb>.ts`\n```sh\n`c.ts`\n```\n";
   expect(pathsOf(text)).toEqual(["a/b.ts", "a/", "b.tsx"]);

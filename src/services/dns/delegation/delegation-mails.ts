@@ -34,7 +34,7 @@ interface TakenFacts {
   readonly where: readonly [string, string];
 }
 
-const DELEGATION = "/guides/dns-delegation";
+const DELEGATION = "/guides/dns-delegation#when-it-is-checked";
 const TAKEN = "/guides/dns-delegation#take-a-name-back";
 
 const lostWords: Readonly<Record<MailLanguage, (zone: LostFacts) => MailWords>> = {

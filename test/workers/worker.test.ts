@@ -11,7 +11,7 @@ import { forgetIdempotencyKeys } from "../../src/services/platform/store.ts";
 import { services } from "../../src/services/services.ts";
 import { type RunningWorker, schedule, startWorker } from "../../workers/main.ts";
 import { sweepIdempotencyKeys } from "../../workers/platform/sweep-idempotency-keys.ts";
-import { reverifyProofs } from "../../workers/signature/reverify-proofs.ts";
+import { reverifyProofs } from "../../workers/signature/reverify.ts";
 import type { TaskContext, WorkerTask } from "../../workers/task.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { masterKeys } from "../support/master-keys.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
-import { workerNameservers } from "../../src/services/dns/nameserver/nameservers-of.ts";
+import { nameserversOf } from "../../src/services/dns/nameserver/nameservers-of.ts";
 import type { WorkerTask } from "../task.ts";
 import type { WorkerContext } from "../worked-service.ts";
 
@@ -12,10 +11,10 @@ const payloadShape = z.object({ zone: z.string() });
  * again. When its attempts are over, no cache holds an old answer any more: src/services/dns/README.md, The nameserver.
  */
 export function flushZoneOf(worker: WorkerContext): WorkerTask {
-  const nameservers = workerNameservers(worker);
+  const nameservers = nameserversOf(worker);
   return async (payload, { isLastAttempt, log }) => {
     const { zone } = payloadShape.parse(payload);
-    const flushed = await flushChanged(worker.config, nameservers, [zone]);
+    const flushed = await nameservers.flush([zone]);
     if (flushed === null || flushed.confirmed === flushed.of) return;
     const told = `${flushed.confirmed} of ${flushed.of} nameservers confirmed that they forgot a zone`;
     if (!isLastAttempt) throw new Error(told);

@@ -9,8 +9,7 @@ import {
   settleAliasesOf,
 } from "../../src/services/dns/aliases/alias-store.ts";
 import { publicDnsOf } from "../../src/services/dns/delegation/public-dns-of.ts";
-import { flushChanged } from "../../src/services/dns/nameserver/flush-zone.ts";
-import { workerNameservers } from "../../src/services/dns/nameserver/nameservers-of.ts";
+import { nameserversOf } from "../../src/services/dns/nameserver/nameservers-of.ts";
 import type { TaskContext, WorkerTask } from "../task.ts";
 import type { WorkerContext } from "../worked-service.ts";
 
@@ -41,11 +40,11 @@ export interface ResolveAliasesOptions {
 /** The task of a worker. */
 export const resolveAliasesOf = (worker: WorkerContext): WorkerTask => {
   const { config } = worker;
-  const nameservers = workerNameservers(worker);
+  const nameservers = nameserversOf(worker);
   return resolveAliases({
     publicDns: publicDnsOf(config, { atOnce: LANES }),
     failingDns: publicDnsOf(config, { atOnce: LANES, taskMs: FAILING_MS }),
-    flush: (zones) => flushChanged(config, nameservers, zones),
+    flush: (zones) => nameservers.flush(zones),
   });
 };
 

@@ -1,8 +1,14 @@
 import { z } from "zod";
 import type { Environment, Jobs } from "../../src/postgres/jobs.ts";
 import { BackgroundVerifier } from "../../src/services/signature/proofs/verify-proofs.ts";
-import type { WaitingKind } from "../../src/services/signature/store.ts";
-import type { TaskContext } from "../task.ts";
+import {
+  type SignedKind,
+  signedProofs,
+  signedRecords,
+  verificationAlarms,
+  waitingEnvironments,
+} from "../../src/services/signature/store.ts";
+import type { TaskContext, WorkerTask } from "../task.ts";
 
 const AT_ONCE = 100;
 /** A run ends before the next run is due; the next run does the rest. */
@@ -32,12 +38,38 @@ const waitingList = z.array(
   }),
 );
 
-/** Verifies all that waits with @noble, until nothing waits, the next run is due, or the worker stops. */
-export async function reverify(
+/**
+ * Verifies every new row with @noble, the second and independent implementation of both algorithms: proofs within a minute
+ * of their registration up to some 280 a second and core, later under more load. Sounds the alarm while any row has failed,
+ * or has waited for more than five minutes.
+ */
+function reverify(kind: SignedKind): WorkerTask {
+  return async (_payload, { jobs, log, stopping }) => {
+    await verifyWaiting({ jobs, stopping }, kind);
+    const { failed, overdue } = await verificationAlarms(jobs, kind);
+    const { name, words } = kind;
+    if (failed > 0)
+      log.fatal(
+        { alarm: `${name}_failed_verification`, failed },
+        `stored ${words} do not verify: see signature.unverified_${name}`,
+      );
+    if (overdue > 0)
+      log.error(
+        { alarm: `${name}_wait_for_verification`, overdue },
+        `${words} have waited too long for their second verification`,
+      );
+  };
+}
+
+export const reverifyProofs = reverify(signedProofs);
+export const reverifyRecords = reverify(signedRecords);
+
+/** Verifies all that waits, until nothing waits, the next run is due, or the worker stops. */
+async function verifyWaiting(
   { jobs, stopping }: Pick<TaskContext, "jobs" | "stopping">,
-  kind: WaitingKind,
+  kind: SignedKind,
 ): Promise<void> {
-  let environments = await kind.environments(jobs);
+  let environments = await waitingEnvironments(jobs, kind);
   if (environments.length === 0) return;
   const verifier = new BackgroundVerifier();
   try {
@@ -61,7 +93,7 @@ export async function reverify(
 async function reverifySome(
   environment: Environment,
   jobs: Jobs,
-  { list, record }: WaitingKind,
+  { list, record }: SignedKind,
   verifier: BackgroundVerifier,
 ): Promise<boolean> {
   const waiting = waitingList.parse(await jobs.call(environment, list, { limit: AT_ONCE }));

@@ -6,7 +6,7 @@ import { isIPv6 } from "node:net";
 import { z } from "zod";
 import { ProgramError } from "../programs/program-error.ts";
 import { MOST_ZONES, PROBED_ZONE } from "./control-client.ts";
-import { flushZone, forgetAllAndLearn, ZoneFlusher } from "./forget-answers.ts";
+import { forgetAllAndLearn, forgetZone, SharedForgetting } from "./forget-answers.ts";
 import type { PowerDns } from "./power-dns.ts";
 
 export interface ControlOptions {
@@ -78,10 +78,10 @@ export async function startControl(options: ControlOptions): Promise<ControlServ
       `NAMESERVER_CONTROL_ADDRESS: ${address} is beyond loopback, so NAMESERVER_CONTROL_TLS_CERT and NAMESERVER_CONTROL_TLS_KEY must be set`,
     );
   const told: Told = {
-    flusher: new ZoneFlusher(async (zone) => {
+    forgetting: new SharedForgetting(async (zone) => {
       const powerDns = options.powerDns();
       if (powerDns === null) throw new Error("PowerDNS does not run");
-      await (zone === ALL ? forgetAllAndLearn(powerDns) : flushZone(powerDns, zone));
+      await (zone === ALL ? forgetAllAndLearn(powerDns) : forgetZone(powerDns, zone));
     }),
     purgedAt: null,
   };
@@ -120,7 +120,7 @@ interface Outcome {
 
 /** What a control server was told. */
 interface Told {
-  readonly flusher: ZoneFlusher;
+  readonly forgetting: SharedForgetting;
   /** When everything was forgotten last. */
   purgedAt: Date | null;
 }
@@ -145,7 +145,7 @@ async function answer(request: IncomingMessage, options: ControlOptions, told: T
     await each([...new Set(data.zones)], async (zone) => {
       const count: typeof options.told = (outcome) => zone !== PROBED_ZONE && options.told?.(outcome);
       try {
-        await told.flusher.flush(zone);
+        await told.forgetting.forget(zone);
         count("forgotten");
       } catch (error) {
         count("failed");
@@ -163,7 +163,7 @@ const AWAY: Outcome = { status: 503, error: "PowerDNS does not answer" };
 
 async function purgeAll({ log }: ControlOptions, told: Told): Promise<Outcome> {
   try {
-    await told.flusher.flush(ALL);
+    await told.forgetting.forget(ALL);
     told.purgedAt = new Date();
     return { status: 204 };
   } catch (failed) {

@@ -18,7 +18,7 @@ const MOST_SETTLE_MS = 100;
  * So the caches are emptied again when such questions have ended. Twice, because such a question may have filled the query cache.
  * The control socket is used for that: the API opens a connection to Postgres for each flush.
  */
-export async function flushZone(powerDns: Pick<PowerDns, "flush" | "purge">, zone: string): Promise<void> {
+export async function forgetZone(powerDns: Pick<PowerDns, "flush" | "purge">, zone: string): Promise<void> {
   await Promise.all([powerDns.flush(zone), thenSettle(() => powerDns.purge(zone))]);
   await powerDns.purge(zone);
   await powerDns.purge(zone);
@@ -31,7 +31,7 @@ export async function forgetAll(powerDns: Pick<PowerDns, "purgeAll">): Promise<v
   await powerDns.purgeAll();
 }
 
-/** The same, and it learns which zones exist: what the flushes of all zones would do. */
+/** The same, and it learns which zones exist: what flushes of all zones would do. */
 export async function forgetAllAndLearn(powerDns: Pick<PowerDns, "purgeAll" | "learnZones">): Promise<void> {
   // First: an answer that is made meanwhile is forgotten, too.
   await powerDns.learnZones();
@@ -46,21 +46,21 @@ async function thenSettle(purge: () => Promise<void>): Promise<void> {
   await sleep(Math.min(Math.max(SETTLE_MS, settle), MOST_SETTLE_MS));
 }
 
-/** Flushes zones. Callers who come while a zone is being flushed wait for the next flush of it, and share that one. */
-export class ZoneFlusher {
-  readonly #flushing = new Map<string, Promise<void>>();
+/** Has zones forgotten. Callers who come while that is under way for a zone wait for the next time, and share it. */
+export class SharedForgetting {
+  readonly #forgetting = new Map<string, Promise<void>>();
   readonly #waiting = new Map<string, Promise<void>>();
-  readonly #flush: (zone: string) => Promise<void>;
+  readonly #forget: (zone: string) => Promise<void>;
 
-  constructor(flush: (zone: string) => Promise<void>) {
-    this.#flush = flush;
+  constructor(forget: (zone: string) => Promise<void>) {
+    this.#forget = forget;
   }
 
-  /** Resolves when a flush that began after this call has ended. Rejects if that flush failed. */
-  flush(zone: string): Promise<void> {
+  /** Resolves when the zone was forgotten, from a beginning after this call. Rejects if that failed. */
+  forget(zone: string): Promise<void> {
     const waiting = this.#waiting.get(zone);
     if (waiting !== undefined) return waiting;
-    const before = this.#flushing.get(zone);
+    const before = this.#forgetting.get(zone);
     if (before === undefined) return this.#begin(zone);
     const next = before
       .catch(() => {}) // told to those who wait for it
@@ -73,10 +73,10 @@ export class ZoneFlusher {
   }
 
   #begin(zone: string): Promise<void> {
-    const flushing = this.#flush(zone).finally(() => {
-      if (this.#flushing.get(zone) === flushing) this.#flushing.delete(zone);
+    const forgetting = this.#forget(zone).finally(() => {
+      if (this.#forgetting.get(zone) === forgetting) this.#forgetting.delete(zone);
     });
-    this.#flushing.set(zone, flushing);
-    return flushing;
+    this.#forgetting.set(zone, forgetting);
+    return forgetting;
   }
 }

@@ -4,8 +4,12 @@ import type { ControlAccess } from "./control-request.ts";
 import { Lateness, type LatenessState } from "./lateness.ts";
 
 export interface NameserversOptions {
-  /** Where they are now; null if none is known. Asked for each flush and probe. */
+  /**
+   * Where they are now; null if none is known. Asked for each flush and probe. Throws while a file that the settings name cannot be read: none is told then.
+   */
   readonly access: () => ControlAccess | null;
+  /** How many the settings name: those that did not confirm while `access` throws. */
+  readonly named: number;
   /** Told when one becomes late, and when it is back. */
   readonly log: (message: string) => void;
   /** What a flush may take. */
@@ -31,13 +35,14 @@ export class Nameservers {
   }
 
   /**
-   * Has the nameservers forget the old answers of zones, after the change is committed. Null where none is known.
+   * Has the nameservers forget the old answers of zones, after the change is committed. Null where none is known. Never rejects: the change is committed, and
+   * its answer stands.
    * @param zones those of a change, for which each nameserver gets one request
    * @returns how many have confirmed all of them before the deadline; late ones are not asked and not waited for
-   * @throws what `access` throws
    */
   async flush(zones: readonly string[]): Promise<Flushed | null> {
-    const access = this.#options.access();
+    const access = this.#accessOrNull();
+    if (access === undefined) return { confirmed: 0, of: this.#options.named };
     if (access === null) return null;
     const outcomes = await Promise.all(access.urls.map((url) => this.#flushOne(access, url, zones)));
     return { confirmed: outcomes.filter(Boolean).length, of: outcomes.length };

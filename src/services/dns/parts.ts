@@ -1,4 +1,3 @@
-import type { Flushed } from "../../adapters/nameserver/control-client.ts";
 import type { Nameservers } from "../../adapters/nameserver/nameservers.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { CommonParts } from "../started-service.ts";
@@ -14,10 +13,8 @@ export interface DnsParts extends CommonParts {
   readonly nameserverNames: readonly string[] | null;
   /** Names that belong to the service itself: those of its nameservers, of its address and of its mail. */
   readonly ownHosts: readonly string[];
-  /** The nameservers to which this process sends changes. */
+  /** The nameservers that this process tells of changes. */
   readonly nameservers: Nameservers;
-  /** Has the nameservers forget their answers of the zones of a change. Null where none is known. */
-  readonly flush: (zones: readonly string[]) => Promise<Flushed | null>;
   readonly dnsMetrics: DnsMetrics;
   /** Asks the public DNS for targets of ALIAS records. */
   readonly aliasTargets: AliasTargets;

@@ -12,7 +12,7 @@ export const dns: Service<DnsParts> = {
   parts: async ({ metrics }, { config, log, onClose }): Promise<Own<DnsParts>> => {
     const [
       { controlAccess },
-      { flushChanged, nameserversOf },
+      { nameserversOf },
       { dnsMetrics },
       { ZoneFiles },
       { Delegations },
@@ -20,7 +20,7 @@ export const dns: Service<DnsParts> = {
       { QuickScans },
     ] = await Promise.all([
       import("./nameserver/control-access.ts"),
-      import("./nameserver/flush-zone.ts"),
+      import("./nameserver/nameservers-of.ts"),
       import("./metrics.ts"),
       import("./zone-file/zone-file-thread.ts"),
       import("./delegation/delegation-checks.ts"),
@@ -29,20 +29,13 @@ export const dns: Service<DnsParts> = {
     ]);
     // Wrong settings are told at the start, and not by the first change.
     controlAccess(config);
-    const nameservers = nameserversOf(config, (message) => log.warn(message));
-    const ownMetrics = metrics.of(dnsMetrics);
-    const unwatch = ownMetrics.watchNameservers(nameservers);
-    onClose(async () => {
-      unwatch();
-      await nameservers.stop();
-    });
+    const nameservers = nameserversOf({ config, log, metrics, onClose });
     const names = config.of(dnsSettings).NAMESERVER_NAMES ?? null;
     return {
       nameserverNames: names,
       ownHosts: [...(names ?? []), new URL(config.publicUrl).hostname],
       nameservers,
-      flush: (zones) => flushChanged(config, nameservers, zones),
-      dnsMetrics: ownMetrics,
+      dnsMetrics: metrics.of(dnsMetrics),
       // Others have most connections, however many organizations import.
       zoneFiles: new ZoneFiles(Math.floor(config.databasePoolSize / 4)),
       delegations: Delegations.of(config),
@@ -57,8 +50,8 @@ export const dns: Service<DnsParts> = {
     (await import("./nameserver/nameserver-state.ts")).nameserverStates(config, nameservers),
   watched: async (context) => {
     const { nameserverStates } = await import("./nameserver/nameserver-state.ts");
-    const { workerNameservers } = await import("./nameserver/nameservers-of.ts");
-    const nameservers = workerNameservers(context);
+    const { nameserversOf } = await import("./nameserver/nameservers-of.ts");
+    const nameservers = nameserversOf(context);
     return {
       nameservers: async () => {
         const states = [(await nameserverStates(context.config, nameservers))["nameservers"] ?? []].flat();

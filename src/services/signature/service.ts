@@ -144,11 +144,11 @@ export const signature: Service<SignatureParts> = {
       schedule: { at: "* * * * *", attempts: 1 },
     },
     reverify_proofs: {
-      load: async () => (await import("../../../workers/signature/reverify-proofs.ts")).reverifyProofs,
+      load: async () => (await import("../../../workers/signature/reverify.ts")).reverifyProofs,
       schedule: { at: "* * * * *", attempts: 1 },
     },
     reverify_records: {
-      load: async () => (await import("../../../workers/signature/reverify-records.ts")).reverifyRecords,
+      load: async () => (await import("../../../workers/signature/reverify.ts")).reverifyRecords,
       schedule: { at: "* * * * *", attempts: 1 },
     },
     watch_certificates: {

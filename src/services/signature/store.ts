@@ -2,42 +2,48 @@ import type { AuditLane, AuditRange } from "../../postgres/audit-reader.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Environment, Jobs } from "../../postgres/jobs.ts";
 
-/** What waits for its second verification. */
-export interface WaitingKind {
-  /** The environments in which something waits. */
-  readonly environments: (jobs: Jobs) => Promise<Environment[]>;
-  /** Job functions: one lists what waits in an environment, the other takes the findings. */
+/** A kind of rows that the platform signs, each of which is verified a second time. */
+export interface SignedKind {
+  /** As alarms and the table of what waits name it: `proofs_failed_verification`, `signature.unverified_proofs`. */
+  readonly name: "proofs" | "records";
+  readonly words: string;
+  /** Job functions: the environments in which rows wait, the rows that wait in one, what takes the findings, and what to sound the alarm for. */
+  readonly environments: string;
   readonly list: string;
   readonly record: string;
+  readonly alarms: string;
 }
 
-export const waitingProofs: WaitingKind = {
-  environments: (jobs) =>
-    jobs.query(`select tenant_id as "tenantId", environment from jobs.environments_with_unverified_proofs()`),
+export const signedProofs: SignedKind = {
+  name: "proofs",
+  words: "proofs",
+  environments: "environments_with_unverified_proofs",
   list: "list_unverified_proofs",
   record: "record_verifications",
+  alarms: "proof_alarms",
 };
 
-export const waitingRecords: WaitingKind = {
-  environments: (jobs) =>
-    jobs.query(`select tenant_id as "tenantId", environment from jobs.environments_with_unverified_records()`),
+/** The signed records of envelopes. */
+export const signedRecords: SignedKind = {
+  name: "records",
+  words: "signed records",
+  environments: "environments_with_unverified_records",
   list: "list_unverified_records",
   record: "record_verified_records",
+  alarms: "record_alarms",
 };
 
-/** The number of proofs that failed their second verification, and the number that have waited too long for it. */
-export async function proofAlarms(jobs: Jobs): Promise<{ readonly failed: number; readonly overdue: number }> {
-  const [row] = await jobs.query<{ failed: number; overdue: number }>(
-    "select failed, overdue from jobs.proof_alarms()",
-  );
-  return row ?? { failed: 0, overdue: 0 };
+/** The environments in which rows wait for their second verification. */
+export function waitingEnvironments(jobs: Jobs, { environments }: SignedKind): Promise<Environment[]> {
+  return jobs.query(`select tenant_id as "tenantId", environment from jobs.${environments}()`);
 }
 
-/** The number of signed records that failed their second verification, and the number that have waited too long for it. */
-export async function recordAlarms(jobs: Jobs): Promise<{ readonly failed: number; readonly overdue: number }> {
-  const [row] = await jobs.query<{ failed: number; overdue: number }>(
-    "select failed, overdue from jobs.record_alarms()",
-  );
+/** The number of rows that failed their second verification, and the number that have waited too long for it. */
+export async function verificationAlarms(
+  jobs: Jobs,
+  { alarms }: SignedKind,
+): Promise<{ readonly failed: number; readonly overdue: number }> {
+  const [row] = await jobs.query<{ failed: number; overdue: number }>(`select failed, overdue from jobs.${alarms}()`);
   return row ?? { failed: 0, overdue: 0 };
 }
 

@@ -3,13 +3,15 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { flushZones, pingControl } from "../../../src/adapters/nameserver/control-client.ts";
 import { requestControl } from "../../../src/adapters/nameserver/control-request.ts";
 import { type ControlServer, startControl } from "../../../src/adapters/nameserver/control-server.ts";
 import { readConfig } from "../../../src/main/config.ts";
+import { createLogger } from "../../../src/main/log.ts";
 import { controlAccess } from "../../../src/services/dns/nameserver/control-access.ts";
-import { flushChanged, nameserversOf } from "../../../src/services/dns/nameserver/flush-zone.ts";
+import { nameserversOf } from "../../../src/services/dns/nameserver/nameservers-of.ts";
+import { metricsOf } from "../../../src/surfaces/metrics/load-metrics.ts";
 
 const KEY = "k".repeat(32);
 const SUBJECTS = { right: "IP:127.0.0.1", wrong: "DNS:other.example" } as const;
@@ -164,13 +166,18 @@ describe("settings", () => {
     const trusted = file("trusted.pem");
     const own = config({ NAMESERVER_CONTROL_URLS: control.url, NAMESERVER_CONTROL_TLS_CA: trusted });
     expect(() => controlAccess(own)).toThrow(`NAMESERVER_CONTROL_TLS_CA: ${trusted} cannot be read (ENOENT)`);
-    const nameservers = nameserversOf(own, () => {});
+    const nameservers = nameserversOf({
+      config: own,
+      log: createLogger("silent"),
+      metrics: metricsOf([]),
+      onClose: (close) => void onTestFinished(close),
+    });
     // A change that is committed is answered all the same.
-    expect(await flushChanged(own, nameservers, ["e.test"])).toEqual({ confirmed: 0, of: 1 });
+    expect(await nameservers.flush(["e.test"])).toEqual({ confirmed: 0, of: 1 });
     fs.copyFileSync(file("theirs.pem"), trusted);
-    expect(await flushChanged(own, nameservers, ["e.test"])).toEqual({ confirmed: 0, of: 1 });
+    expect(await nameservers.flush(["e.test"])).toEqual({ confirmed: 0, of: 1 });
     fs.copyFileSync(file("ours.pem"), trusted);
-    expect(await flushChanged(own, nameservers, ["e.test"])).toEqual({ confirmed: 1, of: 1 });
+    expect(await nameservers.flush(["e.test"])).toEqual({ confirmed: 1, of: 1 });
   });
 
   test("an address without its key is refused", () => {

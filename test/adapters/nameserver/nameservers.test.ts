@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ControlServer, startControl } from "../../../src/adapters/nameserver/control-server.ts";
 import { Nameservers } from "../../../src/adapters/nameserver/nameservers.ts";
+import { ConfigError } from "../../../src/config/config.ts";
 
 const KEY = "k".repeat(32);
 /** In place of two seconds: longer than a test may last, so that nothing is late because the machine is slow. */
@@ -114,6 +115,7 @@ afterEach(async () => {
 const started = (log: (message: string) => void = () => {}) =>
   new Nameservers({
     access: () => ({ urls, key, ca: null }),
+    named: 2,
     log,
     get deadlineMs() {
       return deadlineMs;
@@ -385,8 +387,17 @@ test("a stop ends probes and purges that are under way", async () => {
   expect(farState()).toBe("late");
 });
 
+test("a file of the settings is away: none of those that they name has confirmed", async () => {
+  const access = () => {
+    throw new ConfigError("NAMESERVER_CONTROL_TLS_CA: /away cannot be read (ENOENT)");
+  };
+  const away = new Nameservers({ access, named: 3, log: () => {} });
+  expect(await away.flush(["a.test"])).toEqual({ confirmed: 0, of: 3 });
+  await away.stop();
+});
+
 test("none is known: null", async () => {
-  const none = new Nameservers({ access: () => null, log: () => {} });
+  const none = new Nameservers({ access: () => null, named: 1, log: () => {} });
   expect(await none.flush(["a.test"])).toBeNull();
   await none.stop();
 });

@@ -17,7 +17,7 @@ import { readEvidence } from "../../../src/verifier/evidence.ts";
 import { HYBRID_CHECKS } from "../../../src/verifier/hybrid-signature.ts";
 import { readKeys } from "../../../src/verifier/keys.ts";
 import { type SignatureChecks, verifyWith } from "../../../src/verifier/verify-with.ts";
-import { reverifyProofs } from "../../../workers/signature/reverify-proofs.ts";
+import { reverifyProofs } from "../../../workers/signature/reverify.ts";
 import {
   startGatewayBeside,
   startTestGateway,

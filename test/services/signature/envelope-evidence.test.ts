@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyHybrid } from "../../../src/adapters/crypto/hybrid-signature.ts";
 import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
-import { reverifyRecords } from "../../../workers/signature/reverify-records.ts";
+import { reverifyRecords } from "../../../workers/signature/reverify.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call, expectError } from "../../support/rest-client.ts";

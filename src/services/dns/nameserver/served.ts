@@ -30,14 +30,14 @@ export const served = async (
  * @returns what the caller gets of the command's answer, also where it is the answer to an earlier request
  */
 export async function forCaller(work: OfCaller, done: Answer): Promise<Answer> {
-  const { dnsMetrics, flush } = work.parts;
+  const { dnsMetrics, nameservers } = work.parts;
   const { zone, aliases, answer } = JSON.parse(done.body ?? "null") as Served;
   if (zone === null) return { ...done, body: JSON.stringify(answer), headers: {} };
   // The change is committed. Whatever becomes of the rest, the answer stands; jobs do it again.
   if (!done.replayed) dnsMetrics.changed();
   const others = aliases ? await followed(work, aliases, done.replayed) : [];
   // Flush on replays too: the first process may have died after committing.
-  const flushed = await flush([...new Set([zone, ...others])]);
+  const flushed = await nameservers.flush([...new Set([zone, ...others])]);
   if (flushed !== null) dnsMetrics.flushed(flushed.confirmed, flushed.of - flushed.confirmed);
   const headers = flushed === null ? {} : { [NAMESERVERS]: `${flushed.confirmed}/${flushed.of}` };
   return { ...done, body: JSON.stringify(answer), headers };

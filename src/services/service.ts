@@ -21,6 +21,7 @@ import type { ExampleRequest } from "../surfaces/openapi/examples/example-reques
 import type { Operation } from "../surfaces/operation.ts";
 import type { RestParts } from "../surfaces/rest/request.ts";
 import type { RestSurface } from "../surfaces/rest/surface.ts";
+import type { ServicePages } from "../surfaces/web/service-pages.ts";
 import type { PlatformSigners } from "./platform/keys/platform-signers.ts";
 import type { MailKind } from "./platform/mails/mail-kind.ts";
 
@@ -75,6 +76,8 @@ export interface Service<Parts = never> {
   readonly ownRoutesSurface?: RestSurface;
   /** Its part of the API description beyond paths. */
   readonly openapi?: () => Promise<ApiDescription>;
+  /** What pages know of it. */
+  readonly pages?: () => Promise<ServicePages>;
   /** Requests whose real answers the documentation shows, in the order in which they run. */
   readonly examples?: () => Promise<readonly ExampleRequest[]>;
   /** What a caller can do about each error code that its migrations register, for /guides/errors; CommonMark. */

@@ -43,6 +43,7 @@ const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
 
 /** Proofs, documents and envelopes. */
 export const signatureDescription: ApiDescription = {
+  offers: ["Proofs of existence", "electronic signatures"],
   tags: {
     "Proofs of existence":
       "A proof says that a file with a given SHA-256 digest existed at an instant, measured by the server's clock. Two " +

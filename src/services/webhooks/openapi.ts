@@ -14,6 +14,8 @@ export const webhookDescription: ApiDescription = {
       "20 h and 24 h; 410 disables the webhook, and so do 20 failures in a row over at least a day. The same event may come more than once, and events may come in any order: `X-Webhook-Id` is the event's id. " +
       "The section `webhooks` of this description lists the kinds of events. On a developer's machine `selo listen` shows events as they come, without a public address.",
   },
+  offers: ["signed webhooks"],
+  listRules: "`/events` has no `fields`, because an event is answered as it is delivered.",
   ownPaths: [listenToWebhooks],
   schemas: ({ row }) => ({
     Webhook: row("webhook_endpoints"),

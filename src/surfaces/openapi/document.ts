@@ -63,7 +63,7 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
     info: {
       title: document.title,
       version,
-      description: document.introduction(defaults),
+      description: document.introduction(defaults, descriptions),
       license: { name: "MIT", identifier: "MIT" },
     },
     // Each deployment describes itself.

@@ -179,7 +179,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       docsPlugin(scope, surfaces.filter(isDescribed), { publicUrl: config.publicUrl, facts }),
     );
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
-    await app.register(webAppPlugin, { ...webApp, readiness, faults, demo: demoFactsOf(config), sample });
+    const ofServices = (await Promise.all(services.map(({ pages }) => pages?.() ?? []))).flat();
+    await app.register(webAppPlugin, { ...webApp, readiness, faults, demo: demoFactsOf(config), sample, ofServices });
     if (!config.production) await app.register(designPlugin, webApp);
     // The first requests of /readyz find an outcome.
     await readiness(app.log);

@@ -1,5 +1,5 @@
 /**
- * `npm run release-schema`: keeps schema/ as what this version promises, in schema/released/. With `--check` it compares instead, and fails on a removal or a narrowing
+ * `npm run release-schema`: keeps schema/ as what this version promises, in schema/released.json.gz. With `--check` it compares instead, and fails on a removal or a narrowing
  * that CHANGELOG.md does not name.
  */
 import { packageRoot } from "../adapters/programs/package-root.ts";

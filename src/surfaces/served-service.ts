@@ -4,8 +4,9 @@ import type { ApiDescription } from "./openapi/api-description.ts";
 import type { ExampleRequest } from "./openapi/examples/example-request.ts";
 import type { Operation } from "./operation.ts";
 import type { RestSurface } from "./rest/surface.ts";
+import type { ServicePages } from "./web/service-pages.ts";
 
-/** What REST, GraphQL and the API description read of a service. `Parts` is the type of the objects that its operations work with. */
+/** What REST, GraphQL, pages and the API description read of a service. `Parts` is the type of the objects that its operations work with. */
 export interface ServedService<Parts = never> {
   /** Only for a service outside `sql/`: its commands, generated beside it. */
   readonly addedCommands?: Readonly<Record<string, AddedCommand>>;
@@ -17,6 +18,8 @@ export interface ServedService<Parts = never> {
   readonly ownRoutesSurface?: RestSurface;
   /** Its part of the API description beyond paths. */
   readonly openapi?: () => Promise<ApiDescription>;
+  /** What pages know of it. */
+  readonly pages?: () => Promise<ServicePages>;
   /** Requests whose real answers the documentation shows, in the order in which they run. */
   readonly examples?: () => Promise<readonly ExampleRequest[]>;
 }

@@ -12,7 +12,6 @@ import { envelopes } from "./envelopes.ts";
 import { eventLoop } from "./event-loop.ts";
 import { flood } from "./flood.ts";
 import { graphql } from "./graphql.ts";
-import { introspection } from "./introspection.ts";
 import { lists } from "./lists.ts";
 import type { Measurement } from "./measurement.ts";
 import { memory } from "./memory.ts";
@@ -21,7 +20,6 @@ import { proofs } from "./proofs.ts";
 import { publicProofs } from "./public-proofs.ts";
 import { reads } from "./reads.ts";
 import { receipts } from "./receipts.ts";
-import { roundTrips } from "./round-trips.ts";
 import { sealing } from "./sealing.ts";
 import { search } from "./search.ts";
 import { signedQueries } from "./signed-queries.ts";
@@ -48,7 +46,6 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   eventLoop,
   flood,
   graphql,
-  introspection,
   lists,
   memory,
   nameserver,
@@ -56,7 +53,6 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   publicProofs,
   reads,
   receipts,
-  roundTrips,
   sealing,
   search,
   signedQueries,

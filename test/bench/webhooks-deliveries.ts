@@ -1,10 +1,7 @@
-import { Queue } from "bullmq";
-import { PgBoss } from "pg-boss";
 import { cpuMilliseconds } from "./cpu-time.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
 import { machineMs, startChild } from "./webhooks-child.ts";
-import { type Post, QUEUE } from "./webhooks-post.ts";
-import { startRedis } from "./webhooks-redis.ts";
+import type { Post } from "./webhooks-post.ts";
 import { type BenchEndpoint, startWebhookBench, type WebhookBench } from "./webhooks-support.ts";
 
 const COUNT = Number(process.env.BENCH_DELIVERIES ?? 20_000);
@@ -20,8 +17,7 @@ type Cpu = Readonly<Record<"worker" | "postgres" | "receiver" | "emitter", numbe
 /**
  * Deliveries a second from the first event that is emitted until the last attempt is recorded: ten endpoints, an event goes
  * to one of them, 50 in a transaction over 2 connections, fsync on, everything on the same cores. Against signed posts to the
- * same receiver with nothing around them, and beside pg-boss and BullMQ, whose jobs are written by the same two loops of
- * 50, hold address, secret and body, and are completed with the status.
+ * same receiver with nothing around them.
  */
 export async function webhookDeliveries(): Promise<Measurement[]> {
   const bench = await startWebhookBench();
@@ -45,13 +41,7 @@ export async function webhookDeliveries(): Promise<Measurement[]> {
     const ways: Record<string, (count: number) => Promise<number>> = {
       raw: (count) => raw.ask<number>({ posts, count, atOnce: AT_ONCE }),
       ours: (count) => ours(bench, endpoints, count),
-      pgBoss: await pgBoss(bench, posts, stops),
     };
-    const redis = await startRedis();
-    if (redis !== null) {
-      stops.push(() => redis.stop());
-      ways["bullMq"] = await bullMq(redis.socket, posts, stops);
-    }
     const rounds: Record<string, { rate: number; ratio: number; cpu: Cpu }[]> = {};
     for (const [name, run] of Object.entries(ways)) {
       await run(WARM_UP);
@@ -80,26 +70,20 @@ export async function webhookDeliveries(): Promise<Measurement[]> {
     }
     const of = (name: string, value: (round: { rate: number; ratio: number; cpu: Cpu }) => number) =>
       median((rounds[name] ?? []).map(value));
-    const peer = `raw signed posts ${of("raw", ({ rate }) => rate).toFixed(0)}/s`;
-    const row = (figure: string, name: string): Measurement => ({
-      figure,
-      value: of(name, ({ rate }) => rate).toFixed(0),
-      peer,
-      ratio: of(name, ({ ratio }) => ratio).toFixed(2),
-    });
     const used = (name: string, whose: readonly (keyof Cpu)[]) =>
       whose.map((who) => `${(of(name, ({ cpu }) => cpu[who]) / COUNT).toFixed(3)} ms`).join(" / ");
     return [
-      row(`webhooks: deliveries/s, emitted, received and recorded (10 endpoints, fsync on), aim 0.45`, "ours"),
+      {
+        figure: "webhooks: deliveries/s, emitted, received and recorded (10 endpoints, fsync on), aim 0.45",
+        value: of("ours", ({ rate }) => rate).toFixed(0),
+        peer: `raw signed posts ${of("raw", ({ rate }) => rate).toFixed(0)}/s`,
+        ratio: of("ours", ({ ratio }) => ratio).toFixed(2),
+      },
       {
         figure: "… CPU per delivery: worker / Postgres (emitting included) / receiver / emitter",
         value: used("ours", ["worker", "postgres", "receiver", "emitter"]),
         peer: `raw: receiver ${used("raw", ["receiver"])}`,
       },
-      row("… the same with pg-boss (batches of 100, fsync on)", "pgBoss"),
-      ...(redis === null
-        ? []
-        : [row("… the same with BullMQ (concurrency 100, Redis with appendfsync everysec)", "bullMq")]),
     ];
   } finally {
     for (const stop of stops.reverse()) await stop();
@@ -142,53 +126,4 @@ async function ours(bench: WebhookBench, endpoints: readonly BenchEndpoint[], co
   await inBatches(count, (size) => bench.emit(bench.admin, size, kinds));
   await bench.untilRecorded(count);
   return machineMs() - started;
-}
-
-async function pgBoss(bench: WebhookBench, posts: readonly Post[], stops: (() => Promise<void>)[]) {
-  const boss = new PgBoss({
-    connectionString: bench.gateway.adminUrl,
-    supervise: false,
-    schedule: false,
-    max: EMITTERS,
-  });
-  boss.on("error", console.error);
-  await boss.start();
-  await boss.createQueue(QUEUE);
-  const worker = startChild("webhooks-pg-boss.ts");
-  await worker.ask({ ask: "start", url: bench.gateway.adminUrl });
-  stops.push(async () => {
-    await worker.stop();
-    await boss.stop({ graceful: false });
-  });
-  return async (count: number) => {
-    const started = machineMs();
-    await inBatches(count, (size) =>
-      boss.insert(
-        QUEUE,
-        Array.from({ length: size }, (_, place) => ({ data: posts[place % posts.length] as Post })),
-      ),
-    );
-    await worker.ask({ ask: "until", count });
-    return machineMs() - started;
-  };
-}
-
-async function bullMq(socket: string, posts: readonly Post[], stops: (() => Promise<void>)[]) {
-  const queue = new Queue<Post>(QUEUE, { connection: { path: socket, maxRetriesPerRequest: null } });
-  const worker = startChild("webhooks-bullmq.ts");
-  await worker.ask({ ask: "start", socket });
-  stops.push(async () => {
-    await worker.stop();
-    await queue.close();
-  });
-  return async (count: number) => {
-    const started = machineMs();
-    await inBatches(count, (size) =>
-      queue.addBulk(
-        Array.from({ length: size }, (_, place) => ({ name: "webhook", data: posts[place % posts.length] as Post })),
-      ),
-    );
-    await worker.ask({ ask: "until", count });
-    return machineMs() - started;
-  };
 }

@@ -2,15 +2,12 @@ import { randomUUID } from "node:crypto";
 import { Agent } from "undici";
 import { signedHeaders } from "../../src/services/webhooks/deliveries/sign.ts";
 
-/** What is posted: the same for everybody who is compared. */
+/** What is posted without a queue. */
 export interface Post {
   readonly url: string;
   readonly secret: string;
   readonly body: string;
 }
-
-/** Of pg-boss and BullMQ alike. */
-export const QUEUE = "webhooks";
 
 const agent = new Agent({ connections: null, pipelining: 1 });
 

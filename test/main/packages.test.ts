@@ -11,17 +11,17 @@ test.each(["", "test/bench/"])(
     const { packages } = read(`${folder}package-lock.json`) as {
       packages: Record<string, { hasInstallScript?: true }>;
     };
-    const { allowScripts } = read(`${folder}package.json`) as { allowScripts: Readonly<Record<string, boolean>> };
+    const { allowScripts = {} } = read(`${folder}package.json`) as { allowScripts?: Readonly<Record<string, boolean>> };
     const withScripts = Object.entries(packages)
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([place]) => place.replace(/^.*node_modules\//, ""));
-    expect(withScripts.length).toBeGreaterThan(0);
+    if (folder === "") expect(withScripts.length).toBeGreaterThan(0);
     expect(Object.keys(allowScripts)).toEqual(expect.arrayContaining(withScripts));
   },
 );
 
 test("npm ci installs nothing that only benchmarks use", () => {
-  expect(Object.keys(dependencies)).toEqual(["autocannon", "bullmq", "ioredis", "pg-boss"]);
+  expect(Object.keys(dependencies)).toEqual(["autocannon"]);
   const { packages } = read("package-lock.json") as { packages: Readonly<Record<string, object>> };
   for (const name of Object.keys(dependencies)) expect(packages).not.toHaveProperty([`node_modules/${name}`]);
 });

@@ -44,6 +44,7 @@ export const dns: Service<DnsParts> = {
     };
   },
   openapi: async () => (await import("./openapi.ts")).dnsDescription,
+  pages: async () => ({ list: [], needs: { dns: ["database", "migrations", "nameservers"] } }),
   examples: async () => (await import("./examples.ts")).dnsExamples,
   metrics: async () => (await import("./metrics.ts")).dnsMetrics,
   partStates: async (config, { nameservers }) =>

@@ -43,6 +43,7 @@ const EVIDENCE: Readonly<Record<EvidenceMember, Schema>> = {
 
 /** Proofs, documents and envelopes. */
 export const signatureDescription: ApiDescription = {
+  offers: ["Proofs of existence", "electronic signatures"],
   tags: {
     "Proofs of existence":
       "A proof says that a file with a given SHA-256 digest existed at an instant, measured by the server's clock. Two signatures seal it, Ed25519 and ML-DSA-87 (post-quantum). Both are required. A proof does not say who made the file or what is in it. The instant does not come from an accredited time authority.",

@@ -19,6 +19,7 @@ export const signature: Service<SignatureParts> = {
   ],
   settings: proofSettings,
   openapi: async () => (await import("./openapi.ts")).signatureDescription,
+  pages: async () => (await import("./pages.ts")).signaturePages,
   examples: async () => [
     ...(await import("./proofs/examples.ts")).proofExamples,
     ...(await import("./documents/examples.ts")).documentExamples,

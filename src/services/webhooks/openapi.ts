@@ -13,6 +13,8 @@ export const webhookDescription: ApiDescription = {
       "Any 2xx answer within 15 seconds is success. Otherwise, the delivery is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. A response 410 disables the webhook, and so do 20 failures in a row over at least a day. The same event may arrive more than once, and events may arrive in any order. `X-Webhook-Id` is the event's id. " +
       "The section `webhooks` of this description lists the kinds of events. On a developer's machine, `selo listen` shows events as they arrive, without a public address.",
   },
+  offers: ["signed webhooks"],
+  listRules: "`/events` has no `fields`, because an event is answered as it is delivered.",
   ownPaths: [listenToWebhooks],
   schemas: ({ row }) => ({
     Webhook: row("webhook_endpoints"),

@@ -11,6 +11,7 @@ export const webhooks: Service<WebhookParts> = {
   ownRoutes: [async (app, parts) => (await import("./streams/listen.ts")).listenPlugin(app, parts)],
   settings: webhookSettings,
   openapi: async () => (await import("./openapi.ts")).webhookDescription,
+  pages: async () => ({ list: [], needs: { webhooks: ["database", "migrations"] } }),
   examples: async () => (await import("./examples.ts")).webhookExamples,
   queues: {
     webhook_deliveries: {

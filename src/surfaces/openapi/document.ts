@@ -10,7 +10,7 @@ import { errorName, errorsByStatus } from "./errors.ts";
 import { callers } from "./examples/example-request.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
 import { FORMATS, REQUEST_ID } from "./members.ts";
-import { operationOf } from "./operation.ts";
+import { errorAnswers, operationOf } from "./operation.ts";
 import type { Defaults } from "./prose.ts";
 import { requestBodyOf } from "./request-body.ts";
 import { pageOf, partial, partOf, propertiesOf, type Rows, rowsOf, rowWith } from "./resources.ts";
@@ -63,7 +63,7 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
     info: {
       title: document.title,
       version,
-      description: document.introduction(defaults),
+      description: document.introduction(defaults, descriptions),
       license: { name: "MIT", identifier: "MIT" },
     },
     // Each deployment describes itself.
@@ -90,6 +90,7 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
               "a parameter",
             ),
           },
+          responses: errorAnswers(routes, surface, catalog, recorded),
           headers: headersWith(recorded, surface),
           schemas,
         },

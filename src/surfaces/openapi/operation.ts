@@ -23,7 +23,7 @@ export function operationOf(
   const requestBody = requestBodyOf(route, schemas, recorded);
   const responses = {
     ...successesOf(route, surface, schemas, recorded),
-    ...errorsOf(route, surface, catalog, recorded),
+    ...errorsOf(route, catalog),
   };
   const unknown = recorded.find(({ status }) => !(status in responses));
   if (unknown !== undefined)
@@ -181,32 +181,60 @@ const ERROR_HEADERS: Readonly<Record<number, string>> = {
   503: "Retry-After",
 };
 
-function errorsOf(
-  route: Route,
+/** The errors of a route: each status refers to the shared answer with the codes that this route has. */
+function errorsOf(route: Route, { errorCodes }: ApiCatalog): Record<number, object> {
+  return Object.fromEntries(
+    [...errorsByStatus(route, errorCodes)].map(([status, { codes }]) => [
+      status,
+      { $ref: `#/components/responses/${errorName(codes)}` },
+    ]),
+  );
+}
+
+/**
+ * The answers that errors refer to, by name: one for each set of codes that a route has with a status. Each shows the first example of a name,
+ * of whichever operation it is.
+ */
+export function errorAnswers(
+  routes: readonly Route[],
   surface: DescribedSurface,
   { errorCodes }: ApiCatalog,
   recorded: readonly RecordedExample[],
-) {
+): Record<string, object> {
+  const uses = routes.flatMap((route) =>
+    [...errorsByStatus(route, errorCodes)].map(([status, error]) => ({ ...error, status, route })),
+  );
+  const shapes = Map.groupBy(uses, ({ codes }) => errorName(codes));
   return Object.fromEntries(
-    [...errorsByStatus(route, errorCodes)].map(([status, { codes, meaning }]): [number, object] => {
-      const content = { "application/json": { schema: ref(errorName(codes)) } };
+    [...shapes].map(([name, same]) => {
+      const [{ status, meaning }] = same as [(typeof same)[number]];
+      const operations = new Set(same.map(({ route }) => route.operation));
+      const content = { "application/json": { schema: ref(name) } };
       const own = ERROR_HEADERS[status];
       const headers = { ...commonHeaders(surface), ...(own === undefined ? {} : header(own)) };
-      return [status, { description: meaning, headers, content: withExamples(content, status, recorded) }];
+      const examples = firstOfEachName(recorded.filter(({ operation }) => operations.has(operation)));
+      return [name, { description: meaning, headers, content: withExamples(content, status, examples, true) }];
     }),
   );
+}
+
+function firstOfEachName(examples: readonly RecordedExample[]): RecordedExample[] {
+  const byStatusAndName = Map.groupBy(examples, ({ status, name }) => `${status} ${name}`);
+  return [...byStatusAndName.values()].flatMap(([first]) => first ?? []);
 }
 
 function withExamples(
   content: Readonly<Record<string, object>>,
   status: number,
   recorded: readonly RecordedExample[],
+  isShared = false,
 ): Record<string, object> {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]) => {
       const own = recorded.filter((example) => example.status === status && example.contentType === type);
       if (own.length === 0) return [type, media];
-      return [type, { ...media, examples: Object.fromEntries(own.map((example) => [example.name, shown(example)])) }];
+      const examples = Object.fromEntries(own.map((example) => [example.name, shown(example, isShared)]));
+      return [type, { ...media, examples }];
     }),
   );
 }
@@ -217,14 +245,15 @@ function withoutContent(status: number, recorded: readonly RecordedExample[]): o
   return own.length === 0 ? {} : { "x-examples": Object.fromEntries(own.map((each) => [each.name, shown(each)])) };
 }
 
-/** The answer, and its request. */
-function shown(example: RecordedExample): object {
-  const { summary, answer, step, caller, method, path, headers, body, form } = example;
+/** The answer, and its request. An answer that operations share also names the operation that was asked for. */
+function shown(example: RecordedExample, isShared = false): object {
+  const { operation, summary, answer, step, caller, method, path, headers, body, form } = example;
   return {
     summary,
     // A file that is no text is not shown; only the request for it is.
     ...(answer === undefined ? {} : { value: answer }),
     "x-request": {
+      ...(isShared ? { operation } : {}),
       step,
       caller,
       method,

@@ -1,6 +1,7 @@
 import { KEY_FORM } from "../http/idempotency.ts";
 import { MOST_JSON_BYTES } from "../http/json.ts";
 import { REQUEST_ID_FORM } from "../http/request-id.ts";
+import type { ApiDescription } from "./api-description.ts";
 
 /** Settings that a deployment may change, with their defaults. */
 export interface Defaults {
@@ -12,8 +13,10 @@ export interface Defaults {
 }
 
 /** The rules common to all paths. */
-export function introduction(defaults: Defaults): string {
-  return `Proofs of existence, electronic signatures and signed webhooks. Anyone can check what Selo asserts, offline and without trusting Selo.
+export function introduction(defaults: Defaults, ofServices: readonly ApiDescription[]): string {
+  const offers = new Intl.ListFormat("en-GB").format(ofServices.flatMap((service) => service.offers ?? []));
+  const listRules = ofServices.flatMap((service) => service.listRules ?? []);
+  return `${offers}. Anyone can check what Selo asserts, offline and without trusting Selo.
 
 ## Tokens and environments
 
@@ -56,7 +59,7 @@ Answers to reads of 1 KiB or more are compressed with zstd, br or gzip, if \`Acc
 Times are UTC, ISO 8601 with microseconds: \`2026-11-20T12:34:56.633467Z\`. Times inside a signed or hashed text keep the form that was signed or hashed, with \`+00:00\`.
 
 Lists return \`items\`, newest first. The header \`Link\` has the address of the next page, and \`next_cursor\` is the value of its \`cursor\`. Pages by \`cursor\` cost the same at any depth, and rows
-added meanwhile do not move items. Pages by \`cursor\` have no \`total\` and no \`offset\`. Pages by \`offset\` have both. \`from\` and \`to\` select a period, and \`fields=id,label\` selects members of each item by name. \`/events\` has no \`fields\`, because an event is answered as it is delivered.
+added meanwhile do not move items. Pages by \`cursor\` have no \`total\` and no \`offset\`. Pages by \`offset\` have both. \`from\` and \`to\` select a period, and \`fields=id,label\` selects members of each item by name.${listRules.map((rule) => ` ${rule}`).join("")}
 
 New members may be added to answers at any time. Ignore members that you do not know.`;
 }

@@ -4,7 +4,6 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import QRCode from "qrcode";
 import { AppError } from "../../errors/app-error.ts";
-import { SHAPES } from "../../verifier/evidence-form.ts";
 import { isFromOwnMachine } from "../http/own-machine.ts";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
@@ -14,25 +13,16 @@ import type { PageFacts } from "./fill-page.ts";
 import { robotsText, sitemap } from "./for-crawlers.ts";
 import { Pages } from "./pages.ts";
 import type { SampleCard } from "./sample-card.ts";
+import type { ServedPage, ServicePages } from "./service-pages.ts";
 import { type ReadFaults, type ReadReadiness, statusFacts } from "./status-page.ts";
 
 /** The pages that this file knows by name; the build lists all others with their paths. */
 const HOME = "home";
 const NOT_FOUND = "not-found";
 const STATUS = "status";
-const SIGN = "sign";
 const GUIDES = "guides/";
-/** Paths that say without a build what to do. */
-const PAGE_PATHS = [
-  "/",
-  "/verify",
-  "/verify/:code",
-  "/sign/:participant_id",
-  "/trust",
-  "/status",
-  "/guides",
-  "/guides/*",
-];
+/** Paths that say without a build what to do, as those of services' pages do. */
+const PAGE_PATHS = ["/", "/trust", "/status", "/guides", "/guides/*"];
 /** Pages of development alone, at /dev/{name}. */
 const DEVELOPMENT = ["design", "reader"];
 
@@ -81,17 +71,20 @@ export interface WebAppOptions extends WebApp {
   readonly demo: (() => PageFacts | null) | null;
   /** The card of the home page, which is true at each request. */
   readonly sample: Pick<SampleCard, "refresh">;
+  readonly ofServices: readonly ServicePages[];
 }
 
 /** The pages and their assets. Without a build the pages answer 503. */
 export async function webAppPlugin(
   app: FastifyInstance,
-  { folder, pages, readiness, faults, demo, sample }: WebAppOptions,
+  { folder, pages, readiness, faults, demo, sample, ofServices }: WebAppOptions,
 ): Promise<void> {
   const assets = path.join(folder, "assets");
+  const served = ofServices.flatMap(({ list }) => list);
   if (pages.list.length === 0 || !fs.existsSync(assets)) {
     app.log.warn("the web app is not built: its pages answer 503 until npm run build");
-    for (const url of PAGE_PATHS) app.get(url, async (_request, reply) => sendNotBuilt(reply));
+    for (const url of [...PAGE_PATHS, ...served.map((page) => page.path)])
+      app.get(url, async (_request, reply) => sendNotBuilt(reply));
     return;
   }
   await app.register(fastifyStatic, {
@@ -111,22 +104,24 @@ export async function webAppPlugin(
     },
   });
   const publicUrl = pages.fact("public_url") ?? "";
-  const statusNow = statusFactsNow({ readiness, faults });
+  const statusNow = statusFactsNow({ readiness, faults, ofServices });
   for (const { name, path: url } of pages.list) {
     if (url === null) continue;
+    const own = served.find((page) => page.path === url);
     app.get(url, async (request, reply) => {
       if (name === STATUS) return sendStatus(request, reply, pages, statusNow);
-      if (name === SIGN) return sendSigning(request, reply, pages);
+      if (own?.isPrivate) return sendPrivate(request, reply, pages, name);
       if (name === HOME) await sample.refresh();
       if (name.startsWith(GUIDES) && demo !== null && isFromOwnMachine(request, publicUrl)) {
         const facts = demo() ?? {};
         // No cache may hand the page with a token to another reader.
         return pages.send(request, reply.headers(pageHeaders("no-store")), name, { facts: () => facts });
       }
-      return pages.send(request, reply.headers({ ...pageHeaders(REVALIDATED), ...preloads(request) }), name);
+      return pages.send(request, reply.headers({ ...pageHeaders(REVALIDATED), ...preloads(request, own) }), name);
     });
-    // A slash at the end is a habit of people and of servers. /verify/ is the page of an empty code.
-    if (url !== "/" && url !== "/verify") redirectWithoutSlash(app, url);
+    // A slash at the end is a habit of people and of servers. Where a page has a parameter after the slash, it is the page of an empty one.
+    const takesParameter = pages.list.some((other) => other.path?.startsWith(`${url}/:`));
+    if (url !== "/" && !takesParameter) redirectWithoutSlash(app, url);
   }
   app.get(`/${VERIFIER}`, (_request, reply) => {
     reply.header("content-disposition", `attachment; filename="${VERIFIER}"`);
@@ -138,14 +133,10 @@ export async function webAppPlugin(
   serveText(app, "/sitemap.xml", "application/xml; charset=utf-8", sitemap(publicUrl, pages.list));
 }
 
-/**
- * Browsers ask for the proof of /verify/{code} and for the keys while they still load the script that shows them. The addresses and the mode are those of
- * src/web/verify/service.ts; a code in another form may lead to no request of that script.
- */
-function preloads(request: FastifyRequest): { readonly link?: string } {
-  const { code } = request.params as { readonly code?: string };
-  if (code === undefined || !SHAPES.verification_code.test(code)) return {};
-  const paths = [`/api/v1/public/proofs/${code}`, "/api/v1/public/platform-key"];
+/** The mode is that of scripts: without it, browsers would ask twice. */
+function preloads(request: FastifyRequest, page: ServedPage | undefined): { readonly link?: string } {
+  const paths = page?.preloads?.(request.params as Readonly<Record<string, string>>) ?? [];
+  if (paths.length === 0) return {};
   return { link: paths.map((each) => `<${each}>; rel=preload; as=fetch; crossorigin=anonymous`).join(", ") };
 }
 
@@ -177,7 +168,12 @@ async function sendStatus(
 type FactsNow = (log: FastifyBaseLogger) => Promise<(language: string) => PageFacts>;
 
 /** What /status says now. Facts are made once for a reading and a language: anyone may ask for the page, and ask often. */
-function statusFactsNow({ readiness, faults }: Pick<WebAppOptions, "readiness" | "faults">): FactsNow {
+function statusFactsNow({
+  readiness,
+  faults,
+  ofServices,
+}: Pick<WebAppOptions, "readiness" | "faults" | "ofServices">): FactsNow {
+  const needs = Object.assign({}, ...ofServices.map((pages) => pages.needs)) as ServicePages["needs"];
   let latest: { readonly read: readonly unknown[]; readonly facts: Map<string, PageFacts> } = {
     read: [],
     facts: new Map(),
@@ -187,19 +183,16 @@ function statusFactsNow({ readiness, faults }: Pick<WebAppOptions, "readiness" |
     if (latest.read[0] !== now || latest.read[1] !== record) latest = { read: [now, record], facts: new Map() };
     const { facts } = latest;
     return (language) => {
-      const known = facts.get(language) ?? { ...statusFacts(now, language), ...faultFacts(record, language) };
+      const known = facts.get(language) ?? { ...statusFacts(now, language, needs), ...faultFacts(record, language) };
       facts.set(language, known);
       return known;
     };
   };
 }
 
-/**
- * The address names a participant, so it is passed on to nobody: no cache keeps the page, and no request that the page makes names where it
- * comes from. The secret of the link stands in the fragment, which browsers do not send.
- */
-function sendSigning(request: FastifyRequest, reply: FastifyReply, pages: Pages): Promise<FastifyReply> {
-  return pages.send(request, reply.headers({ ...pageHeaders("no-store"), "referrer-policy": "no-referrer" }), SIGN, {
+/** A page whose address is passed on to nobody. */
+function sendPrivate(request: FastifyRequest, reply: FastifyReply, pages: Pages, name: string): Promise<FastifyReply> {
+  return pages.send(request, reply.headers({ ...pageHeaders("no-store"), "referrer-policy": "no-referrer" }), name, {
     isKept: false,
   });
 }

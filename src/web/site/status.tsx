@@ -6,7 +6,7 @@ import { SiteLink } from "../shell/site-link.tsx";
 import { serviceWords } from "./service-words.ts";
 import type { StaticPage } from "./static-page.ts";
 
-/** The services of the home page, which src/surfaces/web/status-page.ts knows by these names. Their record is among the checks. */
+/** The services of the home page, by the names in `needs` of their pages (src/services). Their record is among the checks. */
 const SERVICES = ["proofs", "signatures", "dns", "webhooks"] as const;
 
 /** A check in words for people. Its name is the one that /readyz gives it. */

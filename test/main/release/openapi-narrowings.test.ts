@@ -335,6 +335,24 @@ describe("an addition is no narrowing", () => {
   for (const [name, change] of Object.entries(additions)) test(name, () => expect(changed(change)).toEqual([]));
 });
 
+test("an error that operations refer to is compared with the same error written out in each, in both directions", () => {
+  const writtenOut: Anything = JSON.parse(text);
+  const operations: Anything[] = Object.values(writtenOut.paths).flatMap((methods) => Object.values(methods as object));
+  let references = 0;
+  for (const { responses } of operations)
+    for (const [status, { $ref }] of Object.entries<Anything>(responses)) {
+      if ($ref === undefined) continue;
+      responses[status] = structuredClone(writtenOut.components.responses[$ref.split("/").at(-1)]);
+      references++;
+    }
+  expect(references).toBeGreaterThan(operations.length);
+  delete writtenOut.components.responses;
+  expect(openApiNarrowings(writtenOut, before)).toEqual([]);
+  expect(openApiNarrowings(before, writtenOut)).toEqual([]);
+  delete list(writtenOut).responses["429"].headers["Retry-After"];
+  expect(openApiNarrowings(before, writtenOut)).toEqual(["REST: `GET /proofs 429 Retry-After` was removed."]);
+});
+
 test("what answers and bodies refer to is compared, and a reference to nothing is an error", () => {
   const document = (maxLength: number): OpenApi => ({
     info: { title: "Notes", version: "1.0.0" },

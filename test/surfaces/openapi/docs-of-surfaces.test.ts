@@ -106,6 +106,47 @@ test("the command of an example can be run as it stands, and says when it is ref
   expect((await get("/docs")).body).toContain("TOKEN=svc_test_…");
 });
 
+test("an error that operations share is shown with each of them, with its own example where there is one", async () => {
+  const example = (operation: string) => ({
+    summary: `Asked for by ${operation}`,
+    value: { code: "not_found" },
+    "x-request": { path: "/things/7", operation },
+  });
+  const examples = { first: example("readThing"), second: example("removeThing") };
+  const responses = {
+    "200": { description: "It." },
+    "404": { $ref: "#/components/responses/NotFoundError" },
+  };
+  const operation = (operationId: string) => ({ operationId, tags: ["Things"], responses });
+  const get = await serve([apiV1], {
+    "openapi.json": JSON.stringify({
+      info: { title: "Any", version: "1" },
+      paths: {
+        "/things/{id}": {
+          get: operation("readThing"),
+          put: operation("changeThing"),
+          delete: operation("removeThing"),
+        },
+      },
+      components: {
+        responses: { NotFoundError: { description: "It is not here.", content: { "application/json": { examples } } } },
+      },
+    }),
+  });
+  const { body } = await get("/docs/things");
+  const sections = body.split('<section class="operation" ').slice(1);
+  const shown = sections.map((section) => [
+    /^id="(\w+)"/.exec(section)?.[1],
+    section.includes("It is not here."),
+    [...section.matchAll(/Asked for by (\w+)/g)].map(([, name]) => name),
+  ]);
+  expect(shown).toEqual([
+    ["readThing", true, ["readThing", "readThing"]],
+    ["changeThing", true, ["readThing", "readThing"]],
+    ["removeThing", true, ["removeThing", "removeThing"]],
+  ]);
+});
+
 test("one that is not generated yet is left out", async () => {
   const get = await serve([apiV1, rows], { "openapi.json": described("Read a thing") });
   expect((await get("/openapi-rows.json")).status).toBe(404);

@@ -9,10 +9,11 @@ import { ORDINARY } from "../../support/uploads.ts";
 
 /** schema/openapi.json, as far as tests look into it. */
 export interface Description {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, WrittenOperation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Pick<Operation, "summary" | "description"> }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, AnySchemaObject>>;
+    readonly responses: Readonly<Record<string, Response>>;
     readonly headers: Readonly<Record<string, { readonly example?: string; readonly schema: AnySchemaObject }>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
   };
@@ -27,6 +28,11 @@ export interface Operation {
   readonly parameters: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, Response>>;
+}
+
+/** An operation as the file has it: its errors are references. */
+interface WrittenOperation extends Omit<Operation, "responses"> {
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
 }
 
 export interface Parameter {
@@ -58,6 +64,8 @@ interface Example {
 }
 
 export interface ExampleRequest {
+  /** The operation that was asked for, where operations share the answer. */
+  readonly operation?: string;
   readonly step: number;
   readonly caller: Caller;
   readonly method: string;
@@ -84,19 +92,38 @@ export const operations: readonly LocatedOperation[] = Object.entries(descriptio
   Object.entries(methods).map(([method, operation]) => ({
     ...operation,
     ...bodyOf(operation),
+    responses: responsesOf(operation),
     method: method.toUpperCase(),
     path: where,
   })),
 );
 
 /** The body of an operation, with its schemas in the place of their names. */
-function bodyOf({ requestBody }: Operation): Pick<Operation, "requestBody"> {
+function bodyOf({ requestBody }: WrittenOperation): Pick<Operation, "requestBody"> {
   if (requestBody === undefined) return {};
   const content = Object.entries(requestBody.content).map(([type, media]) => {
     const name = String(media.schema["$ref"]).replace("#/components/schemas/", "");
     return [type, { ...media, schema: description.components.schemas[name] ?? {} }] as const;
   });
   return { requestBody: { ...requestBody, content: Object.fromEntries(content) } };
+}
+
+/** The answers of an operation. Those that it shares are in the place of their references, with the examples of this operation. */
+function responsesOf({ operationId, responses }: WrittenOperation): Operation["responses"] {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => {
+      if (!("$ref" in response)) return [status, response];
+      const shared = description.components.responses[response.$ref.replace("#/components/responses/", "")];
+      if (shared === undefined) throw new Error(response.$ref);
+      const content = Object.entries(shared.content ?? {}).map(([type, media]) => {
+        const own = Object.entries(media.examples ?? {}).filter(
+          ([, example]) => example["x-request"]?.operation === operationId,
+        );
+        return [type, { ...media, examples: Object.fromEntries(own) }] as const;
+      });
+      return [status, { ...shared, content: Object.fromEntries(content) }];
+    }),
+  );
 }
 
 /** An answer that stands in the description, with where it stands. */

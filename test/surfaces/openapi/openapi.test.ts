@@ -291,6 +291,28 @@ describe("the document", () => {
     );
   });
 
+  test("has each error once: operations refer to it, and each example names one of them", () => {
+    const users = Map.groupBy(
+      Object.values(description.paths).flatMap((methods) =>
+        Object.values(methods).flatMap(({ operationId, responses }) =>
+          Object.entries(responses).flatMap(([status, response]) =>
+            Number(status) < 400 ? [] : [{ operationId, name: "$ref" in response ? response.$ref : "none" }],
+          ),
+        ),
+      ),
+      ({ name }) => name.replace("#/components/responses/", ""),
+    );
+    const shared = description.components.responses;
+    expect([...users.keys()].sort()).toEqual(Object.keys(shared).sort());
+    for (const [name, { content }] of Object.entries(shared)) {
+      const operationIds = users.get(name)?.map(({ operationId }) => operationId);
+      for (const { "x-request": request } of Object.values(content?.["application/json"]?.examples ?? {}))
+        expect(operationIds).toContain(request?.operation);
+    }
+    const bodies = Object.values(shared).map((response) => JSON.stringify({ ...response, content: null }));
+    expect(new Set(bodies).size).toBe(bodies.length);
+  });
+
   test("names operations so that a client can be generated: unique identifiers", () => {
     const names = operations.map(({ operationId }) => operationId);
     expect(new Set(names).size).toBe(names.length);
@@ -374,8 +396,8 @@ describe("the document", () => {
       withPlaceholders(one ?? ""),
     );
     expect(withPlaceholders(one ?? "")).not.toBe(withPlaceholders(other ?? ""));
-    // Names of schemas are long, too.
-    const text = withPlaceholders(descriptionText).replaceAll(/#\/components\/schemas\/\w+/g, "");
+    // Names of schemas and answers are long, too.
+    const text = withPlaceholders(descriptionText).replaceAll(/#\/components\/\w+\/\w+/g, "");
     expect(text).not.toMatch(/[A-Za-z0-9+/]{80}|\d{4}-\d\d-\d\dT[\d:]+\./);
   });
 

@@ -397,7 +397,8 @@ test("one of them is documented with the answers it gave, and the document is li
   expect(Object.keys(responses["201"].headers)).toEqual(
     expect.arrayContaining(["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining"]),
   );
-  const refused = responses["401"].content["application/json"].examples.no_token;
+  expect(responses["401"]).toEqual({ $ref: "#/components/responses/UnauthenticatedError" });
+  const refused = document.components.responses.UnauthenticatedError.content["application/json"].examples.no_token;
   expect(refused.value).toEqual({
     detail: "There is no key.",
     code: "unauthenticated",

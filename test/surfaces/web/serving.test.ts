@@ -5,6 +5,7 @@ import path from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signaturePages } from "../../../src/services/signature/pages.ts";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { readWebApp, webAppPlugin } from "../../../src/surfaces/web/serve.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -237,6 +238,7 @@ describe("without dist/web", () => {
       faults: async () => null,
       demo: null,
       sample: { refresh: async () => {} },
+      ofServices: [signaturePages],
     });
     for (const url of ["/", "/verify", "/verify/7Q2M-K9XT-4HBC", "/trust", "/status", "/guides", "/guides/errors"]) {
       const response = await app.inject({ url, headers: HTML });

@@ -1,10 +1,14 @@
 // What the page /status says of nameservers and of services, by what /readyz says of each part.
 import { describe, expect, test } from "vitest";
+import { services } from "../../../src/services/services.ts";
 import { type Readiness, statusFacts } from "../../../src/surfaces/web/status-page.ts";
+
+const ofServices = await Promise.all(services.map(({ pages }) => pages?.()));
+const needs = Object.assign({}, ...ofServices.map((pages) => pages?.needs));
 
 const shown = (nameservers?: readonly string[]) => {
   const parts = nameservers === undefined ? {} : { nameservers };
-  const facts = statusFacts({ isReady: true, checks: {}, parts, checkedAt: new Date() }, "en");
+  const facts = statusFacts({ isReady: true, checks: {}, parts, checkedAt: new Date() }, "en", needs);
   return Object.keys(facts).filter((name) => /^(has_)?nameservers/.test(name) && facts[name] !== null);
 };
 
@@ -35,7 +39,7 @@ describe("a service works as well as the worst of what it needs:", () => {
       parts: { nameservers },
       checkedAt: new Date(),
     };
-    const facts = statusFacts(readiness as Readiness, "en");
+    const facts = statusFacts(readiness as Readiness, "en", needs);
     const shown = Object.keys(facts).filter((name) => name.startsWith("service_") && facts[name] !== null);
     return shown.map((name) => name.replace("service_", "").split("_"));
   };

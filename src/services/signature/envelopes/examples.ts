@@ -228,7 +228,7 @@ export const envelopeExamples: readonly ExampleRequest[] = [
   },
   {
     operation: "updateParticipant",
-    name: "without_authentication",
+    name: "no_authentication_left",
     summary: "A participant without authentication",
     ...live,
     path: `${ENVELOPE}/participants/{addParticipant.observer.id}`,

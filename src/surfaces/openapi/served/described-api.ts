@@ -8,6 +8,7 @@ export interface DescribedApi {
   readonly components?: {
     readonly schemas?: Readonly<Record<string, Schema>>;
     readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly responses?: Readonly<Record<string, Response>>;
     readonly headers?: Readonly<Record<string, Header>>;
     /** `name` is that of the header of an apiKey. */
     readonly securitySchemes?: Readonly<Record<string, { readonly description?: string; readonly name?: string }>>;
@@ -23,7 +24,7 @@ export interface DescribedOperation {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses?: Readonly<Record<string, Response>>;
+  readonly responses?: Readonly<Record<string, Response | Reference>>;
 }
 
 export interface Reference {
@@ -60,8 +61,8 @@ export interface MediaType {
 export interface Example {
   readonly summary?: string;
   readonly value?: unknown;
-  /** The request of which this is the answer. */
-  readonly "x-request"?: { readonly path: string };
+  /** The request of which this is the answer. `operation` is that of the request, if operations share the answer. */
+  readonly "x-request"?: { readonly path: string; readonly operation?: string };
 }
 
 export interface Schema {

@@ -1,6 +1,7 @@
 import { escapeHtml } from "../../http/escape-html.ts";
 import {
   type Content,
+  type DescribedOperation,
   type Header,
   nameOf,
   type Parameter,
@@ -48,7 +49,12 @@ export function operationSection(context: OperationContext, placed: PlacedOperat
     "text/event-stream" in answerOf(placed) ? "" : tryForm(context, placed, parameters),
     `<h3>Answers</h3>`,
     ...Object.entries(operation.responses ?? {}).map(([status, response]) =>
-      answer(context, status, response, status === firstSuccess),
+      answer(
+        context,
+        status,
+        ofOperation(resolved<Response>(context.api, response), operation),
+        status === firstSuccess,
+      ),
     ),
   ];
   return `<section class="operation" id="${id}">${parts.join("\n")}</section>`;
@@ -74,6 +80,16 @@ export function eventSection(context: SchemaContext, name: string, { operation }
     ...samplesOf({ "": body }),
   ]);
   return `<section class="operation" id="${slug(name)}"><h2><code>${escapeHtml(name)}</code></h2>${prose(operation.description)}${examples.join("\n")}</section>`;
+}
+
+/** An answer with the examples of this operation. If operations share it and none is of this one, the first stands for all. */
+function ofOperation(response: Response, { operationId: id }: DescribedOperation): Response {
+  const content = Object.entries(response.content ?? {}).map(([type, media]) => {
+    const all = Object.entries(media.examples ?? {});
+    const own = all.filter(([, example]) => (example["x-request"]?.operation ?? id) === id);
+    return [type, { ...media, examples: Object.fromEntries(own.length > 0 ? own : all.slice(0, 1)) }] as const;
+  });
+  return { ...response, content: Object.fromEntries(content) };
 }
 
 /** An answer with its examples and members. */

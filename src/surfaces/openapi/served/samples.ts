@@ -20,7 +20,8 @@ export interface SampleRequest {
 /** The successful answer that the first example shows. */
 export function answerOf({ operation }: PlacedOperation): Content {
   const [, success] = Object.entries(operation.responses ?? {}).find(([status]) => /^2/.test(status)) ?? [];
-  return success?.content ?? {};
+  // Only errors are references.
+  return success === undefined || "$ref" in success ? {} : (success.content ?? {});
 }
 
 /** The path of the first example, with its parameters. */

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { services } from "../../../src/services/services.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { productFacts } from "../../support/service-facts.ts";
 import { sqlReadme } from "../../support/service-readme.ts";
-import { rowsOf } from "../../support/service-rows.ts";
 
 /** What READMEs say that plans may tell, with the reason. */
 const TOLD: Readonly<Record<string, string>> = Object.fromEntries(
@@ -116,7 +116,7 @@ async function connect(tenantId: string): Promise<pg.Client> {
 
 /** Rows in every table that a view reads; all columns but keys have one value, which with many rows is the most common. */
 async function writeRows(tenantId: string, count: number, text: "own" | "other"): Promise<void> {
-  for (const { name } of services) await (await rowsOf(name)).writeMany(selo.database.admin, tenantId, count, text);
+  for (const { rows } of productFacts) await (await rows()).writeMany(selo.database.admin, tenantId, count, text);
 }
 
 const nameOf = ({ view, name }: Column) => `${view}.${name}`;

@@ -14,9 +14,9 @@ import {
   OPERATOR,
   PUBLIC_URL,
   productMails,
-  type SampleMail,
   sampleMails,
 } from "../../support/sample-mails.ts";
+import type { SampleMail } from "../../support/service-facts.ts";
 
 const forms = Object.entries(sampleMails).flatMap(([name, sample]) =>
   LANGUAGES.map((language) => ({ name, language, sample })),

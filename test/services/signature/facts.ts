@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { signingSurface } from "../../../src/services/signature/signing/signing-surface.ts";
+import { call } from "../../support/rest-client.ts";
+import type { ServiceFacts } from "../../support/service-facts.ts";
+import { sampleMails } from "./sample-mails.ts";
+
+export const facts: ServiceFacts = {
+  rows: () => import("./rows.ts"),
+  isolation: async () => (await import("./isolation.ts")).isolation,
+  surfaces: [
+    {
+      surface: signingSurface,
+      credentials: async (selo, { id: tenantId, live: token }) => {
+        const { aSession, sentWith } = await import("./completion-stage.ts");
+        const stage = { selo, tenantId, token, environment: "live" } as const;
+        const { links } = await sentWith(stage);
+        return { "x-signing-link": links[0].secret, "x-signing-session": await aSession(stage, links[0]) };
+      },
+    },
+  ],
+  operations: {
+    // What cannot be a code is the code of no proof and of no envelope.
+    getPublicProof: { wrongValue: "proof_not_found" },
+    getPublicEnvelope: { wrongValue: "envelope_not_found" },
+    mailSigningLink: { answersAlways: true },
+  },
+  withoutPath: [
+    "record_completion.consent_version",
+    // Gateways of v0.1.0 alone call it.
+    "search_proofs.search",
+    "search_proofs.limit",
+    "search_proofs.offset",
+  ],
+  writeFirst: async (selo, { live: token }) => {
+    const { upload } = await import("../../support/uploads.ts");
+    await call(selo, "POST", "/proofs", { token, body: { sha256: "0".repeat(64) } });
+    // The first content that an organization sends makes its data key, whatever becomes of the content.
+    await upload(selo, token, Buffer.from("no PDF"));
+  },
+  settings: {
+    PROOF_MAX_FILE_BYTES: {
+      taken: [
+        ["", 2 * 1024 ** 3],
+        ["5", 5],
+      ],
+      refused: [["9007199254740992"]],
+    },
+    DOCUMENT_CHECK_WAIT_SECONDS: {},
+    DOCUMENT_MAX_BYTES: {},
+  },
+  events: {
+    sent: [
+      "document.quarantined",
+      "document.ready",
+      "envelope.cancelled",
+      "envelope.completed",
+      "envelope.declined",
+      "envelope.expired",
+      "envelope.failed",
+      "envelope.participant_declined",
+      "envelope.participant_invited",
+      "envelope.participant_signed",
+      "envelope.sent",
+      "envelope.viewed",
+      "proof.registered",
+    ],
+    data: { document: { document_id: randomUUID(), status: "ready" } },
+  },
+  mails: sampleMails,
+};

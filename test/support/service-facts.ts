@@ -11,8 +11,10 @@ export interface ServiceFacts {
   readonly rows: () => Promise<ServiceRows>;
   /** A request for each of its paths and fields, and who is shown what it answers. */
   readonly isolation: () => Promise<ServiceIsolation>;
-  /** Its documented REST surfaces, and others that read the same limits. */
+  /** Its documented REST surfaces beside the main one. */
   readonly surfaces?: readonly SurfaceFacts[];
+  /** Its other surfaces, which have forms of their own and no document. */
+  readonly undocumentedSurfaces?: readonly RestSurface[];
   /** Its operations, by name, where they differ from others. */
   readonly operations?: Readonly<Record<string, OperationFacts>>;
   /** Limited members of its commands that have neither a path of `surfaces` nor a field, as `command.member`. */
@@ -21,9 +23,13 @@ export interface ServiceFacts {
   readonly writeFirst?: (selo: TestGateway, organization: TestOrganization) => Promise<void>;
   /** Each of its settings, by variable. */
   readonly settings?: Readonly<Record<string, SettingFacts>>;
+  /** Variables that its requests need where a whole deployment is on stage. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly events?: EventFacts;
   /** A mail of each kind and each of its forms, by the name of the form. */
   readonly mails?: Readonly<Record<string, SampleMail>>;
+  readonly audit?: AuditFacts;
+  readonly graphql?: GraphqlFacts;
 }
 
 export interface ServiceRows {
@@ -83,6 +89,41 @@ export interface SampleMail {
   readonly environment?: "live" | "test";
   /** What the kind prepares before it is composed. */
   readonly prepared?: object;
+}
+
+/** What the tests of the audit need of a service's tables. */
+export interface AuditFacts {
+  /** Writes something of everything that the audit covers. */
+  readonly write: (selo: TestGateway, organization: TestOrganization) => Promise<void>;
+  /** Statements with which a superuser takes away what the service's tables would refuse, beside check constraints. */
+  readonly unbound?: readonly string[];
+  /** By table: conditions of the rows that are edited, one after the other; the first row of all unless given. */
+  readonly rows?: Readonly<Record<string, readonly string[]>>;
+  /** By column: what it is set to, in SQL, where an edit of its type does not serve. */
+  readonly edits?: Readonly<Record<string, string>>;
+  /** Columns of personal data that anybody may see erased. */
+  readonly erased?: readonly string[];
+}
+
+/** Its part of the schema of GraphQL. */
+export interface GraphqlFacts {
+  /** Root fields. */
+  readonly queries: readonly string[];
+  readonly mutations: readonly string[];
+  /** Mutations that are named with a verb of reading. */
+  readonly verbs?: readonly string[];
+  /** Fields of JSON, as `Type.field`: what is signed or hashed, has no one form, or is a list of measures. */
+  readonly json: readonly string[];
+  /** The types of its views of schema api. */
+  readonly types: Readonly<Record<string, string>>;
+  /** Columns of views that no field shows, as `view.column`. */
+  readonly hidden?: readonly string[];
+  /** Lists that may be null, as `Type.field`. */
+  readonly nullLists?: readonly string[];
+  /** The values of some of its enums, in the order of their names. */
+  readonly enums?: Readonly<Record<string, readonly string[]>>;
+  /** Types of members of inputs that are enums. */
+  readonly enumInputs?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** Those of the product's services, in the order of the list of services. */

@@ -1,9 +1,11 @@
+import { powerDnsSurface, powerDnsVersions } from "../../../src/services/dns/power-dns/power-dns-surface.ts";
 import { issueKey } from "../../../src/services/dns/store.ts";
 import { dnsSurface } from "../../../src/services/dns/surface.ts";
 import type { ServiceFacts } from "../../support/service-facts.ts";
 import { sampleMails } from "./sample-mails.ts";
 
 export const facts: ServiceFacts = {
+  environment: { NAMESERVER_NAMES: "ns1.selo.test,ns2.selo.test" },
   rows: () => import("./rows.ts"),
   isolation: async () => (await import("./isolation.ts")).isolation,
   surfaces: [
@@ -15,6 +17,7 @@ export const facts: ServiceFacts = {
       wrongValue: "not_found",
     },
   ],
+  undocumentedSurfaces: [powerDnsVersions, powerDnsSurface],
   operations: {
     createDnsZone: { body: { name: "example.com" } },
     createDnsRecord: { body: { name: "www", type: "A", content: "192.0.2.1" } },
@@ -123,4 +126,55 @@ export const facts: ServiceFacts = {
     },
   },
   mails: sampleMails,
+  audit: {
+    write: async (selo, organization) => {
+      const { writeZones } = await import("./write-zone.ts");
+      const { secret } = await issueKey(selo.operator, organization.id, "robot");
+      await writeZones(selo, organization, secret, "audited.example");
+    },
+    unbound: ["alter table dns.dnssec_keys alter column id drop identity"],
+    rows: {
+      "dns.changes": ["json_array_length(removed) = 0", "json_array_length(removed) > 0"],
+      "dns.dnssec_keys": ["true", "id = (select max(id) from dns.dnssec_keys)"],
+      "dns.records": ["comment is null", "priority is not null and comment is not null", "disabled"],
+      "pdns.records": ["type = 'SOA'", "type = 'NS' and not auth", "type = 'MX'", "type is null"],
+    },
+    edits: {
+      // A check constraint keeps to the form.
+      "dns.api_keys.prefix": "'dns_00000000'",
+      // Check constraints keep to the forms.
+      "dns.dnssec_keys.algorithm": "algorithm || 'x'",
+      "dns.dnssec_keys.dnskey":
+        "overlay(dnskey placing case substring(dnskey from 12 for 1) when 'A' then 'B' else 'A' end from 12 for 1)",
+      "dns.dnssec_keys.ds_records": "array[ds_records[2], ds_records[1]]",
+      "dns.dnssec_keys.key_tag": "(key_tag + 1) % 65536",
+    },
+  },
+  graphql: {
+    queries: ["dnsRecord", "dnsRecords", "dnsZone", "dnsZones", "dnssec", "dnssecKey", "dnssecKeys"],
+    mutations: [
+      "checkDnsDelegation",
+      "createDnsRecord",
+      "createDnsZone",
+      "deleteDnsRecord",
+      "deleteDnsZone",
+      "deleteDnssecKey",
+      "disableDnssec",
+      "enableDnssec",
+      "importDnsZone",
+      "replaceDnsRecords",
+      "rotateDnssec",
+      "updateDnsRecord",
+    ],
+    json: [],
+    types: {
+      dns_records: "DnsRecord",
+      dns_zones: "DnsZone",
+      dnssec_keys: "DnssecKey",
+    },
+    // It writes what it finds.
+    verbs: ["checkDnsDelegation"],
+    // A zone has no list of nameservers where the service names none: dns-hosting §2.
+    nullLists: ["DnsZone.nameservers"],
+  },
 };

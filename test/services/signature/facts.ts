@@ -67,4 +67,95 @@ export const facts: ServiceFacts = {
     data: { document: { document_id: randomUUID(), status: "ready" } },
   },
   mails: sampleMails,
+  audit: {
+    write: async (selo, { id: tenantId, live: token }) => {
+      const { writeOneEnvelope } = await import("./envelope-isolation.ts");
+      const { checkedDocument, WITH_JAVASCRIPT } = await import("../../support/uploads.ts");
+      await writeOneEnvelope({ selo, tenantId, token, environment: "live" });
+      await checkedDocument(selo, token, "quarantined.pdf", WITH_JAVASCRIPT);
+    },
+    erased: ["signature.signature_records.openings"],
+    rows: {
+      "signature.envelope_documents": ["final_size is not null"],
+      // JSON is edited by adding to it.
+      "signature.fields": ["value is not null"],
+      "signature.documents": ["status = 'ready'", "status = 'quarantined'"],
+      "signature.participants": ["cpf_mask is not null"],
+      "signature.signature_records": [
+        "envelope_id in (select id from signature.envelopes where status = 'partially_signed')",
+        "participant_id is null",
+      ],
+      "signature.proofs": ["environment = 'live'", "environment = 'test'"],
+    },
+    edits: {
+      // The record of the end has none.
+      "signature.signature_records.openings": `'[]'::jsonb`,
+    },
+  },
+  graphql: {
+    queries: [
+      "document",
+      "documentDownload",
+      "documents",
+      "envelope",
+      "envelopeCost",
+      "envelopeEvidence",
+      "envelopes",
+      "finalDocumentDownload",
+      "proof",
+      "proofs",
+      "publicEnvelope",
+      "publicProof",
+      "verifiedEnvelope",
+      "verifiedProof",
+    ],
+    mutations: [
+      "addEnvelopeDocument",
+      "addField",
+      "addParticipant",
+      "cancelEnvelope",
+      "createEnvelope",
+      "deleteDocument",
+      "deleteEnvelope",
+      "moveEnvelopeDocument",
+      "registerProof",
+      "remindParticipants",
+      "removeEnvelopeDocument",
+      "removeField",
+      "removeParticipant",
+      "sendEnvelope",
+      "updateEnvelope",
+      "updateField",
+      "updateParticipant",
+      "uploadDocument",
+      "uploadProof",
+    ],
+    json: [
+      "Document.pages",
+      "EnvelopeEvidence.chain",
+      "EnvelopeEvidence.completion",
+      "EnvelopeEvidence.documents",
+      "EnvelopeEvidence.envelope",
+      "EnvelopeEvidence.events",
+      "EnvelopeEvidence.records",
+      "EnvelopeField.value",
+      "Proof.evidence",
+      "PublicEnvelope.completion",
+      "PublicProof.evidence",
+    ],
+    types: {
+      documents: "Document",
+      envelope_documents: "EnvelopeDocument",
+      envelope_fields: "EnvelopeField",
+      envelope_participants: "EnvelopeParticipant",
+      envelopes: "Envelope",
+      proofs: "Proof",
+      public_proofs: "PublicProof",
+    },
+    enumInputs: {
+      // Whether SQL alone runs a command or an operation: both have the same enums.
+      CreateEnvelopeInput: { signingOrder: "SigningOrder" },
+      UpdateEnvelopeInput: { signingOrder: "SigningOrder" },
+    },
+  },
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ServiceFacts } from "../../support/service-facts.ts";
+import { webhookCaller } from "../../support/webhook-caller.ts";
 import { sampleMails } from "./sample-mails.ts";
 
 export const facts: ServiceFacts = {
@@ -61,4 +62,52 @@ export const facts: ServiceFacts = {
     },
   },
   mails: sampleMails,
+  audit: {
+    write: async (selo, { live }) => {
+      const webhooks = webhookCaller(selo, live);
+      const { id } = await webhooks.register({ description: "Ours" });
+      await webhooks.ask("POST", `/webhooks/${id}/rotate`);
+      await webhooks.ask("POST", `/webhooks/${id}/disable`);
+      await webhooks.ask("DELETE", `/webhooks/${(await webhooks.register()).id}`);
+    },
+  },
+  graphql: {
+    queries: [
+      "webhookDeliveries",
+      "webhookDelivery",
+      "webhookEndpoint",
+      "webhookEndpoints",
+      "webhookEvent",
+      "webhookEventKind",
+      "webhookEventKinds",
+      "webhookEvents",
+    ],
+    mutations: [
+      "createWebhook",
+      "deleteWebhook",
+      "disableWebhook",
+      "enableWebhook",
+      "replayWebhook",
+      "retryWebhookDelivery",
+      "rotateWebhookSecret",
+      "testWebhook",
+      "updateWebhook",
+    ],
+    json: ["WebhookEvent.data", "WebhookEventKind.dataSchema"],
+    types: {
+      webhook_deliveries: "WebhookDelivery",
+      webhook_endpoints: "WebhookEndpoint",
+      webhook_event_kinds: "WebhookEventKind",
+      webhook_events: "WebhookEvent",
+    },
+    enums: {
+      EndpointStatus: ["ACTIVE", "DISABLED"],
+      DisabledReason: ["FAILING", "GONE", "MANUAL"],
+      DeliveryStatus: ["EXHAUSTED", "FAILED", "PENDING", "SKIPPED", "SUCCEEDED"],
+      DeliveryTrigger: ["AUTO", "MANUAL", "TEST"],
+    },
+    enumInputs: { ReplayWebhookInput: { status: "DeliveryStatus" } },
+    // The key of events is shown as their id.
+    hidden: ["webhook_events.uuid"],
+  },
 };

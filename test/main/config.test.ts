@@ -262,7 +262,7 @@ test.each<readonly [name: string, value: string]>([
   ["MAIL_FROM", "Selo\nBcc: c <a@b.example>"],
   ["MAIL_DKIM_SELECTOR", "s1; d=x"],
   ["MAIL_RETENTION_DAYS", "00"],
-  ["WEBHOOK_DNS_SERVERS", "dns.example"],
+  ["WEBHOOK_DNS_SERVERS", "names.example"],
   ["WEBHOOK_DNS_SERVERS", "192.0.2.53:0"],
   ["WEBHOOK_DNS_SERVERS", "192.0.2.53:65536"],
   ["WEBHOOK_DNS_SERVERS", "192.0.2.53,,192.0.2.54"],

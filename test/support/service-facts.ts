@@ -30,6 +30,7 @@ export interface ServiceFacts {
   readonly mails?: Readonly<Record<string, SampleMail>>;
   readonly audit?: AuditFacts;
   readonly graphql?: GraphqlFacts;
+  readonly partitions?: PartitionFacts;
 }
 
 export interface ServiceRows {
@@ -103,6 +104,14 @@ export interface AuditFacts {
   readonly edits?: Readonly<Record<string, string>>;
   /** Columns of personal data that anybody may see erased. */
   readonly erased?: readonly string[];
+}
+
+/** Its tables with a partition for each day, all of which are made together. */
+export interface PartitionFacts {
+  /** A statement that adds the partitions of the day that is $1 days from today. */
+  readonly addDay: string;
+  /** By table: columns of which it keeps no statistics, in the table's order. */
+  readonly uncounted: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Its part of the schema of GraphQL. */

@@ -110,4 +110,8 @@ export const facts: ServiceFacts = {
     // The key of events is shown as their id.
     hidden: ["webhook_events.uuid"],
   },
+  partitions: {
+    addDay: "select webhooks.add_partition((now() at time zone 'UTC')::date + $1::integer)",
+    uncounted: { "webhooks.events": ["id"], "webhooks.attempts": ["id", "endpoint_id", "event_id"] },
+  },
 };

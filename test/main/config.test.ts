@@ -3,14 +3,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseCrontab } from "graphile-worker";
 import { describe, expect, test } from "vitest";
-import type { z } from "zod";
 import { DnsResolver } from "../../src/adapters/outgoing-http/resolver.ts";
 import { type Config, ConfigError } from "../../src/config/config.ts";
 import { readConfig, settingsOf } from "../../src/main/config.ts";
-import { dnsSettings } from "../../src/services/dns/settings.ts";
 import { services } from "../../src/services/services.ts";
-import { proofSettings } from "../../src/services/signature/settings.ts";
-import { webhookSettings } from "../../src/services/webhooks/settings.ts";
+import { productFacts, type SettingFacts } from "../support/service-facts.ts";
 
 const GUIDE = fs.readFileSync(new URL("../../src/web/guides/configuration.md", import.meta.url), "utf8");
 
@@ -28,11 +25,24 @@ function documented(): Record<string, string> {
   );
 }
 
-/** A setting of DNS, or what the table says in its absence. */
-const ofDns = (name: keyof z.output<typeof dnsSettings>, otherwise: string) => (config: Config) => {
-  const value = config.of(dnsSettings)[name];
-  return value === undefined ? otherwise : `\`${value}\``;
-};
+/** The settings of services, each with its variable. */
+const ofServices: readonly [string, SettingFacts][] = productFacts.flatMap(({ settings = {} }) =>
+  Object.entries(settings),
+);
+
+/** What a setting of a service is. */
+function settingOf(config: Config, name: string): unknown {
+  const own = settingsOf(services).find(({ shape }) => name in shape);
+  if (own === undefined) throw new Error(`no service has the setting ${name}`);
+  return config.of(own)[name];
+}
+
+const shownOf =
+  (name: string, { otherwise = "none", more = "" }: SettingFacts) =>
+  (config: Config) => {
+    const value = settingOf(config, name);
+    return (value === undefined ? otherwise : `\`${value}\``) + more;
+  };
 
 /** What each variable's default becomes. A variable of the table without an entry fails the tests. */
 const members: Readonly<Record<string, (config: Config) => unknown>> = {
@@ -49,9 +59,6 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   DATABASE_WORKER_URL: () => "`DATABASE_ADMIN_URL`",
   DATABASE_POOL_SIZE: ({ databasePoolSize }) => `\`${databasePoolSize}\``,
   IDEMPOTENCY_RETENTION_DAYS: ({ idempotencyRetentionDays }) => `\`${idempotencyRetentionDays}\``,
-  PROOF_MAX_FILE_BYTES: (config) => `\`${config.of(proofSettings).PROOF_MAX_FILE_BYTES}\``,
-  DOCUMENT_CHECK_WAIT_SECONDS: (config) => `\`${config.of(proofSettings).DOCUMENT_CHECK_WAIT_SECONDS}\``,
-  DOCUMENT_MAX_BYTES: (config) => `\`${config.of(proofSettings).DOCUMENT_MAX_BYTES}\``,
   PUBLIC_REQUESTS_PER_MINUTE: ({ publicRequestsPerMinute }) => `\`${publicRequestsPerMinute}\``,
   TOKEN_REQUESTS_PER_MINUTE: ({ tokenRequestsPerMinute }) => `\`${tokenRequestsPerMinute}\``,
   CORS_ORIGINS: ({ corsOrigins }) => (corsOrigins.length === 0 ? "none" : "some"),
@@ -69,35 +76,17 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   MAIL_DKIM_SELECTOR: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
   MAIL_DKIM_KEY_FILE: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
   MAIL_RETENTION_DAYS: ({ mailRetentionDays }) => `\`${mailRetentionDays}\``,
-  WEBHOOK_RETENTION_DAYS: (config) => `\`${config.of(webhookSettings).WEBHOOK_RETENTION_DAYS}\``,
-  WEBHOOK_ALLOW_LOOPBACK: (config) =>
-    `\`${config.of(webhookSettings).WEBHOOK_ALLOW_LOOPBACK}\` (\`1\` for \`npm start\`)`,
   DNS_RESOLVERS: ({ dnsResolvers }) => (dnsResolvers === null ? "those of the system" : "given"),
   WEBHOOK_DNS_SERVERS: ({ dnsResolvers }) => (dnsResolvers === null ? "none" : "given"),
   DNS_LOOPBACK_PORT: ({ dnsLoopbackPort }) => (dnsLoopbackPort === null ? "none" : "given"),
-  NAMESERVER_NAMES: (config) => {
-    const shown = "`ns1.selo.test,ns2.selo.test,ns3.selo.test,ns4.selo.test`";
-    return config.of(dnsSettings).NAMESERVER_NAMES === undefined ? `none (${shown} for \`npm start\`)` : "given";
-  },
-  PDNS_SERVER: ofDns("PDNS_SERVER", "found in `PATH`, or installed by `selo nameserver install`"),
-  DATABASE_DNS_URL: ofDns("DATABASE_DNS_URL", "embedded"),
-  NAMESERVER_ADDRESS: ofDns("NAMESERVER_ADDRESS", "none"),
-  NAMESERVER_PORT: ofDns("NAMESERVER_PORT", "`53` in production; otherwise a free port from 5300 on that is kept"),
-  NAMESERVER_CONTROL_ADDRESS: ofDns("NAMESERVER_CONTROL_ADDRESS", "none"),
-  NAMESERVER_CONTROL_PORT: ofDns("NAMESERVER_CONTROL_PORT", "`5380` in production; otherwise a free port"),
-  NAMESERVER_CONTROL_KEY: ofDns("NAMESERVER_CONTROL_KEY", "generated"),
-  NAMESERVER_CONTROL_TLS_CERT: ofDns("NAMESERVER_CONTROL_TLS_CERT", "none"),
-  NAMESERVER_CONTROL_TLS_KEY: ofDns("NAMESERVER_CONTROL_TLS_KEY", "none"),
-  NAMESERVER_CONTROL_TLS_CA: ofDns("NAMESERVER_CONTROL_TLS_CA", "the authorities that Node trusts"),
-  NAMESERVER_CONTROL_URLS: ofDns("NAMESERVER_CONTROL_URLS", "that of the nameserver of `npm start`"),
   SELO_TOKEN: ({ apiToken }) => apiToken ?? "none",
-  SELO_DNS_KEY: (config) => config.of(dnsSettings).SELO_DNS_KEY ?? "none",
   METRICS_TOKEN: ({ metricsToken }) => metricsToken ?? "none",
   METRICS_HOST: ({ metricsHost }) => `\`${metricsHost}\``,
   METRICS_PORT: ({ metricsPort }) => (metricsPort === null ? "none" : "given"),
   WORKER_CONCURRENCY: ({ workerConcurrency }) => `\`${workerConcurrency}\``,
   LOG_LEVEL: ({ logLevel }) => `\`${logLevel}\` (\`warn\` for \`npm start\`)`,
   SHUTDOWN_GRACE_SECONDS: ({ shutdownGraceSeconds }) => `\`${shutdownGraceSeconds}\``,
+  ...Object.fromEntries(ofServices.map(([name, facts]) => [name, shownOf(name, facts)])),
 };
 
 describe("the table of configuration", () => {
@@ -110,9 +99,9 @@ describe("the table of configuration", () => {
   });
 });
 
-test("a file for a proof may have 2 GiB unless PROOF_MAX_FILE_BYTES says otherwise", () => {
-  expect(readConfig({}).of(proofSettings).PROOF_MAX_FILE_BYTES).toBe(2 * 1024 * 1024 * 1024);
-  expect(readConfig({ PROOF_MAX_FILE_BYTES: "5" }).of(proofSettings).PROOF_MAX_FILE_BYTES).toBe(5);
+const taken = ofServices.flatMap(([name, facts]) => (facts.taken ?? []).map((each) => [name, ...each] as const));
+test.each(taken)("%s=%s is taken", (name, text, value) => {
+  expect(settingOf(readConfig({ [name]: text }), name)).toEqual(value);
 });
 
 test("databases that are not named are those that are: the administrator's is the gateway's, the worker's the administrator's", () => {
@@ -175,15 +164,7 @@ test("the settings of DKIM come together, and what is missing is named", () => {
   }
 });
 
-test("webhooks go to this machine only where that is said, are kept for 12 days at least, and ask the name servers given", () => {
-  const webhooksOf = (environment: Record<string, string>) => readConfig(environment).of(webhookSettings);
-  for (const [text, allowed] of [
-    ["1", "1"],
-    ["0", "0"],
-    ["", "0"],
-  ] as const)
-    expect(webhooksOf({ WEBHOOK_ALLOW_LOOPBACK: text }).WEBHOOK_ALLOW_LOOPBACK).toBe(allowed);
-  expect(webhooksOf({ WEBHOOK_RETENTION_DAYS: "12" }).WEBHOOK_RETENTION_DAYS).toBe(12);
+test("DNS_RESOLVERS, or WEBHOOK_DNS_SERVERS where it is absent, names the name servers that are asked", () => {
   const servers = ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]:65535"];
   for (const name of ["DNS_RESOLVERS", "WEBHOOK_DNS_SERVERS"])
     expect(readConfig({ [name]: servers.join(", ") }).dnsResolvers).toEqual(servers);
@@ -241,7 +222,9 @@ test("production demands what is otherwise generated or embedded, and names all 
   expect(readConfig(ofDevelopment).dnsLoopbackPort).toBe(5300);
 });
 
-test.each([
+const refused = ofServices.flatMap(([name, facts]) => (facts.refused ?? []).map((each) => [name, ...each] as const));
+
+test.each<readonly [name: string, value: string]>([
   ["PORT", "65536"],
   ["PORT", "http"],
   ["PUBLIC_URL", "ftp://selo.example"],
@@ -259,7 +242,6 @@ test.each([
   ["DATABASE_URL", "mysql://a:secret@h/d"],
   ["DATABASE_POOL_SIZE", "0000"],
   ["IDEMPOTENCY_RETENTION_DAYS", "00"],
-  ["PROOF_MAX_FILE_BYTES", "9007199254740992"],
   ["WORKER_CONCURRENCY", "1.5"],
   ["PUBLIC_REQUESTS_PER_MINUTE", "0000000"],
   ["PUBLIC_REQUESTS_PER_MINUTE", "1e7"],
@@ -280,10 +262,7 @@ test.each([
   ["MAIL_FROM", "Selo\nBcc: c <a@b.example>"],
   ["MAIL_DKIM_SELECTOR", "s1; d=x"],
   ["MAIL_RETENTION_DAYS", "00"],
-  ["WEBHOOK_RETENTION_DAYS", "11"],
-  ["WEBHOOK_ALLOW_LOOPBACK", "yes"],
-  ["WEBHOOK_ALLOW_LOOPBACK", "2"],
-  ["WEBHOOK_DNS_SERVERS", "dns.example"],
+  ["WEBHOOK_DNS_SERVERS", "names.example"],
   ["WEBHOOK_DNS_SERVERS", "192.0.2.53:0"],
   ["WEBHOOK_DNS_SERVERS", "192.0.2.53:65536"],
   ["WEBHOOK_DNS_SERVERS", "192.0.2.53,,192.0.2.54"],
@@ -291,7 +270,6 @@ test.each([
   ["WEBHOOK_DNS_SERVERS", "[2001:db8::53]"],
   ["WEBHOOK_DNS_SERVERS", "fe80::1%eth0"],
   ["SELO_TOKEN", "svc_test_short"],
-  ["SELO_DNS_KEY", "dns_0123abcd_short"],
   ["METRICS_TOKEN", "fifteen-letters"],
   ["METRICS_TOKEN", "a token with a space"],
   ["METRICS_PORT", "65536"],
@@ -308,6 +286,7 @@ test.each([
   ["AUDIT_SEAL_SCHEDULE", "0 3 * * * ?max=1"],
   ["AUDIT_SEAL_SCHEDULE", "0 3 * * *\n* * * * * x"],
   ["SHUTDOWN_GRACE_SECONDS", "-1"],
+  ...refused.flatMap(([name, text, says]) => (says === undefined ? [[name, text] as const] : [])),
 ])("%s=%s stops the start with a message that names the variable and not the value", (name, value) => {
   let message = "";
   try {
@@ -319,22 +298,7 @@ test.each([
   expect(message).not.toContain(value);
 });
 
-test.each([
-  ["NAMESERVER_CONTROL_URLS", "http://192.0.2.1:5380", "must be https:// addresses"],
-  ["NAMESERVER_CONTROL_URLS", "https://ns1.example/path", "must be https:// addresses"],
-  ["NAMESERVER_CONTROL_KEY", "short", "must be at least 32 visible ASCII characters"],
-  ["NAMESERVER_ADDRESS", "ns1.example", "must be IP addresses, separated by commas"],
-  ["NAMESERVER_CONTROL_ADDRESS", "localhost", "must be an IP address"],
-  ["PDNS_SERVER", "pdns_server", "must be an absolute path"],
-])("%s=%s is refused", (name, value, message) => {
-  expect(() => readConfig({ [name]: value })).toThrow(`${name}: ${message}`);
-});
-
-test("nameservers are reached over TLS, or over loopback", () => {
-  const urls = "https://ns1.example:5380, http://127.0.0.1:5380/,http://[::1]:1";
-  expect(readConfig({ NAMESERVER_CONTROL_URLS: urls }).of(dnsSettings).NAMESERVER_CONTROL_URLS).toEqual([
-    "https://ns1.example:5380",
-    "http://127.0.0.1:5380",
-    "http://[::1]:1",
-  ]);
+const saying = refused.flatMap(([name, text, says]) => (says === undefined ? [] : [[name, text, says] as const]));
+test.each(saying)("%s=%s is refused", (name, text, says) => {
+  expect(() => readConfig({ [name]: text })).toThrow(`${name}: ${says}`);
 });

@@ -1,9 +1,8 @@
 // Every tenant table, asked as its owner: row-level security, forced, shows and takes nothing of another tenant's.
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { services } from "../../src/services/services.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
-import { rowsOf } from "../support/service-rows.ts";
+import { productFacts } from "../support/service-facts.ts";
 import { heldTables, isPerEnvironment, type Table, tenantColumn } from "../support/tables.ts";
 
 let selo: TestGateway;
@@ -18,7 +17,7 @@ beforeAll(async () => {
   mine = await selo.newOrganization({ name: "Mine", email });
   stranger = await selo.newOrganization({ name: "Stranger", email });
   for (const organization of [mine, stranger])
-    for (const { name } of services) await (await rowsOf(name)).writeOne?.(selo, organization);
+    for (const { rows } of productFacts) await (await rows()).writeOne?.(selo, organization);
   await selo.seal();
   tables = await heldTables(selo.database);
   client = new pg.Client({ connectionString: selo.database.adminUrl, options: "-c role=selo_owner" });

@@ -25,6 +25,7 @@ import { surfaceOf } from "../../src/surfaces/rest/surfaces.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "./gateway.ts";
 import { graphql, post } from "./graphql-client.ts";
 import { call } from "./rest-client.ts";
+import type { OperationFacts, SurfaceFacts } from "./service-facts.ts";
 
 type Fields = readonly { readonly field: string; readonly message: string }[];
 
@@ -138,24 +139,14 @@ function anyOf({ type, enum: names, pattern, format }: Parameter): unknown {
   return values[type] ?? "2026-11-20";
 }
 
-/** A surface that takes no tokens, and headers with a good credential of it. */
-interface OtherSurface {
-  readonly surface: RestSurface;
-  readonly credentials: (
-    selo: TestGateway,
-    organization: TestOrganization,
-  ) => Promise<Readonly<Record<string, string>>>;
-  /** Right bodies, by operation, of paths that find nothing. */
-  readonly bodies?: Readonly<Record<string, object>>;
-}
-
 /** What a test of limits needs to know beside the commands. */
 export interface LimitOptions {
   /** Services that the gateway has beside these, whose limits are tested elsewhere. */
   readonly others?: readonly Service[];
   /** Limited members of commands that have neither a path nor a field, as `command.member`. */
   readonly withoutPath?: readonly string[];
-  readonly beyond?: readonly OtherSurface[];
+  readonly beyond?: readonly SurfaceFacts[];
+  readonly operations?: Readonly<Record<string, OperationFacts>>;
   /** Whether REST and GraphQL are asked all that SQL is asked elsewhere, in place of the border alone. */
   readonly isFull?: boolean;
 }
@@ -164,13 +155,12 @@ export interface LimitOptions {
 export function testLimits(
   services: readonly Service[],
   every: Readonly<Record<string, Command>>,
-  { others = [], withoutPath = [], beyond = [], isFull = false }: LimitOptions = {},
+  { others = [], withoutPath = [], beyond = [], operations: known = {}, isFull = false }: LimitOptions = {},
 ): void {
   const operations = services.flatMap((service) => service.operations ?? []);
   // Surfaces whose credentials are not given here read the same shapes.
   const surfaces = [apiV1, ...beyond.map(({ surface }) => surface)];
   const routes = routesOf(services).filter((route) => surfaces.includes(surfaceOf(route)));
-  const bodies: Readonly<Record<string, object>> = Object.assign({}, ...beyond.map((other) => other.bodies));
   const commands = new Map(Object.entries(every));
   /** The field of a command: PostGraphile's of a function of schema api, or that of its operation. */
   const fieldOf = (command: string): string | null => {
@@ -244,7 +234,7 @@ export function testLimits(
         for (const text of ["a".repeat(most), "a".repeat(most + 1), "😀".repeat(most + 1), "a\0"]) {
           const path = ofOrganization(route).replace(`{${name}}`, encodeURIComponent(text));
           expect(path).not.toBe(ofOrganization(route));
-          const { status } = await askPath(route, path, bodies[route.operation]);
+          const { status } = await askPath(route, path, known[route.operation]?.body);
           // A path that tells nobody what exists answers always alike.
           expect({ text, status }).toEqual({ text, status: route.status === 202 ? 202 : 404 });
         }
@@ -257,7 +247,7 @@ export function testLimits(
       return !hasPath && fieldOf(command) === null;
     });
     // Those of a stream alone, which has a form of its own, and those of the second half of a request.
-    expect(unasked.map(([command, name]) => `${command}.${name}`)).toEqual(withoutPath);
+    expect(unasked.map(([command, name]) => `${command}.${name}`).sort()).toEqual(withoutPath.toSorted());
   });
 
   /** Asks for each case in a subtransaction of one statement, which is undone. */

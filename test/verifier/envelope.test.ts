@@ -18,7 +18,7 @@ import {
   byPython as checkedByPython,
   type Attached as Report,
 } from "../services/signature/report-stage.ts";
-import { type Worker, workerOf } from "../services/signature/sending-stage.ts";
+import { type Worker, workerOf } from "../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { call } from "../support/rest-client.ts";
 import { attacker, evidenceFile, live, pdf } from "./made-proofs.ts";

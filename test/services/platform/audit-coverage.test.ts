@@ -2,6 +2,7 @@
 // check is named for is edited here, as a superuser, for that check to find it.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { columnEdit } from "../../support/column-edit.ts";
+import { productFacts } from "../../support/service-facts.ts";
 import type { Edit } from "../../support/tamper.ts";
 import { AuditStage } from "./audit-stage.ts";
 
@@ -30,54 +31,21 @@ test("every column of every table that keeps data has one row, and no row names 
   }
 });
 
-/** Which row is edited, where not the first: `true` for any. */
-const ROWS: Readonly<Record<string, readonly string[]>> = {
-  "dns.changes": ["json_array_length(removed) = 0", "json_array_length(removed) > 0"],
-  "dns.dnssec_keys": ["true", "id = (select max(id) from dns.dnssec_keys)"],
-  "dns.records": ["comment is null", "priority is not null and comment is not null", "disabled"],
-  "pdns.records": ["type = 'SOA'", "type = 'NS' and not auth", "type = 'MX'", "type is null"],
-  "platform.audit_events": ["personal is not null"],
-  "platform.credentials": ["revoked_at is null", "revoked_at is not null"],
-  "platform.credit_ledger": ["amount > 0", "amount < 0"],
-  "platform.platform_keys": ["status = 'active'", "status = 'retired'"],
-  // A check constraint keeps a time of retirement out of an active row.
-  "platform.seal_certificates": ["status = 'retired'"],
-  "platform.settings": ["name = 'public_url'"],
-  "signature.envelope_documents": ["final_size is not null"],
-  // JSON is edited by adding to it.
-  "signature.fields": ["value is not null"],
-  "signature.documents": ["status = 'ready'", "status = 'quarantined'"],
-  "signature.participants": ["cpf_mask is not null"],
-  "signature.signature_records": [
-    "envelope_id in (select id from signature.envelopes where status = 'partially_signed')",
-    "participant_id is null",
-  ],
-  "signature.proofs": ["environment = 'live'", "environment = 'test'"],
-};
-
-/** Personal data that anybody may see erased. */
-const ERASED: ReadonlySet<string> = new Set(["platform.audit_events.personal", "signature.signature_records.openings"]);
-
+const audits = productFacts.flatMap(({ audit }) => audit ?? []);
+/** Which rows are edited, where not the first. */
+const ROWS: Readonly<Record<string, readonly string[]>> = Object.assign({}, ...audits.map(({ rows }) => rows));
 /** Edits that are not those of their column's type. */
-const EDITS: Readonly<Record<string, string>> = {
-  "platform.audit_events.personal": `jsonb_set(personal, '{address}', '{"salt": "00", "value": "x"}')`,
-  // The record of the end has none.
-  "signature.signature_records.openings": `'[]'::jsonb`,
-  // A check constraint keeps to the form.
-  "dns.api_keys.prefix": "'dns_00000000'",
-  // Check constraints keep to the forms.
-  "dns.dnssec_keys.algorithm": "algorithm || 'x'",
-  "dns.dnssec_keys.dnskey":
-    "overlay(dnskey placing case substring(dnskey from 12 for 1) when 'A' then 'B' else 'A' end from 12 for 1)",
-  "dns.dnssec_keys.ds_records": "array[ds_records[2], ds_records[1]]",
-  "dns.dnssec_keys.key_tag": "(key_tag + 1) % 65536",
-  // Known to within an hour.
-  "platform.credit_ledger.created_at": "created_at + interval '1 day'",
-  "platform.seal_certificates.created_at": "created_at + interval '1 day'",
-  "platform.seal_certificates.retired_at": "coalesce(retired_at, now()) + interval '1 day'",
-  "platform.platform_keys.created_at": "created_at + interval '1 day'",
-  "platform.platform_keys.retired_at": "coalesce(retired_at, now()) + interval '1 day'",
-};
+const EDITS: Readonly<Record<string, string>> = Object.assign({}, ...audits.map(({ edits }) => edits));
+/** Personal data that anybody may see erased. */
+const ERASED: ReadonlySet<string> = new Set(audits.flatMap(({ erased = [] }) => erased));
+
+test("what services say of tables and columns is of some that a check is named for", () => {
+  const covered = stage.coverage.filter(({ check_name }) => check_name !== null);
+  const tables = new Set(covered.map(({ table_name }) => table_name));
+  const columns = new Set(covered.map(({ table_name, column_name }) => `${table_name}.${column_name}`));
+  expect(Object.keys(ROWS).filter((table) => !tables.has(table))).toEqual([]);
+  expect([...Object.keys(EDITS), ...ERASED].filter((column) => !columns.has(column))).toEqual([]);
+});
 
 test("a value taken out of any column that a check is named for is found", async () => {
   const keys = await stage.rows<{ name: string }>(

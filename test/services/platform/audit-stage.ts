@@ -2,20 +2,15 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { AuditFault } from "../../../src/postgres/audit-reader.ts";
-import { issueKey } from "../../../src/services/dns/store.ts";
 import { rotatePlatformKeys } from "../../../src/services/platform/keys/rotate-platform-keys.ts";
 import { createCopyOf, type TestDatabase } from "../../support/database.ts";
 import { Editor } from "../../support/editor.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
-import { ownerPool } from "../../support/owner.ts";
 import { call } from "../../support/rest-client.ts";
+import { productFacts } from "../../support/service-facts.ts";
 import { type Edit, whileTampered } from "../../support/tamper.ts";
-import { checkedDocument, WITH_JAVASCRIPT } from "../../support/uploads.ts";
 import { Verifications } from "../../support/verify-all.ts";
-import { webhookCaller } from "../../support/webhook-caller.ts";
-import { writeZones } from "../dns/write-zone.ts";
-import { writeOneEnvelope } from "../signature/envelope-isolation.ts";
 
 /** A row of audit_coverage. */
 export interface Covered {
@@ -38,7 +33,10 @@ interface Facts {
   readonly proofs: readonly RegisteredProof[];
 }
 
-const ENVIRONMENT = { NAMESERVER_NAMES: "ns1.selo.test,ns2.selo.test" };
+const ENVIRONMENT: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...productFacts.map(({ environment }) => environment),
+);
 
 export class AuditStage {
   readonly selo: TestGateway;
@@ -129,20 +127,7 @@ async function makeStage(database: TestDatabase): Promise<void> {
   await register(selo, organization.test);
   await rotatePlatformKeys(selo.operator, masterKeys, ["live"], "selo.test");
   await register(selo, organization.live);
-  const { secret } = await issueKey(selo.operator, organization.id, "robot");
-  await writeZones(selo, organization, secret, "audited.example");
-  await writeOneEnvelope({ selo, tenantId: organization.id, token: organization.live, environment: "live" });
-  await checkedDocument(selo, organization.live, "quarantined.pdf", WITH_JAVASCRIPT);
-  const webhooks = webhookCaller(selo, organization.live);
-  const { id } = await webhooks.register({ description: "Ours" });
-  await webhooks.ask("POST", `/webhooks/${id}/rotate`);
-  await webhooks.ask("POST", `/webhooks/${id}/disable`);
-  await webhooks.ask("DELETE", `/webhooks/${(await webhooks.register()).id}`);
-  const { id: revoked } = await selo.operator.createToken(organization.id, "live", "old", ["proofs:read"]);
-  await selo.operator.revokeToken(revoked);
-  const owner = ownerPool(database);
-  await owner.query("select platform.bind_analyst('selo_analyst_of_coverage', $1, 'live')", [organization.id]);
-  await owner.end();
+  for (const { audit } of productFacts) await audit?.write(selo, organization);
   await selo.seal();
   await selo.seal();
   await selo.stop();
@@ -159,8 +144,7 @@ async function dropConstraints(admin: pg.Pool): Promise<void> {
        and not exists (select from pg_inherits where inhrelid = conrelid)`,
   );
   for (const { table, name } of checks) await admin.query(`alter table ${table} drop constraint ${name}`);
-  await admin.query("alter table platform.organizations alter column number drop identity");
-  await admin.query("alter table dns.dnssec_keys alter column id drop identity");
+  for (const { audit } of productFacts) for (const statement of audit?.unbound ?? []) await admin.query(statement);
   // Keys too, but their indexes stay: what is found by them must be.
   const { rows: required } = await admin.query<{ table: string; name: string }>(
     `select attrelid::regclass::text as table, attname as name from pg_attribute

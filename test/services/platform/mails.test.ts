@@ -14,9 +14,9 @@ import {
   OPERATOR,
   PUBLIC_URL,
   productMails,
-  type SampleMail,
   sampleMails,
 } from "../../support/sample-mails.ts";
+import type { SampleMail } from "../../support/service-facts.ts";
 
 const forms = Object.entries(sampleMails).flatMap(([name, sample]) =>
   LANGUAGES.map((language) => ({ name, language, sample })),
@@ -116,7 +116,7 @@ describe.each(forms)("$name in $language", ({ sample, language }) => {
     expect(sources.map(([, source]) => source)).toEqual(["cid:mark@selo"]);
     expect(html).not.toMatch(/url\(|@import|@font-face|<(?:link|script|iframe|object|form|base)\b|http-equiv/i);
     expect(mail.images).toMatchObject([{ cid: "mark@selo", type: "image/png" }]);
-    // The signature of PNG, and 56 pixels of width and of height in its first chunk.
+    // The first bytes of every PNG, and 56 pixels of width and of height in its first chunk.
     const png = mail.images[0]?.content as Buffer;
     expect(png.subarray(0, 8).toString("hex")).toBe("89504e470d0a1a0a");
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([56, 56]);

@@ -8,6 +8,7 @@ import { ConfigError } from "../../../src/config/config.ts";
 import { PlatformSigners } from "../../../src/services/platform/keys/platform-signers.ts";
 import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
 import { continueCompletions } from "../../../workers/signature/continue-completions.ts";
+import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import {
@@ -22,7 +23,7 @@ import {
   TYPED,
 } from "./completion-stage.ts";
 import { ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
-import { chain, type Worker, workerOf } from "./sending-stage.ts";
+import { chain } from "./sending-stage.ts";
 import { type Link, settled } from "./signing-stage.ts";
 
 let selo: TestGateway;

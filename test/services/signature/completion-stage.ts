@@ -10,11 +10,11 @@ import { contentKey } from "../../../src/services/signature/documents/document-c
 import { PdfSealer } from "../../../src/services/signature/envelopes/pdf-sealer.ts";
 import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
 import { type CompletionParts, completeEnvelope } from "../../../workers/signature/complete-envelope.ts";
+import type { Worker } from "../../support/compose-mails.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
 import { objectsOf } from "../../support/uploads.ts";
 import { aDocument, aField, anEnvelope, aParticipant, ask, contentOf, type EnvelopeStage } from "./envelope-stage.ts";
-import type { Worker } from "./sending-stage.ts";
 import { act, aLink, inContext, type Link, openedLink } from "./signing-stage.ts";
 
 /** The text that participants agree to. */

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyHybrid } from "../../../src/adapters/crypto/hybrid-signature.ts";
 import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-json.ts";
 import { reverifyRecords } from "../../../workers/signature/reverify.ts";
+import { composeAll, type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call, expectError } from "../../support/rest-client.ts";
@@ -16,7 +17,7 @@ import { storedDocument } from "../../support/uploads.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { CONSENT, complete, completing, DRAWN, evidenceOf, sentWith, TYPED } from "./completion-stage.ts";
 import { anEnvelope, aParticipant, ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
-import { composeAll, inbox, send, type Worker, workerOf } from "./sending-stage.ts";
+import { inbox, send } from "./sending-stage.ts";
 import { act } from "./signing-stage.ts";
 
 let selo: TestGateway;

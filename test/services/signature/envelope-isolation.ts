@@ -1,4 +1,6 @@
 // Requests for what an organization has of envelopes, for the matrix of isolation.ts.
+
+import { workerOf } from "../../support/compose-mails.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { storedDocument } from "../../support/uploads.ts";
@@ -13,7 +15,6 @@ import {
   openStage,
   withFields,
 } from "./envelope-stage.ts";
-import { workerOf } from "./sending-stage.ts";
 
 const ENVELOPE =
   "id title status documents(first: 5) { nodes { documentId } } participants(first: 5) { nodes { id name cpf } } fields(first: 5) { nodes { id participantId } }";

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MailMessage } from "../../../src/adapters/mail/mail-sender.ts";
 import { mailClock, mailTime } from "../../../src/services/platform/mails/mail-time.ts";
 import { sendMail } from "../../../workers/platform/send-mail.ts";
+import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { productMails } from "../../support/sample-mails.ts";
 import { complete, completing, sentWith } from "./completion-stage.ts";
 import { ask, type EnvelopeStage, read } from "./envelope-stage.ts";
-import { type Worker, workerOf } from "./sending-stage.ts";
 import { act } from "./signing-stage.ts";
 
 const CONTACT = "contact@example.org";

@@ -5,12 +5,13 @@ import { ConfigError } from "../../../src/config/config.ts";
 import { PdfSealer } from "../../../src/services/signature/envelopes/pdf-sealer.ts";
 import { continueCompletions } from "../../../workers/signature/continue-completions.ts";
 import { ONE_PAGE, pdf } from "../../adapters/pdf-check/pdf-file.ts";
+import { composeAll, type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { complete, completing, sentWith } from "./completion-stage.ts";
 import { ask, type EnvelopeStage, read } from "./envelope-stage.ts";
-import { chain, composeAll, inbox, type Worker, workerOf } from "./sending-stage.ts";
+import { chain, inbox } from "./sending-stage.ts";
 
 const CONTACT = "contact@example.org";
 const PEOPLE = ["p0@example.com", "p1@example.com"];

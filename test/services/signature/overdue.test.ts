@@ -1,13 +1,13 @@
 // An act that meets a deadline that has passed moves the envelope to expired: issue "Signature I" §3, "by a minute job and inside every act".
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call, expectError, type RestResponse } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { aSession, complete, decline } from "./completion-stage.ts";
 import { ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
-import { type Worker, workerOf } from "./sending-stage.ts";
 import { aCode, act, aSent, eventsOf, inContext, type Link, type SentEnvelope } from "./signing-stage.ts";
 
 let selo: TestGateway;

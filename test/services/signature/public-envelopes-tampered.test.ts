@@ -1,11 +1,12 @@
 // GET /public/envelopes/{code} verifies both signatures of the completion anew, and compares the envelope with what was signed.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 import { type Edit, tamper, whileTampered } from "../../support/tamper.ts";
 import { complete, completing, sentWith } from "./completion-stage.ts";
 import { type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
-import { aSent, type Worker, workerOf } from "./sending-stage.ts";
+import { aSent } from "./sending-stage.ts";
 
 let selo: TestGateway;
 let stage: EnvelopeStage;

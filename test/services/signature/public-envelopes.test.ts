@@ -1,11 +1,12 @@
 // GET /public/envelopes/{code}, POST /public/envelopes/verify: what a stranger is told about an envelope, without title and names.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call, countRows, expectCommonHeaders, expectError, type RestResponse } from "../../support/rest-client.ts";
 import { complete, completing, decline, evidenceOf, type SentWith, sentWith } from "./completion-stage.ts";
 import { ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
-import { aSent, type Worker, workerOf } from "./sending-stage.ts";
+import { aSent } from "./sending-stage.ts";
 import type { Link } from "./signing-stage.ts";
 
 let selo: TestGateway;

@@ -7,6 +7,7 @@ import { Database } from "../../../src/postgres/database.ts";
 import { ReportMaker } from "../../../src/services/signature/envelopes/make-report.ts";
 import { PdfSealer } from "../../../src/services/signature/envelopes/pdf-sealer.ts";
 import type { PreparedReport } from "../../../src/services/signature/envelopes/prepared-report.ts";
+import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { byLane } from "../../support/lane.ts";
 import { masterKeys } from "../../support/master-keys.ts";
@@ -35,7 +36,6 @@ import {
   readReport,
   reportOf,
 } from "./report-stage.ts";
-import { type Worker, workerOf } from "./sending-stage.ts";
 import { aCode, act, aReminded, aSession, inContext } from "./signing-stage.ts";
 
 let selo: TestGateway;

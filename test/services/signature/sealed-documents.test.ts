@@ -6,13 +6,14 @@ import { createLogger } from "../../../src/main/log.ts";
 import { PdfSealer } from "../../../src/services/signature/envelopes/pdf-sealer.ts";
 import { watchCertificates } from "../../../workers/signature/watch-certificates.ts";
 import { isSound, OURS, run, signaturesOf } from "../../adapters/pdf-seal/seal-stage.ts";
+import { composeAll, type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 import { readyDocument } from "../../support/uploads.ts";
 import { aSession, complete, completing, DRAWN, evidenceOf, sentWith } from "./completion-stage.ts";
 import { ask, CPF, type EnvelopeStage, openStage, read, withFields } from "./envelope-stage.ts";
-import { composeAll, inbox, type Worker, workerOf } from "./sending-stage.ts";
+import { inbox } from "./sending-stage.ts";
 import { act, type Link, aSession as signIn } from "./signing-stage.ts";
 
 let selo: TestGateway;

@@ -1,10 +1,11 @@
 // What each state of a sent envelope refuses, and what each end of it tells: signature-service §3, issue "Signature I" §1, §3, §4.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { composeAll, type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { CONSENT, complete, decline, sentWith, TYPED } from "./completion-stage.ts";
 import { aDocument, aField, ask, type EnvelopeStage, read, withFields } from "./envelope-stage.ts";
-import { chain, composeAll, inbox, type Worker, workerOf } from "./sending-stage.ts";
+import { chain, inbox } from "./sending-stage.ts";
 import { act, type Link } from "./signing-stage.ts";
 
 const CONTACT = "contact@example.org";

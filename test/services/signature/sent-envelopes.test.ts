@@ -9,6 +9,7 @@ import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
 import { linkDigest, signingSecret } from "../../../src/services/signature/signing/signing-link.ts";
 import { mailKindsOf, sendMail } from "../../../workers/platform/send-mail.ts";
 import { expireEnvelopes } from "../../../workers/signature/expire-envelopes.ts";
+import { composeAll, type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { masterKeys } from "../../support/master-keys.ts";
@@ -17,7 +18,7 @@ import { call, expectError } from "../../support/rest-client.ts";
 import { whileTampered } from "../../support/tamper.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { anEnvelope, aParticipant, aSendable, ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
-import { aSent, chain, composeAll, inbox, send, type Worker, workerOf } from "./sending-stage.ts";
+import { aSent, chain, inbox, send } from "./sending-stage.ts";
 import { act } from "./signing-stage.ts";
 
 let selo: TestGateway;

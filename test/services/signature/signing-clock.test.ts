@@ -1,12 +1,13 @@
 // The clock goes back an hour while an envelope is out: issue "Signature I" §4, and instants that never run backwards.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { recordTomorrow } from "../../support/clock.ts";
+import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { countRows, expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { aSession, complete, completing, decline, evidenceOf, sentWith } from "./completion-stage.ts";
 import { aSendable, ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
-import { send, type Worker, workerOf } from "./sending-stage.ts";
+import { send } from "./sending-stage.ts";
 import { act } from "./signing-stage.ts";
 
 let selo: TestGateway;

@@ -1,55 +1,20 @@
 // What several dispatchers ask of the queue: who gets what, for how long, and whose results are taken.
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Jobs } from "../../../src/postgres/jobs.ts";
-import { createPool } from "../../../src/postgres/pool.ts";
-import {
-  type AttemptResult,
-  type DeliveryClaim,
-  DeliveryStore,
-  type LeasedDelivery,
-} from "../../../src/services/webhooks/store.ts";
-import { type Hook, WebhookStage } from "../../support/webhook-stage.ts";
+import type { DeliveryClaim, LeasedDelivery } from "../../../src/services/webhooks/store.ts";
+import type { Hook, WebhookStage } from "../../support/webhook-stage.ts";
+import { outcome, QueueStage } from "./queue-stage.ts";
 
+let queue: QueueStage;
 let stage: WebhookStage;
-let pool: ReturnType<typeof createPool>;
-let jobs: DeliveryStore;
+let jobs: QueueStage["store"];
 beforeAll(async () => {
-  stage = await WebhookStage.open();
-  await stage.stopWorker();
-  const { workerUrl: url } = stage.selo.database;
-  pool = createPool({ url, role: "selo_worker", applicationName: "test worker" }, 8, () => {});
-  jobs = new DeliveryStore(new Jobs(pool));
+  queue = await QueueStage.open();
+  stage = queue.webhooks;
+  jobs = queue.store;
 });
-afterAll(async () => {
-  await pool?.end();
-  await stage?.close();
-});
+afterAll(() => queue?.close());
 
-const claim = (options: Partial<DeliveryClaim> = {}) =>
-  jobs.claimDeliveries({
-    dispatcherId: randomUUID(),
-    wasIdle: false,
-    after: "00000000-0000-0000-0000-000000000000",
-    room: new Map(),
-    limit: 1_000,
-    fullTenants: [],
-    ...options,
-  });
-
-function outcome(leased: LeasedDelivery, options: Partial<AttemptResult> = {}): AttemptResult {
-  return {
-    tenant_id: leased.tenantId,
-    delivery_id: leased.deliveryId,
-    attempt_id: leased.attemptId,
-    url: leased.url,
-    requested_at_ms: leased.nowMs,
-    duration_ms: 1,
-    response_status: 200,
-    response_body: "",
-    ...options,
-  };
-}
+const claim = (options: Partial<DeliveryClaim> = {}) => queue.claim(options);
 const failure = { response_status: 500, error_code: "http_status" };
 
 const of = (hook: Hook, leased: readonly LeasedDelivery[]) => leased.filter(({ endpointId }) => endpointId === hook.id);

@@ -1,47 +1,28 @@
 // Everything that writes to the queue, at the same moment, about the same webhooks: nobody waits in a circle, and what was emitted is
 // either still to be delivered or was.
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Jobs } from "../../../src/postgres/jobs.ts";
-import { createPool } from "../../../src/postgres/pool.ts";
-import { DeliveryStore, type LeasedDelivery } from "../../../src/services/webhooks/store.ts";
-import { type Hook, WebhookStage } from "../../support/webhook-stage.ts";
+import type { LeasedDelivery } from "../../../src/services/webhooks/store.ts";
+import type { Hook, WebhookStage } from "../../support/webhook-stage.ts";
+import { outcome, QueueStage } from "./queue-stage.ts";
 
 const ROUNDS = 40;
 
+let queue: QueueStage;
 let stage: WebhookStage;
-let pool: ReturnType<typeof createPool>;
-let jobs: DeliveryStore;
 beforeAll(async () => {
-  stage = await WebhookStage.open();
-  await stage.stopWorker();
-  const { workerUrl: url } = stage.selo.database;
-  pool = createPool({ url, role: "selo_worker", applicationName: "test worker" }, 8, () => {});
-  jobs = new DeliveryStore(new Jobs(pool));
+  queue = await QueueStage.open();
+  stage = queue.webhooks;
 });
-afterAll(async () => {
-  await pool?.end();
-  await stage?.close();
-});
+afterAll(() => queue?.close());
 
 const count = async (text: string) =>
   (await stage.selo.database.admin.query<{ count: number }>(`select count(*)::integer as count from ${text}`)).rows[0]
     ?.count;
 
 /** Of each ten, four fail, and of each hundred one is gone. */
-function outcome(leased: LeasedDelivery, number: number) {
+function resultOf(leased: LeasedDelivery, number: number) {
   const status = number % 100 === 99 ? 410 : number % 10 < 4 ? 500 : 200;
-  return {
-    tenant_id: leased.tenantId,
-    delivery_id: leased.deliveryId,
-    attempt_id: leased.attemptId,
-    url: leased.url,
-    requested_at_ms: leased.nowMs,
-    duration_ms: 1,
-    response_status: status,
-    response_body: "",
-    error_code: status === 200 ? undefined : "http_status",
-  };
+  return outcome(leased, { response_status: status, ...(status === 200 ? {} : { error_code: "http_status" }) });
 }
 
 test("dispatchers, retries, replays, tests and changes of the same webhooks at once lose nothing and deadlock never", async () => {
@@ -50,10 +31,8 @@ test("dispatchers, retries, replays, tests and changes of the same webhooks at o
   let recorded = 0;
   let stale = 0;
   const dispatch = async () => {
-    const after = "00000000-0000-0000-0000-000000000000";
-    const claim = { dispatcherId: randomUUID(), wasIdle: false, after, room: new Map(), limit: 200, fullTenants: [] };
-    const leased = await jobs.claimDeliveries(claim);
-    const taken = await jobs.recordAttempts(leased.map((each) => outcome(each, recorded++)));
+    const leased = await queue.claim({ limit: 200 });
+    const taken = await queue.store.recordAttempts(leased.map((each) => resultOf(each, recorded++)));
     stale += leased.length - taken;
   };
   const ask = async (hook: Hook, method: string, path: string, body?: object) => {

@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import fs from "node:fs";
-import path from "node:path";
 import type { Service } from "../../../src/services/service.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../gateway.ts";
 import type { GraphqlAnswer } from "../graphql-client.ts";
@@ -72,18 +70,6 @@ export interface ServiceIsolation {
 export interface Others {
   readonly services: readonly Service[];
   readonly isolations: readonly ServiceIsolation[];
-}
-
-/** Those of the product's services: `test/services/<service>/isolation.ts`. */
-export async function productIsolations(): Promise<readonly ServiceIsolation[]> {
-  const folder = path.join(import.meta.dirname, "../../services");
-  const files = fs.readdirSync(folder).map((service) => path.join(folder, service, "isolation.ts"));
-  return Promise.all(
-    files.map(async (file) => {
-      const { isolation } = (await import(file)) as { readonly isolation: ServiceIsolation };
-      return isolation;
-    }),
-  );
 }
 
 /** Opens a stage, with what the services give the owner. */

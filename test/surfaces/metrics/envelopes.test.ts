@@ -15,8 +15,9 @@ import {
   sentWith,
 } from "../../services/signature/completion-stage.ts";
 import { aSendable, ask, type EnvelopeStage, openStage } from "../../services/signature/envelope-stage.ts";
-import { send, type Worker, workerOf } from "../../services/signature/sending-stage.ts";
+import { send } from "../../services/signature/sending-stage.ts";
 import { aCode, act, aSent, otherThan } from "../../services/signature/signing-stage.ts";
+import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { parseExposition, type Scrape } from "../../support/exposition.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";

@@ -9,12 +9,12 @@ import { routesOf } from "../../../src/surfaces/rest/route.ts";
 import { readEvidence } from "../../../src/verifier/evidence.ts";
 import { readKeys } from "../../../src/verifier/keys.ts";
 import { verify } from "../../../src/verifier/verify.ts";
-import { composeAll, workerOf } from "../../services/signature/sending-stage.ts";
-import { OF_THE_PRODUCT, OF_THE_SPECIFICATION } from "../../services/webhooks/event-kinds.ts";
 import { recordTomorrow } from "../../support/clock.ts";
+import { composeAll, workerOf } from "../../support/compose-mails.ts";
 import { startGatewayBeside, type TestGateway } from "../../support/gateway.ts";
 import { call, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
 import { routes } from "../../support/routes.ts";
+import { eventKinds } from "../../support/service-facts.ts";
 import { ORDINARY } from "../../support/uploads.ts";
 import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
 import {
@@ -334,8 +334,8 @@ describe("the document", () => {
     const kinds = Object.values(description.webhooks).map(({ post }) => post);
     const waiting = kinds.map(({ description: text }) => text.endsWith("nothing sends it yet."));
     expect(waiting).toEqual([...waiting].sort((one, other) => Number(one) - Number(other)));
-    expect(kinds.filter((_, place) => !waiting[place]).map(({ summary }) => summary)).toEqual(OF_THE_PRODUCT);
-    expect(waiting.filter(Boolean).length).toBe(OF_THE_SPECIFICATION.length);
+    expect(kinds.filter((_, place) => !waiting[place]).map(({ summary }) => summary)).toEqual(eventKinds.sent);
+    expect(waiting.filter(Boolean).length).toBe(eventKinds.later.length);
   });
 
   test("refers to nothing that is not in it", () => {

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { services } from "../../../src/services/services.ts";
 import { scopeOf } from "../../../src/surfaces/rest/route.ts";
-import { productIsolations } from "../../support/isolation/isolation.ts";
 import { testRestIsolation } from "../../support/isolation/rest.ts";
 import { routes } from "../../support/routes.ts";
+import { productIsolations } from "../../support/service-facts.ts";
 
 testRestIsolation(services, await productIsolations());
 

@@ -1,12 +1,11 @@
 // Malformed addresses, headers and parameters, which are the same of every route.
 import { describe, expect, test } from "vitest";
-import { dnsSurface } from "../../../src/services/dns/surface.ts";
 import { scopeOf, takesNoBody } from "../../../src/surfaces/rest/route.ts";
-import { surfaceOf } from "../../../src/surfaces/rest/surfaces.ts";
 import { call, expectCommonHeaders, expectError, filePart, multipartBody, sendRaw } from "../../support/rest-client.ts";
 import { isPathOf, everyRoute as routes } from "../../support/routes.ts";
 import {
   answersAlways,
+  codeOfWrongValue,
   type Extent,
   expectDocumented,
   type MalformedStage,
@@ -121,18 +120,15 @@ export function testMalformedRequests(stage: MalformedStage, extent: Extent): vo
     });
 
     test.each(named(withParameters))(
-      "%s: values of the wrong kind are 422 naming the parameter; a code of no proof, and an id of no event, zone or record, 404",
+      "%s: values of the wrong kind are 422 naming the parameter, or 404 where what cannot be an id or code is one of nothing",
       async (_, route) => {
         const parameters = parametersOf(route);
+        const code = codeOfWrongValue(route);
         for (const value of extent.inputs(route, ["x", "%00", "%20", "null", "1", "😀", "a".repeat(450)])) {
           const path = pathWith(route, encodeURI(value).replaceAll("%25", "%"));
           const response = await send(route, soundBodyOf(route), "", path);
-          // What cannot be a code is the code of no proof, and so with events.
           if (answersAlways(route)) expect([response.status, response.text]).toEqual([202, ""]);
-          else if (parameters[0] === "code")
-            expectError(response, 404, route.path.includes("envelopes") ? "envelope_not_found" : "proof_not_found");
-          else if (route.path === "/events/{id}" || surfaceOf(route) === dnsSurface)
-            expectError(response, 404, "not_found");
+          else if (code !== null) expectError(response, 404, code);
           else expectError(response, 422, "invalid_request", parameters);
         }
       },

@@ -1,12 +1,9 @@
 // A gateway, routes by kind, and requests to them that may be as malformed as a test wants them.
 import { afterAll, beforeAll, expect } from "vitest";
-import { issueKey } from "../../../src/services/dns/store.ts";
-import { dnsSurface } from "../../../src/services/dns/surface.ts";
-import { signingSurface } from "../../../src/services/signature/signing/signing-surface.ts";
+import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
 import { type Route, scopeOf, takesNoBody } from "../../../src/surfaces/rest/route.ts";
 import type { RestSurface } from "../../../src/surfaces/rest/surface.ts";
 import { surfaceOf } from "../../../src/surfaces/rest/surfaces.ts";
-import { aSession, sentWith } from "../../services/signature/completion-stage.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import {
   call,
@@ -16,7 +13,7 @@ import {
   type RestResponse,
 } from "../../support/rest-client.ts";
 import { everyRoute } from "../../support/routes.ts";
-import { upload } from "../../support/uploads.ts";
+import { operationFacts, productFacts } from "../../support/service-facts.ts";
 
 /** How much is asked of routes. */
 export interface Extent {
@@ -65,24 +62,19 @@ export const parametersOf = (route: Route) =>
     name === organizationParameterOf(route) ? [] : [name],
   );
 
-/** Bodies that are right, of paths whose ids are looked up after the body is read. */
-const SOUND: Readonly<Record<string, object>> = {
-  createDnsZone: { name: "example.com" },
-  createDnsRecord: { name: "www", type: "A", content: "192.0.2.1" },
-  replaceDnsRecords: { sets: [{ name: "www", type: "A", records: [] }] },
-  importDnsZone: { bind_file: "" },
-};
-
 /** What a request whose path is malformed has for a body. */
-export const soundBodyOf = (route: Route) => (route.body ? { body: SOUND[route.operation] ?? {} } : {});
+export const soundBodyOf = (route: Route) => (route.body ? { body: operationFacts[route.operation]?.body ?? {} } : {});
 
-/** Whether a route has one answer, so that it tells nobody which participants exist. */
-export const answersAlways = ({ operation }: Route): boolean => operation === "mailSigningLink";
+/** Whether a route has one answer, so that it tells nobody what exists. */
+export const answersAlways = ({ operation }: Route): boolean => operationFacts[operation]?.answersAlways ?? false;
 
-const kinds = new Map<RestSurface, "signing" | "dns">([
-  [signingSurface, "signing"],
-  [dnsSurface, "dns"],
-]);
+const surfaces = productFacts.flatMap(({ surfaces: own = [] }) => own);
+
+/** The code of the 404 that answers a wrong value in the path of a route; null for 422. */
+export const codeOfWrongValue = (route: Route): string | null =>
+  operationFacts[route.operation]?.wrongValue ??
+  surfaces.find(({ surface }) => surface === surfaceOf(route))?.wrongValue ??
+  null;
 
 export type MalformedStage = ReturnType<typeof malformedStage>;
 
@@ -90,22 +82,15 @@ export type MalformedStage = ReturnType<typeof malformedStage>;
 export function malformedStage() {
   let selo: TestGateway;
   let organization: TestOrganization;
-  /** Headers with a good credential of the surface. */
-  let credentials: Readonly<Record<"main" | "signing" | "dns", Readonly<Record<string, string>>>>;
+  /** Headers with a good credential of each surface. */
+  const credentials = new Map<RestSurface, Readonly<Record<string, string>>>();
   let rows: Record<string, number>;
   beforeAll(async () => {
     selo = await startTestGateway();
     organization = await selo.newOrganization();
-    await call(selo, "POST", "/proofs", { token: organization.live, body: { sha256: "0".repeat(64) } });
-    // The first content that an organization sends makes its data key, whatever becomes of the content.
-    await upload(selo, organization.live, Buffer.from("no PDF"));
-    const stage = { selo, tenantId: organization.id, token: organization.live, environment: "live" } as const;
-    const { links } = await sentWith(stage);
-    credentials = {
-      main: { authorization: `Bearer ${organization.live}` },
-      dns: { authorization: `Bearer ${(await issueKey(selo.operator, organization.id, "robot")).secret}` },
-      signing: { "x-signing-link": links[0].secret, "x-signing-session": await aSession(stage, links[0]) },
-    };
+    for (const { writeFirst } of productFacts) await writeFirst?.(selo, organization);
+    credentials.set(apiV1, { authorization: `Bearer ${organization.live}` });
+    for (const { surface, credentials: make } of surfaces) credentials.set(surface, await make(selo, organization));
     rows = await countRows(selo);
   });
   afterAll(async () => {
@@ -114,7 +99,7 @@ export function malformedStage() {
     expect(after).toEqual(rows);
   });
 
-  const credentialsOf = (route: Route) => credentials[kinds.get(surfaceOf(route)) ?? "main"];
+  const credentialsOf = (route: Route) => credentials.get(surfaceOf(route)) ?? {};
   /** The route's path with this value of its parameters; the organization is the caller's. */
   const pathWith = (route: Route, value: string) =>
     route.path.replaceAll(/\{(\w+)\}/g, (_, name) =>

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Route } from "../../../src/surfaces/rest/route.ts";
 import { call, expectError, sendRaw } from "../../support/rest-client.ts";
 import { everyRoute } from "../../support/routes.ts";
+import { type OperationFacts, operationFacts } from "../../support/service-facts.ts";
 import { testMalformedBodies } from "./malformed-bodies.ts";
 import { testMalformedRequests } from "./malformed-requests.ts";
 import { malformedStage, oneRouteOfEachKind } from "./malformed-stage.ts";
@@ -13,13 +14,19 @@ const stage = malformedStage();
 testMalformedRequests(stage, oneRouteOfEachKind);
 testMalformedBodies(stage, oneRouteOfEachKind);
 
-test("a text inside a list of a body refuses NUL and lone surrogates, and is named by its place", async () => {
-  const route = everyRoute.find(({ operation }) => operation === "replaceDnsRecords") as Route;
-  for (const content of ["a\\u0000", "\\ud800"]) {
-    const body = `{"sets": [{"name": "www", "type": "TXT", "records": [{"content": "${content}"}]}]}`;
-    expectError(await stage.send(route, { body }), 422, "invalid_request", ["sets.0.records.0.content"]);
-  }
-});
+type DeepText = NonNullable<OperationFacts["deepText"]>;
+const deepTexts = Object.entries(operationFacts).flatMap(
+  ([name, { deepText }]) => (deepText ? [[name, deepText]] : []) as [string, DeepText][],
+);
+
+test.each(deepTexts)(
+  "%s: a text deep inside a body refuses NUL and lone surrogates, and is named by its place",
+  async (name, { body, field }) => {
+    const route = everyRoute.find(({ operation }) => operation === name) as Route;
+    for (const text of ["a\\u0000", "\\ud800"])
+      expectError(await stage.send(route, { body: body(`"${text}"`) }), 422, "invalid_request", [field]);
+  },
+);
 
 describe("what is no route", () => {
   test.each([

@@ -3,8 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { AppError } from "../../../src/errors/app-error.ts";
 import type { Operator } from "../../../src/postgres/operator/operator.ts";
 import type { Service } from "../../../src/services/service.ts";
-import { proofExamples } from "../../../src/services/signature/proofs/examples.ts";
-import { proofOperations } from "../../../src/services/signature/proofs/operations.ts";
+import { services } from "../../../src/services/services.ts";
 import type { ExampleRequest } from "../../../src/surfaces/openapi/examples/example-request.ts";
 import { objectOf } from "../../../src/surfaces/openapi/schema.ts";
 import type { Operation, RestForm } from "../../../src/surfaces/operation.ts";
@@ -123,16 +122,19 @@ export function rowsService(surface: RestSurface, inner: RestSurface): Service {
     const form = [operation.rest].flat()[0] as RestForm;
     return { ...operation, name, rest: { ...form, ...place } };
   };
-  const operations = proofOperations.flatMap((operation): Operation[] => {
+  // The service of proofs.
+  const proofs = services.find((service) => service.operations?.some(({ name }) => name === "registerProof"));
+  const given = (proofs?.operations ?? []) as readonly Operation[];
+  const operations = given.flatMap((operation): Operation[] => {
     const path = PATHS[operation.name];
     return path === undefined ? [] : [at(operation, ofRows(operation.name), { surface, path })];
   });
-  const readProof = proofOperations.find(({ name }) => name === "getProof") as Operation;
+  const readProof = given.find(({ name }) => name === "getProof") as Operation;
   return {
     name: "rows",
     operations: [...operations, at(readProof, "getRoom", { surface: inner, path: "/{id}" })],
     examples: async () => [
-      ...proofExamples
+      ...((await proofs?.examples?.()) ?? [])
         .filter(({ operation }) => operation in PATHS)
         .map(
           ({ path, operation, ...rest }): ExampleRequest => ({

@@ -7,14 +7,12 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readApiCatalog } from "../../../src/postgres/migrate/api-catalog.ts";
-import { powerDnsSurface, powerDnsVersions } from "../../../src/services/dns/power-dns/power-dns-surface.ts";
-import { dnsSurface } from "../../../src/services/dns/surface.ts";
 import type { Service } from "../../../src/services/service.ts";
 import { services } from "../../../src/services/services.ts";
-import { signingSurface } from "../../../src/services/signature/signing/signing-surface.ts";
 import { openApiDocument } from "../../../src/surfaces/openapi/document.ts";
 import { type CallerHeaders, recordExamples } from "../../../src/surfaces/openapi/record-examples.ts";
 import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
+import { routesOf } from "../../../src/surfaces/rest/route.ts";
 import { surfaceAt, surfacesOf } from "../../../src/surfaces/rest/surfaces.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import {
@@ -26,7 +24,8 @@ import {
   type RestResponse,
   sendRaw,
 } from "../../support/rest-client.ts";
-import { tamper } from "../../support/tamper.ts";
+import { productFacts, type ServiceFacts } from "../../support/service-facts.ts";
+import { spoilProof } from "../../support/spoil-proof.ts";
 import { innerSurface, issueKey, rowsService, secondSurface } from "./second-surface.ts";
 
 const MOST_FILE_BYTES = 1000;
@@ -305,10 +304,18 @@ describe("files", () => {
   });
 });
 
+/** The paths of the main surface that services serve themselves. */
+async function ownPaths() {
+  const described = await Promise.all(services.map((service) => service.openapi?.()));
+  const paths = routesOf(described.map((description) => ({ operations: description?.ownPaths ?? [] })));
+  expect(paths.length).toBeGreaterThan(0);
+  return paths;
+}
+
 describe("faults of our own", () => {
   test("are told in its form, without a word of ours", async () => {
     const { id } = await register();
-    await tamper(selo.database, ["update signature.proofs set label = 'another' where id = $1", [id]]);
+    await spoilProof(selo.database, id);
     const faulty = await rows("GET", `/rows/${id}/receipt`);
     expectSecondForm(faulty, 500, "internal_error");
     expect(faulty.body.detail).toContain(faulty.body.request_id);
@@ -320,7 +327,7 @@ describe("faults of our own", () => {
     expectSecondForm(await rows("GET", "/own/fault"), 500, "internal_error");
     // They are on that surface alone; those of another service on theirs.
     expectError(await call(selo, "GET", "/own"), 404, "not_found");
-    expectSecondForm(await rows("GET", "/webhooks/listen"), 404, "not_found");
+    for (const { method, path } of await ownPaths()) expectSecondForm(await rows(method, path), 404, "not_found");
   });
 });
 
@@ -345,18 +352,16 @@ describe("a surface below another one's prefix", () => {
   });
 });
 
+const surfacesOfFacts = ({ surfaces = [], undocumentedSurfaces = [] }: ServiceFacts) => [
+  ...surfaces.map((own) => own.surface),
+  ...undocumentedSurfaces,
+];
+
 describe("which surfaces there are", () => {
   test("is what the routes say, the main one first", () => {
-    expect(surfacesOf(services)).toEqual([apiV1, signingSurface, dnsSurface, powerDnsVersions, powerDnsSurface]);
-    expect(surfacesOf(all)).toEqual([
-      apiV1,
-      signingSurface,
-      dnsSurface,
-      powerDnsVersions,
-      powerDnsSurface,
-      surface,
-      inner,
-    ]);
+    const product = [apiV1, ...productFacts.flatMap(surfacesOfFacts)];
+    expect(surfacesOf(services)).toEqual(product);
+    expect(surfacesOf(all)).toEqual([...product, surface, inner]);
     expect(surfacesOf([{ ownRoutesSurface: surface }])).toEqual([apiV1, surface]);
     expect(surfacesOf([])).toEqual([apiV1]);
   });
@@ -380,8 +385,7 @@ describe("which surfaces there are", () => {
     ["/api/v1/servers/localhost/zones?a", "/api/v1/servers"],
     ["/api/v1/serverse", "/api/v1"],
   ])("%s lies on %s", (url, prefix) => {
-    const surfaces = [apiV1, powerDnsVersions, powerDnsSurface, surface, inner];
-    expect(surfaceAt(surfaces, url)?.prefix ?? null).toBe(prefix);
+    expect(surfaceAt(surfacesOf(all), url)?.prefix ?? null).toBe(prefix);
   });
 });
 

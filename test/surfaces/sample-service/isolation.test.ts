@@ -2,8 +2,8 @@
 import { describe } from "vitest";
 import { services } from "../../../src/services/services.ts";
 import { testGraphqlIsolation } from "../../support/isolation/graphql.ts";
-import { productIsolations } from "../../support/isolation/isolation.ts";
 import { testRestIsolation } from "../../support/isolation/rest.ts";
+import { productIsolations } from "../../support/service-facts.ts";
 import { isolation } from "./isolation.ts";
 import { notes } from "./service.ts";
 

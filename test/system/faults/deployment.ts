@@ -10,7 +10,8 @@ import { Operator } from "../../../src/postgres/operator/operator.ts";
 import { issueKey } from "../../../src/services/dns/store.ts";
 import type { Service } from "../../../src/services/service.ts";
 import { services as productServices } from "../../../src/services/services.ts";
-import { newOrganization, type TestOrganization } from "../../support/gateway.ts";
+import type { EnvelopeStage } from "../../services/signature/envelope-stage.ts";
+import { newOrganization, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { copyPrepared } from "../../support/prepared-data.ts";
 import { freePort, postmasterPid, type SeloProcess, selo } from "../../support/selo-process.ts";
@@ -179,4 +180,10 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The envelopes of an organization, in live, for what needs no more of a gateway than its address and database. */
+export function envelopesOf({ baseUrl, admin }: Deployment, { id, live }: TestOrganization): EnvelopeStage {
+  const selo = { baseUrl, database: { admin } } as unknown as TestGateway;
+  return { selo, tenantId: id, token: live, environment: "live" };
 }

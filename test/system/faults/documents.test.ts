@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { FolderStore } from "../../../src/adapters/storage/folder-store.ts";
 import { onePage, pdf, stream } from "../../adapters/pdf-check/pdf-file.ts";
 import { IMPATIENT, signalChecker } from "../../support/checkers.ts";
@@ -12,6 +12,7 @@ import { call, expectError, filePart, multipartBody } from "../../support/rest-c
 import type { SeloProcess } from "../../support/selo-process.ts";
 import { ORDINARY, readyDocument, upload } from "../../support/uploads.ts";
 import { type Deployment, deploy } from "./deployment.ts";
+import { killedPrograms } from "./killed-programs.ts";
 
 let deployment: Deployment;
 let organization: TestOrganization;
@@ -21,19 +22,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => deployment?.stop());
 
-const running: SeloProcess[] = [];
-const started = async (one: Promise<SeloProcess>) => {
-  const process = await one;
-  running.push(process);
-  return process;
-};
-const killed = async ({ child, finished }: SeloProcess) => {
-  child.kill("SIGKILL");
-  await finished;
-};
-afterEach(async () => {
-  for (const one of running.splice(0)) await killed(one);
-});
+const { started, killed } = killedPrograms();
 
 const documents = async () =>
   (

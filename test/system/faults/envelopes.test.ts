@@ -1,15 +1,16 @@
 // Envelopes whose gateway or worker is killed, and mail servers that are away: what was answered is there, nothing is half there, and each envelope comes to its end once.
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { aSession, CONSENT, sentWith, TYPED } from "../../services/signature/completion-stage.ts";
 import { aSendable, type EnvelopeStage } from "../../services/signature/envelope-stage.ts";
 import { act, type Link } from "../../services/signature/signing-stage.ts";
-import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
+import type { TestOrganization } from "../../support/gateway.ts";
 import { startMailServer } from "../../support/mail-servers.ts";
 import { call } from "../../support/rest-client.ts";
-import { freePort, type SeloProcess } from "../../support/selo-process.ts";
+import { freePort } from "../../support/selo-process.ts";
 import { readyDocument } from "../../support/uploads.ts";
-import { type Deployment, deploy, GRANTED } from "./deployment.ts";
+import { type Deployment, deploy, envelopesOf, GRANTED } from "./deployment.ts";
+import { killedPrograms } from "./killed-programs.ts";
 
 const ENVELOPES = 12;
 
@@ -19,28 +20,11 @@ let stage: EnvelopeStage;
 beforeAll(async () => {
   deployment = await deploy();
   organization = await deployment.newOrganization();
-  stage = {
-    selo: { baseUrl: deployment.baseUrl, database: { admin: deployment.admin } } as unknown as TestGateway,
-    tenantId: organization.id,
-    token: organization.live,
-    environment: "live",
-  };
+  stage = envelopesOf(deployment, organization);
 }, 120_000);
 afterAll(() => deployment?.stop());
 
-const running: SeloProcess[] = [];
-const started = async (one: Promise<SeloProcess>) => {
-  const process = await one;
-  running.push(process);
-  return process;
-};
-const killed = async ({ child, finished }: SeloProcess) => {
-  child.kill("SIGKILL");
-  await finished;
-};
-afterEach(async () => {
-  for (const one of running.splice(0)) await killed(one);
-});
+const { started, killed } = killedPrograms();
 
 const query = async <Row extends object>(statement: string, values: readonly unknown[] = []) =>
   (await deployment.admin.query<Row>(statement, [...values])).rows;

@@ -1,17 +1,17 @@
 // Seals whose worker or process is killed, a storage that is away, and a certificate that expired: each envelope is completed once, from one final PDF per document.
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { FolderStore } from "../../../src/adapters/storage/folder-store.ts";
 import { aSession, complete } from "../../services/signature/completion-stage.ts";
 import { anEnvelope, aParticipant, ask, type EnvelopeStage } from "../../services/signature/envelope-stage.ts";
 import { aLink } from "../../services/signature/signing-stage.ts";
 import { processesOf } from "../../support/checkers.ts";
-import type { TestGateway } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { type SeloProcess, selo, seloJson } from "../../support/selo-process.ts";
 import { readyDocument } from "../../support/uploads.ts";
-import { type Deployment, deploy } from "./deployment.ts";
+import { type Deployment, deploy, envelopesOf } from "./deployment.ts";
+import { killedPrograms } from "./killed-programs.ts";
 
 const TASK = "signature__complete_envelope";
 const DAY_MS = 86_400_000;
@@ -23,28 +23,11 @@ let stage: EnvelopeStage;
 beforeAll(async () => {
   deployment = await deploy();
   const organization = await deployment.newOrganization();
-  stage = {
-    selo: { baseUrl: deployment.baseUrl, database: { admin: deployment.admin } } as unknown as TestGateway,
-    tenantId: organization.id,
-    token: organization.live,
-    environment: "live",
-  };
+  stage = envelopesOf(deployment, organization);
 }, 120_000);
 afterAll(() => deployment?.stop());
 
-const running: SeloProcess[] = [];
-const started = async (one: Promise<SeloProcess>) => {
-  const process = await one;
-  running.push(process);
-  return process;
-};
-const killed = async ({ child, finished }: SeloProcess) => {
-  child.kill("SIGKILL");
-  await finished;
-};
-afterEach(async () => {
-  for (const one of running.splice(0)) await killed(one);
-});
+const { started, killed } = killedPrograms();
 
 const query = async <Row extends object>(statement: string, values: readonly unknown[] = []) =>
   (await deployment.admin.query<Row>(statement, [...values])).rows;

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { signingSurface } from "../../../src/services/signature/signing/signing-surface.ts";
+import { call } from "../../support/rest-client.ts";
+import type { ServiceFacts } from "../../support/service-facts.ts";
+import { sampleMails } from "./sample-mails.ts";
+
+export const facts: ServiceFacts = {
+  rows: () => import("./rows.ts"),
+  isolation: async () => (await import("./isolation.ts")).isolation,
+  surfaces: [
+    {
+      surface: signingSurface,
+      credentials: async (selo, { id: tenantId, live: token }) => {
+        const { aSession, sentWith } = await import("./completion-stage.ts");
+        const stage = { selo, tenantId, token, environment: "live" } as const;
+        const { links } = await sentWith(stage);
+        return { "x-signing-link": links[0].secret, "x-signing-session": await aSession(stage, links[0]) };
+      },
+    },
+  ],
+  operations: {
+    // What cannot be a code is the code of no proof and of no envelope.
+    getPublicProof: { wrongValue: "proof_not_found" },
+    getPublicEnvelope: { wrongValue: "envelope_not_found" },
+    mailSigningLink: { answersAlways: true },
+  },
+  withoutPath: [
+    "record_completion.consent_version",
+    // Gateways of v0.1.0 alone call it.
+  ],
+  writeFirst: async (selo, { live: token }) => {
+    const { upload } = await import("../../support/uploads.ts");
+    await call(selo, "POST", "/proofs", { token, body: { sha256: "0".repeat(64) } });
+    // The first content that an organization sends makes its data key, whatever becomes of the content.
+    await upload(selo, token, Buffer.from("no PDF"));
+  },
+  settings: {
+    PROOF_MAX_FILE_BYTES: {
+      taken: [
+        ["", 2 * 1024 ** 3],
+        ["5", 5],
+      ],
+      refused: [["9007199254740992"]],
+    },
+    DOCUMENT_CHECK_WAIT_SECONDS: {},
+    DOCUMENT_MAX_BYTES: {},
+  },
+  events: {
+    sent: [
+      "document.quarantined",
+      "document.ready",
+      "envelope.cancelled",
+      "envelope.completed",
+      "envelope.declined",
+      "envelope.expired",
+      "envelope.failed",
+      "envelope.participant_declined",
+      "envelope.participant_invited",
+      "envelope.participant_signed",
+      "envelope.sent",
+      "envelope.viewed",
+      "proof.registered",
+    ],
+    data: { document: { document_id: randomUUID(), status: "ready" } },
+  },
+  mails: sampleMails,
+  audit: {
+    write: async (selo, { id: tenantId, live: token }) => {
+      const { writeOneEnvelope } = await import("./envelope-isolation.ts");
+      const { checkedDocument, WITH_JAVASCRIPT } = await import("../../support/uploads.ts");
+      await writeOneEnvelope({ selo, tenantId, token, environment: "live" });
+      await checkedDocument(selo, token, "quarantined.pdf", WITH_JAVASCRIPT);
+    },
+    erased: ["signature.signature_records.openings"],
+    rows: {
+      "signature.envelope_documents": ["final_size is not null"],
+      // JSON is edited by adding to it.
+      "signature.fields": ["value is not null"],
+      "signature.documents": ["status = 'ready'", "status = 'quarantined'"],
+      "signature.participants": ["cpf_mask is not null"],
+      "signature.signature_records": [
+        "envelope_id in (select id from signature.envelopes where status = 'partially_signed')",
+        "participant_id is null",
+      ],
+      "signature.proofs": ["environment = 'live'", "environment = 'test'"],
+    },
+    edits: {
+      // The record of the end has none.
+      "signature.signature_records.openings": `'[]'::jsonb`,
+    },
+  },
+  graphql: {
+    queries: [
+      "document",
+      "documentDownload",
+      "documents",
+      "envelope",
+      "envelopeCost",
+      "envelopeEvidence",
+      "envelopes",
+      "finalDocumentDownload",
+      "proof",
+      "proofs",
+      "publicEnvelope",
+      "publicProof",
+      "verifiedEnvelope",
+      "verifiedProof",
+    ],
+    mutations: [
+      "addEnvelopeDocument",
+      "addField",
+      "addParticipant",
+      "cancelEnvelope",
+      "createEnvelope",
+      "deleteDocument",
+      "deleteEnvelope",
+      "moveEnvelopeDocument",
+      "registerProof",
+      "remindParticipants",
+      "removeEnvelopeDocument",
+      "removeField",
+      "removeParticipant",
+      "sendEnvelope",
+      "updateEnvelope",
+      "updateField",
+      "updateParticipant",
+      "uploadDocument",
+      "uploadProof",
+    ],
+    json: [
+      "Document.pages",
+      "EnvelopeEvidence.chain",
+      "EnvelopeEvidence.completion",
+      "EnvelopeEvidence.documents",
+      "EnvelopeEvidence.envelope",
+      "EnvelopeEvidence.events",
+      "EnvelopeEvidence.records",
+      "EnvelopeField.value",
+      "Proof.evidence",
+      "PublicEnvelope.completion",
+      "PublicProof.evidence",
+    ],
+    types: {
+      documents: "Document",
+      envelope_documents: "EnvelopeDocument",
+      envelope_fields: "EnvelopeField",
+      envelope_participants: "EnvelopeParticipant",
+      envelopes: "Envelope",
+      proofs: "Proof",
+      public_proofs: "PublicProof",
+    },
+    enumInputs: {
+      // Whether SQL alone runs a command or an operation: both have the same enums.
+      CreateEnvelopeInput: { signingOrder: "SigningOrder" },
+      UpdateEnvelopeInput: { signingOrder: "SigningOrder" },
+    },
+  },
+};

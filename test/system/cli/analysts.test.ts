@@ -121,7 +121,7 @@ test("where the address is printed, its limits are", async () => {
     const text = printed.mock.calls.flat().join("\n");
     login = /selo_analyst_\w+/.exec(text)?.[0] ?? "";
     expect(text).toContain("the live data of one organization");
-    for (const words of ["At most 10 connections", "60 s for a statement", "No temporary tables"])
+    for (const words of ["At most 10 connections", "60 s for a statement", "It can create no temporary tables"])
       expect(text).toContain(words);
   } finally {
     printed.mockRestore();

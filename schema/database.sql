@@ -33,9 +33,9 @@ create view analytics.envelopes_per_day (
   sent bigint,
   completed bigint
 );
-comment on view analytics.envelopes_per_day is 'Envelopes by the day on which they were made: one row for each day with envelopes. Primary key: day.';
+comment on view analytics.envelopes_per_day is 'Envelopes by the day on which they were created: one row for each day with envelopes. Primary key: day.';
 comment on column analytics.envelopes_per_day.day is 'The day, in UTC. Not null.';
-comment on column analytics.envelopes_per_day.envelopes is 'The number of envelopes made on that day. Not null.';
+comment on column analytics.envelopes_per_day.envelopes is 'The number of envelopes created on that day. Not null.';
 comment on column analytics.envelopes_per_day.sent is 'How many of these envelopes were sent, on that day or later. Not null.';
 comment on column analytics.envelopes_per_day.completed is 'How many of these envelopes were completed, on that day or later. Not null.';
 grant select on analytics.envelopes_per_day to selo_analyst;
@@ -641,7 +641,7 @@ comment on column api.webhook_deliveries.response_body is 'Up to 16 KiB of the b
 comment on column api.webhook_deliveries.truncated is 'Whether the answer was too long: more than 16 KiB of body, or more than 64 KiB or 1,000 lines in total (including headers, interim answers, chunk extensions and trailers). The status of the answer still counts. Not null.';
 comment on column api.webhook_deliveries.error_code is 'Why the attempt failed. Null for an attempt that did not fail. With an answer: http_status (neither 2xx nor 3xx), redirect (3xx, never followed). Without a whole answer: timeout (connecting took 5 s, or everything 15 s), dns_failed (the name has no address, or no name server answered within 2 s), address_refused (an address of the name is private or reserved), url_refused (the address is no longer allowed), connection_failed (refused or unreachable), connection_reset (closed before the whole answer), tls_failed (certificate or handshake), protocol_error (the answer is not HTTP), response_too_large (more than 64 KiB or 1,000 lines came before a final status).';
 comment on column api.webhook_deliveries.next_attempt_at is 'When the next attempt was planned (UTC). Null without a next attempt.';
-comment on column api.webhook_deliveries.event_uuid is 'The id of the event as a UUID, without its prefix. An index finds deliveries by it. Not null. References api.webhook_events (uuid).';
+comment on column api.webhook_deliveries.event_uuid is 'The id of the event as a UUID, without its prefix. An index finds deliveries by this id. Not null. References api.webhook_events (uuid).';
 grant select on api.webhook_deliveries to selo_analyst;
 grant select on api.webhook_deliveries to selo_app;
 
@@ -1204,7 +1204,7 @@ alter table dns.records force row level security;
 create policy tenant on dns.records as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table dns.records is 'Records of zones. The NS and SOA records at the apex are no rows: they follow from the zone.';
+comment on table dns.records is 'Records of zones. The NS and SOA records at the apex follow from the zone and are not stored here.';
 comment on column dns.records.tenant_id is 'The organization.';
 comment on column dns.records.id is 'The record.';
 comment on column dns.records.environment is 'Always live: DNS has no test environment.';
@@ -1214,7 +1214,7 @@ comment on column dns.records.type is 'A, AAAA, CNAME, MX, TXT, SRV, CAA, NS, PT
 comment on column dns.records.content is 'The content in its canonical form, see dns.judge_content.';
 comment on column dns.records.ttl is 'How long resolvers keep it, in seconds. One for all records of a name and type.';
 comment on column dns.records.priority is 'Of MX and SRV; the smallest comes first. Null for other types.';
-comment on column dns.records.disabled is 'Whether it is kept and not served.';
+comment on column dns.records.disabled is 'If true, the record is stored but not served.';
 comment on column dns.records.comment is 'Words of its owner. Null without any.';
 comment on column dns.records.created_at is 'When it was made (UTC).';
 grant select on dns.records to selo_backup;

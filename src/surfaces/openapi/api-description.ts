@@ -1,16 +1,13 @@
 import type { Operation } from "../operation.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
+import type { Introduced } from "./introduced.ts";
 import type { Rows } from "./resources.ts";
 import type { Schema } from "./schema.ts";
 
 /** A service's part of the API description beyond its paths. */
-export interface ApiDescription {
+export interface ApiDescription extends Introduced {
   /** Headings of `/docs`, with the text below each. */
   readonly tags: Readonly<Record<string, string>>;
-  /** What it offers on the main surface, as the first sentence of the description lists it. */
-  readonly offers?: readonly string[];
-  /** What is other in its lists than in all lists. */
-  readonly listRules?: string;
   /** Formats of its columns' texts, and of JSON in columns: the names that the tag `@format` may use beside those of `members.ts`. */
   readonly formats?: Readonly<Record<string, Schema>>;
   /** The service's `ownRoutes` as operations: described here, served there. */

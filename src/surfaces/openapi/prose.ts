@@ -1,7 +1,7 @@
 import { KEY_FORM } from "../http/idempotency.ts";
 import { MOST_JSON_BYTES } from "../http/json.ts";
 import { REQUEST_ID_FORM } from "../http/request-id.ts";
-import type { ApiDescription } from "./api-description.ts";
+import type { Introduced } from "./introduced.ts";
 
 /** Settings that a deployment may change, with their defaults. */
 export interface Defaults {
@@ -13,7 +13,7 @@ export interface Defaults {
 }
 
 /** The rules common to all paths. */
-export function introduction(defaults: Defaults, ofServices: readonly ApiDescription[]): string {
+export function introduction(defaults: Defaults, ofServices: readonly Introduced[]): string {
   const offers = new Intl.ListFormat("en-GB").format(ofServices.flatMap((service) => service.offers ?? []));
   const listRules = ofServices.flatMap((service) => service.listRules ?? []);
   return `${offers}. Anyone can check what Selo asserts, offline and without trusting Selo.

@@ -4,7 +4,7 @@ import type { Origin } from "../../postgres/call.ts";
 import type { Operator } from "../../postgres/operator/operator.ts";
 import type { ErrorForm } from "../http/errors.ts";
 import type { LimitForm } from "../http/limits.ts";
-import type { ApiDescription } from "../openapi/api-description.ts";
+import type { Introduced } from "../openapi/introduced.ts";
 import type { Defaults } from "../openapi/prose.ts";
 import type { Schema } from "../openapi/schema.ts";
 import type { Page } from "./pages.ts";
@@ -107,7 +107,7 @@ export interface SurfaceDocument {
   readonly file: `schema/${string}.json`;
   readonly title: string;
   /** CommonMark: the rules common to all its paths. */
-  readonly introduction: (defaults: Defaults, ofServices: readonly ApiDescription[]) => string;
+  readonly introduction: (defaults: Defaults, ofServices: readonly Introduced[]) => string;
   /** The body of an error that has one of these codes. */
   readonly errorSchema: (codes: readonly string[]) => Schema;
   /** Headers of every answer to a request that was counted. */

@@ -24,10 +24,7 @@ export const facts: ServiceFacts = {
     getPublicEnvelope: { wrongValue: "envelope_not_found" },
     mailSigningLink: { answersAlways: true },
   },
-  withoutPath: [
-    "record_completion.consent_version",
-    // Gateways of v0.1.0 alone call it.
-  ],
+  withoutPath: ["record_completion.consent_version"],
   writeFirst: async (selo, { live: token }) => {
     const { upload } = await import("../../support/uploads.ts");
     await call(selo, "POST", "/proofs", { token, body: { sha256: "0".repeat(64) } });

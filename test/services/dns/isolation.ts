@@ -174,7 +174,7 @@ export const isolation: ServiceIsolation = {
     enableDnssec: field(
       "zone:write",
       () => `mutation { enableDnssec(input: {zoneId: "${made.zone}"}) { ${DNSSEC} } }`,
-      () => ["signed already"],
+      () => ["already signed"],
       {
         ...ofOne,
         refused: [409, "dnssec_enabled"],

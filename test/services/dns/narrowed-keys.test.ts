@@ -295,7 +295,7 @@ test("clients of PowerDNS are refused the same, in words of theirs", async () =>
     expect({ asked: String(ask), status, body }).toEqual({
       asked: String(ask),
       status: 403,
-      body: { error: expect.stringContaining("narrowed") },
+      body: { error: expect.stringContaining("restricted") },
     });
   }
   expect(await countRows(stage.selo)).toEqual(rows);

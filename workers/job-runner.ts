@@ -9,14 +9,16 @@ import { SignsOfLife } from "./signs-of-life.ts";
 
 const SHORTEST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
-/** For the last writes of a run that failed: see {@link watchWrites}. */
-const LAST_WRITES_MS = 1_000;
+/** For the last writes of a run that failed: see {@link watchWrites}. A write that comes after the next run took the job again would end that one. */
+const LAST_WRITES_MS = 10_000;
 /** A runner that ran for so long was well: the pause after it is the shortest again. */
 const WELL_MS = 30_000;
 
 export interface JobRunnerOptions {
   readonly jobs: Jobs;
   readonly log: Logger;
+  /** How long the last writes of a run that failed are waited for; ten seconds by default. */
+  readonly lastWritesMs?: number;
   /** What graphile-worker is given, but its events. */
   readonly runner: Omit<RunnerOptions, "events">;
 }
@@ -77,6 +79,8 @@ export class JobRunner {
     let pause = SHORTEST_PAUSE_MS;
     for (;;) {
       await this.#run.ended;
+      // A run that waits for failed writes has not stopped its schedule.
+      this.#run.runner.stop().catch(() => {});
       if (signal.aborted) return;
       // Its jobs have ended, but what became of them may not be noted: the next run frees them.
       this.#hasLeft = true;
@@ -94,7 +98,7 @@ export class JobRunner {
         this.#run = next;
         this.#hasLeft = false;
         // It was stopped while it began.
-        if (signal.aborted) await next.runner.stop().catch(() => {});
+        if (signal.aborted) next.runner.stop().catch(() => {});
         break;
       }
     }
@@ -112,7 +116,11 @@ export class JobRunner {
   }
 }
 
-async function begin({ jobs, log, runner: given }: JobRunnerOptions, migration: number, left: readonly string[]) {
+async function begin(
+  { jobs, log, lastWritesMs, runner: given }: JobRunnerOptions,
+  migration: number,
+  left: readonly string[],
+) {
   const events: WorkerEvents = new EventEmitter();
   checkMigrations(events, jobs, migration, log);
   let signs: SignsOfLife | undefined;
@@ -120,7 +128,7 @@ async function begin({ jobs, log, runner: given }: JobRunnerOptions, migration: 
   events.on("pool:create", ({ workerPool }) => {
     signs = new SignsOfLife({ jobs, id: workerPool.id, ended: left, log });
   });
-  const writes = watchWrites(events);
+  const writes = watchWrites(events, lastWritesMs ?? LAST_WRITES_MS);
   const runner = await run({ ...given, events }).catch(async (error: unknown) => {
     await signs?.leave();
     throw error;
@@ -139,11 +147,14 @@ async function begin({ jobs, log, runner: given }: JobRunnerOptions, migration: 
  * run, but may wait for ever for its last writes, because it counts each write after the first failure twice (the faulty code is that of
  * github.com/graphile/worker/issues/636).
  */
-function watchWrites(events: WorkerEvents): { readonly haveFailed: () => boolean; readonly last: Promise<void> } {
+function watchWrites(
+  events: WorkerEvents,
+  lastMs: number,
+): { readonly haveFailed: () => boolean; readonly last: Promise<void> } {
   let [haveFailed, haveJobsEnded] = [false, false];
   const { promise: last, resolve } = Promise.withResolvers<void>();
   const look = () => {
-    if (haveFailed && haveJobsEnded) setTimeout(resolve, LAST_WRITES_MS);
+    if (haveFailed && haveJobsEnded) setTimeout(resolve, lastMs);
   };
   events.on("pool:fatalError", () => {
     haveFailed = true;

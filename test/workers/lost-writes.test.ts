@@ -38,6 +38,7 @@ beforeEach(async () => {
   runner = await JobRunner.start({
     jobs: new Jobs(pool),
     log: pino({ level: "silent" }),
+    lastWritesMs: 100,
     runner: {
       pgPool: pool,
       schema: "graphile_worker",

@@ -41,8 +41,14 @@ export class Nameservers {
    * @returns how many have confirmed all of them before the deadline; late ones are not asked and not waited for
    */
   async flush(zones: readonly string[]): Promise<Flushed | null> {
-    const access = this.#accessOrNull();
-    if (access === undefined) return { confirmed: 0, of: this.#options.named };
+    let access: ControlAccess | null;
+    try {
+      access = this.#options.access();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#options.log(`The nameservers cannot be told of a change: ${why}`);
+      return { confirmed: 0, of: this.#options.named };
+    }
     if (access === null) return null;
     const outcomes = await Promise.all(access.urls.map((url) => this.#flushOne(access, url, zones)));
     return { confirmed: outcomes.filter(Boolean).length, of: outcomes.length };

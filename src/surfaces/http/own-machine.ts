@@ -5,7 +5,7 @@ import { isLoopbackAddress } from "../../adapters/ip-addresses.ts";
 const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 /**
- * Whether the request was surely sent on this machine, by a person who opens a page: it comes from a loopback address and through no
+ * Whether the request was, as far as can be seen, sent on this machine, by a person who opens a page: it comes from a loopback address and through no
  * proxy, and it names this machine. A page of another site can be made to resolve to 127.0.0.1 (DNS rebinding), but its requests then name that site.
  * @param publicUrl a deployment whose address is known elsewhere counts as reached from elsewhere
  */
@@ -14,7 +14,7 @@ export function isFromOwnMachine({ headers, ip, raw, socket }: FastifyRequest, p
   return (
     isLoopback(socket.remoteAddress ?? "") &&
     isLoopback(ip) &&
-    // No browser of today speaks HTTP/1.0. nginx does by default, without any header of a proxy.
+    // No browser of today speaks HTTP/1.0. nginx before 1.29.7 does by default. A later one that adds no header and passes requests on to `localhost` cannot be told from a reader here.
     raw.httpVersion !== "1.0" &&
     FORWARDED.every((name) => headers[name] === undefined) &&
     namesOwnMachine(`http://${headers.host ?? ""}`) &&

@@ -49,8 +49,9 @@ export function guidePage(guide: Guide, all: readonly Guide[], groups: readonly 
 /** The groups: beside the text, or folded above it on a phone. */
 function Menu({ guide, groups }: { readonly guide: Guide; readonly groups: readonly GuideGroup[] }): ReactElement {
   const group = groups.find(({ links }) => links.some(({ path }) => path === guide.path));
+  // Beside a text it scrolls where it is longer than the window: people with a keyboard alone need to reach it.
   return (
-    <details className="menu">
+    <details className="menu" tabIndex={0}>
       <summary>{group === undefined ? "All guides" : `${group.title}: ${guide.title}`}</summary>
       <Groups groups={groups} current={guide.path} />
     </details>

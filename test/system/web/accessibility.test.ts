@@ -31,7 +31,7 @@ test("guides are read, and lead on, without JavaScript", async () => {
     .getByRole("navigation", { name: "Previous and next guide" })
     .getByRole("link", { name: "Operating" })
     .click();
-  await heading(page, "With Docker");
+  await heading(page, "Start a deployment");
   expect(await page.getByRole("button").count()).toBe(0);
   await close();
 });

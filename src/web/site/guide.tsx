@@ -49,8 +49,8 @@ export function guidePage(guide: Guide, all: readonly Guide[], groups: readonly 
 /** The groups: beside the text, or folded above it on a phone. */
 function Menu({ guide, groups }: { readonly guide: Guide; readonly groups: readonly GuideGroup[] }): ReactElement {
   const group = groups.find(({ links }) => links.some(({ path }) => path === guide.path));
-  // Beside a text it scrolls where it is longer than the window: people with a keyboard alone need to reach it.
   return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: beside a text it scrolls where it is longer than the window, and people with a keyboard alone need to reach it
     <details className="menu" tabIndex={0}>
       <summary>{group === undefined ? "All guides" : `${group.title}: ${guide.title}`}</summary>
       <Groups groups={groups} current={guide.path} />

@@ -2,6 +2,263 @@
 -- To be read and compared, not to be run. Everything belongs to selo_owner unless an owner is named. The definitions of
 -- views and the bodies of functions stand in sql/; PUBLIC has no right on anything unless a grant says so.
 
+-- ── accounts ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create schema accounts;
+grant usage on schema accounts to selo_backup;
+grant create, usage on schema accounts to selo_system;
+
+create table accounts.memberships (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  role text not null,
+  joined_at timestamp with time zone default now() not null,
+  removed_at timestamp with time zone,
+  record_salt bytea default extensions.gen_random_bytes(32) not null,
+  constraint memberships_pkey PRIMARY KEY (tenant_id, person_id),
+  constraint memberships_person_id_fkey FOREIGN KEY (person_id) REFERENCES accounts.people(id) ON DELETE RESTRICT,
+  constraint memberships_role_fkey FOREIGN KEY (role) REFERENCES accounts.roles(name) ON DELETE RESTRICT,
+  constraint memberships_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT
+);
+CREATE INDEX memberships_person ON accounts.memberships USING hash (person_id);
+alter table accounts.memberships enable row level security;
+alter table accounts.memberships force row level security;
+create policy tenant on accounts.memberships as permissive for all to public
+  using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
+  with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
+comment on table accounts.memberships is 'Who belongs to which organization, in which role.';
+comment on column accounts.memberships.tenant_id is 'The organization.';
+comment on column accounts.memberships.person_id is 'The person.';
+comment on column accounts.memberships.role is 'The role, of accounts.roles.';
+comment on column accounts.memberships.joined_at is 'When the person joined (UTC).';
+comment on column accounts.memberships.removed_at is 'Since when the person is no longer a member (UTC). Null for a member.';
+comment on column accounts.memberships.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
+grant select on accounts.memberships to selo_backup;
+grant select on accounts.memberships to selo_system;
+
+create table accounts.password_links (
+  person_id uuid not null,
+  digest bytea not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint password_links_pkey PRIMARY KEY (person_id),
+  constraint password_links_digest_key UNIQUE (digest),
+  constraint password_links_person_id_fkey FOREIGN KEY (person_id) REFERENCES accounts.people(id) ON DELETE RESTRICT,
+  constraint password_links_digest_check CHECK ((octet_length(digest) = 32))
+);
+comment on table accounts.password_links is 'Links with which people set a password. A person has one at most, and using it deletes it.';
+comment on column accounts.password_links.person_id is 'Whose password it sets.';
+comment on column accounts.password_links.digest is 'SHA-256 of the SHA-256 of the link''s secret, which holds 256 random bits.';
+comment on column accounts.password_links.created_at is 'When it was made (UTC).';
+comment on column accounts.password_links.expires_at is 'From then on it is refused (UTC).';
+grant select on accounts.password_links to selo_backup;
+
+create table accounts.people (
+  id uuid default platform.uuidv7() not null,
+  email text not null,
+  name text not null,
+  language text not null,
+  password_salt bytea,
+  password_memory integer,
+  password_passes integer,
+  password_parallelism integer,
+  password_digest bytea,
+  created_at timestamp with time zone default now() not null,
+  constraint people_pkey PRIMARY KEY (id),
+  constraint people_check CHECK ((num_nulls(password_salt, password_memory, password_passes, password_parallelism, password_digest) = ANY (ARRAY[0, 5]))),
+  constraint people_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint people_language_check CHECK (((language ~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$'::text) AND (char_length(language) <= 35))),
+  constraint people_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255))),
+  constraint people_password_digest_check CHECK ((octet_length(password_digest) = 32)),
+  constraint people_password_salt_check CHECK ((octet_length(password_salt) = 16))
+);
+CREATE UNIQUE INDEX people_email ON accounts.people USING btree (lower(email));
+comment on table accounts.people is 'People who can sign in.';
+comment on column accounts.people.id is 'The person, also as an actor.';
+comment on column accounts.people.email is 'E-mail address, with which the person signs in. Unique whatever its case.';
+comment on column accounts.people.name is 'Name, 1-255 characters.';
+comment on column accounts.people.language is 'Language tag of what the person reads.';
+comment on column accounts.people.password_salt is 'Salt of the password (Argon2id). Null before the person has set a password.';
+comment on column accounts.people.password_memory is 'Memory of Argon2id in KiB.';
+comment on column accounts.people.password_passes is 'Passes of Argon2id.';
+comment on column accounts.people.password_parallelism is 'Lanes of Argon2id.';
+comment on column accounts.people.password_digest is 'SHA-256 of the tag that Argon2id makes of the password. The gateway sends the tag and never sees this value.';
+comment on column accounts.people.created_at is 'When the person was added (UTC).';
+grant select on accounts.people to selo_backup;
+grant select on accounts.people to selo_system;
+
+create table accounts.role_scopes (
+  role text not null,
+  scope text not null,
+  is_live_only boolean default false not null,
+  constraint role_scopes_pkey PRIMARY KEY (role, scope),
+  constraint role_scopes_role_fkey FOREIGN KEY (role) REFERENCES accounts.roles(name) ON DELETE RESTRICT,
+  constraint role_scopes_scope_fkey FOREIGN KEY (scope) REFERENCES platform.scopes(name) ON DELETE RESTRICT
+);
+comment on table accounts.role_scopes is 'The scopes of each role. The migration of a service adds those of its own scopes.';
+comment on column accounts.role_scopes.role is 'The role.';
+comment on column accounts.role_scopes.scope is 'A scope that it has.';
+comment on column accounts.role_scopes.is_live_only is 'Whether it has the scope in live alone: what the scope opens has no test environment.';
+grant select on accounts.role_scopes to selo_backup;
+grant select on accounts.role_scopes to selo_system;
+
+create table accounts.roles (
+  name text not null,
+  rank integer not null,
+  description text not null,
+  constraint roles_pkey PRIMARY KEY (name),
+  constraint roles_rank_key UNIQUE (rank),
+  constraint roles_name_check CHECK ((name ~ '^[a-z_]{1,64}$'::text))
+);
+comment on table accounts.roles is 'What a person can be in an organization.';
+comment on column accounts.roles.name is 'accountant, member, admin or owner.';
+comment on column accounts.roles.rank is 'A role has every scope of the roles ranked below it.';
+comment on column accounts.roles.description is 'What it is for.';
+grant select on accounts.roles to selo_backup;
+
+create table accounts.sessions (
+  id uuid default platform.uuidv7() not null,
+  person_id uuid not null,
+  tenant_id uuid not null,
+  live_digest bytea not null,
+  test_digest bytea not null,
+  address_digest bytea not null,
+  user_agent text,
+  way text not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_live_digest_key UNIQUE (live_digest),
+  constraint sessions_test_digest_key UNIQUE (test_digest),
+  constraint sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES accounts.people(id) ON DELETE RESTRICT,
+  constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint sessions_live_digest_check CHECK ((octet_length(live_digest) = 32)),
+  constraint sessions_test_digest_check CHECK ((octet_length(test_digest) = 32)),
+  constraint sessions_user_agent_check CHECK ((char_length(user_agent) <= 512)),
+  constraint sessions_way_check CHECK ((way ~ '^[a-z_]{1,64}$'::text))
+);
+CREATE INDEX sessions_over ON accounts.sessions USING btree (expires_at);
+CREATE INDEX sessions_person ON accounts.sessions USING btree (person_id, id);
+CREATE INDEX sessions_tenant ON accounts.sessions USING btree (tenant_id);
+comment on table accounts.sessions is 'Sessions of people. Each has a credential in platform.credentials for either environment.';
+comment on column accounts.sessions.id is 'The session. Ids are time-ordered.';
+comment on column accounts.sessions.person_id is 'Who signed in.';
+comment on column accounts.sessions.tenant_id is 'The organization that the session acts for.';
+comment on column accounts.sessions.live_digest is 'Its credential for live.';
+comment on column accounts.sessions.test_digest is 'Its credential for test.';
+comment on column accounts.sessions.address_digest is 'HMAC of the address from which the person signed in. The address is not kept.';
+comment on column accounts.sessions.user_agent is 'User-Agent of the browser. Null without one.';
+comment on column accounts.sessions.way is 'How the person signed in, such as password.';
+comment on column accounts.sessions.created_at is 'When it began (UTC).';
+comment on column accounts.sessions.expires_at is 'When it runs out (UTC).';
+comment on column accounts.sessions.ended_at is 'When it was ended (UTC). Null while it is open, and for one that ran out.';
+grant select on accounts.sessions to selo_backup;
+
+create function accounts.attempt_limits(p_email text, p_network text) returns TABLE(key bytea, most integer, seconds integer, is_of_account boolean)
+  language sql stable set search_path = "";
+comment on function accounts.attempt_limits(text,text) is 'What limits the failed attempts with an e-mail address from a network address: the key of each count in platform.request_counts, the most failures, and the seconds of the window. Without an e-mail address, only the network address counts.';
+
+create function accounts.audit_actions() returns TABLE(action text, says text)
+  language sql immutable set search_path = "";
+comment on function accounts.audit_actions() is 'See platform.audit_actions.';
+grant execute on function accounts.audit_actions() to selo_system;
+
+create function accounts.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
+  language sql immutable set search_path = "";
+comment on function accounts.audit_coverage() is 'See platform.audit_coverage.';
+
+create function accounts.audit_records_user(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function accounts.audit_records_user(uuid) is 'The memberships of people, as records. See platform.audit_check_records.';
+grant execute on function accounts.audit_records_user(uuid) to selo_system;
+
+create function accounts.count_attempt(p_email text, p_network text, OUT wait_seconds integer, OUT is_first boolean, OUT is_last boolean) returns record
+  language plpgsql volatile set search_path = "";
+comment on function accounts.count_attempt(text,text) is 'Counts an attempt before it is checked: however many come at once, only as many are checked as may fail. wait_seconds is null if this attempt is allowed; otherwise the attempt is not counted. is_first: the first counted attempt of the window; is_last: none is allowed after this one.';
+
+create function accounts.create_user(p_tenant_id uuid, p_email text, p_role text, p_name text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_link_sha256 text DEFAULT NULL::text, OUT id uuid, OUT email text, OUT name text, OUT language text, OUT role text, OUT has_password boolean, OUT link_expires_at timestamp with time zone) returns record
+  language plpgsql volatile set search_path = "";
+comment on function accounts.create_user(uuid,text,text,text,text,text) is 'Adds a person to an organization, and makes the person if the address is unknown. By default the name is the part of the address before the @, and the language that of the organization. A person without a password gets a link of 24 hours, whose secret has this SHA-256 (hexadecimal). 422 invalid_request names the wrong members, 409 conflict for a person who belongs to the organization.';
+
+create function accounts.end_all_sessions() returns integer
+  language plpgsql volatile set search_path = "";
+comment on function accounts.end_all_sessions() is 'Ends the sessions of all people, and deletes all links: a restored database opens to nobody who was signed in when the backup was made. Answers the number of sessions.';
+
+create function accounts.end_sessions(p_person_id uuid, p_session_id uuid DEFAULT NULL::uuid, p_by_person boolean DEFAULT true) returns integer
+  language plpgsql volatile set search_path = "";
+comment on function accounts.end_sessions(uuid,uuid,boolean) is 'Ends one open session of a person, or all of them in all organizations. Answers their number.';
+
+create function accounts.find_person(p_email text) returns accounts.people
+  language sql stable set search_path = "";
+comment on function accounts.find_person(text) is 'The person with this e-mail address, whatever its case. Null for an unknown address.';
+
+create function accounts.keyed_digest(VARIADIC p_words text[]) returns bytea
+  language plpgsql stable set search_path = "";
+comment on function accounts.keyed_digest(text[]) is 'HMAC-SHA-256 of some words under a key that no login and no backup has: a name under which attempts are counted, or a salt of an address that nobody signs in with.';
+
+create function accounts.list_users(p_tenant_id uuid) returns TABLE(id uuid, email text, name text, role text, joined_at timestamp with time zone, last_used_at timestamp with time zone, has_password boolean, sessions integer)
+  language plpgsql volatile set search_path = "";
+comment on function accounts.list_users(uuid) is 'The members of an organization by their addresses, each with the number of open sessions in the organization.';
+
+create function accounts.member_record(p_member accounts.memberships) returns text
+  language sql stable set search_path = "";
+comment on function accounts.member_record(accounts.memberships) is 'The salted digest of a member, as the audit trail holds it: of the membership, of the person, and of the credentials of the person''s sessions in this organization.';
+grant execute on function accounts.member_record(accounts.memberships) to selo_system;
+
+create function accounts.open_session(p_person_id uuid, p_tenant_id uuid, p_way text, p_live_sha256 text, p_test_sha256 text, p_network text, p_expires_at timestamp with time zone DEFAULT (clock_timestamp() + '12:00:00'::interval)) returns accounts.sessions
+  language plpgsql volatile set search_path = "";
+comment on function accounts.open_session(uuid,uuid,text,text,text,text,timestamp with time zone) is 'Opens a session of a person in an organization. Every way to sign in ends here. The caller has checked that the person is a member. p_live_sha256 and p_test_sha256 are the SHA-256 (hexadecimal) of what gateway.call takes for either environment. A session runs out after 12 hours, whatever happens meanwhile; one that follows another ends when that would have.';
+
+create function accounts.organizations_of(p_person_id uuid) returns TABLE(id uuid, number bigint, name text, role text)
+  language sql stable security definer set search_path = "";
+alter function accounts.organizations_of(uuid) owner to selo_system;
+comment on function accounts.organizations_of(uuid) is 'The organizations that a person belongs to, with the role in each.';
+grant execute on function accounts.organizations_of(uuid) to selo_owner;
+
+create function accounts.password_parameters(OUT memory integer, OUT passes integer, OUT parallelism integer) returns record
+  language sql immutable set search_path = "";
+comment on function accounts.password_parameters() is 'Parameters of Argon2id for new passwords: 19 MiB, two passes, one lane (OWASP). A password keeps the parameters that it was set with.';
+
+create function accounts.record_member_event(p_action text, p_tenant_id uuid, p_person_id uuid, p_details jsonb, p_by_person boolean DEFAULT true) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.record_member_event(text,uuid,uuid,jsonb,boolean) is 'Records what a person, or the operator, did to the person''s membership of an organization, with the digest of the membership as it is now. The caller holds the lock of the person, so no other transaction changes what the digest covers.';
+
+create function accounts.require_session(p_session_sha256 text) returns accounts.sessions
+  language plpgsql stable set search_path = "";
+comment on function accounts.require_session(text) is 'The session of the request, by the SHA-256 (hexadecimal) of what gateway.call takes for live. 401 unauthenticated if it has ended meanwhile, 403 forbidden for a caller of another kind.';
+
+create function accounts.scopes_of_role(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
+  language sql stable set search_path = "";
+comment on function accounts.scopes_of_role(uuid,text,uuid) is 'The scopes of the role that a person has in an organization. In test without those of services that have no test environment. Null for a person who is not a member. Each request by a session calls this function (platform.scope_sources).';
+grant execute on function accounts.scopes_of_role(uuid,text,uuid) to selo_system;
+
+create function accounts.seconds_to_wait(p_email text, p_network text) returns integer
+  language sql stable set search_path = "";
+comment on function accounts.seconds_to_wait(text,text) is 'The seconds until another attempt is allowed. Null if one is allowed now. Counts nothing: accounts.count_attempt decides.';
+
+create function accounts.session_json(p_session accounts.sessions) returns json
+  language sql stable set search_path = "";
+comment on function accounts.session_json(accounts.sessions) is 'A session as the API answers it, without its csrf_token: that follows from the secret of the session, which only the gateway and the browser know.';
+
+create function accounts.set_password(p_person_id uuid, p_salt bytea, p_tag bytea, p_by_person boolean DEFAULT true) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.set_password(uuid,bytea,bytea,boolean) is 'Sets a password by the tag that Argon2id made of it with accounts.password_parameters and this salt, deletes the link of the person, and ends all sessions of the person.';
+
+create function accounts.sign_out_user(p_email text) returns integer
+  language plpgsql volatile set search_path = "";
+comment on function accounts.sign_out_user(text) is 'Ends all sessions of a person, in all organizations. Answers their number. 404 not_found for an unknown address.';
+
+create function accounts.tenants_of(p_person_id uuid) returns SETOF uuid
+  language sql stable security definer set search_path = "";
+alter function accounts.tenants_of(uuid) owner to selo_system;
+comment on function accounts.tenants_of(uuid) is 'The organizations that a person belongs to or belonged to.';
+grant execute on function accounts.tenants_of(uuid) to selo_owner;
+
+create function accounts.uncount_attempt(p_email text, p_network text) returns void
+  language sql volatile set search_path = "";
+comment on function accounts.uncount_attempt(text,text) is 'Gives an attempt back that accounts.count_attempt counted in this transaction: it was right, or is refused unchecked.';
+
 -- ── analytics ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema analytics;
@@ -2077,9 +2334,13 @@ alter function gateway.close_webhook_streams(uuid[]) owner to selo_system;
 comment on function gateway.close_webhook_streams(uuid[]) is 'Removes streams without a reader, with their waiting deliveries.';
 grant execute on function gateway.close_webhook_streams(uuid[]) to selo_app;
 
-create function gateway.count_actor_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT actor text, OUT count integer, OUT seconds integer) returns record
+create function gateway.confirm_password_reset(p_link_sha256 text, p_network text, p_salt text DEFAULT NULL::text, p_tag text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.count_actor_requests(bytea,integer,integer) is 'Counts requests of an actor, with any of its credentials, as count_requests counts the requests of a key. Answers the actor: organization, environment, kind and id. Answers nulls for a credential that is unknown, revoked or expired.';
+comment on function gateway.confirm_password_reset(text,text,text,text) is 'Last step of POST /auth/password-reset/confirm: sets the password by its salt and the tag of Argon2id (both hexadecimal), uses the link up, and ends all sessions of the person. Counts the attempt and answers {refused: true} for an unknown link and without a tag, or {retry_after} after too many failures.';
+
+create function gateway.count_actor_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT actor text, OUT count integer, OUT seconds integer, OUT refusal text) returns record
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.count_actor_requests(bytea,integer,integer) is 'Counts requests of an actor, with any of its credentials, as count_requests counts the requests of a key. Answers the actor: organization, environment, kind and id. For a credential that is unknown, revoked or expired answers nulls, and the code of the refusal.';
 grant execute on function gateway.count_actor_requests(bytea,integer,integer) to selo_app;
 
 create function gateway.count_code_try(p_participant_id uuid) returns json
@@ -2540,6 +2801,10 @@ create function gateway.prepare_document(p_file_name text) returns json
 comment on function gateway.prepare_document(text) is '@param file_name {1..255} Name of the file, without folders. A character that cannot be drawn in documents is refused.
 First half of POST /documents, before the file is checked: whose turn it is among those whose files are checked, {organization_id, environment}. Writes nothing.';
 
+create function gateway.prepare_password_reset(p_link_sha256 text, p_network text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_password_reset(text,text) is 'First step of POST /auth/password-reset/confirm, for the link whose secret has this SHA-256 (hexadecimal): answers what judging and hashing a password needs, {email, name, memory, passes, parallelism}. Null for an unknown link, {retry_after} after too many failures.';
+
 create function gateway.prepare_proofs(p_proofs jsonb) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_proofs(jsonb) is '@items signature.wrong_proof_input
@@ -2555,6 +2820,11 @@ create function gateway.prepare_report(p_id uuid) returns json
 comment on function gateway.prepare_report(uuid) is '@slow
 @param id Id of the envelope.
 First half of GET /envelopes/{id}/evidence as a PDF: what the report is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope is sent.';
+
+create function gateway.prepare_sign_in(p_email text, p_network text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_sign_in(text,text) is '@param email {1..254} E-mail address of the person. Case does not matter.
+First step of POST /auth/sign-in: answers what Argon2id needs, {salt (hexadecimal), memory, passes, parallelism}. They are invented for an address that nobody signs in with, always the same ones. {retry_after} after too many failures.';
 
 create function gateway.prepare_signing_report(p_participant_id uuid, p_session_sha256 text) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -2618,6 +2888,10 @@ create function gateway.read_rrset_export(p_zone text) returns json
 comment on function gateway.read_rrset_export(text) is '@param zone {..1000, else empty} Name of the zone.
 @slow
 GET /servers/localhost/zones/{zone_id}/export of the API of PowerDNS: what gateway.read_dns_export answers.';
+
+create function gateway.read_session(p_session_sha256 text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_session(text) is 'GET /auth/session: the session of the request. 403 forbidden for a caller without one.';
 
 create function gateway.read_signing(p_participant_id uuid, p_session_sha256 text DEFAULT NULL::text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -2718,10 +2992,23 @@ comment on function gateway.settle_dns_aliases(timestamp with time zone,jsonb) i
 @param answers What it said about targets: [{name, answers}].
 Second half of requests that change records: the addresses of ALIAS names of the organization. Answers the zones that changed, and whether names are left that a worker settles.';
 
+create function gateway.sign_in(p_email text, p_network text, p_tag text, p_live_sha256 text, p_test_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.sign_in(text,text,text,text,text) is 'Last step of POST /auth/sign-in, with the tag that Argon2id made of the password (hexadecimal): counts the attempt, compares, and opens a session. Answers the session, {refused: true} for a wrong password, an unknown address and a person without an organization, or {retry_after} after too many failures. The counts and the comparison are in this one transaction, so the gateway''s login alone can try no more passwords than a caller.';
+
+create function gateway.sign_out(p_session_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.sign_out(text) is 'POST /auth/sign-out: ends the session of the request. 403 forbidden for a caller without one.';
+
 create function gateway.signing_keys() returns TABLE(key_id text, environment text, algorithm text, public_key bytea, sealed_seed bytea, status text)
   language sql stable security definer set search_path = "";
 comment on function gateway.signing_keys() is 'The keys whose seals are accepted, with their encrypted seeds, for the process that signs: active keys, and keys retired in the last two minutes.';
 grant execute on function gateway.signing_keys() to selo_app;
+
+create function gateway.switch_session(p_organization_id uuid, p_session_sha256 text, p_network text, p_live_sha256 text, p_test_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.switch_session(uuid,text,text,text,text) is '@param organization_id The organization to go to: one of `organizations` of the session.
+POST /auth/switch: ends the session of the request, and opens one in another organization that runs out when this one would have. 404 not_found for an organization that the person does not belong to.';
 
 create function gateway.test_mails_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -3205,6 +3492,11 @@ create function jobs.sweep_request_counts() returns integer
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.sweep_request_counts() is 'Deletes the counts of addresses and actors whose window is over. Answers the number of deleted counts.';
 grant execute on function jobs.sweep_request_counts() to selo_worker;
+
+create function jobs.sweep_sessions() returns integer
+  language plpgsql volatile security definer set search_path = "";
+comment on function jobs.sweep_sessions() is 'Deletes sessions that ran out a week ago with their credentials, of up to 1,000 people, and links that are over. Until then a session that ran out is refused with session_expired. Answers the number of sessions.';
+grant execute on function jobs.sweep_sessions() to selo_worker;
 
 create function jobs.sweep_signing(OUT erased_codes bigint, OUT deleted_sessions bigint) returns record
   language plpgsql volatile security definer set search_path = "";
@@ -4446,7 +4738,7 @@ grant execute on function platform.audit_walk_events(json) to selo_owner;
 
 create function platform.authenticate(p_credential_hash bytea) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.authenticate(bytea) is 'Enters the context of the actor whose credential has this SHA-256, or 401 unauthenticated.';
+comment on function platform.authenticate(bytea) is 'Enters the context of the actor whose credential has this SHA-256, or 401 unauthenticated. 401 session_expired for the session of a person that ran out.';
 
 create function platform.begin_audit() returns void
   language plpgsql volatile set search_path = "";
@@ -4562,10 +4854,10 @@ create function platform.fault_patience() returns interval
   language sql immutable set search_path = "";
 comment on function platform.fault_patience() is 'How long no observation may come before the service counts as away: a restart takes less. A fault that comes back within this time is the same fault.';
 
-create function platform.find_credential(p_hash bytea, OUT tenant_id uuid, OUT environment text, OUT kind text, OUT actor_id uuid, OUT scopes text[]) returns record
+create function platform.find_credential(p_hash bytea, OUT tenant_id uuid, OUT environment text, OUT kind text, OUT actor_id uuid, OUT scopes text[], OUT refusal text) returns record
   language plpgsql stable security definer set search_path = "";
 alter function platform.find_credential(bytea) owner to selo_system;
-comment on function platform.find_credential(bytea) is 'The actor behind a credential''s SHA-256. All null for a credential that is unknown, revoked or expired. All null also for a credential whose actor is gone.';
+comment on function platform.find_credential(bytea) is 'The actor behind a credential''s SHA-256. All null for a credential that is unknown, revoked or expired. All null also for a credential whose actor is gone. refusal then has the code of the refusal: session_expired for the session of a person that ran out, unauthenticated otherwise.';
 grant execute on function platform.find_credential(bytea) to selo_owner;
 
 create function platform.find_idempotent_answer(p_key text, p_request_hash bytea, OUT status integer, OUT body text) returns record
@@ -4832,7 +5124,7 @@ comment on function platform.require_organization(text) is 'True where the numbe
 
 create function platform.require_scope(p_scope text) returns boolean
   language plpgsql stable parallel safe set search_path = "";
-comment on function platform.require_scope(text) is 'True when the caller''s token has the scope, otherwise 403 missing_scope (401 without a token).';
+comment on function platform.require_scope(text) is 'True when the caller has the scope. Otherwise 403 forbidden for a person, whose role decides, 403 missing_scope for any other caller, and 401 without a credential.';
 grant execute on function platform.require_scope(text) to selo_analyst;
 grant execute on function platform.require_scope(text) to selo_service;
 grant execute on function platform.require_scope(text) to selo_system;

@@ -53,6 +53,8 @@ export interface Answer {
   readonly replayed: boolean;
   /** Headers that the surface sends with the answer: what happened beside it. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Values of Set-Cookie that REST sends with the answer. */
+  readonly cookies?: readonly string[];
 }
 
 /** Runs calls: one call in a round trip, or several in one round trip and one transaction, each with its own answer. */

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { unauthenticated } from "../errors/app-error.ts";
+import { AppError, unauthenticated } from "../errors/app-error.ts";
 import { Actors } from "./actors.ts";
 import { type AnyCommand, commandFacts, commandName } from "./any-command.ts";
 import { type Answer, type Call, originJson } from "./call.ts";
@@ -179,21 +179,25 @@ export class Database {
 
   /**
    * Counts requests of an actor with any of its credentials, and tells which actor it is.
-   * @throws AppError 401 unauthenticated for an unknown credential
+   * @throws AppError 401 unauthenticated for an unknown credential, 401 session_expired for a session that ran out
    */
   async countActorRequests(
     credentialHash: Buffer,
     requests: number,
     windowSeconds: number,
   ): Promise<ActorRequestCount> {
-    const [counted] = await this.query<{
-      readonly [Member in keyof ActorRequestCount]: ActorRequestCount[Member] | null;
-    }>("select actor, count, seconds from gateway.count_actor_requests($1, $2, $3)", [
+    const [counted] = await this.query<
+      { readonly [Member in keyof ActorRequestCount]: ActorRequestCount[Member] | null } & {
+        readonly refusal: string | null;
+      }
+    >("select actor, count, seconds, refusal from gateway.count_actor_requests($1, $2, $3)", [
       credentialHash,
       requests,
       windowSeconds,
     ]);
-    const { actor = null, count = null, seconds = null } = counted ?? {};
+    const { actor = null, count = null, seconds = null, refusal = null } = counted ?? {};
+    if (refusal === "session_expired")
+      throw new AppError(401, "session_expired", "The session has run out. Sign in again.");
     if (actor === null || count === null || seconds === null) throw unauthenticated();
     this.actors.learn(credentialHash, actor);
     return { actor, count, seconds };

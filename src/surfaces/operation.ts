@@ -63,6 +63,8 @@ export interface RestForm {
    * describe JSON alone: generators of clients make one type for one body.
    */
   readonly takes?: "file";
+  /** Whether it takes the session of a person beside a token, on the main surface. Elsewhere the cookie of a session is as if absent. */
+  readonly session?: true;
 }
 
 /** A file that a request contains, in multipart/form-data. */

@@ -21,10 +21,13 @@ export interface GraphqlError {
   };
 }
 
+/** Who asks: by a token, by headers such as those of a session, or by nothing. */
+export type Asker = string | Readonly<Record<string, string>> | null;
+
 /** Sends an operation with a token; null: without one. */
 export async function graphql(
   selo: Pick<TestGateway, "baseUrl">,
-  token: string | null,
+  token: Asker,
   query: string,
   variables?: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = {},
@@ -35,7 +38,7 @@ export async function graphql(
 /** Sends a body as it is. */
 export async function post(
   selo: Pick<TestGateway, "baseUrl">,
-  token: string | null,
+  token: Asker,
   body: string | FormData | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<GraphqlAnswer> {
@@ -64,10 +67,10 @@ export async function get(
 }
 
 /** With this Accept the status is that of the error, whether it came before something ran or after. */
-function headersOf(token: string | null): Record<string, string> {
+function headersOf(token: Asker): Record<string, string> {
   return {
     accept: "application/graphql-response+json",
-    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    ...(typeof token === "string" ? { authorization: `Bearer ${token}` } : token),
   };
 }
 

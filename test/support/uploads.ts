@@ -7,7 +7,7 @@ import { DataKeys } from "../../src/services/signature/documents/data-keys.ts";
 import { storesDocuments } from "../../src/services/signature/documents/document-content.ts";
 import { ONE_PAGE, onePage, pdf } from "../adapters/pdf-check/pdf-file.ts";
 import type { TestGateway } from "./gateway.ts";
-import { type GraphqlAnswer, post } from "./graphql-client.ts";
+import { type Asker, type GraphqlAnswer, post } from "./graphql-client.ts";
 import { masterKeys } from "./master-keys.ts";
 import { call, type RestRequest, type RestResponse } from "./rest-client.ts";
 
@@ -106,7 +106,7 @@ export async function storedDocument(
 /** The mutation that uploads. */
 export function uploadInGraphql(
   selo: TestGateway,
-  token: string | null,
+  token: Asker,
   file: Uint8Array,
   { name = "contract.pdf", headers = {} }: { readonly name?: string; readonly headers?: Record<string, string> } = {},
 ): Promise<GraphqlAnswer> {

@@ -106,7 +106,13 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /^$/,
     /^completed\ntrue$/m,
   ],
-  "src/web/guides/tokens.md": [/svc_test_/, /first token.*revoked at/s, /^dns_.*first key.*revoked at/s],
+  "src/web/guides/tokens.md": [
+    /svc_test_/,
+    /first token.*revoked at/s,
+    /^dns_.*first key.*revoked at/s,
+    /^ana@example\.org +owner +ana +0 +- +set /m,
+    /"totalCount":0.*ended 0 sessions/s,
+  ],
   "src/web/guides/verifying.md": [
     /^\d{4}-\d\d-\d\dT.*\ntrue$/m,
     /^envelope_not_found$/m,

@@ -146,6 +146,10 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
       ...Object.entries(started.demo)
         .filter(([member]) => member.endsWith("_key"))
         .map(([member, key]) => `  ${member.slice(0, -"_key".length).padEnd(5)} ${key}`),
+      // The person whom a service made.
+      ...(typeof started.demo["user_email"] === "string"
+        ? [`  user  ${started.demo["user_email"]}, password ${started.demo["user_password"]}`]
+        : []),
       ``,
       `Register your first proof of existence:`,
       ``,

@@ -119,6 +119,17 @@ export const commands = {
       answers: {"type":"text","optional":true,"maxLength":100000,"description":"What the public DNS answered, as JSON. Null where the last check is recent enough."},
     },
   },
+  confirm_password_reset: {
+    schema: "gateway",
+    scope: null,
+    writes: true,
+    arguments: {
+      link_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+      salt: {"type":"text","optional":true},
+      tag: {"type":"text","optional":true},
+    },
+  },
   count_code_try: {
     schema: "gateway",
     scope: "signing:act",
@@ -778,6 +789,15 @@ export const commands = {
       file_name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the file, without folders. A character that cannot be drawn in documents is refused."},
     },
   },
+  prepare_password_reset: {
+    schema: "gateway",
+    scope: null,
+    writes: false,
+    arguments: {
+      link_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+    },
+  },
   prepare_proofs: {
     schema: "gateway",
     scope: "proofs:write",
@@ -807,6 +827,15 @@ export const commands = {
     slow: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+    },
+  },
+  prepare_sign_in: {
+    schema: "gateway",
+    scope: null,
+    writes: false,
+    arguments: {
+      email: {"type":"text","optional":false,"maxLength":254,"minLength":1,"description":"E-mail address of the person. Case does not matter."},
+      network: {"type":"text","optional":false},
     },
   },
   prepare_signing_report: {
@@ -878,6 +907,14 @@ export const commands = {
     slow: true,
     arguments: {
       zone: {"type":"text","optional":false,"elseEmpty":1000,"description":"Name of the zone."},
+    },
+  },
+  read_session: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
     },
   },
   read_signing: {
@@ -1055,6 +1092,38 @@ export const commands = {
     arguments: {
       began: {"type":"timestamp with time zone","optional":true,"description":"When the public DNS was asked."},
       answers: {"type":"jsonb","optional":true,"description":"What it said about targets: [{name, answers}]."},
+    },
+  },
+  sign_in: {
+    schema: "gateway",
+    scope: null,
+    writes: true,
+    arguments: {
+      email: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      live_sha256: {"type":"text","optional":false},
+      test_sha256: {"type":"text","optional":false},
+    },
+  },
+  sign_out: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+    },
+  },
+  switch_session: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      organization_id: {"type":"uuid","optional":false,"description":"The organization to go to: one of `organizations` of the session."},
+      session_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+      live_sha256: {"type":"text","optional":false},
+      test_sha256: {"type":"text","optional":false},
     },
   },
   test_webhook: {

@@ -10,7 +10,7 @@ export interface OperatedService extends SqlOfService {
   /** Checks of its records that SQL cannot make, by the audit walk that passes the records: `proofs` of `signature.audit_walk_proofs`. */
   readonly rangeChecks?: Readonly<Record<string, CountedCheck>>;
   /**
-   * Makes its derived schemas again from the others, when a backup was restored: a backup holds none of them. Can run again after a crash.
+   * Called when a backup was restored. Makes its derived schemas again from the others, because a backup holds none of them; ends what must not outlive a restore. Can run again after a crash.
    * Answers lines for people: what it could not make. The keys are null if no master key is configured.
    */
   readonly rebuild?: (operator: Operator, masterKeys: MasterKeyring | null) => Promise<readonly string[]>;

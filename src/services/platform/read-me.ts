@@ -12,6 +12,7 @@ export const readMe = operationsOf<CommonParts>()({
     method: "GET",
     path: "/me",
     status: 200,
+    session: true,
     tag: "Token",
     summary: "Read the rights and limits of the token",
     description: "Organization, environment and scopes of the token of the request, with the plan and the limits.",

@@ -7,6 +7,7 @@ import type { Database } from "../../postgres/database.ts";
 import type { Reader } from "../../postgres/reads.ts";
 import { idempotencyOf } from "../http/idempotency.ts";
 import type { Limits } from "../http/limits.ts";
+import { unknownSession } from "../http/session.ts";
 import type { TokenUse } from "../http/token-use.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { documented } from "./errors.ts";
@@ -38,6 +39,8 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   readonly parts: Parts;
   /** SHA-256 of the bearer token; null for a request without a token, which may ask public fields only. */
   readonly credentialHash: Buffer | null;
+  /** Whether that is the credential of a person's session. */
+  readonly isOfSession: boolean;
   /** The address of the caller. */
   readonly address: string;
   readonly requestId: string;
@@ -69,6 +72,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
       GraphqlContext<Parts>,
       | "parts"
       | "credentialHash"
+      | "isOfSession"
       | "address"
       | "requestId"
       | "publicUrl"
@@ -81,6 +85,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
   ) {
     this.parts = request.parts;
     this.credentialHash = request.credentialHash;
+    this.isOfSession = request.isOfSession;
     this.address = request.address;
     this.requestId = request.requestId;
     this.publicUrl = request.publicUrl;
@@ -173,7 +178,7 @@ export class GraphqlContext<Parts extends GraphqlParts = GraphqlParts> implement
       }
     }
     if (refusal.status === 401) limits.refused(this.credentialHash);
-    return refusal;
+    return this.isOfSession && refusal.code === "unauthenticated" ? unknownSession() : refusal;
   }
 }
 

@@ -7,6 +7,7 @@ import { encoded } from "../http/compression.ts";
 import { tokenOrKeyHash } from "../http/credential.ts";
 import { asAppError, errorHeaders, internalError } from "../http/errors.ts";
 import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
+import { admitSession, type Session, sessionOf } from "../http/session.ts";
 import { discardUnreadBody } from "../http/unread-body.ts";
 import { vary } from "../http/vary.ts";
 import { wantsPage } from "../http/wants-page.ts";
@@ -37,6 +38,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** SHA-256 of the bearer token of a GraphQL request; null without one, for what is public. */
     graphqlCredential: Buffer | null;
+    /** The session whose credential that is; null for another credential. */
+    graphqlSession: Session | null;
     /** The largest file that this token may upload with any command. The command of a file is unknown before the body is read. */
     mostFileBytes: number;
   }
@@ -94,6 +97,7 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
   // The body is read later, after its sender's right was checked.
   app.addContentTypeParser("multipart/form-data", async () => undefined);
   app.decorateRequest("graphqlCredential", null);
+  app.decorateRequest("graphqlSession", null);
   app.decorateRequest("mostFileBytes", 0);
 
   app.addHook("onSend", (_request, reply, payload, next) => {
@@ -110,6 +114,14 @@ export async function graphqlPlugin<Parts extends GraphqlParts>(
 
   /** Counts the request, and reads its token. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // By GET a page of another origin could ask: no cookie counts there.
+    const session = request.method === "POST" ? sessionOf(request.headers) : null;
+    if (session !== null) {
+      await admitSession(session, request, reply, parts);
+      request.graphqlSession = session;
+      request.graphqlCredential = session.credentialHash;
+      return;
+    }
     if (request.headers.authorization === undefined && !isUpload(request)) {
       await parts.limits.address(request.ip, reply);
       return;
@@ -198,6 +210,7 @@ function contextOf<Parts extends GraphqlParts>(parts: Parts, request: FastifyReq
   return new GraphqlContext({
     parts,
     credentialHash: request.graphqlCredential,
+    isOfSession: request.graphqlSession !== null,
     address: request.ip,
     requestId: request.id,
     publicUrl: request.server.publicUrl,

@@ -110,7 +110,7 @@ export class Limits {
   /**
    * Counts a request with a token. An address may send as many unknown tokens as a valid token may send requests. After
    * that, a further unknown token is 429. A valid token is never refused because of others at its address: it is looked up first.
-   * @throws AppError 401 unauthenticated, 429 rate_limited
+   * @throws AppError 401 unauthenticated, 401 session_expired, 429 rate_limited
    */
   async token(
     credentialHash: Buffer,
@@ -132,7 +132,7 @@ export class Limits {
       if (error instanceof AppError && error.status === 401) {
         this.refused(credentialHash);
         answer("address", await this.#guesses.take(guesser), null, form);
-        throw unauthenticated();
+        throw error.code === "session_expired" ? error : unauthenticated();
       }
       throw error;
     }

@@ -1,7 +1,8 @@
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
 import { KEY_FORM } from "../http/idempotency.ts";
+import { sessionScheme } from "../http/session.ts";
 import { joined } from "../joined.ts";
-import { answersPart, type Route, routesOf } from "../rest/route.ts";
+import { answersPart, type Route, routesOf, takesSession } from "../rest/route.ts";
 import type { DescribedSurface, DocumentedHeader } from "../rest/surface.ts";
 import { surfaceOf } from "../rest/surfaces.ts";
 import type { ServedService } from "../served-service.ts";
@@ -79,7 +80,10 @@ export async function openApiDocument(facts: DocumentFacts): Promise<object> {
     paths,
     ...(webhooks === null ? {} : { webhooks }),
     components: {
-      securitySchemes: { [securityScheme.name]: securityScheme.definition },
+      securitySchemes: {
+        [securityScheme.name]: securityScheme.definition,
+        ...(routes.some(takesSession) ? { [sessionScheme.name]: sessionScheme.definition } : {}),
+      },
       ...reachable(
         { paths, webhooks },
         {

@@ -1,7 +1,7 @@
 import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { ErrorCode } from "../../postgres/migrate/api-catalog.ts";
 import { takesKey } from "../operation.ts";
-import { type Route, scopeOf } from "../rest/route.ts";
+import { type Route, scopeOf, takesSession } from "../rest/route.ts";
 import { REQUEST_ID } from "./members.ts";
 import { objectOf, type Schema } from "./schema.ts";
 
@@ -14,6 +14,7 @@ function errorCodesOf(route: Route): string[] {
     ...(route.errors ?? []),
     "malformed_request",
     ...(scope === null ? [] : (refusals ?? usual)),
+    ...(takesSession(route) ? sessionCodesOf(route) : []),
     "rate_limited",
     ...(takesKey(route.of, route.method) ? ["conflict"] : []),
     // Codes about a body, also for a body that the route does not take.
@@ -25,6 +26,12 @@ function errorCodesOf(route: Route): string[] {
   ];
   // A code of its own may follow from its form as well.
   return [...new Set(codes)];
+}
+
+/** What a person is told beside these. Every role reads, so only other paths are forbidden to some. */
+function sessionCodesOf({ method, surface }: Route): string[] {
+  const isRead = method === "GET";
+  return ["session_expired", ...(isRead && !surface?.takesSessions ? [] : ["forbidden"]), ...(isRead ? [] : ["csrf"])];
 }
 
 /** These codes by status. */

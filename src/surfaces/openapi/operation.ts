@@ -1,7 +1,8 @@
 import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
+import { sessionHeaders, sessionScheme } from "../http/session.ts";
 import { takesKey } from "../operation.ts";
-import { answersPart, type Route, scopeOf } from "../rest/route.ts";
+import { answersPart, type Route, scopeOf, takesSession } from "../rest/route.ts";
 import type { DescribedSurface } from "../rest/surface.ts";
 import { errorName, errorsByStatus } from "./errors.ts";
 import type { RecordedExample } from "./examples/recorded-example.ts";
@@ -19,7 +20,10 @@ export function operationOf(
 ): object {
   const { securityScheme } = surface.credentials;
   const scope = scopeOf(route);
-  const paragraphs = [...(route.description === undefined ? [] : [route.description]), whomFor(scope, catalog)];
+  const paragraphs = [
+    ...(route.description === undefined ? [] : [route.description]),
+    whomFor(route, surface, catalog),
+  ];
   const requestBody = requestBodyOf(route, schemas, recorded);
   const responses = {
     ...successesOf(route, surface, schemas, recorded),
@@ -36,17 +40,28 @@ export function operationOf(
     summary: route.summary,
     description: paragraphs.join("\n\n"),
     // OpenAPI 3.1 reads names here as roles that a bearer token needs.
-    security: scope === null ? [] : [{ [securityScheme.name]: scope === ANY_TOKEN ? [] : [scope] }],
+    security:
+      scope === null
+        ? []
+        : [
+            { [securityScheme.name]: scope === ANY_TOKEN ? [] : [scope] },
+            ...(takesSession(route) && securityScheme.name !== sessionScheme.name
+              ? [{ [sessionScheme.name]: [] }]
+              : []),
+          ],
     parameters: parametersOf(route, surface, recorded),
     ...(requestBody === null ? {} : { requestBody: requestBody.body }),
     responses,
   };
 }
 
-function whomFor(scope: string | null, { scopes }: ApiCatalog): string {
+function whomFor(route: Route, { takesSessions }: DescribedSurface, { scopes }: ApiCatalog): string {
+  const scope = scopeOf(route);
   if (scope === null) return "Open to everyone: needs no token.";
-  if (scope === ANY_TOKEN) return "Needs a token but no scope.";
-  return `Needs the scope \`${scope}\` (${scopes.get(scope) ?? scope}).`;
+  if (takesSessions) return "Needs a session.";
+  const orSession = takesSession(route) ? " Also takes a session." : "";
+  if (scope === ANY_TOKEN) return `Needs a token but no scope.${orSession}`;
+  return `Needs the scope \`${scope}\` (${scopes.get(scope) ?? scope}).${orSession}`;
 }
 
 function parametersOf(
@@ -90,6 +105,7 @@ function parametersOf(
           ...described,
         }))
       : []),
+    ...(takesSession(route) ? sessionHeaders(route.method) : []),
     ...(takesKey(route.of, route.method) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
 }

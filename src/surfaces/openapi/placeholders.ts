@@ -13,6 +13,8 @@ const CHANGING = new RegExp(
     "(?<signing>(?<=/sign/[0-9a-f-]{36}#)[\\w-]{43})",
     // The token of a signing session.
     '(?<session>(?<="token":\\s?")[\\w-]{43}(?="))',
+    // What a person's session sends with writes.
+    '(?<csrf>(?<="csrf_token":\\s?")[\\w-]{43}(?="))',
     "(?<secret>whsec_[\\w-]{43})",
     "(?<prefix>(?:svc_(?:live|test)_[\\w-]{6}|dns_[0-9a-f]{8})(?![\\w-]))",
     `(?<uuid>${within(SHAPES.proof_id)})`,

@@ -10,6 +10,7 @@ import { encoded } from "../http/compression.ts";
 import { asAppError, internalError, noSuchPath, sendError, unknownPath } from "../http/errors.ts";
 import { checkedKey, idempotencyOf } from "../http/idempotency.ts";
 import { MOST_JSON_BYTES, parseJson } from "../http/json.ts";
+import { admitSession, requireOwnOrigin, type Session, sessionOf, unknownSession } from "../http/session.ts";
 import { parseShape } from "../http/shape.ts";
 import type { AnswerPatience } from "../http/stalled-reader.ts";
 import { vary } from "../http/vary.ts";
@@ -20,7 +21,7 @@ import { withHeaders, workOf } from "../work.ts";
 import { fileRequired, readForm } from "./form.ts";
 import { readPage } from "./pages.ts";
 import type { RestParts, RestRequest } from "./request.ts";
-import { type Route, readsList, routesOf, scopeOf, takesFileAlone, takesNoBody } from "./route.ts";
+import { type Route, readsList, routesOf, scopeOf, takesFileAlone, takesNoBody, takesSession } from "./route.ts";
 import { sendFile } from "./send-file.ts";
 import type { RestSurface } from "./surface.ts";
 import { surfaceOf, surfacesOf } from "./surfaces.ts";
@@ -66,6 +67,7 @@ async function surfacePlugin<Parts extends RestParts>(
   );
   if (!isLenient) await app.register(multipart);
   app.decorateRequest("credentialHash", null);
+  app.decorateRequest("session", null);
 
   app.setErrorHandler(async (error, request, reply) => {
     const known = asAppError(error);
@@ -78,7 +80,7 @@ async function surfacePlugin<Parts extends RestParts>(
     // Another 401 speaks of something beside the credential, such as a session.
     if (told.code !== "unauthenticated" || request.credentialHash === null) return sendError(reply, told, errors);
     parts.limits.refused(request.credentialHash);
-    return sendError(reply, credentials.unknown(), errors);
+    return sendError(reply, request.session === null ? credentials.unknown() : unknownSession(), errors);
   });
   if (!isOnePath)
     app.setNotFoundHandler(async (request, reply) =>
@@ -99,11 +101,19 @@ async function surfacePlugin<Parts extends RestParts>(
       },
       // Runs before the body is read.
       onRequest: async (request, reply) => {
-        if (scopeOf(route) === null) return parts.limits.address(request.ip, reply, { form: limits });
-        const digest = credentials.digest(request.headers);
-        await parts.limits.token(digest, request.ip, reply, limits).catch((error: unknown) => {
-          throw error instanceof AppError && error.status === 401 ? credentials.unknown() : error;
-        });
+        if (scopeOf(route) === null) {
+          await parts.limits.address(request.ip, reply, { form: limits });
+          if (surface.takesSessions) requireOwnOrigin(request.headers, publicUrl);
+          return;
+        }
+        const session = takesSession(route) ? sessionOf(request.headers) : null;
+        const digest = session?.credentialHash ?? credentials.digest(request.headers);
+        if (session === null)
+          await parts.limits.token(digest, request.ip, reply, limits).catch((error: unknown) => {
+            throw error instanceof AppError && error.status === 401 ? credentials.unknown() : error;
+          });
+        else await admitSession(session, request, reply, parts, limits);
+        request.session = session;
         request.credentialHash = digest;
         // A large body is read only for a caller who may send it.
         if (route.of.mostJsonBytes !== undefined)
@@ -136,6 +146,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** SHA-256 of the credential's secret; null on paths that need no token, and before the limits have admitted the request. */
     credentialHash: Buffer | null;
+    /** The session whose credential that is; null for another credential. */
+    session: Session | null;
   }
   interface FastifyContextConfig {
     selo?: Route;
@@ -277,6 +289,7 @@ async function sendAnswer(
 ): Promise<FastifyReply> {
   if (answer.replayed) reply.header("idempotent-replayed", "true");
   void reply.headers(answer.headers ?? {});
+  if (answer.cookies !== undefined) void reply.header("set-cookie", [...answer.cookies]);
   if (answer.body === null) return reply.code(answer.status === 200 ? 204 : answer.status).send();
   // The text is sent as SQL made it: nothing is parsed or written again.
   const page = readPage(answer.body);

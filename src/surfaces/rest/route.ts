@@ -117,6 +117,10 @@ export const takesFileAlone = ({ takes }: Pick<Route, "takes">): boolean => take
 export const takesNoBody = ({ body, method }: Pick<Route, "body" | "method">): boolean =>
   (method === "POST" || method === "DELETE") && body?.safeParse({}).success === true;
 
+/** Whether a route takes the session of a person. */
+export const takesSession = ({ session, surface, command }: Pick<Route, "session" | "surface" | "command">): boolean =>
+  ((surface === undefined ? session : surface.takesSessions) ?? false) && commandFacts(command).scope !== null;
+
 /** The scope that a route's SQL function needs; ANY_TOKEN if any valid token is enough; null if no token is needed. */
 export function scopeOf(route: Pick<Route, "command">): string | null {
   return commandFacts(route.command).scope;

@@ -22,6 +22,8 @@ export interface RestSurface {
   readonly lists: ListForm;
   readonly limits: LimitForm;
   readonly credentials: CredentialForm;
+  /** Whether its paths take sessions of people; on the main surface a path says so itself (`session` of its form). Paths of it without a credential open sessions, and refuse pages of other origins. */
+  readonly takesSessions?: true;
   /** Null for an API that its clients know from elsewhere. */
   readonly document: SurfaceDocument | null;
   /** Whether it ignores members that it does not know, and reads a body of any media type as JSON. Otherwise they are 422 and 415. */

@@ -128,6 +128,23 @@ async function expectNoToken(...tokens: string[]): Promise<void> {
   }
 }
 
+/** With the gateway's login, passwords are tried as a caller tries them: few, whatever address is named. */
+async function expectNoSignIn(): Promise<void> {
+  const outcomes: string[] = [];
+  for (let attempt = 0; attempt < 60; attempt++) {
+    const given = {
+      email: "owner@example.org",
+      network: `192.0.2.${attempt}`,
+      tag: "00",
+      live_sha256: "00",
+      test_sha256: "01",
+    };
+    const { rows } = await app.query<{ body: string }>("select body from gateway.call(null, 'sign_in', $1)", [given]);
+    outcomes.push(Object.keys(JSON.parse(rows[0]?.body ?? "{}")).join());
+  }
+  expect(outcomes).toEqual([...Array(50).fill("refused"), ...Array(10).fill("retry_after")]);
+}
+
 /** Seeds as their bytes, which nobody has without the master key. */
 async function seeds(): Promise<Buffer[]> {
   const { rows } = await selo.database.admin.query<{ key_id: string; sealed_seed: Buffer }>(
@@ -213,6 +230,7 @@ const attempts: Readonly<Record<string, Readonly<Record<string, Attempt>>>> = {
         expect(
           await outcomeOf(app, "select gateway.enter($1, null)", [createHash("sha256").update(known).digest()]),
         ).toBe("PT401");
+      await expectNoSignIn();
     }),
     secrets: nothing(async () => {
       await expectRefused(app, ...SEALED);

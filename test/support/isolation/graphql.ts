@@ -4,7 +4,7 @@ import type { Service } from "../../../src/services/service.ts";
 import type { TestOrganization } from "../gateway.ts";
 import { type GraphqlAnswer, graphql } from "../graphql-client.ts";
 import { countRows } from "../rest-client.ts";
-import { type Others, openStage, type RootField, type ServiceIsolation } from "./isolation.ts";
+import { type Others, openStage, type RootField, type ServiceIsolation, type SignedIn } from "./isolation.ts";
 
 const text = ({ data, errors }: GraphqlAnswer) => JSON.stringify([data, errors]);
 const codes = ({ status, errors }: GraphqlAnswer) => [status, ...errors.map(({ extensions }) => extensions.code)];
@@ -87,6 +87,20 @@ export function testGraphqlIsolation(
       expect(text(answer)).not.toContain(word);
   }
 
+  /** People of both organizations, where a service signs people in. */
+  async function everybody() {
+    signedIn ??= Promise.all(
+      [stage.owner, stage.stranger].map(async (organization) => {
+        const makers = [...isolations, ...others.isolations].flatMap(({ people }) => people ?? []);
+        return (await Promise.all(makers.map((make) => make(stage, organization)))).flat();
+      }),
+    );
+    const [people = [], strangers = []] = await signedIn;
+    expect(people.length).toBeGreaterThan(0);
+    return { people, strangers };
+  }
+  let signedIn: Promise<SignedIn[][]> | null = null;
+
   test("every root field stands in the matrix, and only those", () => {
     const names = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
       Object.keys(type?.getFields() ?? {}),
@@ -140,6 +154,28 @@ export function testGraphqlIsolation(
       expect(answer.data?.[name] ?? null).toBeNull();
       expectNothingOf(answer);
       expect(await countRows(stage.selo)).toEqual(rows);
+    });
+
+    test("a person of the organization is shown it as the role allows, and one who left it is not; one of another is shown nothing", async () => {
+      const { people, strangers } = await everybody();
+      for (const { role, scopes, headers } of people) {
+        const asker = field.isOfTest ? { ...headers, "x-environment": "test" } : headers;
+        // What a mutation changes or removes would have to be made anew.
+        if (scopes.includes(scope) && isMutation(name)) continue;
+        const rows = await countRows(stage.selo);
+        const answer = await ask(stage, asker);
+        const expected = role === null ? [401, "unauthenticated"] : [403, "forbidden"];
+        const allowed = field.refused ?? [200];
+        expect([role, ...codes(answer)]).toEqual([role, ...(scopes.includes(scope) ? allowed : expected)]);
+        if (scopes.includes(scope)) for (const shown of shows(stage)) expect(text(answer)).toContain(shown);
+        else expectNothingOf(answer);
+        expect(await countRows(stage.selo)).toEqual(rows);
+      }
+      for (const { scopes, headers } of strangers.filter((person) => person.scopes.includes(scope))) {
+        expect(scopes).toContain(scope);
+        const answer = await ask(stage, field.isOfTest ? { ...headers, "x-environment": "test" } : headers);
+        expectApart(field, answer, field.isOfTest ? "test" : "live");
+      }
     });
 
     test("its owner is shown it, by a token with its scope alone (or the rest of this matrix shows nothing)", async () => {

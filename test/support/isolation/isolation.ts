@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Service } from "../../../src/services/service.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../gateway.ts";
-import type { GraphqlAnswer } from "../graphql-client.ts";
+import type { Asker, GraphqlAnswer } from "../graphql-client.ts";
 
 /** Who is asked, who owns what is asked for, and who may not see it. */
 export interface Stage {
@@ -34,7 +34,7 @@ export interface Asked {
 export interface RootField {
   /** Null: anyone may ask, with any token or none, and all get the same. */
   readonly scope: string | null;
-  readonly ask: (stage: Stage, token: string | null) => Promise<GraphqlAnswer>;
+  readonly ask: (stage: Stage, token: Asker) => Promise<GraphqlAnswer>;
   /** What its answer shows the owner, or anyone. */
   readonly shows: (stage: Stage) => readonly string[];
   /** Changes the one thing that its argument names: of another's there is none, which is 404. */
@@ -49,6 +49,16 @@ export interface RootField {
   readonly isOfKeys?: true;
 }
 
+/** A session of a person. */
+export interface SignedIn {
+  /** Null: the membership has ended. */
+  readonly role: string | null;
+  /** What the role may do. */
+  readonly scopes: readonly string[];
+  /** Headers of a request by the session. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** How the tests of a service show that what it keeps is kept apart. A route, a root field or a table without an entry fails them. */
 export interface ServiceIsolation {
   /** Gives the owner something in live, or in test where live has no such thing. Answers the words of it that nobody else may be shown. */
@@ -60,6 +70,8 @@ export interface ServiceIsolation {
   /** A key of an organization, for root fields whose scopes keys alone hold. It has all scopes unless some are given. */
   readonly key?: (stage: Stage, organization: TestOrganization, scopes?: readonly string[]) => Promise<string>;
   readonly graphql: Readonly<Record<string, RootField>>;
+  /** Signs a person in to an organization, once in each role, and once as somebody whose membership ended since. */
+  readonly people?: (stage: Stage, organization: TestOrganization) => Promise<readonly SignedIn[]>;
   /** Makes anew what questions of GraphQL may change or remove. Done before a root field's questions, if the owner was answered a mutation since. */
   readonly renew?: (stage: Stage) => Promise<void>;
   /** Words of what `renew` made, which nobody else may be shown either. */

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANY_TOKEN } from "../../../src/postgres/command.ts";
 import type { Service } from "../../../src/services/service.ts";
 import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
-import { type Route, routesOf, scopeOf } from "../../../src/surfaces/rest/route.ts";
+import { type Route, routesOf, scopeOf, takesSession } from "../../../src/surfaces/rest/route.ts";
 import { surfaceOf } from "../../../src/surfaces/rest/surfaces.ts";
 import { readReceipt } from "../receipt-reader.ts";
 import { call, countRows, expectError, type RestResponse } from "../rest-client.ts";
-import { type Asked, type Others, openStage, type ServiceIsolation } from "./isolation.ts";
+import { type Asked, type Others, openStage, type ServiceIsolation, type SignedIn } from "./isolation.ts";
 
 /**
  * Defines the isolation matrix of the main surface of REST: every route × other tenant, other environment, missing scope, anonymous.
@@ -35,10 +35,29 @@ export function testRestIsolation(
     return request(stage);
   }
 
-  async function ask(route: Route, token: string | null, prepared?: Asked): Promise<RestResponse> {
+  async function ask(
+    route: Route,
+    token: string | null,
+    prepared?: Asked,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<RestResponse> {
     const { path, body, form } = prepared ?? (await prepare(route));
-    return call(stage.selo, route.method, path, { token, body: form ?? body });
+    return call(stage.selo, route.method, path, { token, body: form ?? body, headers });
   }
+
+  /** People of both organizations, where a service signs people in. */
+  async function everybody() {
+    signedIn ??= Promise.all(
+      [stage.owner, stage.stranger].map(async (organization) => {
+        const makers = [...isolations, ...others.isolations].flatMap(({ people }) => people ?? []);
+        return (await Promise.all(makers.map((make) => make(stage, organization)))).flat();
+      }),
+    );
+    const [people = [], strangers = []] = await signedIn;
+    expect(people.length).toBeGreaterThan(0);
+    return { people, strangers };
+  }
+  let signedIn: Promise<SignedIn[][]> | null = null;
 
   /** Nothing of the owner's in it. */
   function expectNothingOf(response: RestResponse): void {
@@ -121,6 +140,38 @@ export function testRestIsolation(
       }
       expect(await countRows(stage.selo)).toEqual(rows);
     });
+
+    if (takesSession(route))
+      test("a person of the organization is shown it as the role allows, one who left it or of another is not", async () => {
+        const asked = await prepareOnce();
+        const { people, strangers } = await everybody();
+        const environment = { "x-environment": ownOf(asked) };
+        for (const { role, scopes, headers } of people) {
+          const may = role !== null && (scope === ANY_TOKEN || scopes.includes(scope));
+          const response = await ask(route, null, asked, { ...headers, ...environment });
+          if (may) {
+            expect([role, response.status]).toEqual([role, asked.status ?? route.status]);
+            if (scope !== ANY_TOKEN) for (const word of asked.shows) expect(shown(response)).toContain(word);
+          } else {
+            if (role === null) expectError(response, 401, "unauthenticated");
+            else expectError(response, 403, "forbidden");
+            expectNothingOf(response);
+          }
+        }
+        for (const { headers } of strangers)
+          expectNothingOf(await ask(route, null, asked, { ...headers, ...environment }));
+      });
+    else
+      test("the session of a person is as if absent: 401 unauthenticated", async () => {
+        const { people } = await everybody();
+        const rows = await countRows(stage.selo);
+        for (const { headers } of people) {
+          const response = await ask(route, null, await prepareOnce(), headers);
+          expectError(response, 401, "unauthenticated");
+          expectNothingOf(response);
+        }
+        expect(await countRows(stage.selo)).toEqual(rows);
+      });
 
     test("a token with its scope alone, or with any where none is asked, suffices", async () => {
       const asked = await prepareOnce();

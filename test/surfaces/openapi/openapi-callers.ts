@@ -1,5 +1,6 @@
 import type { CallerHeaders } from "../../../src/surfaces/openapi/record-examples.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { productIsolations } from "../../support/service-facts.ts";
 
 /** As in the documented answers. */
 const PUBLIC_URL = "https://selo.example";
@@ -29,6 +30,20 @@ export async function startWithCallers(): Promise<{ readonly selo: TestGateway; 
   };
   await selo.seal();
   return { selo, callers };
+}
+
+/** Headers of a session that ran out; those of a service's people. */
+export async function expiredSession(selo: TestGateway): Promise<Readonly<Record<string, string>>> {
+  const organization = await selo.newOrganization();
+  const stage = { selo, owner: organization, stranger: organization, marker: "" };
+  const makers = (await productIsolations()).flatMap(({ people }) => people ?? []);
+  const [person] = (await Promise.all(makers.map((make) => make(stage, organization)))).flat();
+  if (person === undefined) throw new Error("no service signs people in");
+  await selo.database.admin.query(
+    "update platform.credentials set expires_at = now() where tenant_id = $1 and kind = 'user'",
+    [organization.id],
+  );
+  return { ...person.headers, ...anotherAddress() };
 }
 
 let addresses = 0;

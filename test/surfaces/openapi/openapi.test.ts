@@ -16,7 +16,7 @@ import { call, type RestRequest, type RestResponse } from "../../support/rest-cl
 import { routes } from "../../support/routes.ts";
 import { eventKinds } from "../../support/service-facts.ts";
 import { ORDINARY } from "../../support/uploads.ts";
-import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
+import { anotherAddress, expiredSession, startWithCallers } from "./openapi-callers.ts";
 import {
   description,
   descriptionText,
@@ -173,6 +173,15 @@ describe("errors", () => {
         await send(operation, unknownPath(operation), { ...body, headers: callers[caller] });
     },
   );
+
+  test("a session that ran out is told so by every operation that takes one", async () => {
+    const headers = await expiredSession(selo);
+    const own = operations.filter(({ security }) => security.some((each) => "session" in each));
+    expect(own.map(({ method }) => method)).toEqual(own.map(() => "GET"));
+    expect(own.length).toBeGreaterThan(3);
+    for (const operation of own)
+      expect((await send(operation, unknownPath(operation), { headers })).body.detail.code).toBe("session_expired");
+  });
 
   test("a token that has used up its requests is told so by every operation that asks for one", async () => {
     const strict = await startGatewayBeside(selo, { TOKEN_REQUESTS_PER_MINUTE: "1" });

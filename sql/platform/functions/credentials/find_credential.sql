@@ -1,7 +1,7 @@
 --! owner selo_system
 -- Looks across tenants: the function finds the tenant of a credential.
 create or replace function platform.find_credential(
-  p_hash bytea, out tenant_id uuid, out environment text, out kind text, out actor_id uuid, out scopes text[]
+  p_hash bytea, out tenant_id uuid, out environment text, out kind text, out actor_id uuid, out scopes text[], out refusal text
 )
   language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -25,10 +25,16 @@ begin
     environment := null;
     kind := null;
     actor_id := null;
+    -- A person learns that a session ran out. Any other credential is refused alike, whatever became of it.
+    refusal := case when exists (
+      select from platform.credentials as credential
+      where credential.digest = sha256(p_hash) and credential.kind = 'user' and credential.revoked_at is null
+        and credential.expires_at <= clock_timestamp() and platform.scopes_of(credential) is not null)
+      then 'session_expired' else 'unauthenticated' end;
   end if;
 end
 $$;
 comment on function platform.find_credential(bytea) is
-  'The actor behind a credential''s SHA-256. All null for a credential that is unknown, revoked or expired. All null also for a credential whose actor is gone.';
+  'The actor behind a credential''s SHA-256. All null for a credential that is unknown, revoked or expired. All null also for a credential whose actor is gone. refusal then has the code of the refusal: session_expired for the session of a person that ran out, unauthenticated otherwise.';
 revoke execute on function platform.find_credential(bytea) from public;
 grant execute on function platform.find_credential(bytea) to selo_owner;

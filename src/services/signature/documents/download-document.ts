@@ -13,6 +13,7 @@ export const downloadDocument = operation({
     method: "GET",
     path: "/documents/{id}/download",
     status: 200,
+    session: true,
     tag: "Documents",
     summary: "Get a link to the content of a document",
     description:

@@ -13,6 +13,7 @@ export const downloadFinalDocument = operation({
     method: "GET",
     path: "/envelopes/{id}/documents/{document_id}/download",
     status: 200,
+    session: true,
     tag: "Envelopes",
     summary: "Get a link to the final PDF of a document",
     description:

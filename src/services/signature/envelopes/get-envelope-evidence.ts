@@ -17,6 +17,7 @@ export const getEnvelopeEvidence = operation({
     method: "GET",
     path: "/envelopes/{id}/evidence",
     status: 200,
+    session: true,
     tag: "Envelopes",
     summary: "Read what an envelope proves",
     description:

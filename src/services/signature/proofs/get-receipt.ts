@@ -12,6 +12,7 @@ export const getReceipt = operation({
     method: "GET",
     path: "/proofs/{id}/receipt",
     status: 200,
+    session: true,
     tag: "Proofs of existence",
     summary: "Download the receipt of a proof",
     description:

@@ -1,0 +1,17 @@
+create or replace function accounts.audit_coverage() returns table (table_name text, column_name text, check_name text, how text)
+  language sql immutable set search_path = '' as $$
+  select covered.table_name, named.column_name, covered.check_name, covered.how
+  from (values
+    ('accounts.people', '{id,email,name,language,password_salt,password_memory,password_passes,password_parallelism,password_digest,created_at}', 'records',
+      'part of the digest of each membership of the person'),
+    ('accounts.memberships', '{tenant_id,person_id,role,joined_at,removed_at,record_salt}', 'records', 'compared with the salted digest in the last event of the member, which also covers the credentials of sessions'),
+    ('accounts.sessions', '{id,person_id,tenant_id,live_digest,test_digest,address_digest,user_agent,way,created_at,expires_at,ended_at}', null,
+      'a session is not ended with the others, or is forgotten late; a locked-out person may try again from another address. What opens the session is covered by the digest of the membership'),
+    ('accounts.password_links', '{person_id,digest,created_at,expires_at}', null, 'a link sets the password of another person, or is refused; setting a password has its event'),
+    ('accounts.roles', '{name,rank,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
+    ('accounts.role_scopes', '{role,scope,is_live_only}', 'reference_data', 'compared with a digest of the rows, recorded after each migration')
+  ) as covered (table_name, columns, check_name, how)
+  cross join lateral unnest(covered.columns::text[]) as named (column_name)
+$$;
+comment on function accounts.audit_coverage() is 'See platform.audit_coverage.';
+revoke execute on function accounts.audit_coverage() from public;

@@ -1,0 +1,17 @@
+create or replace function accounts.record_member_event(
+  p_action text, p_tenant_id uuid, p_person_id uuid, p_details jsonb, p_by_person boolean default true
+)
+  returns void language plpgsql volatile set search_path = '' as $$
+declare
+  c_saved constant text[] := platform.saved_context();
+begin
+  perform platform.enter_context(p_tenant_id, 'live', case when p_by_person then 'user' end, case when p_by_person then p_person_id end, null);
+  perform platform.record_audit_event(p_action, 'user', p_person_id, p_details || (
+    select jsonb_build_object('record_sha256', accounts.member_record(membership)) from accounts.memberships as membership
+    where membership.tenant_id = p_tenant_id and membership.person_id = p_person_id));
+  perform platform.restore_context(c_saved);
+end
+$$;
+comment on function accounts.record_member_event(text, uuid, uuid, jsonb, boolean) is
+  'Records what a person, or the operator, did to the person''s membership of an organization, with the digest of the membership as it is now. The caller holds the lock of the person, so no other transaction changes what the digest covers.';
+revoke execute on function accounts.record_member_event(text, uuid, uuid, jsonb, boolean) from public;

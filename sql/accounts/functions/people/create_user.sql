@@ -1,0 +1,59 @@
+create or replace function accounts.create_user(
+  p_tenant_id uuid, p_email text, p_role text, p_name text default null, p_language text default null, p_link_sha256 text default null,
+  out id uuid, out email text, out name text, out language text, out role text, out has_password boolean, out link_expires_at timestamptz
+)
+  language plpgsql volatile set search_path = '' as $$
+#variable_conflict use_column
+declare
+  v_fields jsonb := '[]';
+  v_person accounts.people;
+begin
+  if platform.is_email(p_email) is not true then
+    v_fields := v_fields || '{"field": "email", "message": "must be an e-mail address"}';
+  end if;
+  if not exists (select from accounts.roles as known where known.name = p_role) then
+    v_fields := v_fields || jsonb_build_object('field', 'role', 'message',
+      'must be one of ' || (select string_agg(known.name, ', ' order by known.rank) from accounts.roles as known));
+  end if;
+  if char_length(p_name) not between 1 and 255 then
+    v_fields := v_fields || '{"field": "name", "message": "must have 1 to 255 characters"}';
+  elsif platform.undrawable_character(p_name) is not null then
+    v_fields := v_fields || jsonb_build_object('field', 'name', 'message', platform.undrawable_character(p_name));
+  end if;
+  if p_language !~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' or char_length(p_language) > 35 then
+    v_fields := v_fields || '{"field": "language", "message": "must be a language tag such as pt-BR"}';
+  end if;
+  if v_fields <> '[]' then
+    perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', v_fields);
+  end if;
+  perform platform.enter_context(p_tenant_id, 'live', null, null, null);
+  -- Of two commands that add the same person one waits for the other here.
+  insert into accounts.people (email, name, language)
+  select p_email, coalesce(p_name, split_part(p_email, '@', 1)), coalesce(p_language, organization.language)
+  from platform.organizations as organization where organization.id = p_tenant_id
+  on conflict ((lower(email))) do nothing;
+  select known.* into v_person from accounts.people as known where lower(known.email) = lower(p_email) for no key update;
+  insert into accounts.memberships (tenant_id, person_id, role) values (p_tenant_id, v_person.id, p_role)
+  on conflict (tenant_id, person_id) do nothing;
+  if not found then
+    perform platform.fail(409, 'conflict', 'The person belongs to the organization already.');
+  end if;
+  perform accounts.record_member_event('user.joined', p_tenant_id, v_person.id, jsonb_build_object('role', p_role), false);
+  has_password := v_person.password_digest is not null;
+  if not has_password and p_link_sha256 is not null then
+    link_expires_at := clock_timestamp() + interval '24 hours';
+    insert into accounts.password_links as link (person_id, digest, expires_at)
+    values (v_person.id, sha256(decode(p_link_sha256, 'hex')), link_expires_at)
+    on conflict (person_id) do update set digest = excluded.digest, created_at = excluded.created_at, expires_at = excluded.expires_at;
+  end if;
+  id := v_person.id;
+  email := v_person.email;
+  name := v_person.name;
+  language := v_person.language;
+  role := p_role;
+  perform platform.enter_context(null, null, null, null, null);
+end
+$$;
+comment on function accounts.create_user(uuid, text, text, text, text, text) is
+  'Adds a person to an organization, and makes the person if the address is unknown. By default the name is the part of the address before the @, and the language that of the organization. A person without a password gets a link of 24 hours, whose secret has this SHA-256 (hexadecimal). 422 invalid_request names the wrong members, 409 conflict for a person who belongs to the organization.';
+revoke execute on function accounts.create_user(uuid, text, text, text, text, text) from public;

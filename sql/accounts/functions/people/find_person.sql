@@ -1,0 +1,6 @@
+create or replace function accounts.find_person(p_email text) returns accounts.people
+  language sql stable set search_path = '' as $$
+  select person from accounts.people as person where lower(person.email) = lower(p_email)
+$$;
+comment on function accounts.find_person(text) is 'The person with this e-mail address, whatever its case. Null for an unknown address.';
+revoke execute on function accounts.find_person(text) from public;

@@ -1,0 +1,18 @@
+create or replace function accounts.end_all_sessions() returns integer
+  language plpgsql volatile set search_path = '' as $$
+declare
+  v_person_id uuid;
+  v_ended integer := 0;
+begin
+  for v_person_id in
+    select distinct session.person_id from accounts.sessions as session where session.ended_at is null and session.expires_at > clock_timestamp() order by 1
+  loop
+    v_ended := v_ended + accounts.end_sessions(v_person_id, p_by_person => false);
+  end loop;
+  delete from accounts.password_links;
+  return v_ended;
+end
+$$;
+comment on function accounts.end_all_sessions() is
+  'Ends the sessions of all people, and deletes all links: a restored database opens to nobody who was signed in when the backup was made. Answers the number of sessions.';
+revoke execute on function accounts.end_all_sessions() from public;

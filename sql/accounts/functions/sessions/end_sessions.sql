@@ -1,0 +1,31 @@
+create or replace function accounts.end_sessions(p_person_id uuid, p_session_id uuid default null, p_by_person boolean default true) returns integer
+  language plpgsql volatile set search_path = '' as $$
+declare
+  c_saved constant text[] := platform.saved_context();
+  v_of record;
+  v_ended integer := 0;
+begin
+  perform from accounts.people as person where person.id = p_person_id for no key update;
+  for v_of in
+    with ended as (
+      update accounts.sessions as session set ended_at = clock_timestamp()
+      where session.person_id = p_person_id and (p_session_id is null or session.id = p_session_id)
+        and session.ended_at is null and session.expires_at > clock_timestamp()
+      returning session.tenant_id, session.live_digest, session.test_digest
+    )
+    select ended.tenant_id, count(*)::integer as sessions, array_agg(ended.live_digest) || array_agg(ended.test_digest) as digests
+    from ended group by ended.tenant_id order by ended.tenant_id
+  loop
+    perform platform.enter_context(v_of.tenant_id, 'live', null, null, null);
+    update platform.credentials as credential set revoked_at = clock_timestamp()
+    where credential.tenant_id = v_of.tenant_id and credential.digest = any (v_of.digests) and credential.revoked_at is null;
+    perform accounts.record_member_event('user.signed_out', v_of.tenant_id, p_person_id, jsonb_build_object('sessions', v_of.sessions), p_by_person);
+    v_ended := v_ended + v_of.sessions;
+  end loop;
+  perform platform.restore_context(c_saved);
+  return v_ended;
+end
+$$;
+comment on function accounts.end_sessions(uuid, uuid, boolean) is
+  'Ends one open session of a person, or all of them in all organizations. Answers their number.';
+revoke execute on function accounts.end_sessions(uuid, uuid, boolean) from public;

@@ -1,0 +1,7 @@
+create or replace function accounts.password_parameters(out memory integer, out passes integer, out parallelism integer)
+  language sql immutable set search_path = '' as $$
+  select 19456, 2, 1
+$$;
+comment on function accounts.password_parameters() is
+  'Parameters of Argon2id for new passwords: 19 MiB, two passes, one lane (OWASP). A password keeps the parameters that it was set with.';
+revoke execute on function accounts.password_parameters() from public;

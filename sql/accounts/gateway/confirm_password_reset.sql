@@ -1,0 +1,31 @@
+create function gateway.confirm_password_reset(p_link_sha256 text, p_network text, p_salt text default null, p_tag text default null) returns json
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_attempt record;
+  v_person_id uuid;
+begin
+  perform platform.allow_anyone();
+  select counted.* into v_attempt from accounts.count_attempt(null, p_network) as counted;
+  if v_attempt.wait_seconds is not null then
+    return json_build_object('retry_after', v_attempt.wait_seconds);
+  end if;
+  -- The lock of the person: of two requests with one link one finds it used.
+  select person.id into v_person_id
+  from accounts.people as person
+  where person.id = (
+    select link.person_id from accounts.password_links as link where link.digest = sha256(decode(p_link_sha256, 'hex')) and link.expires_at > clock_timestamp())
+  for no key update;
+  if p_tag is null or not exists (
+    select from accounts.password_links as link
+    where link.person_id = v_person_id and link.digest = sha256(decode(p_link_sha256, 'hex')) and link.expires_at > clock_timestamp())
+  then
+    return json_build_object('refused', true);
+  end if;
+  perform accounts.uncount_attempt(null, p_network);
+  perform accounts.set_password(v_person_id, decode(p_salt, 'hex'), decode(p_tag, 'hex'));
+  return null;
+end
+$$;
+comment on function gateway.confirm_password_reset(text, text, text, text) is
+  'Last step of POST /auth/password-reset/confirm: sets the password by its salt and the tag of Argon2id (both hexadecimal), uses the link up, and ends all sessions of the person. Counts the attempt and answers {refused: true} for an unknown link and without a tag, or {retry_after} after too many failures.';
+revoke execute on function gateway.confirm_password_reset(text, text, text, text) from public;

@@ -1,0 +1,43 @@
+import type { ExampleRequest } from "../../surfaces/openapi/examples/example-request.ts";
+import { UNKNOWN_ID } from "../../surfaces/openapi/examples/files.ts";
+import { EXAMPLE_PERSON } from "./examples-session.ts";
+
+export const accountExamples: readonly ExampleRequest[] = [
+  {
+    operation: "signIn",
+    name: "password",
+    summary: "The right password",
+    caller: "anyone",
+    body: EXAMPLE_PERSON,
+  },
+  {
+    operation: "signIn",
+    name: "wrong_password",
+    summary: "A wrong password",
+    caller: "anyone",
+    body: { ...EXAMPLE_PERSON, password: "another" },
+  },
+  { operation: "getSession", name: "session", summary: "The session", caller: "live" },
+  {
+    operation: "switchSession",
+    name: "switched",
+    summary: "To another organization of the person",
+    caller: "test",
+    body: { organization_id: "{getSession.session.organizations.1.id}" },
+  },
+  {
+    operation: "switchSession",
+    name: "unknown",
+    summary: "An organization that the person does not belong to",
+    caller: "live",
+    body: { organization_id: UNKNOWN_ID },
+  },
+  { operation: "signOut", name: "signed_out", summary: "The session has ended", caller: "live" },
+  {
+    operation: "confirmPasswordReset",
+    name: "unknown",
+    summary: "A link that does not exist, or was used",
+    caller: "anyone",
+    body: { link: "A".repeat(43), password: EXAMPLE_PERSON.password },
+  },
+];

@@ -1,0 +1,49 @@
+import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
+import { INSTANT, UUID } from "../../surfaces/openapi/members.ts";
+import { objectOf, type Schema } from "../../surfaces/openapi/schema.ts";
+
+const text = (description: string, more: Schema = {}): Schema => ({ type: "string", description, ...more });
+
+const organization = {
+  id: { ...UUID, description: "The organization." },
+  number: { type: "integer", description: "Its number, for the paths of DNS." },
+  name: text("Its name."),
+};
+
+const role = text("The role: `accountant`, `member`, `admin` or `owner`.");
+
+export const accountsDescription: ApiDescription = {
+  tags: {
+    "Signing in":
+      "An operator adds people with `selo user create`, which prints a link. With the link, a person sets a password, and then signs in.",
+  },
+  schemas: () => ({
+    Session: {
+      description: "A session of a person.",
+      ...objectOf({
+        user: {
+          description: "The person.",
+          ...objectOf({
+            id: { ...UUID, description: "The person, as the audit trail names it." },
+            name: text("Name."),
+            email: text("E-mail address."),
+            language: text("Language tag of what the person reads."),
+          }),
+        },
+        organization: { description: "The organization that the session acts for.", ...objectOf(organization) },
+        role,
+        scopes: { type: "array", items: { type: "string" }, description: "What the role may do." },
+        organizations: {
+          type: "array",
+          description: "All organizations that the person belongs to, by name.",
+          items: objectOf({ ...organization, role }),
+        },
+        second_factor: text("The second factor of the person: always `none`.", { enum: ["none"] }),
+        expires_at: { ...INSTANT, description: "When the session runs out (UTC)." },
+        csrf_token: text(
+          "What POST, PUT, PATCH and DELETE send as `X-CSRF-Token`: the value of the cookie `inv_csrf`.",
+        ),
+      }),
+    },
+  }),
+};

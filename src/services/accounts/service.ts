@@ -1,0 +1,40 @@
+import type { Service } from "../service.ts";
+import type { Own } from "../started-service.ts";
+import { accountOperations } from "./operations.ts";
+import type { AccountsParts } from "./parts.ts";
+
+/** People who sign in, their roles, and their sessions. */
+export const accounts: Service<AccountsParts> = {
+  name: "accounts",
+  operations: accountOperations,
+  openapi: async () => (await import("./openapi.ts")).accountsDescription,
+  examples: async () => (await import("./examples.ts")).accountExamples,
+  errorHelp: async () => (await import("./error-help.ts")).accountErrorHelp,
+  parts: async (_common, { config }): Promise<Own<AccountsParts>> => {
+    const { BrowserSessions } = await import("./sessions/browser-sessions.ts");
+    const { PasswordHashes } = await import("./sign-in/password-hashes.ts");
+    return { browserSessions: new BrowserSessions(config.publicUrl), passwordHashes: new PasswordHashes() };
+  },
+  // A backup holds the digests of sessions and links: whoever had one when it was made must not have it again.
+  rebuild: async (operator) => {
+    await (await import("./store.ts")).endAllSessions(operator);
+    return [];
+  },
+  demo: {
+    user_email: async () => (await import("./demo.ts")).DEMO_EMAIL,
+    user_password: async (operator, organizationId) =>
+      (await import("./demo.ts")).makeDemoOwner(operator, organizationId),
+  },
+  commands: [
+    {
+      words: { user: "people who sign in" },
+      load: async () => (await import("./commands/user-commands.ts")).addUserCommands,
+    },
+  ],
+  tasks: {
+    sweep_sessions: {
+      load: async () => (await import("../../../workers/accounts/sweep-sessions.ts")).sweepSessions,
+      schedule: { at: "53 * * * *", attempts: 3 },
+    },
+  },
+};

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { networkOf } from "../../../adapters/ip-addresses.ts";
+import { AppError } from "../../../errors/app-error.ts";
+import { newSession } from "../../../surfaces/http/session.ts";
+import { wireText } from "../../../surfaces/wire-text.ts";
+import { accountsSurface } from "../accounts-surface.ts";
+import { operation } from "../parts.ts";
+import { attemptAnswer, isRefused } from "./attempt-answers.ts";
+import { PASSWORD_LENGTH } from "./judge-password.ts";
+
+export const hashParameters = z.object({
+  salt: z.string(),
+  memory: z.int(),
+  passes: z.int(),
+  parallelism: z.int(),
+});
+
+/**
+ * Opens a session for an e-mail address and its password. SQL hands out salt and parameters, takes the tag that Argon2id makes of them and
+ * the password, and decides: the gateway learns neither whether an address is known nor what is stored of a password.
+ */
+export const signIn = operation({
+  name: "signIn",
+  command: "prepare_sign_in",
+  records: "sign_in",
+  made: ["network"],
+  input: z.object({ password: wireText(PASSWORD_LENGTH.most).meta({ description: "The password." }) }),
+  answers: { schema: "Session" },
+  errors: ["unauthenticated", "csrf", "too_many_attempts"],
+  rest: {
+    surface: accountsSurface,
+    method: "POST",
+    path: "/sign-in",
+    status: 200,
+    tag: "Signing in",
+    summary: "Sign in with a password",
+    description:
+      "Sets the cookies `inv_session` and `inv_csrf`. The session acts for the organization that the person opened last. A wrong password and an unknown address get the same 401 `unauthenticated`. After five failures with an address from one place, further attempts get 429 `too_many_attempts` for a quarter of an hour.",
+  },
+  run: async ({ call, parts, requester }, { email, password }) => {
+    const network = networkOf(requester.origin.address);
+    const asked = attemptAnswer((await call("prepare_sign_in", { email, network })).body);
+    const tag = await parts.passwordHashes.tagOf(password, hashParameters.parse(asked), network);
+    const session = newSession();
+    const answer = await call("sign_in", { email, network, tag, ...session.digests });
+    if (isRefused(attemptAnswer(answer.body)))
+      throw new AppError(401, "unauthenticated", "The e-mail address or the password is wrong.");
+    return parts.browserSessions.opened(answer, session.secret);
+  },
+});

@@ -1,0 +1,55 @@
+// People of an organization, and their sessions, as tests of this service and of isolation make them.
+import { randomUUID } from "node:crypto";
+import { createUser, setPassword } from "../../../src/services/accounts/store.ts";
+import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
+import { call, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
+
+export const PASSWORD = "correct-horse-battery";
+export const ROLES = ["accountant", "member", "admin", "owner"] as const;
+
+const prefix = "/api/v1/auth";
+
+/** One request below /api/v1/auth. */
+export const auth = (
+  selo: Pick<TestGateway, "baseUrl">,
+  method: string,
+  path: string,
+  request: RestRequest = {},
+): Promise<RestResponse> => call(selo, method, path, { ...request, prefix });
+
+/** Adds a person with a password to an organization. */
+export async function addPerson(
+  { operator }: Pick<TestGateway, "operator">,
+  { id: tenantId }: Pick<TestOrganization, "id">,
+  role: string,
+  email = `${randomUUID()}@people.example`,
+): Promise<{ readonly id: string; readonly email: string }> {
+  const { id, has_password } = await createUser(operator, { tenantId, email, role });
+  if (!has_password) await setPassword(operator, id, PASSWORD);
+  return { id, email };
+}
+
+export const trySignIn = (
+  selo: Pick<TestGateway, "baseUrl">,
+  email: string,
+  password = PASSWORD,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RestResponse> => auth(selo, "POST", "/sign-in", { body: { email, password }, headers });
+
+/** What a browser would send after an answer that set cookies. */
+export function sessionHeaders({ headers }: Pick<RestResponse, "headers">): {
+  readonly cookie: string;
+  readonly "x-csrf-token": string;
+} {
+  const cookies = headers.getSetCookie().map((cookie) => cookie.replace(/;.*$/s, ""));
+  const csrf = cookies.find((cookie) => cookie.startsWith("inv_csrf="));
+  return { cookie: cookies.join("; "), "x-csrf-token": csrf?.slice("inv_csrf=".length) ?? "" };
+}
+
+/** Signs a new person in; answers the headers of the session, and the session. */
+export async function signedIn(selo: TestGateway, organization: Pick<TestOrganization, "id">, role: string) {
+  const person = await addPerson(selo, organization, role);
+  const answer = await trySignIn(selo, person.email);
+  if (answer.status !== 200) throw new Error(`the sign-in was answered ${answer.status}: ${answer.text}`);
+  return { ...person, headers: sessionHeaders(answer), session: answer.body };
+}

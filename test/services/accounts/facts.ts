@@ -1,0 +1,29 @@
+import { accountsSurface } from "../../../src/services/accounts/accounts-surface.ts";
+import type { ServiceFacts } from "../../support/service-facts.ts";
+
+export const facts: ServiceFacts = {
+  rows: () => import("./rows.ts"),
+  isolation: async () => (await import("./isolation.ts")).isolation,
+  surfaces: [
+    {
+      surface: accountsSurface,
+      credentials: async (selo, organization) => {
+        const { signedIn } = await import("./accounts-stage.ts");
+        return (await signedIn(selo, organization, "owner")).headers;
+      },
+    },
+  ],
+  operations: {
+    signIn: { body: { email: "nobody@people.example", password: "wrong" } },
+    confirmPasswordReset: { body: { link: "unknown", password: "correct-horse-battery" } },
+  },
+  audit: {
+    write: async (selo, organization) => {
+      const { auth, signedIn } = await import("./accounts-stage.ts");
+      await signedIn(selo, organization, "member");
+      const { headers } = await signedIn(selo, organization, "owner");
+      await auth(selo, "POST", "/sign-out", { headers });
+    },
+    rows: { "accounts.people": ["password_digest is not null"] },
+  },
+};

@@ -81,6 +81,20 @@ export async function everyCommand(
   expect(keyRevoked).toEqual({ id: key.id, revoked_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) });
   expect(await commandJson(["dns-key", "revoke", String(key.id)], environment)).toEqual(keyRevoked);
 
+  const userOptions = ["--org", acme.id, "--email", "bea@people.example", "--role", "admin", "--name", "Bea"];
+  const user = await commandJson<{ id: string; link: string }>(["user", "create", ...userOptions], environment);
+  expect(user).toMatchObject({
+    email: "bea@people.example",
+    role: "admin",
+    has_password: false,
+    link: expect.stringMatching(/\/app\/welcome#[\w-]{43}$/),
+  });
+  expect(await commandJson(["user", "list", "--org", acme.id], environment)).toEqual([
+    expect.objectContaining({ id: user.id, name: "Bea", role: "admin", has_password: false, sessions: 0 }),
+  ]);
+  const out = ["user", "sign-out", "--email", "BEA@people.example"];
+  expect(await commandJson(out, environment)).toEqual({ email: "BEA@people.example", ended: 0 });
+
   const analyst = await commandJson<{ login: string; url: string }>(
     ["analyst", "create", "--org", acme.id, "--env", "test"],
     environment,

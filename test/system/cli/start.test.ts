@@ -123,6 +123,8 @@ describe("the first start", () => {
         test: expect.stringMatching(/^svc_test_[A-Za-z0-9_-]{43}$/),
       },
       dns_key: expect.stringMatching(/^dns_[0-9a-f]{8}_[A-Za-z0-9_-]{43}$/),
+      user_email: "owner@demo.example",
+      user_password: expect.stringMatching(/^[\w-]{20}$/),
       // Until it is installed: test/system/dns.
       nameserver: null,
     });

@@ -107,7 +107,8 @@ async function pagePaths(): Promise<string[]> {
       ([, path]) => path ?? "",
     );
   // Each document has an overview.
-  const paths = await Promise.all(["/docs", "/docs/openapi-signing", "/docs/openapi-dns"].map(linkedFrom));
+  const documents = ["/docs", "/docs/openapi-signing", "/docs/openapi-dns", "/docs/openapi-accounts"];
+  const paths = await Promise.all(documents.map(linkedFrom));
   return [...new Set(paths.flat())];
 }
 

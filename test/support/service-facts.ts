@@ -59,6 +59,8 @@ export interface OperationFacts {
   readonly wrongValue?: string;
   /** It has one answer, 202, so that it tells nobody what exists. */
   readonly answersAlways?: true;
+  /** A right request ends the credential that asks, and so the other requests of a test: its own tests send right ones. */
+  readonly endsCredential?: true;
   /** A body with a text deep inside, written as JSON, and the place of the text by which errors name it. */
   readonly deepText?: { readonly body: (json: string) => string; readonly field: string };
 }

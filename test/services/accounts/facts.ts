@@ -15,6 +15,7 @@ export const facts: ServiceFacts = {
   ],
   operations: {
     signIn: { body: { email: "nobody@people.example", password: "wrong" } },
+    signOut: { endsCredential: true },
     confirmPasswordReset: { body: { link: "unknown", password: "correct-horse-battery" } },
   },
   audit: {

@@ -274,6 +274,10 @@ describe("POST sign-out", () => {
   test("204, ends this session alone, and takes the cookies away", async () => {
     const { email, headers } = await signedIn(selo, acme, "member");
     const other = sessionHeaders(await trySignIn(selo, email));
+    for (const body of ["[]", '"a"'])
+      expectError(await auth(selo, "POST", "/sign-out", { headers, body }), 422, "invalid_request");
+    const third = sessionHeaders(await trySignIn(selo, email));
+    expect((await auth(selo, "POST", "/sign-out", { headers: third, body: "{}" })).status).toBe(204);
     const answer = await auth(selo, "POST", "/sign-out", { headers });
     expect([answer.status, answer.text]).toEqual([204, ""]);
     expect(answer.headers.getSetCookie()).toEqual([

@@ -65,6 +65,9 @@ export const parametersOf = (route: Route) =>
 /** What a request whose path is malformed has for a body. */
 export const soundBodyOf = (route: Route) => (route.body ? { body: operationFacts[route.operation]?.body ?? {} } : {});
 
+/** Whether a right request to a route ends its credential. */
+export const endsCredential = ({ operation }: Route): boolean => operationFacts[operation]?.endsCredential ?? false;
+
 /** Whether a route has one answer, so that it tells nobody what exists. */
 export const answersAlways = ({ operation }: Route): boolean => operationFacts[operation]?.answersAlways ?? false;
 

@@ -1,11 +1,16 @@
 import type { Service } from "../service.ts";
-import type { CommonParts } from "../started-service.ts";
+import type { Own } from "../started-service.ts";
 import { billingOperations, platformOperations, testInboxOperations } from "./operations.ts";
+import type { PlatformParts } from "./parts.ts";
 
 /** Organizations, tokens, credits, keys and the audit trail. */
-export const platform: Service<CommonParts> = {
+export const platform: Service<PlatformParts> = {
   name: "platform",
   operations: [...billingOperations, ...platformOperations, ...testInboxOperations],
+  parts: async ({ database, masterKeys, metrics }): Promise<Own<PlatformParts>> => ({
+    signers: new (await import("./keys/platform-signers.ts")).PlatformSigners(database, masterKeys, metrics),
+  }),
+  readinessChecks: ({ signers }) => ({ keys: () => signers.check() }),
   openapi: async () => (await import("./openapi.ts")).platformDescription,
   examples: async () => {
     const { auditExamples, billingExamples, publicExamples, testInboxExamples, tokenExamples } = await import(

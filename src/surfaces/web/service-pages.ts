@@ -2,7 +2,7 @@
 export interface ServicePages {
   /** Pages of the build that are the service's. */
   readonly list: readonly ServedPage[];
-  /** What the page /status says of the service: each of its lines, with the checks and parts of /readyz that it needs. */
+  /** What the page /status says of the service: each of its lines, with the checks and parts of /readyz that it needs. Its words stand in src/web/<service>/status-words.ts. */
   readonly needs: Readonly<Record<string, readonly string[]>>;
 }
 

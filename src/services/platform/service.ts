@@ -68,10 +68,12 @@ export const platform: Service<PlatformParts> = {
     },
     {
       words: { keys: "platform keys" },
+      exitCodes: { "keys reencrypt": { 1: "a secret could not be encrypted again" } },
       load: async () => (await import("./commands/keys-commands.ts")).addKeysCommands,
     },
     {
       words: { audit: "the audit trail" },
+      exitCodes: { "audit verify": { 1: "something is not as it was recorded" } },
       load: async () => (await import("./commands/audit-commands.ts")).addAuditCommands,
     },
     {

@@ -105,6 +105,7 @@ export const signature: Service<SignatureParts> = {
   commands: [
     {
       words: { proof: "proofs of existence" },
+      exitCodes: { "proof verify": { 2: "not proved", 3: "unusable arguments, or a file that cannot be read" } },
       load: async () => (await import("./commands/verify-command.ts")).addProofCommands,
     },
   ],

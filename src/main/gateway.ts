@@ -11,6 +11,7 @@ import { readService } from "../postgres/read-service.ts";
 import { readDemo } from "../services/platform/demo/demo-file.ts";
 import type { Service } from "../services/service.ts";
 import { services as productServices } from "../services/services.ts";
+import { readSample } from "../services/signature/proofs/read-sample.ts";
 import type { CommonParts } from "../services/started-service.ts";
 import { devInboxPlugin } from "../surfaces/dev-inbox/plugin.ts";
 import { graphqlPlugin } from "../surfaces/graphql/graphql.ts";
@@ -33,7 +34,6 @@ import { SampleCard } from "../surfaces/web/sample-card.ts";
 import { designPlugin, notFoundPage, readWebApp, webAppPlugin } from "../surfaces/web/serve.ts";
 import { DEMO_REFUSED } from "./config.ts";
 import { type Checks, faultsOf, readinessOf, registerHealth } from "./health.ts";
-import { readSample } from "./read-sample.ts";
 
 export interface GatewayOptions {
   /** The product's services by default. */

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
-import { sampleFile } from "../../../src/main/sample-file.ts";
+import { sampleFile } from "../../../src/surfaces/web/sample-file.ts";
 import { inboxOf } from "../../../src/surfaces/dev-inbox/inbox.ts";
 import { nameAsBefore, startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { type MadeEnvelope, madeEnvelope, opened } from "../../verifier/made-envelopes.ts";

@@ -11,7 +11,6 @@ import { readService } from "../postgres/read-service.ts";
 import { readDemo } from "../services/platform/demo/demo-file.ts";
 import type { Service } from "../services/service.ts";
 import { services as productServices } from "../services/services.ts";
-import { readSample } from "../services/signature/proofs/read-sample.ts";
 import type { CommonParts } from "../services/started-service.ts";
 import { devInboxPlugin } from "../surfaces/dev-inbox/plugin.ts";
 import { graphqlPlugin } from "../surfaces/graphql/graphql.ts";
@@ -94,6 +93,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const surfaces = surfacesOf(services);
   const facts = pageFacts(config, services);
   const webApp = readWebApp(webAppFolder(), facts);
+  const ofServices = (await Promise.all(services.map(({ pages }) => pages?.() ?? []))).flat();
+  const { readSample = async () => null } = ofServices.find((pages) => pages.readSample) ?? {};
   const sample = new SampleCard({
     pages: webApp.pages,
     code: config.sampleCode,
@@ -176,7 +177,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       docsPlugin(scope, surfaces.filter(isDescribed), { publicUrl: config.publicUrl, facts }),
     );
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
-    const ofServices = (await Promise.all(services.map(({ pages }) => pages?.() ?? []))).flat();
     await app.register(webAppPlugin, { ...webApp, readiness, faults, demo: demoFactsOf(config), sample, ofServices });
     if (!config.production) await app.register(designPlugin, webApp);
     // The first requests of /readyz find an outcome.

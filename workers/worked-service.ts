@@ -49,7 +49,7 @@ export interface ServiceTask {
 
 export interface Schedule {
   /** The five fields of a crontab, in UTC, or a function that reads them from a setting. */
-  readonly at: string | ((config: Pick<Config, "auditSealSchedule">) => string);
+  readonly at: string | ((config: Pick<Config, "of">) => string);
   /** The most attempts of a run. */
   readonly attempts: number;
   /** A lower number goes before all other jobs that wait; 0 by default. */

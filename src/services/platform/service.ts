@@ -2,6 +2,7 @@ import type { Service } from "../service.ts";
 import type { Own } from "../started-service.ts";
 import { billingOperations, platformOperations, testInboxOperations } from "./operations.ts";
 import type { PlatformParts } from "./parts.ts";
+import { platformSettings } from "./settings.ts";
 
 /** Organizations, tokens, credits, keys and the audit trail. */
 export const platform: Service<PlatformParts> = {
@@ -11,6 +12,7 @@ export const platform: Service<PlatformParts> = {
     signers: new (await import("./keys/platform-signers.ts")).PlatformSigners(database, masterKeys, metrics),
   }),
   readinessChecks: ({ signers }) => ({ keys: () => signers.check() }),
+  settings: platformSettings,
   openapi: async () => (await import("./openapi.ts")).platformDescription,
   examples: async () => {
     const { auditExamples, billingExamples, publicExamples, testInboxExamples, tokenExamples } = await import(
@@ -91,7 +93,7 @@ export const platform: Service<PlatformParts> = {
     },
     seal_audit: {
       load: async () => (await import("../../../workers/platform/seal-audit.ts")).sealAuditTrail,
-      schedule: { at: ({ auditSealSchedule }) => auditSealSchedule, attempts: 5 },
+      schedule: { at: (config) => config.of(platformSettings).AUDIT_SEAL_SCHEDULE, attempts: 5 },
     },
     send_mail: {
       load: async (context) => (await import("../../../workers/platform/send-mail.ts")).loadSendMail(context),

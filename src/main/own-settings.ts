@@ -1,6 +1,5 @@
 import { z } from "zod";
 import {
-  cronSchedule,
   dnsServers,
   linkAddress,
   masterKey,
@@ -147,9 +146,6 @@ export const ownSettings = z.object({
   METRICS_PORT: setting(wholeNumber(0, 65_535).optional(), {
     meaning:
       "a separate listener of gateway, worker or nameserver for `/metrics` and `/healthz`; requires `METRICS_TOKEN` if it is set",
-  }),
-  AUDIT_SEAL_SCHEDULE: setting(cronSchedule.default("0 3 * * *"), {
-    meaning: "when the worker seals the audit trail: minute, hour, day, month, weekday as in a crontab, in UTC",
   }),
   WORKER_CONCURRENCY: setting(wholeNumber(1, 1_000).default(4), { meaning: "jobs of one worker at once" }),
   LOG_LEVEL: setting(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"), {

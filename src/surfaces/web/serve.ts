@@ -183,7 +183,10 @@ function statusFactsNow({
     if (latest.read[0] !== now || latest.read[1] !== record) latest = { read: [now, record], facts: new Map() };
     const { facts } = latest;
     return (language) => {
-      const known = facts.get(language) ?? { ...statusFacts(now, language, needs), ...faultFacts(record, language) };
+      const known = facts.get(language) ?? {
+        ...statusFacts(now, language, needs),
+        ...faultFacts(record, language, needs),
+      };
       facts.set(language, known);
       return known;
     };

@@ -118,7 +118,7 @@ const words: Readonly<Record<Language, Words>> = {
       },
       dns: {
         ok: "Zones and their records can be changed.",
-        part: "Zones can be changed. One of the nameservers is down or slow.",
+        part: "Zones can be changed. One of the nameservers is away or slow.",
         failed: "Changes may fail, or reach the nameservers late.",
       },
       webhooks: {
@@ -174,8 +174,8 @@ const words: Readonly<Record<Language, Words>> = {
     nameservers: {
       heading: "The nameservers",
       ok: "All of them answer for hosted domains.",
-      some: "At least one of them is down or slow. The others answer for hosted domains, with every change.",
-      none: "None of them receives changes right now. Hosted domains may not answer, or may answer with old records.",
+      some: "At least one of them is away or slow. The others answer for hosted domains, with every change.",
+      none: "None of them can be told of changes right now. Hosted domains may not answer, or only with what was true before.",
     },
     history: {
       heading: "The last 90 days",
@@ -193,12 +193,12 @@ const words: Readonly<Record<Language, Words>> = {
       moreBefore: "And",
       moreAfter: "older faults in this time.",
       accuracy:
-        "The service checks itself once a minute. A pause of less than five minutes, such as a restart, does not count as a fault. It cannot see a fault of the network in front of it.",
+        "The service checks itself once a minute. A pause of less than five minutes, such as a restart, is no fault. A fault of the network in front of it is not seen.",
       components: [
         {
           name: "service",
           heading: "The service",
-          whole: "Was down, or its background work stood still: mails and webhooks waited.",
+          whole: "Was away, or its background work stood still: mails and webhooks waited.",
         },
         { name: "keys", heading: "The signatures", whole: "Could not be made. Nothing could be registered." },
         {
@@ -215,8 +215,8 @@ const words: Readonly<Record<Language, Words>> = {
         {
           name: "nameservers",
           heading: "The nameservers",
-          whole: "None of them received changes.",
-          part: "At least one of them was down or slow. The others answered for hosted domains.",
+          whole: "None of them could be told of changes.",
+          part: "At least one of them was away or slow. The others answered for hosted domains.",
         },
       ],
     },

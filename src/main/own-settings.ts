@@ -43,7 +43,7 @@ export const ownSettings = z.object({
   TERMS_URL: setting(linkAddress.optional(), { meaning: "where pages link for the terms of use" }),
   SAMPLE_CODE: setting(z.string().regex(SHAPES.verification_code, "must be a verification code").optional(), {
     meaning:
-      "the verification code of a live proof of `/sample/contract.txt`, which the home page shows and offers to try. Register that file with an organization of your own. The home page shows no test proof and no proof of another file. `npm start` registers the file for the demo organization",
+      "the verification code of a live proof of `/sample/contract.txt`, which the home page shows and offers to try. Register that file with your own organization. The home page shows no test proof and no proof of another file. `npm start` registers the file for the demo organization",
   }),
   SELO_DATA_DIR: setting(z.string().min(1).default(".data"), {
     meaning: "embedded Postgres, generated secrets, `demo.json`",

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openStage, type Stage } from "../signature/screens/verify-stage.ts";
+import { LANGUAGES, type Language, type State } from "../signature/screens/verify-states.ts";
 import { missingPictures, writeGroupPage } from "./index-page.ts";
 import type { Look, Looks } from "./looks.ts";
 import { mockupsOf, photographMockups } from "./mockups.ts";
 import { Camera, photograph } from "./shots.ts";
-import { openStage, type Stage } from "./stage.ts";
-import { LANGUAGES, type Language, type State } from "./states.ts";
 
 /** Further pictures of a state that is shown. */
 type More = (page: Page, name: string, language: Language) => Promise<void>;

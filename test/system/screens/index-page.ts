@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { escapeHtml } from "../../../src/surfaces/http/escape-html.ts";
+import { LANGUAGES, type State } from "../signature/screens/verify-states.ts";
 import type { Look, Looks } from "./looks.ts";
 import { mockupOf, mockupShot } from "./mockups.ts";
 import { SCREENS, shotName } from "./shots.ts";
-import { LANGUAGES, type State } from "./states.ts";
 
 /** Writes the page of one group of states: every picture, each beside its mockup where there is one. Of further pictures, those taken since then. */
 export function writeGroupPage(

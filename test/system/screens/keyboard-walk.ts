@@ -1,10 +1,10 @@
 // By keyboard alone: every control of a page is reached in turn, its focus is seen, and nothing holds the focus.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openStage, type Stage } from "../signature/screens/verify-stage.ts";
+import { SITE_STATES, type State, TOOL_STATES, VERIFY_STATES } from "../signature/screens/verify-states.ts";
 import type { Width } from "./looks.ts";
 import { Camera, wear } from "./shots.ts";
-import { openStage, type Stage } from "./stage.ts";
-import { SITE_STATES, type State, TOOL_STATES, VERIFY_STATES } from "./states.ts";
 
 /** A stop of the Tab key. */
 interface Stop {

@@ -1,5 +1,5 @@
 // How a state is looked at: a width, a theme and a language. The lane looks at each state once, with all three in turn; the full files in all ways.
-import { LANGUAGES, type Language, type State } from "./states.ts";
+import { LANGUAGES, type Language, type State } from "../signature/screens/verify-states.ts";
 
 export const WIDTHS = [390, 1280] as const;
 export const THEMES = ["light", "dark"] as const;

@@ -3,9 +3,9 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { byLane } from "../../support/lane.ts";
+import type { State } from "../signature/screens/verify-states.ts";
 import type { Look, Looks } from "./looks.ts";
 import { SCREENS, shoot, wear } from "./shots.ts";
-import type { State } from "./states.ts";
 
 /** Mockups lie beside the repository where designers work, and nowhere else. The lane photographs them only when they are named. */
 const FOLDER =

@@ -10,12 +10,12 @@ import { MARK_CID } from "../../../src/services/platform/mails/layout.ts";
 import { MARK_PNG } from "../../../src/services/platform/mails/mark.ts";
 import { receiptContent } from "../../adapters/pdf/contents.ts";
 import { composeSample, sampleMails } from "../../support/sample-mails.ts";
+import type { Language } from "../signature/screens/verify-states.ts";
 import { launchBrowser } from "../web/browser.ts";
 import { missingPictures, section, writeSections } from "./index-page.ts";
 import type { Look, Looks } from "./looks.ts";
 import { mockupShot, photographMockups } from "./mockups.ts";
 import { SCREENS, shoot, shotName, wear } from "./shots.ts";
-import type { Language } from "./states.ts";
 
 type Picture = readonly [file: string, caption: string];
 

@@ -3,9 +3,9 @@ import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
 import { axe } from "../../support/axe.ts";
+import type { Stage } from "../signature/screens/verify-stage.ts";
+import type { Language, State } from "../signature/screens/verify-states.ts";
 import type { Look, Width } from "./looks.ts";
-import type { Stage } from "./stage.ts";
-import type { Language, State } from "./states.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 /** Pictures are for people to look at, never compared. */

@@ -1,10 +1,10 @@
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { guidePages } from "../../../src/surfaces/web/build-guides.ts";
-import { CODE } from "../../verifier/made-envelopes.ts";
-import { finalFile, serveMade } from "../web/made-pages.ts";
-import { type PageFile, pageFile } from "../web/proofs.ts";
-import type { Stage } from "./stage.ts";
+import { guidePages } from "../../../../src/surfaces/web/build-guides.ts";
+import { CODE } from "../../../verifier/made-envelopes.ts";
+import { finalFile, serveMade } from "../../web/made-pages.ts";
+import { type PageFile, pageFile } from "../../web/proofs.ts";
+import type { Stage } from "./verify-stage.ts";
 
 export const LANGUAGES = ["en", "pt-BR"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -294,7 +294,7 @@ export const VERIFY_STATES: Readonly<Record<string, State>> = {
   ...SIGNED_STATES,
 };
 
-const guides = [...guidePages(path.resolve(import.meta.dirname, "../../..")).keys()];
+const guides = [...guidePages(path.resolve(import.meta.dirname, "../../../..")).keys()];
 
 /** Faults of the last days, as rows of platform.faults, of a deployment that records them for so many days. */
 const withFaults =

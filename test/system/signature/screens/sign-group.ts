@@ -3,7 +3,11 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { aField } from "../../services/signature/envelope-stage.ts";
+import { aField } from "../../../services/signature/envelope-stage.ts";
+import { missingPictures, writeGroupPage } from "../../screens/index-page.ts";
+import type { Looks } from "../../screens/looks.ts";
+import { mockupsOf, photographMockups } from "../../screens/mockups.ts";
+import { photograph } from "../../screens/shots.ts";
 import {
   anOut,
   button,
@@ -18,14 +22,10 @@ import {
   sign,
   signIn,
   WORDS,
-} from "../web/sign-stage.ts";
-import { missingPictures, writeGroupPage } from "./index-page.ts";
-import type { Looks } from "./looks.ts";
-import { mockupsOf, photographMockups } from "./mockups.ts";
-import { photograph } from "./shots.ts";
-import { LANGUAGES, type Language, type State } from "./states.ts";
+} from "../../web/sign-stage.ts";
+import { LANGUAGES, type Language, type State } from "./verify-states.ts";
 
-const CONTRACT = path.resolve(import.meta.dirname, "../../../src/web/files/sample/contract.pdf");
+const CONTRACT = path.resolve(import.meta.dirname, "../../../../src/web/files/sample/contract.pdf");
 
 /** The mockup beside each picture, where one is drawn. */
 const MOCKUPS: Readonly<Record<string, string | null>> = {

@@ -2,13 +2,13 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Browser } from "playwright-core";
-import { sampleFile } from "../../../src/main/sample-file.ts";
-import { inboxOf } from "../../../src/surfaces/dev-inbox/inbox.ts";
-import { nameAsBefore, startTestGateway, type TestGateway } from "../../support/gateway.ts";
-import { type MadeEnvelope, madeEnvelope, opened } from "../../verifier/made-envelopes.ts";
-import { live } from "../../verifier/made-proofs.ts";
-import { launchBrowser } from "../web/browser.ts";
-import { reportFile } from "../web/made-pages.ts";
+import { sampleFile } from "../../../../src/main/sample-file.ts";
+import { inboxOf } from "../../../../src/surfaces/dev-inbox/inbox.ts";
+import { nameAsBefore, startTestGateway, type TestGateway } from "../../../support/gateway.ts";
+import { type MadeEnvelope, madeEnvelope, opened } from "../../../verifier/made-envelopes.ts";
+import { live } from "../../../verifier/made-proofs.ts";
+import { launchBrowser } from "../../web/browser.ts";
+import { reportFile } from "../../web/made-pages.ts";
 import {
   evidenceJson,
   forgedReceipt,
@@ -20,7 +20,7 @@ import {
   receipt,
   register,
   signedByForger,
-} from "../web/proofs.ts";
+} from "../../web/proofs.ts";
 
 const OPERATOR = {
   OPERATOR_NAME: "Selo Serviços Digitais Ltda",

@@ -2,18 +2,18 @@
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { byLane } from "../../support/lane.ts";
-import { photographGroup } from "./group.ts";
-import type { Looks } from "./looks.ts";
-import { photographForcedColours, photographPaper } from "./shots.ts";
-import type { Stage } from "./stage.ts";
-import { type Language, VERIFY_STATES } from "./states.ts";
+import { byLane } from "../../../support/lane.ts";
+import { photographGroup } from "../../screens/group.ts";
+import type { Looks } from "../../screens/looks.ts";
+import { photographForcedColours, photographPaper } from "../../screens/shots.ts";
+import type { Stage } from "./verify-stage.ts";
+import { type Language, VERIFY_STATES } from "./verify-states.ts";
 
 type Verdicts = Readonly<Record<string, { readonly state: string; readonly title?: string }>>;
 /** Imported while the tests run, because the words have the DOM's types, which are not known here. */
 const verdicts = {} as Record<Language, Verdicts>;
 beforeAll(async () => {
-  const folder = path.resolve(import.meta.dirname, "../../../src/web/verify");
+  const folder = path.resolve(import.meta.dirname, "../../../../src/web/verify");
   verdicts.en = (await import(`${folder}/words-en.ts`)).en.verdicts;
   verdicts["pt-BR"] = (await import(`${folder}/words-pt-br.ts`)).ptBr.verdicts;
 });

@@ -1,9 +1,9 @@
 // The verify page in each state, once: on screens, on paper, in forced colours; and without scripts. In every look: verify.full.test.ts.
 import { describe, expect, test } from "vitest";
-import { looksInTurn } from "./looks.ts";
-import { Camera, shoot } from "./shots.ts";
-import { LANGUAGES, type State, VERIFY_STATES } from "./states.ts";
+import { looksInTurn } from "../../screens/looks.ts";
+import { Camera, shoot } from "../../screens/shots.ts";
 import { photographVerifying } from "./verify-group.ts";
+import { LANGUAGES, type State, VERIFY_STATES } from "./verify-states.ts";
 
 const stage = photographVerifying(looksInTurn(VERIFY_STATES));
 

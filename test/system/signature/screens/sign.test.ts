@@ -1,5 +1,292 @@
-// The signing page in each state, once: pictures beside the mockups, and what axe finds. In every look: sign.full.test.ts.
-import { looksInTurn } from "../../screens/looks.ts";
-import { photographSigning, SIGN_STATES } from "./sign-group.ts";
+// The signing page in each state: pictures beside the mockups, and what axe finds.
+import fs from "node:fs";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { aField } from "../../../services/signature/envelope-stage.ts";
+import { missingPictures, writeGroupPage } from "../../screens/index-page.ts";
+import { looksAt } from "../../screens/looks.ts";
+import { mockupsOf, photographMockups } from "../../screens/mockups.ts";
+import { photograph } from "../../screens/shots.ts";
+import { LANGUAGES, type Language, type Pictured, type States } from "../../screens/state.ts";
+import {
+  anOut,
+  button,
+  closeBrowsers,
+  codeOf,
+  linkOf,
+  openBrowser,
+  openSignStage,
+  read,
+  type Signer,
+  type SignStage,
+  sign,
+  signIn,
+  WORDS,
+} from "../../web/sign-stage.ts";
 
-photographSigning(looksInTurn(SIGN_STATES));
+const CONTRACT = path.resolve(import.meta.dirname, "../../../../src/web/files/sample/contract.pdf");
+
+/** The mockup beside each picture, where one is drawn. */
+const MOCKUPS: Readonly<Record<string, string | null>> = {
+  request: "sign-10-teste",
+  code: "sign-2-codigo",
+  read: "sign-3-leitura",
+  phone: null,
+  text: "sign-4a-campo-texto",
+  box: "sign-4b-campo-caixa",
+  act: "sign-5-assinatura",
+  "act-missing": "sign-5b-digitar",
+  decline: "sign-7-recusar",
+  session: null,
+  done: "sign-6-pronto",
+  "declined-by-you": null,
+  "not-yet": "sign-8-nao-e-a-vez",
+  link: "sign-9b-link",
+  "other-tab": "sign-11-outra-aba",
+  replaced: null,
+  "codes-sent": "sign-12b-codigos-esgotados",
+  "link-sent": null,
+  locked: null,
+  expired: null,
+  cancelled: null,
+  declined: null,
+  failed: null,
+  finished: null,
+  copies: null,
+  "no-network": null,
+  busy: null,
+  unavailable: null,
+  browser: null,
+};
+const SIGN_STATES: States<Pictured> = Object.fromEntries(
+  Object.entries(MOCKUPS).map(([name, mockup]) => [
+    `sign-${name}`,
+    mockup === null ? {} : { mockup: { "pt-BR": mockup } },
+  ]),
+);
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor();
+
+/** The link of an envelope, whose state is told as another one. */
+const told = (change: object) => async (page: Page, link: string) => {
+  await page.route(/\/api\/v1\/signing\/[^/]+$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...change } });
+  });
+  await page.goto(link);
+};
+const answered = (status: number, code: string, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  contentType: "application/json",
+  body: JSON.stringify({ detail: { code, message: "" } }),
+});
+const refused = (answer: ReturnType<typeof answered>) => async (page: Page, link: string) => {
+  await page.route(/\/api\/v1\/signing\/[^/]+$/, (route) => route.fulfill(answer));
+  await page.goto(link);
+};
+const done = { name: "Marina Costa de Oliveira", role: "signatario", modality: "avancada" };
+const withoutSecret = (link: string, language: Language) => link.replace(/#.*/, `?lang=${language}`);
+
+/** The states that one request is enough for, whatever was done with it before. */
+const FAULTS: Readonly<Record<string, (page: Page, link: string, language: Language) => Promise<unknown>>> = {
+  "not-yet": told({ turn: "not_yet" }),
+  expired: told({ turn: "over", status: "expired" }),
+  cancelled: told({ turn: "over", status: "cancelled" }),
+  declined: told({ turn: "over", status: "declined" }),
+  failed: told({ turn: "over", status: "failed" }),
+  finished: told({ turn: "done", participant: { ...done, status: "completed" } }),
+  "declined-by-you": told({ turn: "done", status: "declined", participant: { ...done, status: "declined" } }),
+  copies: told({ turn: "done", status: "completed", participant: { ...done, status: "completed" } }),
+  link: async (page, link, language) => page.goto(withoutSecret(link, language)),
+  "other-tab": async (page, link, language) => {
+    const first = await page.context().newPage();
+    await first.goto(link);
+    await button(first, WORDS[language].getCode).waitFor();
+    await page.goto(withoutSecret(link, language));
+  },
+  replaced: async (page, link, language) => {
+    await page.goto(link);
+    await button(page, WORDS[language].getCode).waitFor();
+    await page.route(/\/api\/v1\/signing\/[^/]+$/, (route) => route.fulfill(answered(404, "not_found")));
+    await page.reload();
+  },
+  "codes-sent": async (page, link, language) => {
+    await page.route("**/code", (route) => route.fulfill(answered(429, "rate_limited", { "retry-after": "2520" })));
+    await page.goto(link);
+    await button(page, WORDS[language].getCode).click();
+    await page.locator(".sign-notice").waitFor();
+  },
+  locked: async (page, link, language) => {
+    await page.route("**/code", (route) => route.fulfill(answered(403, "link_locked")));
+    await page.goto(link);
+    await button(page, WORDS[language].getCode).click();
+    await page.locator(".state-mark").waitFor();
+  },
+  "no-network": async (page, link) => {
+    await page.route("**/api/**", (route) => route.abort("internetdisconnected"));
+    await page.goto(link);
+  },
+  busy: refused(answered(429, "rate_limited", { "retry-after": "3600" })),
+  unavailable: refused(answered(503, "unavailable", { "x-request-id": "0197e5a0-0000-7000-8000-000000000000" })),
+  browser: async (page, link) => {
+    await page.addInitScript("delete AbortSignal.timeout");
+    await page.goto(link);
+  },
+  "link-sent": async (page, link, language) => {
+    await page.goto(withoutSecret(link, language));
+    await page.locator(".act .button.main").click();
+    await page.locator(".act .sign-note").waitFor();
+  },
+};
+
+/** A contract with fields of each kind, sent to one person. */
+const aContract = (stage: SignStage, language: Language) =>
+  anOut(
+    stage,
+    [{}],
+    {
+      language,
+      field_placement: "fields",
+      title: "Contrato de locação residencial, Rua das Palmeiras, 120",
+      message: "Oi, Marina! Segue o contrato do apartamento 34, como combinamos.\nConfira o valor antes de assinar.",
+    },
+    async (id, [signer], document) => {
+      const place = { participant_id: signer, document_id: document };
+      await aField(stage, id, { ...place, type: "texto", x: 0.4, y: 0.3, width: 0.4, height: 0.04 });
+      await aField(stage, id, { ...place, type: "checkbox", x: 0.4, y: 0.4, width: 0.04, height: 0.03 });
+      await aField(stage, id, { ...place, type: "data", x: 0.4, y: 0.5, width: 0.3, height: 0.04 });
+      await aField(stage, id, { ...place, type: "assinatura", x: 0.4, y: 0.7, width: 0.4, height: 0.08 });
+    },
+    fs.readFileSync(CONTRACT),
+  );
+
+/** The code after the first. */
+async function secondCode(stage: SignStage, signer: Signer): Promise<string> {
+  const { items } = await fetch(
+    `${stage.selo.baseUrl}/api/v1/test-inbox?recipient=${encodeURIComponent(signer.email)}&kind=signing_code`,
+    { headers: { authorization: `Bearer ${stage.token}` } },
+  ).then((response) => response.json() as Promise<{ readonly items: readonly { readonly id: string }[] }>);
+  return codeOf(stage, signer, items.at(-1)?.id);
+}
+
+const start = new Date();
+const looks = looksAt(SIGN_STATES);
+let stage: SignStage;
+beforeAll(async () => {
+  stage = await openSignStage({
+    OPERATOR_NAME: "Selo Serviços Digitais Ltda",
+    PRIVACY_URL: "https://selo.example/privacidade",
+    TERMS_URL: "https://selo.example/termos",
+  });
+  await photographMockups(stage.browser, mockupsOf(SIGN_STATES, looks));
+});
+afterAll(() => stage.close());
+afterEach(closeBrowsers);
+
+const looksOf = (name: string, language: Language) =>
+  looks[`sign-${name}`]?.filter((look) => look.language === language) ?? [];
+/** Pictures of the state, with the focus where the page put it. */
+async function picture(page: Page, name: string, language: Language): Promise<void> {
+  const state = `sign-${name}`;
+  await photograph(page, state, looksOf(name, language), SIGN_STATES[state] as Pictured);
+}
+
+describe.each(LANGUAGES)("%s", (language) => {
+  const words = WORDS[language];
+
+  test("the way from the request to the end", { timeout: 240_000 }, async () => {
+    const out = await aContract(stage, language);
+    const signer = out.signers[0] as Signer;
+    const { page } = await openBrowser(stage, { locale: language });
+    await page.goto(await linkOf(stage, signer));
+    await button(page, words.getCode).waitFor();
+    expect(await page.evaluate("document.documentElement.lang")).toBe(language);
+    await picture(page, "request", language);
+    await button(page, words.getCode).click();
+    await page.getByLabel(words.codeLabel).fill("12");
+    await button(page, words.goOn).click();
+    await page.locator("#code-error").waitFor();
+    await picture(page, "code", language);
+    await page.getByLabel(words.codeLabel).fill(await codeOf(stage, signer));
+    await button(page, words.goOn).click();
+    await page.locator(".sheet canvas").first().waitFor();
+    await picture(page, "read", language);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.locator(".only-wide").click();
+    await page.locator(".qr .ink").waitFor();
+    await picture(page, "phone", language);
+    await page.keyboard.press("Escape");
+    await button(page, words.decline).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("O valor do aluguel não é o que combinamos.");
+    await picture(page, "decline", language);
+    await page.keyboard.press("Escape");
+    await read(page, language);
+    await button(page, words.toNext).click();
+    await button(page, words.nextField).click();
+    await page.locator(".panel").waitFor();
+    await picture(page, "box", language);
+    await page.locator(".panel input").last().check({ force: true });
+    await page.keyboard.press("Enter");
+    await page.locator(".panel .field-error").waitFor();
+    await picture(page, "text", language);
+    await page.getByRole("textbox").fill("47 99912-3456");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.getByLabel(words.agree).waitFor();
+    await picture(page, "act", language);
+    await page.locator(".segments label", { hasText: words.type }).click();
+    await button(page, words.sign).click();
+    await page.locator("#agreement-error").waitFor();
+    await picture(page, "act-missing", language);
+    await stage.selo.database.admin.query(
+      "update signature.signing_sessions set expires_at = now() where envelope_id = $1",
+      [out.id],
+    );
+    await sign(page, language);
+    await page.locator(".sign-notice").waitFor();
+    await picture(page, "session", language);
+    await button(page, words.getCode).click();
+    await page.getByLabel(words.codeLabel).fill(await secondCode(stage, signer));
+    await button(page, words.goOn).click();
+    await sign(page, language);
+    await page.getByRole("heading", { name: words.signed }).waitFor();
+    await picture(page, "done", language);
+  });
+
+  const shown = Object.entries(FAULTS).filter(([name]) => looksOf(name, language).length > 0);
+  let sent: Promise<string> | undefined;
+  const send = async () => linkOf(stage, (await anOut(stage, [{}], { language })).signers[0] as Signer);
+  test.each(shown)("%s", async (name, reach) => {
+    const { page } = await openBrowser(stage, { locale: language });
+    // One request for all of them.
+    sent ??= send();
+    await reach(page, await sent, language);
+    await heading(page);
+    await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe(language);
+    await picture(page, name, language);
+  });
+});
+
+test("text of twice the size needs no sideways scrolling, and every button is reached (WCAG 1.4.4)", async () => {
+  const out = await aContract(stage, "pt-BR");
+  const signer = out.signers[0] as Signer;
+  const { page } = await openBrowser(stage, { viewport: { width: 360, height: 740 } });
+  await page.goto(await linkOf(stage, signer));
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  await button(page, WORDS["pt-BR"].getCode).waitFor();
+  const wide = () =>
+    page.evaluate<string[]>(
+      "[...document.querySelectorAll('.sign *')].filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth + 1 && each.closest('.sheets, .reader-bar') === null).map((each) => each.outerHTML.slice(0, 90))",
+    );
+  expect(await wide()).toEqual([]);
+  await signIn(stage, page, signer);
+  await page.locator(".sheet").first().waitFor();
+  expect(await wide()).toEqual([]);
+});
+
+test("the page of the pictures shows every state", () => {
+  writeGroupPage("sign", SIGN_STATES, looks, start);
+  expect(missingPictures("sign", start)).toEqual([]);
+});

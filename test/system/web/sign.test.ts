@@ -38,7 +38,7 @@ const WAYS = [
   ["en", "desktop", DESKTOP],
 ] as const;
 
-// The way in English is that of ../screens/sign.test.ts as well.
+// The way in English is that of ../signature/screens/sign.test.ts as well.
 describe.each(WAYS.slice(0, byLane({ lane: 1, full: 2 })))("in %s on a %s", (language, device, viewport) => {
   test("two people sign one after the other, and the envelope is completed", { timeout: 120_000 }, async () => {
     const out = await anOut(stage, [{ order_index: 1 }, { order_index: 2 }], {

@@ -1,6 +1,6 @@
 import type { CommandGroup } from "./command-group.ts";
 
-/** What exit codes mean, for `selo --help`: of every command, and of those with codes of their own, in the order of their names. */
+/** What exit codes mean, for `selo --help`: the codes of every command, and the further codes of single commands, in the order of their names. */
 export function exitCodes(groups: readonly CommandGroup[]): string {
   const meanings = new Map([
     [0, ["done; commands that run until they are stopped: a signal stopped them"]],

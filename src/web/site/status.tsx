@@ -14,16 +14,6 @@ import {
   type StatusWordsOf,
 } from "./status-words.ts";
 
-declare global {
-  interface ImportMeta {
-    /** Of Vite: what the files that the patterns name export. */
-    glob<Exported>(
-      patterns: readonly string[],
-      options: { readonly eager: true; readonly import: string },
-    ): Record<string, Exported>;
-  }
-}
-
 const wordsOfServices = import.meta.glob<StatusWordsOf>(["../*/status-words.ts", "!./status-words.ts"], {
   eager: true,
   import: "statusWords",

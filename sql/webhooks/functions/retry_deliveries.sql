@@ -40,7 +40,7 @@ begin
     where made.tenant_id = c_tenant_id and made.delivery_id = any (v_settled)
     order by made.delivery_id, made.attempt desc
   ) as last
-  where delivery.tenant_id = c_tenant_id and delivery.id = last.delivery_id and delivery.attempts < last.attempt;
+  where delivery.tenant_id = c_tenant_id and delivery.id = any (v_settled) and delivery.id = last.delivery_id and delivery.attempts < last.attempt;
   -- A skipped delivery had no attempt. The delivery waits for its first attempt again, so its row among the attempts goes.
   delete from webhooks.attempts as skipped
   where skipped.tenant_id = c_tenant_id and skipped.id = any (v_settled) and skipped.attempt = 0;

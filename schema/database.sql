@@ -156,7 +156,7 @@ create view api.billing_plan (
 comment on view api.billing_plan is 'The organization''s plan.';
 comment on column api.billing_plan.plan is 'free, growth, business or enterprise. Each plan includes all features of the plans before it. Not null.';
 comment on column api.billing_plan.features is 'Features of the plan, except those that every plan has. Not null.';
-comment on column api.billing_plan.limits is 'How much of each resource the plan allows, by its name. Not null.';
+comment on column api.billing_plan.limits is 'How much of each resource the plan allows, by its name: dns_records, dns_zones. Not null.';
 grant select on api.billing_plan to selo_analyst;
 grant select on api.billing_plan to selo_app;
 

@@ -59,7 +59,6 @@ export function readConfig(
     databasePoolSize: values.DATABASE_POOL_SIZE,
     idempotencyRetentionDays: values.IDEMPOTENCY_RETENTION_DAYS,
     workerConcurrency: values.WORKER_CONCURRENCY,
-    auditSealSchedule: values.AUDIT_SEAL_SCHEDULE,
     publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE,
     tokenRequestsPerMinute: values.TOKEN_REQUESTS_PER_MINUTE,
     corsOrigins: values.CORS_ORIGINS ?? [],

@@ -11,7 +11,7 @@ import type { Service } from "../services/service.ts";
 import { services as productServices } from "../services/services.ts";
 import type { ReadRows } from "../surfaces/openapi/api-description.ts";
 import { openApiDocument } from "../surfaces/openapi/document.ts";
-import { withPlaceholders } from "../surfaces/openapi/placeholders.ts";
+import { placeholdersOf } from "../surfaces/openapi/placeholders.ts";
 import { type CallerHeaders, recordExamples } from "../surfaces/openapi/record-examples.ts";
 import { apiV1 } from "../surfaces/rest/api-v1.ts";
 import { isDescribed, type RestSurface } from "../surfaces/rest/surface.ts";
@@ -41,8 +41,6 @@ export async function generateOpenApi(
     PORT: "0",
     PUBLIC_URL: "https://selo.example",
     SELO_MASTER_KEY: randomBytes(32).toString("hex"),
-    // However busy the machine is: the example of an upload is ready.
-    DOCUMENT_CHECK_WAIT_SECONDS: "60",
     // Each example comes from its own client address.
     TRUST_PROXY: "1",
     LOG_LEVEL: "silent",
@@ -66,6 +64,7 @@ export async function generateOpenApi(
     const recorded = await recordExamples(services, baseUrl, callers, mails).finally(mails.close);
     const catalog = await readApiCatalog(databases.adminUrl);
     const read: ReadRows = (query) => readRows(databases.adminUrl, query);
+    const withPlaceholders = await placeholdersOf(services);
     const texts = new Map<string, string>();
     for (const surface of surfaces) {
       const own = recorded.filter((example) => example.surface === surface);

@@ -20,6 +20,7 @@ export const ownGroups = (services: readonly Service[], seloVersion: string): re
     words: {
       status: "show what is running, where and in which version, and what is missing; starts and changes nothing",
     },
+    exitCodes: { status: { 1: "something is missing" } },
     load: async () => {
       const { addStatusCommand } = await import("./status-command.ts");
       return (program, context) => addStatusCommand(program, context, services, seloVersion);

@@ -64,7 +64,7 @@ export interface BillingPlanRow {
   readonly plan: string;
   /** Features of the plan, except those that every plan has. */
   readonly features: readonly string[];
-  /** How much of each resource the plan allows, by its name. */
+  /** How much of each resource the plan allows, by its name: dns_records, dns_zones. */
   readonly limits: unknown;
 }
 

@@ -105,6 +105,7 @@ export const dns: Service<DnsParts> = {
     },
     {
       words: { zone: "DNS zones and their records, with an API key" },
+      exitCodes: { "zone diff": { 1: "the zone differs from the file", 2: "refused or failed" } },
       load: async () => (await import("./commands/zone-commands.ts")).addZoneCommands,
     },
     {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { services } from "../../../src/services/services.ts";
-import { withPlaceholders } from "../../../src/surfaces/openapi/placeholders.ts";
+import { placeholdersOf } from "../../../src/surfaces/openapi/placeholders.ts";
 import type { CallerHeaders } from "../../../src/surfaces/openapi/record-examples.ts";
 import { routesOf } from "../../../src/surfaces/rest/route.ts";
 import { readEvidence } from "../../../src/verifier/evidence.ts";
@@ -32,6 +32,8 @@ import {
   takesFileAlone,
   unknownPath,
 } from "./openapi-document.ts";
+
+const withPlaceholders = await placeholdersOf(services);
 
 let selo: TestGateway;
 let callers: CallerHeaders;

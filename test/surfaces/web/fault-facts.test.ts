@@ -3,10 +3,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Fault, FaultRecord } from "../../../src/postgres/database.ts";
+import { services } from "../../../src/services/services.ts";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { PAGES_FOLDER } from "../../../src/surfaces/web/built-files.ts";
 import { faultFacts } from "../../../src/surfaces/web/fault-facts.ts";
 import { fillPage } from "../../../src/surfaces/web/fill-page.ts";
+
+const ofServices = await Promise.all(services.map(({ pages }) => pages?.()));
+const needs = Object.assign({}, ...ofServices.map((pages) => pages?.needs));
 
 const NONE: FaultRecord = { since: "2026-11-17T12:00:00.000000Z", is_whole: false, more: 0, faults: [] };
 const OPEN: Fault = {
@@ -27,7 +31,7 @@ const OVER: Fault = {
 /** The section of the page, as text. */
 function said(record: FaultRecord | null, language: "en" | "pt-BR"): string {
   const template = fs.readFileSync(path.join(webAppFolder(), PAGES_FOLDER, `status.${language}.html`), "utf8");
-  const page = fillPage(template, faultFacts(record, language));
+  const page = fillPage(template, faultFacts(record, language, needs));
   const [, section = ""] = /<section class="card stack" aria-labelledby="history">(.*?)<\/section>/s.exec(page) ?? [];
   expect(section).not.toMatch(/\{\{/);
   return section

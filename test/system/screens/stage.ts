@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { sampleFile } from "../../../src/main/sample-file.ts";
 import { inboxOf } from "../../../src/surfaces/dev-inbox/inbox.ts";
+import { sampleFile } from "../../../src/surfaces/web/sample-file.ts";
 import { startTestGateway } from "../../support/gateway.ts";
 import { launchBrowser } from "../web/browser.ts";
 import { pageFile, register } from "../web/proofs.ts";

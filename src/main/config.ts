@@ -141,7 +141,7 @@ function refuseInProduction(values: z.output<typeof ownSettings>): void {
 
 /**
  * Secrets that development generates must be set in production: a lost or guessed secret costs contracts there. So must the folder of
- * documents: with a folder of its own, each process would have some of them.
+ * documents: with its own folder, each process would have some of them.
  */
 function requireInProduction(values: z.output<typeof ownSettings>): void {
   const missing = (["SELO_MASTER_KEY", "DATABASE_URL", "PUBLIC_URL", "STORAGE_FOLDER"] as const).filter(

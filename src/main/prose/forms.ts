@@ -52,7 +52,7 @@ export const FORMS: readonly Form[] = [
   },
   // A noun may follow: the keys of its own members.
   {
-    pattern: /\bof (its|their|our|your|one's) own(?=[^\w ]|$| (in|on|at|below|for|with|that|which|until)\b)/gm,
+    pattern: /\bof (its|their|our|your|one's) own(?=[^\w ]|$| \|| (in|on|at|below|for|with|that|which|until)\b)/gm,
     avoid: "a key of its own",
     write: "its own key",
   },

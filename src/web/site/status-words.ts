@@ -93,7 +93,7 @@ export const statusWords: StatusWordsOf = {
       {
         name: "service",
         heading: "The service",
-        whole: "Was away, or its background work stood still: mails and webhooks waited.",
+        whole: "Was down, or its background work stood still: mails and webhooks waited.",
       },
       { name: "keys", heading: "The signatures", whole: "Could not be made. Nothing could be registered." },
       {

@@ -122,7 +122,7 @@ const words: Readonly<Record<Language, Words>> = {
       moreBefore: "And",
       moreAfter: "older faults in this time.",
       accuracy:
-        "The service checks itself once a minute. A pause of less than five minutes, such as a restart, is no fault. A fault of the network in front of it is not seen.",
+        "The service checks itself once a minute. A pause of less than five minutes, such as a restart, does not count as a fault. It cannot see a fault of the network in front of it.",
     },
     offline: "A receipt can be verified without us at any time.",
     offlineLink: "How to verify offline",

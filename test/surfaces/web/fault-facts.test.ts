@@ -43,7 +43,7 @@ function said(record: FaultRecord | null, language: "en" | "pt-BR"): string {
 
 describe("en", () => {
   const END =
-    "The service checks itself once a minute. A pause of less than five minutes, such as a restart, is no fault. A fault of the network in front of it is not seen.";
+    "The service checks itself once a minute. A pause of less than five minutes, such as a restart, does not count as a fault. It cannot see a fault of the network in front of it.";
 
   test("no fault, of an installation of ten days: since when it has been recorded", () => {
     expect(said(NONE, "en")).toBe(`The last 90 days\nNo fault since 17 November 2026 at 12:00 UTC.\n${END}`);
@@ -60,7 +60,7 @@ describe("en", () => {
       "Since 27 November 2026 at 03:05 UTC: 1 hour and 5 minutes",
       "Over",
       "The service",
-      "Was away, or its background work stood still: mails and webhooks waited.",
+      "Was down, or its background work stood still: mails and webhooks waited.",
       "From 20 November 2026 at 10:00 to 21 November 2026 at 11:12 UTC: 1 day, 1 hour and 12 minutes",
       `Recorded since 17 November 2026 at 12:00 UTC. ${END}`,
     ]);

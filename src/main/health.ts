@@ -3,6 +3,7 @@ import type { ObjectStore } from "../adapters/storage/object-store.ts";
 import type { Database } from "../postgres/database.ts";
 import { includesMigrations } from "../postgres/migrate/sql-source.ts";
 import type { PartStates } from "../services/started-service.ts";
+import { joined } from "../surfaces/joined.ts";
 import type { ReadFaults, Readiness, ReadReadiness } from "../surfaces/web/status-page.ts";
 
 export interface HealthOptions {
@@ -116,7 +117,7 @@ async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise
     }
   };
   const state = database.readiness();
-  const checks: Checks = {
+  const own: Checks = {
     database: async () => {
       await state;
     },
@@ -132,9 +133,8 @@ async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise
         throw new Error("PUBLIC_URL differs from the address that the database puts into links: run selo migrate");
       }
     },
-    ...ofServices,
-    storage: () => objects.check(),
   };
+  const checks = joined([own, ofServices, { storage: () => objects.check() }], "a check");
   // All checks run at once: a database that hangs delays the answer by the time of one check, not of all.
   const outcomes = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const),

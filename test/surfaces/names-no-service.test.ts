@@ -1,4 +1,4 @@
-// Surfaces, entry points and the runner of jobs are handed the services: none of their files holds the name of a service. Comments may name one as an example.
+// Surfaces, entry points and the runner of jobs receive the services: none of their files holds the name of a service. Comments may name one as an example.
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";

@@ -23,7 +23,7 @@ comment on column api.billing_plan.features is E'@notNull\nFeatures of the plan,
 do $$
 begin
   execute format('comment on column api.billing_plan.limits is %L', E'@notNull\nHow much of each resource the plan allows, by its name: ' ||
-    (select string_agg(distinct name, ', ' order by name) from platform.plan_limits) || '.');
+    coalesce((select string_agg(distinct name, ', ' order by name) from platform.plan_limits), 'none yet') || '.');
 end
 $$;
 grant select on api.billing_plan to selo_app, selo_analyst;

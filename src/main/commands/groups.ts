@@ -31,6 +31,10 @@ export const ownGroups = (services: readonly Service[], seloVersion: string): re
       backup: "write all data, as of one instant, into one file; users can keep working",
       restore: "restore a backup into an empty or new database, and upgrade it to this version",
     },
+    exitCodes: {
+      backup: { 1: "content of documents is missing" },
+      restore: { 1: "content of documents is missing, or something could not be made again" },
+    },
     load: async () => {
       const { addBackupCommands } = await import("./backup-commands.ts");
       return (program, context) => addBackupCommands(program, context, services, seloVersion);

@@ -45,7 +45,7 @@ const PATH = "/guides/webhooks#enable-a-disabled-webhook";
 const webhookWords: Readonly<Record<MailLanguage, (webhook: WebhookFacts) => MailWords>> = {
   en: ({ host, url, id, isGone, failures, failingSince, at, lastAnswer, keptDays, where }) => {
     const why = isGone
-      ? "The address answered 410 Gone: it wants no more events. So Selo disabled the webhook."
+      ? "The address answered 410 Gone: it wants no more events. Therefore Selo disabled the webhook."
       : `None of the last ${failures} delivery attempts succeeded, over at least a day. Therefore Selo disabled the webhook.`;
     const kept = keptDays === undefined ? "while it is stored" : `for ${keptDays} days after the event`;
     return {

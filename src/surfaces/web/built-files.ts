@@ -25,10 +25,10 @@ export const FILES_FOLDER = "files";
 /** The offline verifier in one file that needs only Node, for people who check a proof without installing anything. */
 export const VERIFIER = "selo-verify.mjs";
 
-/** The document that pages without a document of their own are put into. */
+/** The document of all pages whose folder has none. */
 export const COMMON_DOCUMENT = "page.html";
 
-/** The documents that pages are put into, of src/web or of a build: page.html, and that of each folder that has a page.html of its own. */
+/** The documents that pages are put into, of src/web or of a build: page.html, and the page.html of each folder that has one. */
 export function documentsIn(folder: string): readonly string[] {
   const folders = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return [COMMON_DOCUMENT, ...folders.map(({ name }) => `${name}/${COMMON_DOCUMENT}`)]

@@ -225,7 +225,7 @@ export const ptBr: SignWords = {
     declined: {
       heading: "Alguém recusou",
       text: [
-        "Uma das pessoas recusou, e isso encerrou o pedido feito por {organization} para todas elas.",
+        "Uma das pessoas recusou, e isso encerrou, para todas elas, o pedido de {organization}.",
         "Você não precisa fazer nada. Se houver um novo pedido, você recebe um novo e-mail.",
       ],
     },

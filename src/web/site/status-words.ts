@@ -22,7 +22,7 @@ export interface ServiceWords {
   readonly failed: string;
 }
 
-interface CheckWords {
+export interface CheckWords {
   /** As /readyz calls the check. */
   readonly name: string;
   readonly heading: string;

@@ -6,6 +6,7 @@ import { SiteLink } from "../shell/site-link.tsx";
 import { SECTIONS } from "./service-words.ts";
 import type { StaticPage } from "./static-page.ts";
 import {
+  type CheckWords,
   type ComponentWords,
   statusWords as ownWords,
   type PartWords,
@@ -21,13 +22,22 @@ const wordsOfServices = import.meta.glob<StatusWordsOf>(["../*/status-words.ts",
 
 /** The words of all services, and of what they stand on. */
 function allWords(language: Language): Required<StatusWords> {
-  const all = [ownWords, ...Object.values(wordsOfServices)].map((words) => words[language]);
+  const ofServices = Object.values(wordsOfServices).map((words) => words[language]);
+  const all = [ownWords[language], ...ofServices];
   return {
     services: inOrder(all.flatMap(({ services = [] }) => services)),
-    checks: all.flatMap(({ checks = [] }) => checks),
+    checks: allChecks(
+      ownWords[language].checks ?? [],
+      ofServices.flatMap(({ checks = [] }) => checks),
+    ),
     parts: all.flatMap(({ parts = [] }) => parts),
     components: all.flatMap(({ components = [] }) => components),
   };
+}
+
+/** What services sign with stands behind the platform's keys. */
+function allChecks(own: readonly CheckWords[], ofServices: readonly CheckWords[]): CheckWords[] {
+  return own.flatMap((check) => (check.name === "keys" ? [check, ...ofServices] : [check]));
 }
 
 /** As on the home page. A service without a section there comes last. */
@@ -122,7 +132,7 @@ const words: Readonly<Record<Language, Words>> = {
       moreBefore: "And",
       moreAfter: "older faults in this time.",
       accuracy:
-        "The service checks itself once a minute. A pause of less than five minutes, such as a restart, does not count as a fault. It cannot see a fault of the network in front of it.",
+        "The service checks itself once a minute. A pause of less than five minutes, such as a restart, does not count as a fault. The service cannot see a fault of the network in front of it.",
     },
     offline: "A receipt can be verified without us at any time.",
     offlineLink: "How to verify offline",

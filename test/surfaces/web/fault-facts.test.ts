@@ -43,7 +43,7 @@ function said(record: FaultRecord | null, language: "en" | "pt-BR"): string {
 
 describe("en", () => {
   const END =
-    "The service checks itself once a minute. A pause of less than five minutes, such as a restart, does not count as a fault. It cannot see a fault of the network in front of it.";
+    "The service checks itself once a minute. A pause of less than five minutes, such as a restart, does not count as a fault. The service cannot see a fault of the network in front of it.";
 
   test("no fault, of an installation of ten days: since when it has been recorded", () => {
     expect(said(NONE, "en")).toBe(`The last 90 days\nNo fault since 17 November 2026 at 12:00 UTC.\n${END}`);

@@ -158,7 +158,7 @@ export const ptBr: EnvelopeWords = {
     open: "não verificada.",
     records: "O registro de cada participante está aqui, e nenhum foi alterado.",
     recordsBad: "Os registros dos participantes não são os que foram assinados.",
-    events: "Os eventos seguem um após o outro, sem lacunas.",
+    events: "Os eventos vêm um após o outro, sem lacunas.",
     eventsBad: "Faltam eventos, ou eles foram alterados.",
     openings: "Os nomes e os endereços são os que foram assinados.",
     openingsBad: "Um nome ou um endereço não é o que foi assinado.",

@@ -9,7 +9,7 @@ import { Pages } from "../../src/surfaces/web/pages.ts";
 import { readWebApp, webAppPlugin } from "../../src/surfaces/web/serve.ts";
 import { type Added, addService, SERVICES } from "./new-service-stage.ts";
 
-const PATIENCE = 400_000;
+const PATIENCE = 1_200_000;
 let added: Added;
 beforeAll(async () => {
   added = addService();

@@ -14,7 +14,7 @@ export interface ServiceFacts {
   readonly isolation: () => Promise<ServiceIsolation>;
   /** Its documented REST surfaces beside the main one. */
   readonly surfaces?: readonly SurfaceFacts[];
-  /** Its other surfaces, which have forms of their own and no document. */
+  /** Its other surfaces, which have their own forms and no document. */
   readonly undocumentedSurfaces?: readonly RestSurface[];
   /** Its operations, by name, where they differ from others. */
   readonly operations?: Readonly<Record<string, OperationFacts>>;

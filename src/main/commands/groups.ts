@@ -33,7 +33,7 @@ export const ownGroups = (services: readonly Service[], seloVersion: string): re
     },
     exitCodes: {
       backup: { 1: "content of documents is missing" },
-      restore: { 1: "content of documents is missing, or something could not be made again" },
+      restore: { 1: "content of documents is missing, or a part could not be rebuilt" },
     },
     load: async () => {
       const { addBackupCommands } = await import("./backup-commands.ts");

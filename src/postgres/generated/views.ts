@@ -4,9 +4,9 @@
 export interface AuditEventsRow {
   /** Id of the event. Ids are time-ordered. */
   readonly id: string;
-  /** The action, such as proof.registered. */
+  /** The action, such as token.created. */
   readonly action: string;
-  /** Kind of the subject: proof, token, organization, analyst and so on. */
+  /** Kind of the subject: token, organization, analyst and so on. */
   readonly subject_type: string;
   /** Id of the subject. Each subject has its own chain. */
   readonly subject_id: string;

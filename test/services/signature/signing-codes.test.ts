@@ -492,7 +492,7 @@ describe("the login of the gateway alone", () => {
     expect((await open(link, code)).status).toBe(200);
   });
 
-  test("cannot make a code of its own either: no job finds six digits in it, and nothing tries it", async () => {
+  test("cannot make its own code either: no job finds six digits in it, and nothing tries it", async () => {
     const { link } = await aSent(stage);
     const code_id = randomUUID();
     const enciphered_code = randomBytes(35).toString("base64");

@@ -256,7 +256,7 @@ describe("without dist/web", () => {
   });
 });
 
-test("a page with routes of its own is served at every path below it, without redirects", async () => {
+test("a page with its own routes is served at every path below it, without redirects", async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-pages-"));
   fs.mkdirSync(path.join(folder, PAGES_FOLDER));
   for (const name of [FILES_FOLDER, "assets"]) fs.mkdirSync(path.join(folder, name));

@@ -96,7 +96,7 @@ test("the install line, an install that is noticed, answers, kills, and a second
   expect(processesIn(folder.path)).toEqual([]);
 });
 
-test("`selo nameserver` runs alone, with a database of its own, until a signal", { timeout: 120_000 }, async () => {
+test("`selo nameserver` runs alone, with its own database, until a signal", { timeout: 120_000 }, async () => {
   const stage = await nameserverStage();
   const dataDir = path.join(stage.folder, "alone");
   try {

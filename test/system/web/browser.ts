@@ -15,7 +15,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch(CHROMIUM);
 }
 
-/** A page in a context of its own, of which every request and every complaint is known. */
+/** A page in its own context, of which every request and every complaint is known. */
 export interface WatchedPage {
   readonly page: Page;
   readonly requests: Request[];

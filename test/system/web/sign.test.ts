@@ -427,7 +427,7 @@ describe("the code", () => {
 });
 
 describe("declining", () => {
-  test("from a step: the reason is asked for, it can be cancelled, and it ends in a page of its own", async () => {
+  test("from a step: the reason is asked for, it can be cancelled, and it ends in its own page", async () => {
     const { page, out } = await inReading();
     await button(page, words.decline).click();
     const dialog = page.getByRole("dialog");
@@ -472,7 +472,7 @@ describe("declining", () => {
   });
 });
 
-describe("a page of its own", () => {
+describe("its own page", () => {
   const database = () => stage.selo.database.admin;
   const opened = async (link: string) => {
     const { page, ...browser } = await openBrowser(stage);

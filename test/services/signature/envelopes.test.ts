@@ -165,7 +165,9 @@ describe("GET /envelopes/{id}", () => {
       },
     ]);
     expect(body.fields).toEqual([field]);
-    expect(text).not.toMatch(/529|987654|6789/);
+    // Ids, digests and times are random and may hold these digits.
+    const words = text.replaceAll(/[0-9a-f-]{32,}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, "");
+    expect(words).not.toMatch(/529|987654|6789/);
   });
 
   test.each([

@@ -55,7 +55,15 @@ export function addService(): Added {
   return {
     root,
     remove,
-    run: async (...words) => (await promisify(execFile)(process.execPath, words, { cwd: root })).stdout,
+    run: async (...words) => {
+      try {
+        return (await promisify(execFile)(process.execPath, words, { cwd: root })).stdout;
+      } catch (error) {
+        // Checks say on stdout what they found; the message of execFile has stderr alone.
+        const { message, stdout } = error as Error & { stdout: string };
+        throw new Error(`${message}\n${stdout}`, { cause: error });
+      }
+    },
     changes: () => {
       const after = digests(root);
       return {

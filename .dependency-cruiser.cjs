@@ -10,7 +10,7 @@ module.exports = {
     },
     {
       name: "nothing-imports-main",
-      comment: "What is started imports everything; nothing imports it.",
+      comment: "Programs that are started import everything. Nothing imports them.",
       severity: "error",
       from: { pathNot: "^(src/main|test)/" },
       to: { path: "^src/main/" },
@@ -18,7 +18,7 @@ module.exports = {
     {
       name: "surfaces-know-no-service",
       comment:
-        "REST, GraphQL, the command line and pages are handed the services, define what they read of one, and know none by its name.",
+        "REST, GraphQL, the command line and pages receive the services, define what they read of a service, and know no service by name.",
       severity: "error",
       from: { path: "^src/surfaces/" },
       to: { path: "^(src/services|workers)/" },
@@ -26,14 +26,15 @@ module.exports = {
     {
       name: "the-type-of-services-names-no-service",
       comment:
-        "services/service.ts and started-service.ts say what any service is; a type that they share with a service stands where its readers are.",
+        "services/service.ts and started-service.ts describe any service. A type that they share with one service stands beside the code that reads it.",
       severity: "error",
       from: { path: "^src/services/(service|started-service)[.]ts$" },
       to: { path: "^src/services/[^/]+/" },
     },
     {
       name: "the-type-of-services-takes-one-file-of-workers",
-      comment: "What a worker reads of a service is worked-service.ts; tasks and their context are the workers' own.",
+      comment:
+        "worked-service.ts describes what a worker reads of a service. Tasks and their context belong to the workers.",
       severity: "error",
       from: { path: "^src/services/(service|started-service)[.]ts$" },
       to: { path: "^workers/", pathNot: "^workers/worked-service[.]ts$" },
@@ -61,21 +62,21 @@ module.exports = {
     },
     {
       name: "services-are-apart",
-      comment: "Beside itself, a service knows the platform.",
+      comment: "A service knows itself and the platform, and no other service.",
       severity: "error",
       from: { path: "^src/services/([^/]+)/" },
       to: { path: "^src/services/[^/]+/", pathNot: "^src/services/($1|platform)/" },
     },
     {
       name: "jobs-know-their-service",
-      comment: "Beside its own service, a job knows the platform.",
+      comment: "A job knows its own service and the platform, and no other service.",
       severity: "error",
       from: { path: "^workers/([^/]+)/" },
       to: { path: "^src/services/", pathNot: "^src/services/($1|platform)/" },
     },
     {
       name: "jobs-know-no-definition",
-      comment: "The runner hands them the services.",
+      comment: "The runner passes the services to them.",
       severity: "error",
       from: { path: "^workers/[^/]+/" },
       to: { path: ["^src/services/[^/]+[.]ts$", "^src/services/[^/]+/service[.]ts$"] },
@@ -88,49 +89,50 @@ module.exports = {
     },
     {
       name: "the-runner-knows-no-service",
-      comment: "What runs jobs of all services is handed the services.",
+      comment: "The runner runs jobs of all services, and receives the services.",
       severity: "error",
       from: { path: "^workers/[^/]+[.]ts$" },
       to: { path: "^(src/services|workers/[^/]+)/" },
     },
     {
       name: "src-holds-folders-only",
-      comment: "A file of its own in src/ says nothing of who reads it; a folder does.",
+      comment: "A folder shows who reads a file. A file directly in src/ does not.",
       severity: "error",
       from: {},
       to: { path: "^src/[^/]+$" },
     },
     {
       name: "below-are-no-services",
-      comment: "The database and what is outside know nothing of services, HTTP, GraphQL or jobs.",
+      comment: "The database layer and the adapters know nothing of services, HTTP, GraphQL or jobs.",
       severity: "error",
       from: { path: "^src/(adapters|postgres)/" },
       to: { path: "^(src/(services|surfaces|main)|workers)/" },
     },
     {
       name: "adapters-know-no-database",
-      comment: "An adapter is handed what it needs; it knows nothing of tenants, credentials or the database.",
+      comment: "An adapter receives what it needs. It knows nothing of tenants, credentials or the database.",
       severity: "error",
       from: { path: "^src/adapters/" },
       to: { path: "^src/postgres/" },
     },
     {
       name: "only-postgres-imports-pg",
-      comment: "Types as well: what others need is exported by src/postgres.",
+      comment: "This holds for types as well: src/postgres exports what others need.",
       severity: "error",
       from: { pathNot: "^(src/postgres|test)/" },
       to: { path: "(^|/)node_modules/(@types/)?pg/" },
     },
     {
       name: "web-imports-nothing-of-the-server",
-      comment: "The browser's code speaks to the server over HTTP only; what it shares with it is the verifier.",
+      comment: "The browser's code speaks to the server over HTTP only. Both share nothing but the verifier.",
       severity: "error",
       from: { path: "^src/web/" },
       to: { path: "^(src|workers)/", pathNot: "^src/(web|verifier)/" },
     },
     {
       name: "the-verifier-runs-anywhere",
-      comment: "In a browser, in one file, without us: nothing of the server, nothing of Node, few packages.",
+      comment:
+        "The verifier runs in a browser, as one file and without our servers: it imports nothing of the server, nothing of Node, and few packages.",
       severity: "error",
       from: { path: "^src/verifier/" },
       to: { pathNot: "^(src/verifier/|node_modules/@(noble|cantoo)/)" },
@@ -147,7 +149,7 @@ module.exports = {
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    // A package of its own.
+    // A separate package.
     exclude: { path: "^test/clients/" },
   },
 };

@@ -363,8 +363,8 @@ create view api.audit_events (
 );
 comment on view api.audit_events is 'The audit trail: one event for every committed write. A hash chains each event to the previous event about the same subject. Primary key: id.';
 comment on column api.audit_events.id is 'Id of the event. Ids are time-ordered. Not null.';
-comment on column api.audit_events.action is 'The action, such as proof.registered. Not null.';
-comment on column api.audit_events.subject_type is 'Kind of the subject: proof, token, organization, analyst and so on. Not null.';
+comment on column api.audit_events.action is 'The action, such as token.created. Not null.';
+comment on column api.audit_events.subject_type is 'Kind of the subject: token, organization, analyst and so on. Not null.';
 comment on column api.audit_events.subject_id is 'Id of the subject. Each subject has its own chain. Not null.';
 comment on column api.audit_events.seq is 'Place of the event in the chain of its subject, counted from 1. Not null.';
 comment on column api.audit_events.actor_type is 'Kind of the actor: token, operator (the operator''s command line) or system (a job), among others. Not null.';
@@ -413,7 +413,7 @@ create view api.billing_plan (
 comment on view api.billing_plan is 'The organization''s plan.';
 comment on column api.billing_plan.plan is 'free, growth, business or enterprise. Each plan includes all features of the plans before it. Not null.';
 comment on column api.billing_plan.features is 'Features of the plan, except those that every plan has. Not null.';
-comment on column api.billing_plan.limits is 'How much of each resource the plan allows, by its name. Not null.';
+comment on column api.billing_plan.limits is 'How much of each resource the plan allows, by its name: dns_records, dns_zones. Not null.';
 grant select on api.billing_plan to selo_analyst;
 grant select on api.billing_plan to selo_app;
 
@@ -1472,7 +1472,7 @@ comment on column dns.records.content is 'The content in its canonical form, see
 comment on column dns.records.ttl is 'How long resolvers keep it, in seconds. One for all records of a name and type.';
 comment on column dns.records.priority is 'Of MX and SRV; the smallest comes first. Null for other types.';
 comment on column dns.records.disabled is 'If true, the record is stored but not served.';
-comment on column dns.records.comment is 'Words of its owner. Null without any.';
+comment on column dns.records.comment is 'Its organization''s own note. Null without one.';
 comment on column dns.records.created_at is 'When it was made (UTC).';
 grant select on dns.records to selo_backup;
 grant select on dns.records to selo_system;
@@ -2634,9 +2634,9 @@ grant execute on function gateway.known_credentials(bytea[]) to selo_app;
 
 create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param subject_type {..64} Only events about this kind of subject, such as `proof`.
+comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param subject_type {..64} Only events about this kind of subject, such as `token`.
 @param subject_id Only events about this subject. The answer then also has the state of the subject''s chain.
-@param action {..129} Only events of this action, such as `proof.registered`.
+@param action {..129} Only events of this action, such as `token.created`.
 @param actor_id Only events that this actor caused, such as a token.
 @param from Only events at or after this instant.
 @param to Only events before this instant.
@@ -2695,7 +2695,7 @@ GET /events: a page of the event log, newest first. Each event is as it is deliv
 
 create function gateway.list_platform_keys() returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed and every certificate that ever sealed, so that old proofs and old PDFs can still be verified.';
+comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed and every certificate that ever sealed, so that what they signed long ago can still be verified.';
 
 create function gateway.list_proofs(p_search text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";

@@ -113,10 +113,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
  * The schedules of the services' jobs. Each job has a job key, so the next run replaces a failed run. A failed run would otherwise
  * stay in the queue and sound the alarm forever.
  */
-export function schedule(
-  services: readonly Pick<WorkedService, "name" | "tasks">[],
-  config: Pick<Config, "auditSealSchedule">,
-) {
+export function schedule(services: readonly Pick<WorkedService, "name" | "tasks">[], config: Pick<Config, "of">) {
   const lines = services.flatMap(({ name: service, tasks = {} }) =>
     Object.entries(tasks).flatMap(([verb, { schedule }]) => {
       if (schedule === undefined) return [];

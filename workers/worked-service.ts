@@ -17,8 +17,8 @@ export interface WorkedService extends OperatedService, MeasuredService {
   /** What runs beside the jobs for as long as a worker runs. */
   readonly beside?: readonly ((context: WorkerContext) => Promise<Beside>)[];
   /**
-   * Checks that a worker makes each minute for the record of faults of the page `/status`, by the component in platform.faults. A check throws, or answers `failed`,
-   * when the component fails.
+   * Checks that a worker makes each minute for the record of faults of the page `/status`, by the component in platform.faults. `needs` of the service's pages names
+   * the components, too. A check throws, or answers `failed`, when the component fails.
    */
   readonly watched?: (context: WorkerContext) => Promise<Readonly<Record<string, () => Promise<WatchedState>>>>;
   /** Its mails, by the kind in platform.mails. */
@@ -49,7 +49,7 @@ export interface ServiceTask {
 
 export interface Schedule {
   /** The five fields of a crontab, in UTC, or a function that reads them from a setting. */
-  readonly at: string | ((config: Pick<Config, "auditSealSchedule">) => string);
+  readonly at: string | ((config: Pick<Config, "of">) => string);
   /** The most attempts of a run. */
   readonly attempts: number;
   /** A lower number goes before all other jobs that wait; 0 by default. */

@@ -53,8 +53,6 @@ export interface Config {
   readonly databasePoolSize: number;
   readonly idempotencyRetentionDays: number;
   readonly workerConcurrency: number;
-  /** When the audit trail is sealed: the five fields of a crontab, in UTC. */
-  readonly auditSealSchedule: string;
   /** Requests a minute that one address may make to the public endpoints. */
   readonly publicRequestsPerMinute: number;
   /** Requests a minute that one token may make. */

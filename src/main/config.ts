@@ -59,7 +59,6 @@ export function readConfig(
     databasePoolSize: values.DATABASE_POOL_SIZE,
     idempotencyRetentionDays: values.IDEMPOTENCY_RETENTION_DAYS,
     workerConcurrency: values.WORKER_CONCURRENCY,
-    auditSealSchedule: values.AUDIT_SEAL_SCHEDULE,
     publicRequestsPerMinute: values.PUBLIC_REQUESTS_PER_MINUTE,
     tokenRequestsPerMinute: values.TOKEN_REQUESTS_PER_MINUTE,
     corsOrigins: values.CORS_ORIGINS ?? [],
@@ -142,7 +141,7 @@ function refuseInProduction(values: z.output<typeof ownSettings>): void {
 
 /**
  * Secrets that development generates must be set in production: a lost or guessed secret costs contracts there. So must the folder of
- * documents: with a folder of its own, each process would have some of them.
+ * documents: with its own folder, each process would have some of them.
  */
 function requireInProduction(values: z.output<typeof ownSettings>): void {
   const missing = (["SELO_MASTER_KEY", "DATABASE_URL", "PUBLIC_URL", "STORAGE_FOLDER"] as const).filter(

@@ -1,7 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import type { MasterKeyring } from "../adapters/crypto/master-keyring.ts";
-import { SecretError } from "../adapters/crypto/sealed-secret.ts";
 import { openStorage } from "../adapters/storage/open-storage.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { Database } from "../postgres/database.ts";
@@ -10,10 +9,8 @@ import { lastMigrations, readMigrations } from "../postgres/migrate/sql-source.t
 import { createPool } from "../postgres/pool.ts";
 import { readService } from "../postgres/read-service.ts";
 import { readDemo } from "../services/platform/demo/demo-file.ts";
-import { PlatformSigners } from "../services/platform/keys/platform-signers.ts";
 import type { Service } from "../services/service.ts";
 import { services as productServices } from "../services/services.ts";
-import { PdfSealer } from "../services/signature/envelopes/pdf-sealer.ts";
 import type { CommonParts } from "../services/started-service.ts";
 import { devInboxPlugin } from "../surfaces/dev-inbox/plugin.ts";
 import { graphqlPlugin } from "../surfaces/graphql/graphql.ts";
@@ -35,8 +32,7 @@ import type { PageFacts } from "../surfaces/web/fill-page.ts";
 import { SampleCard } from "../surfaces/web/sample-card.ts";
 import { designPlugin, notFoundPage, readWebApp, webAppPlugin } from "../surfaces/web/serve.ts";
 import { DEMO_REFUSED } from "./config.ts";
-import { faultsOf, readinessOf, registerHealth } from "./health.ts";
-import { readSample } from "./read-sample.ts";
+import { type Checks, faultsOf, readinessOf, registerHealth } from "./health.ts";
 
 export interface GatewayOptions {
   /** The product's services by default. */
@@ -93,12 +89,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const database = new Database(pool);
   metrics.watchPool("gateway", pool);
   metrics.watchQueues(() => database.queueStates(), freshness.queuesMs);
-  const signers = new PlatformSigners(database, masterKeys, metrics);
-  const sealer = new PdfSealer(database, masterKeys, metrics);
   const tokenUse = new TokenUse(database, (error) => log.warn({ err: error }, "last use of tokens was not written"));
   const surfaces = surfacesOf(services);
   const facts = pageFacts(config, services);
   const webApp = readWebApp(webAppFolder(), facts);
+  const ofServices = (await Promise.all(services.map(({ pages }) => pages?.() ?? []))).flat();
+  const { readSample = async () => null } = ofServices.find((pages) => pages.readSample) ?? {};
   const sample = new SampleCard({
     pages: webApp.pages,
     code: config.sampleCode,
@@ -127,29 +123,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   try {
     await requireMigrated(pool, "gateway.readiness()");
-    await refuseOtherMasterKey(signers);
-    // Envelopes would wait for their seals, one after the other, and nobody would know why.
-    await sealer.check();
     if (config.production && (await database.readiness()).hasDemo) throw new ConfigError(DEMO_REFUSED);
     const objects = await openStorage(config);
-    const expectedMigrations = lastMigrations(readMigrations(services));
-    const readiness = readinessOf({
-      database,
-      signers,
-      sealer,
-      objects,
-      expectedMigrations,
-      publicUrl: config.publicUrl,
-      partStates: async () =>
-        joined(
-          await Promise.all(services.map(async ({ partStates }) => (await partStates?.(config, parts)) ?? {})),
-          "a part",
-        ),
-      freshMs: freshness.readinessMs,
-    });
-    const faults = faultsOf({ database, freshMs: freshness.readinessMs });
-    registerHealth(app, readiness);
-    if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     const limits = new Limits(database, masterKeys.derive("public-limit"), config);
     await loadMetrics(services, metrics);
     const common: CommonParts = { database, masterKeys, objects, metrics, tokenUse, limits };
@@ -163,7 +138,30 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     };
     const own = await Promise.all(services.map(async (service) => ({ ...(await service.parts?.(common, context)) })));
     // Each service finds its own parts here; its parts.ts names them.
-    const parts = joined<unknown>([{ ...common, signers }, ...own], "a part") as never;
+    const parts = joined<unknown>([{ ...common }, ...own], "a part") as never;
+    // The list ends with the platform, which the others stand on: what its check says explains theirs.
+    const checks = joined(
+      services.toReversed().map(({ readinessChecks }) => readinessChecks?.(parts) ?? {}),
+      "a check",
+    );
+    await refuseWrongSettings(checks);
+    const expectedMigrations = lastMigrations(readMigrations(services));
+    const readiness = readinessOf({
+      database,
+      objects,
+      expectedMigrations,
+      publicUrl: config.publicUrl,
+      ofServices: checks,
+      partStates: async () =>
+        joined(
+          await Promise.all(services.map(async ({ partStates }) => (await partStates?.(config, parts)) ?? {})),
+          "a part",
+        ),
+      freshMs: freshness.readinessMs,
+    });
+    const faults = faultsOf({ database, freshMs: freshness.readinessMs });
+    registerHealth(app, readiness);
+    if (config.metricsToken !== null) registerMetrics(app, metrics, config.metricsToken);
     await app.register((scope) =>
       restPlugin(scope, services, parts, {
         publicUrl: config.publicUrl,
@@ -179,7 +177,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       docsPlugin(scope, surfaces.filter(isDescribed), { publicUrl: config.publicUrl, facts }),
     );
     if (!config.production) await app.register((scope) => devInboxPlugin(scope, { config }), { prefix: "/dev/inbox" });
-    const ofServices = (await Promise.all(services.map(({ pages }) => pages?.() ?? []))).flat();
     await app.register(webAppPlugin, { ...webApp, readiness, faults, demo: demoFactsOf(config), sample, ofServices });
     if (!config.production) await app.register(designPlugin, webApp);
     // The first requests of /readyz find an outcome.
@@ -235,13 +232,13 @@ function demoTokenOf({ production, dataDir }: Config): (() => string | null) | n
   return production ? null : () => readDemo(dataDir)?.tokens.test ?? null;
 }
 
-/** A master key that does not decrypt the platform's keys is a wrong setting. /readyz reports every other fault. */
-async function refuseOtherMasterKey(signers: PlatformSigners): Promise<void> {
-  try {
-    await signers.open();
-  } catch (error) {
-    if (error instanceof SecretError && error.reason === "other_master_key") {
-      throw new ConfigError(`SELO_MASTER_KEY: ${error.message}`, { cause: error });
+/** /readyz reports what is wrong with anything but a setting. */
+async function refuseWrongSettings(checks: Checks): Promise<void> {
+  for (const check of Object.values(checks)) {
+    try {
+      await check();
+    } catch (error) {
+      if (error instanceof ConfigError) throw error;
     }
   }
 }

@@ -11,7 +11,7 @@ import type { Service } from "../services/service.ts";
 import { services as productServices } from "../services/services.ts";
 import type { ReadRows } from "../surfaces/openapi/api-description.ts";
 import { openApiDocument } from "../surfaces/openapi/document.ts";
-import { withPlaceholders } from "../surfaces/openapi/placeholders.ts";
+import { placeholdersOf } from "../surfaces/openapi/placeholders.ts";
 import { type CallerHeaders, recordExamples } from "../surfaces/openapi/record-examples.ts";
 import { apiV1 } from "../surfaces/rest/api-v1.ts";
 import { isDescribed, type RestSurface } from "../surfaces/rest/surface.ts";
@@ -41,8 +41,6 @@ export async function generateOpenApi(
     PORT: "0",
     PUBLIC_URL: "https://selo.example",
     SELO_MASTER_KEY: randomBytes(32).toString("hex"),
-    // However busy the machine is: the example of an upload is ready.
-    DOCUMENT_CHECK_WAIT_SECONDS: "60",
     // Each example comes from its own client address.
     TRUST_PROXY: "1",
     LOG_LEVEL: "silent",
@@ -59,13 +57,17 @@ export async function generateOpenApi(
   });
   try {
     const baseUrl = `http://${config.host}:${gateway.port}`;
-    await useUpRequests(`${baseUrl}${apiV1.prefix}/public/platform-key`, config.publicRequestsPerMinute);
     const surfaces = surfacesOf(services).filter(isDescribed);
     const callers = await makeCallers(surfaces, databases.adminUrl, masterKeysOf(config));
     const mails = await openExampleMails(databases, config, services);
-    const recorded = await recordExamples(services, baseUrl, callers, mails).finally(mails.close);
+    const overLimit = () =>
+      useUpRequests(`${baseUrl}${apiV1.prefix}/public/platform-key`, config.publicRequestsPerMinute);
+    const recorded = await recordExamples(services, baseUrl, callers, mails, { over_limit: overLimit }).finally(
+      mails.close,
+    );
     const catalog = await readApiCatalog(databases.adminUrl);
     const read: ReadRows = (query) => readRows(databases.adminUrl, query);
+    const withPlaceholders = await placeholdersOf(services);
     const texts = new Map<string, string>();
     for (const surface of surfaces) {
       const own = recorded.filter((example) => example.surface === surface);
@@ -86,10 +88,17 @@ export async function generateOpenApi(
 const ADDRESS = { "X-Forwarded-For": "203.0.113.1" };
 const BUSY_ADDRESS = { "X-Forwarded-For": "203.0.113.2" };
 
-/** @param url any path whose requests are counted by address: all such paths share one count */
+/**
+ * Sends requests until one is refused. Called before each example, because the minute of the earlier requests may be over.
+ * @param url any path whose requests are counted by address: all such paths share one count
+ */
 async function useUpRequests(url: string, perMinute: number): Promise<void> {
-  for (let request = 0; request < perMinute; request++)
-    await (await fetch(url, { headers: BUSY_ADDRESS })).arrayBuffer();
+  for (let request = 0; request <= 2 * perMinute; request++) {
+    const response = await fetch(url, { headers: BUSY_ADDRESS });
+    await response.arrayBuffer();
+    if (response.status === 429) return;
+  }
+  throw new Error(`no request to ${url} was refused`);
 }
 
 async function makeCallers(

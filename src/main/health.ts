@@ -2,19 +2,18 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import type { ObjectStore } from "../adapters/storage/object-store.ts";
 import type { Database } from "../postgres/database.ts";
 import { includesMigrations } from "../postgres/migrate/sql-source.ts";
-import type { PlatformSigners } from "../services/platform/keys/platform-signers.ts";
-import type { PdfSealer } from "../services/signature/envelopes/pdf-sealer.ts";
 import type { PartStates } from "../services/started-service.ts";
+import { joined } from "../surfaces/joined.ts";
 import type { ReadFaults, Readiness, ReadReadiness } from "../surfaces/web/status-page.ts";
 
 export interface HealthOptions {
   readonly database: Database;
-  readonly signers: PlatformSigners;
-  readonly sealer: PdfSealer;
   readonly objects: ObjectStore;
   /** The newest migrations of this program, one of each sequence of numbers, separated by commas. */
   readonly expectedMigrations: string;
   readonly publicUrl: string;
+  /** The checks of services, by name. */
+  readonly ofServices: Checks;
   /** States of parts without which the gateway works. */
   readonly partStates: () => Promise<PartStates>;
   /** Overrides {@link FRESH_MS}, so that a test need not wait. */
@@ -24,7 +23,8 @@ export interface HealthOptions {
 /** An outcome of /readyz is reused for this time: test signatures take 15 ms, and anyone may ask. */
 const FRESH_MS = 1_000;
 
-type Checks = Readiness["checks"];
+/** Checks by name. One that fails throws. */
+export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** Reads whether the process can do its work. All callers of one second share one outcome. */
 export function readinessOf(options: HealthOptions): ReadReadiness {
@@ -106,8 +106,8 @@ function late(): Promise<never> {
   });
 }
 
-async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise<Checks> {
-  const { database, signers, sealer, objects, expectedMigrations, publicUrl } = options;
+async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise<Readiness["checks"]> {
+  const { database, objects, expectedMigrations, publicUrl, ofServices } = options;
   const outcome = async (check: () => Promise<unknown>) => {
     try {
       return (await Promise.race([check(), late()])) === "full" ? "full" : "ok";
@@ -117,7 +117,7 @@ async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise
     }
   };
   const state = database.readiness();
-  const checks: Readonly<Record<string, () => Promise<unknown>>> = {
+  const own: Checks = {
     database: async () => {
       await state;
     },
@@ -133,10 +133,8 @@ async function checkAll(options: HealthOptions, log: FastifyBaseLogger): Promise
         throw new Error("PUBLIC_URL differs from the address that the database puts into links: run selo migrate");
       }
     },
-    keys: () => signers.check(),
-    certificates: () => sealer.check(),
-    storage: () => objects.check(),
   };
+  const checks = joined([own, ofServices, { storage: () => objects.check() }], "a check");
   // All checks run at once: a database that hangs delays the answer by the time of one check, not of all.
   const outcomes = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await outcome(check)] as const),

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import {
-  cronSchedule,
   dnsServers,
   linkAddress,
   masterKey,
@@ -44,7 +43,7 @@ export const ownSettings = z.object({
   TERMS_URL: setting(linkAddress.optional(), { meaning: "where pages link for the terms of use" }),
   SAMPLE_CODE: setting(z.string().regex(SHAPES.verification_code, "must be a verification code").optional(), {
     meaning:
-      "the verification code of a live proof of `/sample/contract.txt`, which the home page shows and offers to try. Register that file with an organization of your own. The home page shows no test proof and no proof of another file. `npm start` registers the file for the demo organization",
+      "the verification code of a live proof of `/sample/contract.txt`, which the home page shows and offers to try. Register that file with your own organization. The home page shows no test proof and no proof of another file. `npm start` registers the file for the demo organization",
   }),
   SELO_DATA_DIR: setting(z.string().min(1).default(".data"), {
     meaning: "embedded Postgres, generated secrets, `demo.json`",
@@ -147,9 +146,6 @@ export const ownSettings = z.object({
   METRICS_PORT: setting(wholeNumber(0, 65_535).optional(), {
     meaning:
       "a separate listener of gateway, worker or nameserver for `/metrics` and `/healthz`; requires `METRICS_TOKEN` if it is set",
-  }),
-  AUDIT_SEAL_SCHEDULE: setting(cronSchedule.default("0 3 * * *"), {
-    meaning: "when the worker seals the audit trail: minute, hour, day, month, weekday as in a crontab, in UTC",
   }),
   WORKER_CONCURRENCY: setting(wholeNumber(1, 1_000).default(4), { meaning: "jobs of one worker at once" }),
   LOG_LEVEL: setting(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"), {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Logger } from "pino";
-import { sampleFile } from "./sample-file.ts";
+import { sampleFile } from "../surfaces/web/sample-file.ts";
 
 /**
  * Registers the sample file over HTTP, as any caller would. The same file again is answered with the proof that is there, and costs nothing. The product

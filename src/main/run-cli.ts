@@ -5,7 +5,7 @@ import { packageRoot } from "../adapters/programs/package-root.ts";
 import type { Service } from "../services/service.ts";
 import { addGroups } from "../surfaces/cli/add-groups.ts";
 import { endQuietlyWithReader } from "../surfaces/cli/closed-pipe.ts";
-import { EXIT_CODES } from "../surfaces/cli/exit-codes.ts";
+import { exitCodes } from "../surfaces/cli/exit-codes.ts";
 import { inRed, sayErrorsInRed } from "../surfaces/cli/in-red.ts";
 import { markRequiredOptions } from "../surfaces/cli/required-options.ts";
 import { commandContext } from "./commands/command-context.ts";
@@ -14,20 +14,19 @@ import { ownGroups } from "./commands/groups.ts";
 /** Runs the command line with the words after the program's name. Sets the exit code. */
 export async function runCli(services: readonly Service[], words: readonly string[]): Promise<void> {
   endQuietlyWithReader(process.stdout);
-  const { version } = JSON.parse(fs.readFileSync(path.join(packageRoot(), "package.json"), "utf8")) as {
+  const { version, description } = JSON.parse(fs.readFileSync(path.join(packageRoot(), "package.json"), "utf8")) as {
     version: string;
+    description: string;
   };
+  const groups = [...ownGroups(services, version), ...services.flatMap((service) => service.commands ?? [])];
   const program = new Command("selo")
     .version(version)
-    .description(
-      "Proofs of existence, electronic signatures, DNS hosting and signed webhooks. Anyone can check what Selo asserts, offline.",
-    )
-    .addHelpText("after", EXIT_CODES)
+    .description(description)
+    .addHelpText("after", exitCodes(groups))
     .exitOverride();
   sayErrorsInRed(program);
   markRequiredOptions(program);
   const context = commandContext(services);
-  const groups = [...ownGroups(services, version), ...services.flatMap((service) => service.commands ?? [])];
   try {
     await addGroups(program, groups, words, context);
     await program.parseAsync([...words], { from: "user" });

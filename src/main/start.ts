@@ -32,7 +32,7 @@ export async function startAll(
     for (const each of stops.splice(0).reverse())
       await each().catch((error: unknown) => log.error({ err: error }, "did not stop cleanly"));
   };
-  // Postgres starts, and the pages are built, in processes of their own while this process loads its code.
+  // Postgres starts, and the pages are built, in their own processes while this process loads its code.
   const opening = ownDatabases(config, (message) => log.info(message));
   stops.push(() =>
     opening.then(

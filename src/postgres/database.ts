@@ -279,7 +279,7 @@ export class Database {
     }
   }
 
-  /** One statement that may take so many seconds, in a transaction of its own: a pooler may give the next one another connection. */
+  /** One statement that may take so many seconds, in its own transaction: a pooler may give the next one another connection. */
   async #queryWithin<Row>(seconds: number, text: string, values: unknown[]): Promise<Row[]> {
     const limit = seconds * 1_000;
     let client: pg.PoolClient | null = null;

@@ -16,6 +16,10 @@ export interface StartedService<Parts = never> {
   /** Makes its own parts when a gateway starts. */
   readonly parts?: (common: CommonParts, context: GatewayContext) => Promise<object>;
   /**
+   * Its checks that `/readyz` makes, by name. While one throws, the gateway is not ready. A `ConfigError` that one throws when a gateway starts refuses the start.
+   */
+  readonly readinessChecks?: (parts: Parts) => Readonly<Record<string, () => Promise<unknown>>>;
+  /**
    * States of its parts that `/readyz` says beside the checks, by name; a list where there are several of a kind. The gateway works without these parts, so no
    * state of theirs makes it not ready.
    */

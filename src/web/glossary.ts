@@ -112,7 +112,7 @@ export const NOT_IN_PAGES: readonly Avoided[] = [
     pattern: /\b(the person who doubts|computador de quem duvida)\b/i,
     say: "your own computer, o seu próprio computador",
   },
-  { word: "Hand on", pattern: /\bHand on\b/, say: "Hand it on" },
+  { word: "Hand on", pattern: /\bHand (it )?on\b/, say: "Pass it on" },
   { word: "status of the service", pattern: /\bstatus of the service\b/i, say: "Service status" },
   { word: "the law knows", pattern: /\ba lei( brasileira)? conhece\b/i, say: "a lei brasileira prevê" },
   {

@@ -156,7 +156,7 @@ async function registerSome(admin: pg.Pool, credential: Buffer, signer: HybridSi
   if (recorded.some(({ status }) => status !== 201)) throw new Error("a proof was not recorded");
 }
 
-/** So many chains of ten events, each event a statement of its own within a transaction. */
+/** So many chains of ten events, each event its own statement within a transaction. */
 async function writeEvents(admin: pg.Pool, tenantId: string, chains: number): Promise<void> {
   for (let left = chains; left > 0; left -= 1_000) {
     const client = await admin.connect();
@@ -180,7 +180,7 @@ interface Verification {
   readonly backendMiB: number;
 }
 
-/** The command as a process of its own; its memory and that of Postgres' processes are looked at ten times a second. */
+/** The command as its own process; its memory and that of Postgres' processes are looked at ten times a second. */
 async function verify(databases: Databases): Promise<Verification> {
   const began = performance.now();
   const child = spawn("node", ["src/main/cli.ts", "audit", "verify", "--json"], {

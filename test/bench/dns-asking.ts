@@ -10,7 +10,7 @@ export interface Asking {
 }
 
 /**
- * Asks for names from a process of its own until it is ended. Resolves when it has begun.
+ * Asks for names from its own process until it is ended. Resolves when it has begun.
  * @param isDnssec whether it asks for signatures, too
  */
 export async function startAsking(

@@ -14,7 +14,7 @@ const EDITOR = `document.querySelector(".graphiql-query-editor .view-line") !== 
 
 /** What a developer waits for and downloads on the pages that describe the API, with an empty cache. */
 export async function docsPage(): Promise<Measurement[]> {
-  // In a process of its own: Vite sets NODE_ENV, which the gateway reads.
+  // In its own process: Vite sets NODE_ENV, which the gateway reads.
   await buildWebAppApart({ warn: console.warn });
   const gateway = await startBenchGateway({ PUBLIC_REQUESTS_PER_MINUTE: "1000000" });
   const browser = await chromium.launch(CHROMIUM);

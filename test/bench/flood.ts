@@ -70,7 +70,7 @@ async function timed(url: string, headers: Record<string, string>): Promise<numb
   return performance.now() - sent;
 }
 
-/** In a process of its own, or the requests that are timed would wait for the flood's own sender. @returns how many were refused */
+/** In its own process, or the requests that are timed would wait for the flood's own sender. @returns how many were refused */
 async function floodFrom(gateway: BenchGateway, address: string): Promise<number> {
   const { stdout } = await run(
     path.join(import.meta.dirname, "node_modules/.bin/autocannon"),

@@ -1,5 +1,5 @@
 /**
- * What the benchmarks load with and compare with is a package of its own, `test/bench/package.json`, so that `npm ci` leaves it out.
+ * What the benchmarks load with and compare with is its own package, `test/bench/package.json`, so that `npm ci` leaves it out.
  * `npm run bench` runs this file first: what is imported must be there before `main.ts` is read.
  */
 import { spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-/** Records of several types, each at a name of its own, one in ten a second of its set: a zone as large as benchmarks of DNS need. */
+/** Records of several types, each at its own name, one in ten a second of its set: a zone as large as benchmarks of DNS need. */
 export function largeZone(records: number): string {
   return Array.from({ length: records }, (_, place) => {
     const { name, type, content } = recordAt(place);

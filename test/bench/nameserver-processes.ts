@@ -1,4 +1,4 @@
-/** NSD and Knot on loopback with zone files, as ordinary processes with folders of their own. */
+/** NSD and Knot on loopback with zone files, as ordinary processes with their own folders. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";

@@ -1,4 +1,4 @@
-/** The programs of benchmarks of DNS. They come from Debian with apt in a folder of its own, so nothing is installed on the machine, and no package starts a daemon. */
+/** The programs of benchmarks of DNS. They come from Debian with apt in its own folder, so nothing is installed on the machine, and no package starts a daemon. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -54,7 +54,7 @@ export async function signingPrograms(): Promise<SigningPrograms> {
   return { keygen: file("bin/ldns-keygen"), signzone: file("bin/ldns-signzone"), delv: file("bin/delv"), env };
 }
 
-/** Packages, and what they need that the machine lacks, in a folder of their own below ours. */
+/** Packages, and what they need that the machine lacks, in their own folder below ours. */
 async function extracted(
   name: string,
   packages: readonly string[],

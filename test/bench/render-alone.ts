@@ -1,4 +1,4 @@
-/** A process of its own that does nothing but render receipts: the limit of receipts per second on one core. */
+/** Its own process that does nothing but render receipts: the limit of receipts per second on one core. */
 import { renderReceipt } from "../../src/adapters/pdf/receipt.ts";
 
 const milliseconds = Number(process.argv[2]);

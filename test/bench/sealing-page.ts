@@ -13,7 +13,7 @@ const WHILE_THE_CODE_TRAVELS_MS = 5_000;
 
 /** On the signing page, from the accepted code until the first page of a large document is drawn. */
 export async function firstPage(): Promise<Measurement[]> {
-  // In a process of its own: Vite sets NODE_ENV, which the gateway reads.
+  // In its own process: Vite sets NODE_ENV, which the gateway reads.
   await buildWebAppApart({ warn: console.warn });
   const gateway = await startBenchGateway({ PUBLIC_REQUESTS_PER_MINUTE: "1000000" });
   const browser = await chromium.launch(CHROMIUM);

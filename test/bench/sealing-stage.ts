@@ -61,7 +61,7 @@ export async function aSender(gateway: BenchGateway, { id, test }: TestOrganizat
   return { id, token: test, documentId: document.id };
 }
 
-/** An envelope that was sent: so many signatarios in any order, a signature field each on a page of its own. Answers its id and theirs. */
+/** An envelope that was sent: so many signatarios in any order, a signature field each on its own page. Answers its id and theirs. */
 export async function sent(gateway: BenchGateway, { token, documentId }: Sender, signers: number) {
   const post = (path: string, body?: object) =>
     asked<{ id: string }>(gateway, "POST", path, { token, ...(body === undefined ? {} : { body }) });

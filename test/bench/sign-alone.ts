@@ -1,4 +1,4 @@
-/** A process of its own that does nothing but sign: the limit of proofs per second on the same cores. */
+/** Its own process that does nothing but sign: the limit of proofs per second on the same cores. */
 import { createHybridSigner, generateHybridSeeds } from "../../src/adapters/crypto/hybrid-signature.ts";
 
 const milliseconds = Number(process.argv[2]);

@@ -36,7 +36,7 @@ const TASK_MS = 50;
  * typed, and the scripts. Cold cache, fonts included; the median of BENCH_ROUNDS visits. Then, without throttling, from dropping a file to the verdict.
  */
 export async function web(): Promise<Measurement[]> {
-  // In a process of its own: Vite sets NODE_ENV, which the gateway reads.
+  // In its own process: Vite sets NODE_ENV, which the gateway reads.
   await buildWebAppApart({ warn: console.warn });
   const gateway = await startBenchGateway({ PUBLIC_REQUESTS_PER_MINUTE: "1000000" });
   const browser = await chromium.launch(CHROMIUM);

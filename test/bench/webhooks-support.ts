@@ -12,7 +12,7 @@ export interface BenchEndpoint {
   readonly kind: string;
 }
 
-/** A gateway, a worker and a receiver, each a process of its own, beside an embedded Postgres with fsync on. */
+/** A gateway, a worker and a receiver, each its own process, beside an embedded Postgres with fsync on. */
 export interface WebhookBench {
   readonly gateway: BenchGateway;
   readonly receiver: Child;

@@ -68,7 +68,6 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   PRIVACY_URL: ({ operator }) => operator.privacy ?? "none",
   TERMS_URL: ({ operator }) => operator.terms ?? "none",
   SAMPLE_CODE: ({ sampleCode }) => sampleCode ?? "none",
-  AUDIT_SEAL_SCHEDULE: ({ auditSealSchedule }) => `\`${auditSealSchedule}\``,
   TRUST_PROXY: ({ trustProxy }) => (trustProxy === null ? "none" : "some"),
   SMTP_URL: ({ smtpUrl }) => (smtpUrl === null ? "caught at `npm start`" : "given"),
   MAIL_FROM: ({ mailFrom }) => `\`${mailFrom.name} <${mailFrom.address.replace("localhost", "host of PUBLIC_URL")}>\``,
@@ -126,7 +125,7 @@ test("PUBLIC_URL follows PORT, and loses the slash at its end", () => {
 });
 
 test.each(["0 3 * * *", "*/5 0,12 1-15 * 0-6", "59 23 31 12 6"])("AUDIT_SEAL_SCHEDULE=%s is taken", (schedule) => {
-  expect(readConfig({ AUDIT_SEAL_SCHEDULE: schedule }).auditSealSchedule).toBe(schedule);
+  expect(settingOf(readConfig({ AUDIT_SEAL_SCHEDULE: schedule }), "AUDIT_SEAL_SCHEDULE")).toBe(schedule);
   // And by the worker's own reader.
   expect(parseCrontab(`${schedule} platform__seal_audit ?max=5`)).toHaveLength(1);
 });

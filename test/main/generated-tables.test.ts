@@ -8,7 +8,7 @@ const GUIDE =
 const service = (help: Readonly<Record<string, string>>): Service => ({ name: "any", errorHelp: async () => help });
 const codes = new Map([["gone_fishing", { status: 503, meaning: "Nobody is here." }]]);
 
-test("a code has a heading of its own, with its status, its meaning and what to do; what stands around it stays", async () => {
+test("a code has its own heading, with its status, its meaning and what to do; what stands around it stays", async () => {
   expect(await withErrors(GUIDE, [service({}), service({ gone_fishing: "Come back." })], codes)).toBe(
     GUIDE.replace("old", "\n## gone_fishing\n\nStatus 503. Nobody is here.\n\n**What to do.** Come back.\n"),
   );

@@ -11,6 +11,7 @@ const read = (file: string) => fs.readFileSync(path.join(ROOT, file), "utf8");
 
 /** Suites that name no service, whether or not they read facts themselves. All other files that read facts are added below. */
 const SUITES = [
+  ...fs.readdirSync(path.join(ROOT, "test/system/screens")).map((name) => `test/system/screens/${name}`),
   "test/main/config.test.ts",
   "test/postgres/isolation.test.ts",
   "test/services/platform/audit-coverage.test.ts",
@@ -64,6 +65,14 @@ test.each(suites)("%s names no service", (file) => {
   const lines = read(file).split("\n");
   const found = lines.flatMap((line, place) => (WORDS.test(line) ? [`${file}:${place + 1}: ${line.trim()}`] : []));
   expect(found).toEqual([]);
+});
+
+const withPages = await Promise.all(
+  services.map(async ({ name, pages }) => (((await pages?.())?.list.length ?? 0) > 0 ? [name] : [])),
+);
+test.each(withPages.flat())("%s takes pictures of its pages", (name) => {
+  const folder = path.join(ROOT, "test/system", name, "screens");
+  expect(fs.existsSync(folder) ? fs.readdirSync(folder) : []).toContainEqual(expect.stringMatching(/\.test\.ts$/));
 });
 
 test("what would be found is in the facts of each service", () => {

@@ -1,9 +1,11 @@
 // Every tenant table, asked as its owner: row-level security, forced, shows and takes nothing of another tenant's.
+import { createHash } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { productFacts } from "../support/service-facts.ts";
-import { heldTables, isPerEnvironment, type Table, tenantColumn } from "../support/tables.ts";
+import { heldTables, isPerEnvironment, type Table, tenantColumn, tenantViews } from "../support/tables.ts";
+import { composedTestMail } from "../support/test-mail.ts";
 
 let selo: TestGateway;
 let mine: TestOrganization;
@@ -67,6 +69,32 @@ test("every tenant table has a row of either tenant (or the loops below show not
     );
     expect({ name, own: (own ?? 0) > 0, tenants: all.rowCount }).toEqual({ name, own: true, tenants: 2 });
   }
+});
+
+test("with its credentials an organization reads every view of such tables (or those that hold others off show nothing)", async () => {
+  await composedTestMail(selo.database, mine.id, { recipient: "bia@example.net" });
+  const secrets = [mine.live, mine.test];
+  for (const { credentials } of productFacts.flatMap(({ surfaces }) => surfaces ?? []))
+    secrets.push(...Object.values(await credentials(selo, mine)).map((header) => header.replace(/^\w+ /, "")));
+  const app = new pg.Client({ connectionString: selo.database.appUrl });
+  await app.connect();
+  const read = new Set<string>();
+  const views = await tenantViews(selo.database);
+  for (const secret of secrets) {
+    for (const { name } of views) {
+      await app.query("begin");
+      try {
+        await app.query("select from gateway.enter($1, null)", [createHash("sha256").update(secret).digest()]);
+        if ((await app.query(`select from ${name}`)).rowCount) read.add(name);
+      } catch {
+        // Another of its credentials reads it.
+      } finally {
+        await app.query("rollback");
+      }
+    }
+  }
+  await app.end();
+  expect([...read].sort()).toEqual(views.map(({ name }) => name));
 });
 
 describe.each<[string, () => Context]>([

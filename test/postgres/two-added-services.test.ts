@@ -28,7 +28,7 @@ import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { inContext, ownerPool } from "../support/owner.ts";
 import { Verifications } from "../support/verify-all.ts";
 
-/** SQL of actors with credentials of their own. Their digest covers the credentials' environment where a kind has several. */
+/** SQL of actors with their own credentials. Their digest covers the credentials' environment where a kind has several. */
 function actors(service: string, table: string, kind: string, environments: "one" | "both"): Record<string, string> {
   const record = `${kind}_record`;
   return {

@@ -4,7 +4,7 @@ import path from "node:path";
 
 const OWN = path.resolve(import.meta.dirname, "../..");
 
-/** A copy of parts of this project in a folder of its own, with the same packages. */
+/** A copy of parts of this project in its own folder, with the same packages. */
 export interface Clone {
   readonly root: string;
   /** Appends a byte to a file; in a folder, to one that lies deep in it. */

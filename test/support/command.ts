@@ -6,7 +6,7 @@ import { services } from "../../src/services/services.ts";
 import { bareEnvironment, type Finished, jsonOf } from "./selo-process.ts";
 
 /**
- * Runs a command as `selo()` does, without a process of its own: for commands that end by themselves. One at a time, because this process has
+ * Runs a command as `selo()` does, without its own process: for commands that end by themselves. One at a time, because this process has
  * one environment and one output.
  */
 export async function command(

@@ -1,4 +1,4 @@
-// A small public DNS on loopback: a resolver and the servers of a parent, each at an address of its own, all at one port. They speak the real
+// A small public DNS on loopback: a resolver and the servers of a parent, each at its own address, all at one port. They speak the real
 // protocol over UDP and TCP.
 import dgram from "node:dgram";
 import net, { isIP } from "node:net";

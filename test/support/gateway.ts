@@ -17,7 +17,7 @@ import { createDatabaseOf, type TestDatabase } from "./database.ts";
 import { TEST_MASTER_KEY } from "./global-setup.ts";
 import { sharedSchema } from "./graphql-schemas.ts";
 
-/** A gateway of one test file on a database of its own, with what tests ask of it. */
+/** A gateway of one test file on its own database, with what tests ask of it. */
 export interface TestGateway {
   readonly baseUrl: string;
   readonly services: readonly Service[];

@@ -246,7 +246,7 @@ export function testLimits(
       const hasPath = routes.some((route) => commandName(route.command) === command);
       return !hasPath && fieldOf(command) === null;
     });
-    // Those of a stream alone, which has a form of its own, and those of the second half of a request.
+    // Those of a stream alone, which has its own form, and those of the second half of a request.
     expect(unasked.map(([command, name]) => `${command}.${name}`).sort()).toEqual(withoutPath.toSorted());
   });
 

@@ -4,7 +4,7 @@ import { type Route, routesOf } from "../../src/surfaces/rest/route.ts";
 import { isDescribed } from "../../src/surfaces/rest/surface.ts";
 import { surfaceOf } from "../../src/surfaces/rest/surfaces.ts";
 
-/** Every documented path of all services, on every surface that has a document. Others have forms of their own. */
+/** Every documented path of all services, on every surface that has a document. Others have their own forms. */
 export const everyRoute: readonly Route[] = (routesOf(services) as readonly Route[]).filter((route) =>
   isDescribed(surfaceOf(route)),
 );

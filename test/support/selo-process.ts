@@ -94,7 +94,7 @@ export function bareEnvironment(checkout: string = root): Record<string, string>
 
 /**
  * Runs the command line as `npm run selo --` does; with another folder, that of another version.
- * @param program a file of that folder that runs the command line with services of its own
+ * @param program a file of that folder that runs the command line with its own services
  */
 export function selo(
   args: readonly string[],

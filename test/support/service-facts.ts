@@ -2,6 +2,7 @@
 import type pg from "pg";
 import { services } from "../../src/services/services.ts";
 import type { RestSurface } from "../../src/surfaces/rest/surface.ts";
+import type { Language, States } from "../system/screens/state.ts";
 import type { TestGateway, TestOrganization } from "./gateway.ts";
 import type { ServiceIsolation } from "./isolation/isolation.ts";
 
@@ -13,7 +14,7 @@ export interface ServiceFacts {
   readonly isolation: () => Promise<ServiceIsolation>;
   /** Its documented REST surfaces beside the main one. */
   readonly surfaces?: readonly SurfaceFacts[];
-  /** Its other surfaces, which have forms of their own and no document. */
+  /** Its other surfaces, which have their own forms and no document. */
   readonly undocumentedSurfaces?: readonly RestSurface[];
   /** Its operations, by name, where they differ from others. */
   readonly operations?: Readonly<Record<string, OperationFacts>>;
@@ -28,6 +29,10 @@ export interface ServiceFacts {
   readonly events?: EventFacts;
   /** A mail of each kind and each of its forms, by the name of the form. */
   readonly mails?: Readonly<Record<string, SampleMail>>;
+  /** What it prints, by name. */
+  readonly papers?: () => Promise<Readonly<Record<string, Paper>>>;
+  /** Pages of the site that are its own, in each state. Pages that it serves itself: test/system/<service>/screens. */
+  readonly siteStates?: States;
   readonly audit?: AuditFacts;
   readonly graphql?: GraphqlFacts;
   readonly partitions?: PartitionFacts;
@@ -92,6 +97,15 @@ export interface SampleMail {
   readonly environment?: "live" | "test";
   /** What the kind prepares before it is composed. */
   readonly prepared?: object;
+  /** The mockup beside its pictures, where it has its own. */
+  readonly mockup?: string;
+}
+
+/** A PDF of one sheet. */
+export interface Paper {
+  readonly print: (language: Language) => Promise<Buffer>;
+  /** The mockup beside its pictures. */
+  readonly mockup: string;
 }
 
 /** What the tests of the audit need of a service's tables. */

@@ -47,3 +47,37 @@ export const tenantColumn = ({ name }: Table) => (name === "platform.organizatio
 /** Whether the two environments of a tenant are kept apart in a table; those that are not are in its service's test of rights. */
 export const isPerEnvironment = ({ policies }: Table) =>
   policies.some(({ using }) => using?.includes("platform.environment()"));
+
+/** A view of schema api or analytics that shows, also through another view, a table whose rows belong to organizations. */
+export interface TenantView {
+  readonly name: string;
+  /** How often it asks platform.may_read. */
+  readonly asks: number;
+  /** Its parts that UNION joins. */
+  readonly arms: number;
+  /** It shows such a table itself. */
+  readonly isDirect: boolean;
+}
+
+export async function tenantViews({ admin }: TestDatabase): Promise<TenantView[]> {
+  const { rows } = await admin.query<TenantView>(`
+    with recursive shows as (
+      select distinct rule.ev_class as view, used.oid as shown, used.relkind as kind,
+        used.relrowsecurity or exists (select from pg_attribute where attrelid = used.oid and attname = 'tenant_id') as is_tenants
+      from pg_rewrite as rule
+      join pg_depend as dependency on dependency.classid = 'pg_rewrite'::regclass and dependency.objid = rule.oid
+      join pg_class as used on dependency.refclassid = 'pg_class'::regclass and used.oid = dependency.refobjid and used.oid <> rule.ev_class
+    ), reached as (
+      select view, shown, kind, is_tenants, true as is_direct from shows
+      union
+      select reached.view, shows.shown, shows.kind, shows.is_tenants, false
+      from reached join shows on reached.kind = 'v' and shows.view = reached.shown
+    )
+    select view.oid::regclass::text as name, bool_or(reached.is_direct) as "isDirect",
+      (select count(*)::integer from regexp_matches(pg_get_viewdef(view.oid), 'SELECT platform\\.may_read\\(''[a-z:]+''::text\\)', 'g')) as asks,
+      (select count(*)::integer + 1 from regexp_matches(pg_get_viewdef(view.oid), '\\mUNION\\M', 'g')) as arms
+    from reached join pg_class as view on view.oid = reached.view
+    where reached.kind in ('r', 'p') and reached.is_tenants and view.relnamespace::regnamespace::text in ('api', 'analytics')
+    group by view.oid order by 1`);
+  return rows;
+}

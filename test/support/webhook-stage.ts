@@ -1,4 +1,4 @@
-// A gateway, a worker and a receiver, and webhooks of organizations of their own, each at a path of its own.
+// A gateway, a worker and a receiver, and webhooks of organizations of their own, each at its own path.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect } from "vitest";
 import type { RunningWorker } from "../../workers/main.ts";
@@ -160,7 +160,7 @@ export class WebhookStage {
     this.worker = null;
   }
 
-  /** A webhook for messages' events of an organization of its own. */
+  /** A webhook for messages' events of its own organization. */
   async hook(answering: Answering = 200, options: Parameters<TestGateway["newOrganization"]>[0] = {}): Promise<Hook> {
     const organization = await this.selo.newOrganization(options);
     const path = `/hook-${++this.#hooks}`;

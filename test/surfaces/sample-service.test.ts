@@ -242,7 +242,7 @@ describe("at work", () => {
     expectError(await ask("GET", "/notes/export", { token: null }), 401, "unauthenticated");
   });
 
-  test("keys read notes of their organization and environment on a surface of their own, until they are revoked", async () => {
+  test("keys read notes of their organization and environment on their own surface, until they are revoked", async () => {
     const { id, key } = await createKey(organization.id, "live");
     const stranger = await createKey((await selo.newOrganization()).id, "live");
     const sandbox = await createKey(organization.id, "test");

@@ -261,7 +261,7 @@ test("the program in Python accepts what is genuine, and nothing else", async (c
 test("selo listen prints what arrives, and forwards it", async () => {
   const [{ code }] = blocksOf("src/web/guides/webhooks.md") as [CodeBlock];
   expect(code).toBe("npm run -s selo -- listen --forward http://localhost:3000/hook\n");
-  // A group of its own, as a terminal makes one: Ctrl-C reaches all of it.
+  // Its own group, as a terminal makes one: Ctrl-C reaches all of it.
   const child = spawn("sh", ["-euc", here(code).replace("listen", `listen --url ${base}`)], {
     cwd: checkout.root,
     env: environment(),

@@ -1,4 +1,4 @@
-// A worker whose statements about ended jobs lose a deadlock: requests lock the same jobs, by their keys, in an order of their own.
+// A worker whose statements about ended jobs lose a deadlock: requests lock the same jobs, by their keys, in their own order.
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { services } from "../../src/services/services.ts";

@@ -5,6 +5,7 @@ import { Writable } from "node:stream";
 import pg from "pg";
 import pino, { type Logger } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { readConfig } from "../../src/main/config.ts";
 import { Jobs } from "../../src/postgres/jobs.ts";
 import { createPool } from "../../src/postgres/pool.ts";
 import { forgetIdempotencyKeys } from "../../src/services/platform/store.ts";
@@ -338,7 +339,7 @@ describe("platform__sweep_idempotency_keys", () => {
 });
 
 describe("the schedules of services", () => {
-  const items = schedule(services, { auditSealSchedule: "0 3 * * *" });
+  const items = schedule(services, readConfig({}));
 
   test("name tasks by their service, each under a job key of its own", () => {
     const names = services.flatMap(({ name, tasks = {} }) => Object.keys(tasks).map((verb) => `${name}__${verb}`));

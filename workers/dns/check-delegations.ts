@@ -17,7 +17,7 @@ export const checkDelegationsOf = (config: Config): WorkerTask =>
   checkDelegations(publicDnsOf(config, { atOnce: LANES }));
 
 /**
- * Checks the delegations that are due, and records each in a transaction of its own: none is open while the public DNS is asked. What a worker
+ * Checks the delegations that are due, and records each in its own transaction: none is open while the public DNS is asked. What a worker
  * claimed and did not record, because it was killed, another claims after a minute.
  */
 export function checkDelegations(publicDns: PublicDns): WorkerTask {

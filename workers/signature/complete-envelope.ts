@@ -114,7 +114,7 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
     // One completion at a time may wait for its turn: more would keep other jobs from running. The others come back.
     const turn = {};
     const isFirst = waiting.size === 0;
-    // A timer of our own: AbortSignal.any keeps no signal of AbortSignal.timeout alive, and the wait would have no end.
+    // Our own timer: AbortSignal.any keeps no signal of AbortSignal.timeout alive, and the wait would have no end.
     const patience = new AbortController();
     const timer = isFirst ? undefined : setTimeout(() => patience.abort(), TURN_MS);
     const signals = [stopping, patience.signal].filter((signal) => signal != null);

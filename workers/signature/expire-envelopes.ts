@@ -6,7 +6,7 @@ import type { WorkerContext } from "../worked-service.ts";
 /** A run ends before the next run is due; the next run does the rest. */
 const MOST_MS = 55_000;
 
-/** Ends the envelopes whose deadline has passed, each in a transaction of its own. An envelope that is completed meanwhile stays as it is. */
+/** Ends the envelopes whose deadline has passed, each in its own transaction. An envelope that is completed meanwhile stays as it is. */
 export const expireEnvelopes =
   (metrics: Pick<SignatureMetrics, "ended">): WorkerTask =>
   async (_payload, { jobs, log, stopping }) => {

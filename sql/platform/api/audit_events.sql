@@ -25,8 +25,8 @@ from platform.audit_events as event
 where (select platform.may_read('audit:read'));
 comment on view api.audit_events is E'@primaryKey id\n@foreignKey (actor_id) references api.tokens (id)|@fieldName token|@forwardDescription The token that acted. Null if the actor is not a token of this environment.\n@foreignKey (sealed_by) references api.audit_seals (number)|@fieldName seal|@forwardDescription The first seal that covers the event. Null until that seal is made.\n@defaultOrder ID_DESC\nThe audit trail: one event for every committed write. A hash chains each event to the previous event about the same subject.';
 comment on column api.audit_events.id is E'@notNull\n@behavior +orderBy\nId of the event. Ids are time-ordered.';
-comment on column api.audit_events.action is E'@notNull\nThe action, such as proof.registered.';
-comment on column api.audit_events.subject_type is E'@notNull\nKind of the subject: proof, token, organization, analyst and so on.';
+comment on column api.audit_events.action is E'@notNull\nThe action, such as token.created.';
+comment on column api.audit_events.subject_type is E'@notNull\nKind of the subject: token, organization, analyst and so on.';
 comment on column api.audit_events.subject_id is E'@notNull\n@behavior +filterBy\nId of the subject. Each subject has its own chain.';
 comment on column api.audit_events.seq is E'@notNull\nPlace of the event in the chain of its subject, counted from 1.';
 comment on column api.audit_events.actor_type is E'@notNull\nKind of the actor: token, operator (the operator''s command line) or system (a job), among others.';

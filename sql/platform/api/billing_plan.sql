@@ -19,5 +19,11 @@ where (select platform.may_read('billing:read'));
 comment on view api.billing_plan is E'@behavior -query:resource:connection -query:resource:list -query:resource:single\nThe organization''s plan.';
 comment on column api.billing_plan.plan is E'@notNull\nfree, growth, business or enterprise. Each plan includes all features of the plans before it.';
 comment on column api.billing_plan.features is E'@notNull\nFeatures of the plan, except those that every plan has.';
-comment on column api.billing_plan.limits is E'@notNull\nHow much of each resource the plan allows, by its name.';
+-- The services say in their migrations what a plan limits.
+do $$
+begin
+  execute format('comment on column api.billing_plan.limits is %L', E'@notNull\nHow much of each resource the plan allows, by its name: ' ||
+    coalesce((select string_agg(distinct name, ', ' order by name) from platform.plan_limits), 'none yet') || '.');
+end
+$$;
 grant select on api.billing_plan to selo_app, selo_analyst;

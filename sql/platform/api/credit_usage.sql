@@ -1,4 +1,4 @@
--- Each day has a look-up of its own, so a condition on day reads the movements of those days and no others. The ledger
+-- Each day has its own look-up, so a condition on day reads the movements of those days and no others. The ledger
 -- grows with everything that is paid for, and has no index on created_at. The look-up uses the key of the ledger: ids are UUIDs of version 7, made in the
 -- transaction whose start is created_at. The hour on either side covers the longest transaction and a clock that is set.
 -- created_at then decides.

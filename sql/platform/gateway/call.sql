@@ -28,7 +28,7 @@ begin
 
   replayed := false;
   if v_key is not null then
-    -- Tokens of an organization share their Idempotency-Keys, as in v0.1.0. Any other actor has keys of its own.
+    -- Tokens of an organization share their Idempotency-Keys, as in v0.1.0. Any other actor has its own keys.
     if coalesce(current_setting('app.actor_kind', true), '') not in ('', 'token') then
       v_key := encode(sha256(convert_to(concat_ws(' ', current_setting('app.actor_kind'), current_setting('app.actor_id'), v_key), 'UTF8')), 'hex');
     end if;

@@ -10,5 +10,5 @@ begin
   ) as answer);
 end
 $$;
-comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed and every certificate that ever sealed, so that old proofs and old PDFs can still be verified.';
+comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed and every certificate that ever sealed, so that what they signed long ago can still be verified.';
 revoke execute on function gateway.list_platform_keys() from public;

@@ -1,4 +1,4 @@
--- Each day has a look-up of its own in the index of instants. A condition on day reads those days and no others.
+-- Each day has its own look-up in the index of instants. A condition on day reads those days and no others.
 create view analytics.envelopes_per_day as
 select
   period.day::date as day,

@@ -1,4 +1,4 @@
--- Each day has a look-up of its own in the index of the newest proofs. A condition on day reads those days and no others.
+-- Each day has its own look-up in the index of the newest proofs. A condition on day reads those days and no others.
 -- The query never reads the rows themselves, which have 6.5 KB each.
 create view analytics.proofs_per_day as
 select

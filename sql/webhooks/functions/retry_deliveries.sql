@@ -32,6 +32,15 @@ begin
     returning id
   )
   select array_agg(again.id) into v_settled from again;
+  -- Another request may have retried the same delivery, and its attempt may have ended, while the insert waited or ran: the insert still saw the
+  -- attempts from before. Nobody takes the new rows before this transaction ends, so a further statement sees all attempts.
+  update webhooks.deliveries as delivery set attempts = last.attempt, automatic_attempts = last.automatic_attempts
+  from (
+    select distinct on (made.delivery_id) made.delivery_id, made.attempt, made.automatic_attempts from webhooks.attempts as made
+    where made.tenant_id = c_tenant_id and made.delivery_id = any (v_settled)
+    order by made.delivery_id, made.attempt desc
+  ) as last
+  where delivery.tenant_id = c_tenant_id and delivery.id = any (v_settled) and delivery.id = last.delivery_id and delivery.attempts < last.attempt;
   -- A skipped delivery had no attempt. The delivery waits for its first attempt again, so its row among the attempts goes.
   delete from webhooks.attempts as skipped
   where skipped.tenant_id = c_tenant_id and skipped.id = any (v_settled) and skipped.attempt = 0;

@@ -18,7 +18,7 @@ const VARIABLES = ["PATH", "HOME", "APT_CONFIG", "http_proxy", "https_proxy", "n
 ]);
 
 /**
- * apt with lists and cache in a folder of its own, so that it needs no rights and changes nothing on the machine. It reads the machine's
+ * apt with lists and cache in its own folder, so that it needs no rights and changes nothing on the machine. It reads the machine's
  * sources, keys, proxies, and which packages the machine has.
  */
 export class Apt {

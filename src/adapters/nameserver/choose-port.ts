@@ -5,7 +5,7 @@ import { errorCode, ProgramError } from "../programs/program-error.ts";
 
 /** Below the ports that systems give to outgoing connections, and near the port of DNS in its digits. */
 const FIRST_PORT = 5_300;
-/** mDNS has a port of its own: programs that look for names on the local network would find us. */
+/** mDNS has its own port: programs that look for names on the local network would find us. */
 const MDNS_PORT = 5_353;
 
 /** The port that was kept, if it is free over UDP and TCP on all addresses; otherwise the next free one from 5300 on. */

@@ -51,7 +51,7 @@ const FIXED = {
   // Without these two, each answer that is not in a cache reads keys and metadata of its zone from Postgres, several times when it is signed.
   "dnssec-key-cache-ttl": "30",
   "zone-metadata-cache-ttl": "30",
-  // Each name that does not exist leaves a signature of its own, which nobody asks for again. The default is two billion. About 150 MB.
+  // Each name that does not exist leaves its own signature, which nobody asks for again. The default is two billion. About 150 MB.
   "max-signature-cache-entries": "500000",
   "gpgsql-dnssec": "yes",
   "default-publish-cds": "2,4",

@@ -42,7 +42,7 @@ export async function installNameserver(options: InstallOptions): Promise<Instal
   const lock = lockFolder(workshop);
   try {
     removeContents(workshop, ["selo.pid"]);
-    // A folder of its own: the apt of an install that was killed a moment ago may go on in the one before.
+    // A separate folder: the apt of an install that was killed a moment ago may go on in the one before.
     const own = path.join(workshop, String(process.pid));
     makeFolder(own);
     const tree = path.join(own, "tree");

@@ -174,7 +174,7 @@ export class Nameserver {
     this.#logStart = logSize(this.#folder.log);
     const log = openLog(this.#folder.log);
     try {
-      // A process group of its own: Ctrl-C must reach only us, and the nameserver answers until we end it.
+      // A separate process group: Ctrl-C must reach only us, and the nameserver answers until we end it.
       const child = spawn(file, args, { ...options, stdio: ["ignore", log, log], detached: true });
       this.#child = child;
       this.#exited = new Promise((resolve) => {

@@ -63,7 +63,7 @@ const answers: z.ZodType<Answer> = z.discriminatedUnion("stage", [
 ]);
 
 /**
- * Checks an uploaded PDF in a process of its own, see README.md of this folder.
+ * Checks an uploaded PDF in a separate process, see README.md of this folder.
  * @param bytes the upload; its pieces go to that process as they come, and are never held together here
  * @throws (both promises) PdfTooLarge; the signal's reason; what `bytes` throws
  */

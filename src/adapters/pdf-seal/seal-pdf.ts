@@ -35,7 +35,7 @@ export class Unsealable extends SealingFailed {
 }
 
 /**
- * Seals a PDF: PAdES baseline B-B. A process of its own, which never has the key, reads the PDF and says what stands after its bytes; this
+ * Seals a PDF: PAdES baseline B-B. A separate process, which never has the key, reads the PDF and says what stands after its bytes; this
  * process adds that, and signs what it has itself. So the sealed PDF begins with the bytes of the PDF, whatever that process says.
  * The same input and key give the same bytes.
  * @throws Unsealable, SealingFailed; the signal's reason
@@ -68,7 +68,7 @@ const overlays = new RenderThread<readonly Stamp[]>(
 );
 
 /**
- * What is drawn, as a PDF of its own. It is made here and not where the PDF is read: fonts that are read, and code that is warm, make it in 3 ms.
+ * What is drawn, as a separate PDF. It is made here and not where the PDF is read: fonts that are read, and code that is warm, make it in 3 ms.
  * A process that starts takes 300.
  */
 async function overlayOf(stamps: readonly Stamp[]): Promise<Overlay | null> {

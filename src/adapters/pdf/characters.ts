@@ -67,7 +67,7 @@ function emoji(sequence: string, face: Face, fonts: Fonts): Shown[] {
 /** What {@link whole} found: a page of Chinese asks some hundred fonts for each of its characters. */
 const known = new WeakMap<readonly Font[], Map<string, Shown[]>>();
 
-/** A letter and its marks in one font if a font has them all, otherwise each in a font of its own. */
+/** A letter and its marks in one font if a font has them all, otherwise each in its own font. */
 function whole(grapheme: string, fonts: readonly Font[]): Shown[] {
   const found = known.get(fonts) ?? new Map<string, Shown[]>();
   known.set(fonts, found);

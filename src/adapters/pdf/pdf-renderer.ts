@@ -3,7 +3,7 @@ import type { ReceiptContent } from "./receipt-content.ts";
 import { RenderThread } from "./render-thread.ts";
 import type { ReportContent } from "./report-content.ts";
 
-/** Renders receipts or evidence reports in a thread of their own. A receipt takes some 20 ms. */
+/** Renders receipts or evidence reports in their own thread. A receipt takes some 20 ms. */
 export class PdfRenderer extends RenderThread<ReceiptContent | ReportContent | readonly FieldText[]> {
   constructor() {
     // The thread's file stands beside this file, in source and in the build.

@@ -20,6 +20,7 @@ export const ownGroups = (services: readonly Service[], seloVersion: string): re
     words: {
       status: "show what is running, where and in which version, and what is missing; starts and changes nothing",
     },
+    exitCodes: { status: { 1: "something is missing" } },
     load: async () => {
       const { addStatusCommand } = await import("./status-command.ts");
       return (program, context) => addStatusCommand(program, context, services, seloVersion);
@@ -29,6 +30,10 @@ export const ownGroups = (services: readonly Service[], seloVersion: string): re
     words: {
       backup: "write all data, as of one instant, into one file; users can keep working",
       restore: "restore a backup into an empty or new database, and upgrade it to this version",
+    },
+    exitCodes: {
+      backup: { 1: "content of documents is missing" },
+      restore: { 1: "content of documents is missing, or a part could not be rebuilt" },
     },
     load: async () => {
       const { addBackupCommands } = await import("./backup-commands.ts");

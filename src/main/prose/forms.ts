@@ -50,6 +50,12 @@ export const FORMS: readonly Form[] = [
     avoid: "example.com is made",
     write: "Created example.com",
   },
+  // A noun may follow: the keys of its own members.
+  {
+    pattern: /\bof (its|their|our|your|one's) own(?=[^\w ]|$| \|| (in|on|at|below|for|with|that|which|until)\b)/gm,
+    avoid: "a key of its own",
+    write: "its own key",
+  },
 ];
 
 /** The forms in a text, each with the place where it begins. */

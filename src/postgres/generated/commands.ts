@@ -504,9 +504,9 @@ export const commands = {
     scope: "audit:read",
     writes: false,
     arguments: {
-      subject_type: {"type":"text","optional":true,"maxLength":64,"description":"Only events about this kind of subject, such as `proof`."},
+      subject_type: {"type":"text","optional":true,"maxLength":64,"description":"Only events about this kind of subject, such as `token`."},
       subject_id: {"type":"uuid","optional":true,"description":"Only events about this subject. The answer then also has the state of the subject's chain."},
-      action: {"type":"text","optional":true,"maxLength":129,"description":"Only events of this action, such as `proof.registered`."},
+      action: {"type":"text","optional":true,"maxLength":129,"description":"Only events of this action, such as `token.created`."},
       actor_id: {"type":"uuid","optional":true,"description":"Only events that this actor caused, such as a token."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only events at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only events before this instant."},

@@ -4,9 +4,9 @@
 export interface AuditEventsRow {
   /** Id of the event. Ids are time-ordered. */
   readonly id: string;
-  /** The action, such as proof.registered. */
+  /** The action, such as token.created. */
   readonly action: string;
-  /** Kind of the subject: proof, token, organization, analyst and so on. */
+  /** Kind of the subject: token, organization, analyst and so on. */
   readonly subject_type: string;
   /** Id of the subject. Each subject has its own chain. */
   readonly subject_id: string;
@@ -64,7 +64,7 @@ export interface BillingPlanRow {
   readonly plan: string;
   /** Features of the plan, except those that every plan has. */
   readonly features: readonly string[];
-  /** How much of each resource the plan allows, by its name. */
+  /** How much of each resource the plan allows, by its name: dns_records, dns_zones. */
   readonly limits: unknown;
 }
 

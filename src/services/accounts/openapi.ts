@@ -17,6 +17,10 @@ export const accountsDescription: ApiDescription = {
     "Signing in":
       "An operator adds people with `selo user create`, which prints a link. With the link, a person sets a password, and then signs in.",
   },
+  changing: {
+    // What a person's session sends with writes.
+    csrf: /(?<="csrf_token":\s?")[\w-]{43}(?=")/,
+  },
   schemas: () => ({
     Session: {
       description: "A session of a person.",

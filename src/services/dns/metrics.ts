@@ -13,13 +13,13 @@ export function dnsMetrics(registers: Registry[]) {
   });
   const flushes = new Counter({
     name: "selo_dns_flushes_total",
-    help: "Answers about changed zones that nameservers were asked to forget: confirmed, late.",
+    help: "Requests to nameservers to forget their answers about changed zones: confirmed, late.",
     labelNames: ["outcome"],
     registers,
   });
   const told = new Counter({
     name: "selo_dns_zones_told_total",
-    help: "Zones that the nameserver of this process was asked to forget by gateways and workers: forgotten, failed.",
+    help: "Zones that gateways and workers asked the nameserver of this process to forget: forgotten, failed.",
     labelNames: ["outcome"],
     registers,
   });
@@ -28,7 +28,7 @@ export function dnsMetrics(registers: Registry[]) {
   const watched = new Set<Pick<Nameservers, "states">>();
   new Gauge({
     name: "selo_dns_nameserver_late",
-    help: "Whether a nameserver is late, by the address of its control: 1 while changes do not wait for it because it was late three times in a row, else 0.",
+    help: "1 while a nameserver (the address of its control) is late, else 0. Changes do not wait for a nameserver that was late three times in a row.",
     labelNames: ["nameserver"],
     registers,
     collect() {
@@ -98,7 +98,7 @@ export function dnsMetrics(registers: Registry[]) {
   );
   figure(
     "selo_dns_answer_seconds",
-    "How long the nameserver of this process took for an answer lately, on average.",
+    "Recent average time that the nameserver of this process took for an answer.",
     ["latency"],
     1e-6,
   );

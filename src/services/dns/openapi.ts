@@ -19,6 +19,13 @@ export const dnsDescription: ApiDescription = {
     DNSSEC:
       "The service creates the keys of a zone and signs its answers. You do the rest at the registrar: publish a DS record after you enable DNSSEC, and remove the record before you disable DNSSEC.",
   },
+  changing: {
+    dns_key: /dns_[0-9a-f]{8}(?![\w-])/,
+    // DS records: the tag, and digests of 32 and 48 bytes.
+    ds: /(?<![\w ])\d{1,5} 13 [24] [0-9A-F]{64,96}(?![0-9A-F])/,
+    // Serials of zones begin with the time in seconds: in answers, and in zone files.
+    serial: /(?<="serial":\s?|, serial |\bSOA \S+ \S+ )\d{10}\b/,
+  },
   schemas: ({ row }) => ({
     DnsZone: row("dns_zones"),
     DnsZoneList: listOf("DnsZone", "All zones by name."),

@@ -105,10 +105,15 @@ export const dns: Service<DnsParts> = {
     },
     {
       words: { zone: "DNS zones and their records, with an API key" },
+      exitCodes: { "zone diff": { 1: "the zone differs from the file", 2: "refused or failed" } },
       load: async () => (await import("./commands/zone-commands.ts")).addZoneCommands,
     },
     {
       words: { nameserver: "install, run and inspect the nameserver that answers for the zones" },
+      exitCodes: {
+        "nameserver rebuild": { 1: "something could not be rebuilt" },
+        "nameserver status": { 1: "a nameserver does not answer" },
+      },
       load: async () => (await import("./commands/nameserver-commands.ts")).addNameserverCommands,
     },
     {

@@ -46,7 +46,7 @@ const INTRODUCTION = `DNS hosting: zones and their records. Each request carries
 
 An error is \`{"detail", "code", "request_id"}\`, with \`fields\` if members of the request are wrong. Writes take an \`Idempotency-Key\` and rate limits are reported, as in the [main API](/docs).`;
 
-/** The API of DNS hosting: a prefix of its own, keys in place of tokens, and errors whose detail is a text. */
+/** The API of DNS hosting: its own prefix, keys instead of tokens, and errors whose detail is a text. */
 export const dnsSurface: DescribedSurface = {
   prefix: "/v1",
   errors: {

@@ -1,11 +1,18 @@
 import type { Service } from "../service.ts";
-import type { CommonParts } from "../started-service.ts";
+import type { Own } from "../started-service.ts";
 import { billingOperations, platformOperations, testInboxOperations } from "./operations.ts";
+import type { PlatformParts } from "./parts.ts";
+import { platformSettings } from "./settings.ts";
 
 /** Organizations, tokens, credits, keys and the audit trail. */
-export const platform: Service<CommonParts> = {
+export const platform: Service<PlatformParts> = {
   name: "platform",
   operations: [...billingOperations, ...platformOperations, ...testInboxOperations],
+  parts: async ({ database, masterKeys, metrics }): Promise<Own<PlatformParts>> => ({
+    signers: new (await import("./keys/platform-signers.ts")).PlatformSigners(database, masterKeys, metrics),
+  }),
+  readinessChecks: ({ signers }) => ({ keys: () => signers.check() }),
+  settings: platformSettings,
   openapi: async () => (await import("./openapi.ts")).platformDescription,
   examples: async () => {
     const { auditExamples, billingExamples, publicExamples, testInboxExamples, tokenExamples } = await import(
@@ -63,10 +70,12 @@ export const platform: Service<CommonParts> = {
     },
     {
       words: { keys: "platform keys" },
+      exitCodes: { "keys reencrypt": { 1: "a secret could not be encrypted again" } },
       load: async () => (await import("./commands/keys-commands.ts")).addKeysCommands,
     },
     {
       words: { audit: "the audit trail" },
+      exitCodes: { "audit verify": { 1: "something is not as it was recorded" } },
       load: async () => (await import("./commands/audit-commands.ts")).addAuditCommands,
     },
     {
@@ -84,7 +93,7 @@ export const platform: Service<CommonParts> = {
     },
     seal_audit: {
       load: async () => (await import("../../../workers/platform/seal-audit.ts")).sealAuditTrail,
-      schedule: { at: ({ auditSealSchedule }) => auditSealSchedule, attempts: 5 },
+      schedule: { at: (config) => config.of(platformSettings).AUDIT_SEAL_SCHEDULE, attempts: 5 },
     },
     send_mail: {
       load: async (context) => (await import("../../../workers/platform/send-mail.ts")).loadSendMail(context),

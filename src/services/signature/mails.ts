@@ -99,7 +99,7 @@ const acts: Readonly<Record<MailLanguage, Readonly<Record<(typeof ROLES)[number]
 const tasks: Readonly<Record<MailLanguage, (verb: Act["verb"], organization: string, isOne: boolean) => string>> = {
   en: (verb, organization, isOne) =>
     verb === null
-      ? `${organization} wants you to know ${isOne ? "this document" : "these documents"}. You only read ${it(isOne)}, and need not sign anything.`
+      ? `${organization} wants you to read ${isOne ? "this document" : "these documents"}. You need not sign anything.`
       : `${isOne ? "A document is" : "Documents are"} waiting for you: read ${it(isOne)} and, if you agree, ${verb(isOne)}. It takes a few minutes, on a phone or a computer.`,
   "pt-BR": (verb, organization, isOne) =>
     verb === null
@@ -243,11 +243,11 @@ const failed = (mail: Participation, { organization, at }: MailFacts, language: 
         preheader: "You do not have to act now.",
         heading: "The documents could not be completed",
         lead: [
-          `On ${at}, a fault kept the final documents of “${title}” from being made.`,
+          `On ${at}, a fault prevented the final documents of “${title}” from being made.`,
           `What you did is on record. ${organization} knows, and will tell you if you have to sign again.`,
         ],
         facts: [["From", organization], documentFact(mail, language)],
-        button: { label: "See where it stands", path: link },
+        button: { label: "See the current state", path: link },
         note: "The link is yours alone: do not forward this mail.",
         link,
         isByOrganization: true,
@@ -337,7 +337,7 @@ const completed = (mail: Participation, { organization, at, local }: MailFacts, 
           [
             "The link asks for a code, which goes to this address, and shows the copy ",
             strong(until === null ? "for 90 days" : `until ${until}`),
-            `. Save ${isOne ? "both files, the document and the evidence report" : "all files, the evidence report too"}: with them anyone can check who signed, also without us.`,
+            `. Save ${isOne ? "both files, the document and the evidence report" : "all files, including the evidence report"}: with them anyone can check who signed, even without us.`,
           ],
           `The link is yours alone: do not forward this mail. To show the ${isOne ? "document" : "documents"} to somebody, send the files.`,
         ],
@@ -366,7 +366,7 @@ const completed = (mail: Participation, { organization, at, local }: MailFacts, 
           [
             "O link pede um código, que chega neste endereço, e mostra a cópia ",
             strong(until === null ? "por 90 dias" : `até ${until}`),
-            `. Baixe ${isOne ? "os dois arquivos, o documento e o relatório de evidências" : "todos os arquivos, também o relatório de evidências"}: com eles, qualquer pessoa verifica quem assinou, mesmo sem o Selo.`,
+            `. Baixe ${isOne ? "os dois arquivos, o documento e o relatório de evidências" : "todos os arquivos, inclusive o relatório de evidências"}: com eles, qualquer pessoa verifica quem assinou, mesmo sem o Selo.`,
           ],
           `O link é só seu: não encaminhe este e-mail. Para mostrar ${isOne ? "o documento" : "os documentos"} a alguém, envie os arquivos.`,
         ],
@@ -422,11 +422,11 @@ const completionWords = (
         people,
         button: { label: "See the verification", path },
         note: [
-          `Ready in the API: the ${isOne ? "document" : "documents"} and the evidence report, under the paths below. Keep them together: with them anyone can check who signed and when, also without us.`,
+          `Ready in the API: the ${isOne ? "document" : "documents"} and the evidence report, under the paths below. Keep them together: with them anyone can check who signed and when, even without us.`,
           [
             "Verification code: ",
             strong(verification_code),
-            `. ${isAlone ? "The participant has got a link to the copy." : "Each participant has got a link to the copy."}`,
+            `. ${isAlone ? "The participant has received a link to the copy." : "Each participant has received a link to the copy."}`,
           ],
         ],
         details: [
@@ -477,17 +477,17 @@ const advice: Readonly<Record<MailLanguage, Readonly<Record<string, string>>>> =
     declined: "Talk to the participant, and send a new envelope if needed.",
     expired: "Send a new envelope if it is still needed.",
     failed:
-      "The operator of this service can have the completion tried again, which takes no credits: those that it took are back in your balance.",
+      "The operator of this service can try the completion again, which takes no credits: the credits that the envelope took are back in your balance.",
     unsealable:
-      "One of its PDFs cannot take the seal. Open each, print it to a new PDF, and send a new envelope: its participants must sign again. The credits that it took are back in your balance.",
+      "One of its PDFs cannot take the seal. Open each, print it to a new PDF, and send a new envelope: its participants must sign again. The credits that the envelope took are back in your balance.",
   },
   "pt-BR": {
     declined: "Converse com o participante e, se for o caso, envie um novo envelope.",
     expired: "Se ainda for necessário, envie um novo envelope.",
     failed:
-      "Quem opera este serviço pode tentar a conclusão de novo, sem gastar créditos: os que ele gastou já voltaram ao seu saldo.",
+      "Quem opera este serviço pode tentar a conclusão de novo, sem gastar créditos: os que o envelope gastou já voltaram ao seu saldo.",
     unsealable:
-      "Um dos PDFs não aceita o selo. Abra cada um, imprima em um novo PDF e envie um novo envelope: os participantes precisam assinar de novo. Os créditos que ele gastou já voltaram ao seu saldo.",
+      "Um dos PDFs não aceita o selo. Abra cada um, imprima em um novo PDF e envie um novo envelope: os participantes precisam assinar de novo. Os créditos que o envelope gastou já voltaram ao seu saldo.",
   },
 };
 

@@ -46,7 +46,7 @@ export function signatureMetrics(registers: Registry[]) {
   });
   const wrongCodes = new Counter({
     name: "selo_signing_codes_wrong_total",
-    help: "Wrong codes that participants gave, each compared with a code.",
+    help: "Wrong codes that participants typed, each compared with a code.",
     labelNames: ["environment"],
     registers,
   });

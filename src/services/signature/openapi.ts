@@ -3,7 +3,7 @@ import type { ApiDescription } from "../../surfaces/openapi/api-description.ts";
 import { always, CODE, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "../../surfaces/openapi/members.ts";
 import { pageOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
-import { type EvidenceMember, FIXED } from "../../verifier/evidence-form.ts";
+import { type EvidenceMember, FIXED, SHAPES } from "../../verifier/evidence-form.ts";
 import { documentFormats, documentSchemas, documentTags } from "./documents/openapi.ts";
 import { ENVELOPE_FORMATS, ENVELOPE_TAGS, envelopeSchemas } from "./envelopes/openapi.ts";
 import { sealVerdict } from "./proofs/check-seal.ts";
@@ -57,6 +57,15 @@ export const signatureDescription: ApiDescription = {
     verification_code: CODE,
     evidence: ref("Evidence"),
     public_evidence: ref("PublicEvidence"),
+  },
+  changing: {
+    // The token of a signed link.
+    link: /(?<=\/files\/)[\w-]{95}/,
+    // The secret of a signing link.
+    signing: /(?<=\/sign\/[0-9a-f-]{36}#)[\w-]{43}/,
+    // The token of a signing session.
+    session: /(?<="token":\s?")[\w-]{43}(?=")/,
+    code: SHAPES.verification_code,
   },
   schemas: ({ row }) => ({
     Proof: row("proofs"),

@@ -1,5 +1,6 @@
 import type { ServicePages } from "../../surfaces/web/service-pages.ts";
 import { SHAPES } from "../../verifier/evidence-form.ts";
+import { readSample } from "./proofs/read-sample.ts";
 
 const ALWAYS = ["database", "migrations", "public_url", "keys"];
 
@@ -17,4 +18,5 @@ export const signaturePages: ServicePages = {
     { path: "/sign/:participant_id", isPrivate: true },
   ],
   needs: { proofs: ALWAYS, signatures: [...ALWAYS, "certificates", "storage"] },
+  readSample,
 };

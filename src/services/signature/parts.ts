@@ -3,18 +3,16 @@ import type { PdfRenderer } from "../../adapters/pdf/pdf-renderer.ts";
 import type { SiteOperator } from "../../config/config.ts";
 import type { AnswerPatience } from "../../surfaces/http/stalled-reader.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
-import type { PlatformSigners } from "../platform/keys/platform-signers.ts";
-import type { CommonParts } from "../started-service.ts";
+import type { PlatformParts } from "../platform/parts.ts";
 import type { DataKeys } from "./documents/data-keys.ts";
 import type { FileLinks } from "./documents/file-links.ts";
 import type { ReportMaker } from "./envelopes/make-report.ts";
+import type { PdfSealer } from "./envelopes/pdf-sealer.ts";
 import type { SignatureMetrics } from "./metrics.ts";
 import type { ProofBatcher } from "./proofs/proof-batcher.ts";
 
 /** The objects that this service's operations work with. */
-export interface SignatureParts extends CommonParts {
-  /** The platform's keys, which seal evidence. */
-  readonly signers: PlatformSigners;
+export interface SignatureParts extends PlatformParts {
   readonly dataKeys: DataKeys;
   /** The turns of checks of uploaded PDFs. */
   readonly documentSlots: FairSlots;
@@ -27,6 +25,8 @@ export interface SignatureParts extends CommonParts {
   readonly receipts: PdfRenderer;
   /** Says how much of a text can be read in its field. */
   readonly fieldTexts: PdfRenderer;
+  /** Seals PDFs with the certificates. */
+  readonly sealer: PdfSealer;
   /** Makes evidence reports. */
   readonly reports: ReportMaker;
   /** Makes and reads the links under which stored files are downloaded. */

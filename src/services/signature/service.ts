@@ -73,6 +73,7 @@ export const signature: Service<SignatureParts> = {
       batcher: new ProofBatcher(database),
       receipts,
       fieldTexts,
+      sealer,
       reports: new ReportMaker({ renderer, sealer, slots: new FairSlots(), operator: config.operator }),
       fileLinks: new FileLinks(masterKeys, config.publicUrl),
       patience,
@@ -83,6 +84,8 @@ export const signature: Service<SignatureParts> = {
       documentMaxBytes: config.of(proofSettings).DOCUMENT_MAX_BYTES,
     };
   },
+  // With an unusable certificate envelopes would wait for their seals, one after the other, and nobody would know why.
+  readinessChecks: ({ sealer }) => ({ certificates: () => sealer.check() }),
   sealedColumns: async () => {
     const { dataKeyPurpose } = await import("./documents/data-keys.ts");
     const purpose = ({ tenant_id, environment }: Readonly<Record<string, unknown>>) =>
@@ -102,6 +105,7 @@ export const signature: Service<SignatureParts> = {
   commands: [
     {
       words: { proof: "proofs of existence" },
+      exitCodes: { "proof verify": { 2: "not proved", 3: "unusable arguments, or a file that cannot be read" } },
       load: async () => (await import("./commands/verify-command.ts")).addProofCommands,
     },
   ],

@@ -10,6 +10,8 @@ export const proofSettings = z.object({
   DOCUMENT_CHECK_WAIT_SECONDS: setting(wholeNumber(1, 60).default(3), {
     meaning:
       "seconds that the answer to an upload waits for the check of its document. A document that takes longer is returned as `processing`",
+    // However busy the machine is: the example of an upload is ready.
+    inExamples: "60",
   }),
   DOCUMENT_MAX_BYTES: setting(wholeNumber(1, 50 * 1024 ** 2).default(50 * 1024 ** 2), {
     meaning: "largest document to be signed, in bytes; the check of PDFs takes no larger ones than the default",

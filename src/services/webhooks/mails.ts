@@ -45,16 +45,16 @@ const PATH = "/guides/webhooks#enable-a-disabled-webhook";
 const webhookWords: Readonly<Record<MailLanguage, (webhook: WebhookFacts) => MailWords>> = {
   en: ({ host, url, id, isGone, failures, failingSince, at, lastAnswer, keptDays, where }) => {
     const why = isGone
-      ? "The address answered 410 Gone: it wants no more events. So Selo disabled the webhook."
-      : `None of the last ${failures} delivery attempts succeeded, over at least a day. So Selo disabled the webhook.`;
+      ? "The address answered 410 Gone: it wants no more events. Therefore Selo disabled the webhook."
+      : `None of the last ${failures} delivery attempts succeeded, over at least a day. Therefore Selo disabled the webhook.`;
     const kept = keptDays === undefined ? "while it is stored" : `for ${keptDays} days after the event`;
     return {
       subject: `Webhook disabled: ${host}`,
-      preheader: "Nothing is sent to it for now. What it missed can be sent again.",
+      preheader: "Nothing is sent to it for now. Missed events can be sent again.",
       heading: `The webhook ${host} was disabled`,
       lead: [
         why,
-        `Until you enable it again, nothing is sent to this address. What was not delivered can be sent again ${kept}.`,
+        `Until you enable it again, nothing is sent to this address. Undelivered events can be sent again ${kept}.`,
       ],
       facts: [
         ["Address", url],

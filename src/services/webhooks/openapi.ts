@@ -15,6 +15,7 @@ export const webhookDescription: ApiDescription = {
   },
   offers: ["signed webhooks"],
   listRules: "`/events` has no `fields`, because an event is answered as it is delivered.",
+  changing: { secret: /whsec_[\w-]{43}/ },
   ownPaths: [listenToWebhooks],
   schemas: ({ row }) => ({
     Webhook: row("webhook_endpoints"),

@@ -16,7 +16,7 @@ export const webhooks: Service<WebhookParts> = {
   queues: {
     webhook_deliveries: {
       name: "selo_webhook_deliveries",
-      help: "Deliveries of webhooks: waiting (due, and no worker has taken them), leased (a worker has), scheduled (for a retry); the count stops at 10,000 due and 10,000 scheduled.",
+      help: "Deliveries of webhooks: waiting (due, and no worker has taken them), leased (a worker has taken them), scheduled (for a retry); the count stops at 10,000 due and 10,000 scheduled.",
       oldestHelp:
         "For how long the oldest waiting delivery has been due, among the first 1,000 endpoints with waiting deliveries.",
     },

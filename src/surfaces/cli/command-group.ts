@@ -15,6 +15,8 @@ export interface CommandedService {
 export interface CommandGroup {
   /** Each word, with its description in `selo --help`. */
   readonly words: Readonly<Record<string, string>>;
+  /** What exit codes of its commands mean, by command and code, beside the codes of every command. */
+  readonly exitCodes?: Readonly<Record<string, Readonly<Record<number, string>>>>;
   /** Adds the commands of these words to a program. */
   readonly load: () => Promise<(program: Command, context: CommandContext) => void>;
 }

@@ -2,7 +2,7 @@
 const COLUMNS = 80;
 
 /**
- * A text in lines of 80 columns. A longer word has a line of its own, so that it can be copied.
+ * A text in lines of 80 columns. A longer word has its own line, so that it can be copied.
  * @param first what the first line begins with
  * @param rest what each further line begins with: as many blanks, unless given
  */

@@ -15,7 +15,7 @@ export function alarmFor(error: AppError, database: Database, log: FastifyBaseLo
     sound(database, "clock_behind", () =>
       log.error(
         { alarm: "clock_behind" },
-        "the database server's clock reads earlier than what it has recorded: no proof is registered until it is right",
+        "the database server's clock reads earlier than what it has recorded: nothing is registered until it is right",
       ),
     );
   if (error.cause instanceof StorageError) {

@@ -26,7 +26,7 @@ export function credentialHash(authorization: string | undefined): Buffer {
 /** An API key where no scheme stands before it. */
 const BARE_KEY = /^[a-z]+_[0-9a-f]{8}_[A-Za-z0-9_-]{43}$/;
 
-/** SHA-256 of an API key in a header of its own; null if the header is missing, or holds no API key. */
+/** SHA-256 of an API key in its own header; null if the header is missing, or holds no API key. */
 export const keyHash = (header: string | readonly string[] | undefined): Buffer | null =>
   typeof header === "string" && BARE_KEY.test(header) ? hash("sha256", header, "buffer") : null;
 

@@ -37,7 +37,7 @@ export const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const JOB_BUCKETS = [0.01, 0.1, 1, 10, 60, 300];
 
 /**
- * The metrics of one process, in a registry of its own: several gateways may run in one process, and prom-client's global
+ * The metrics of one process, in its own registry: several gateways may run in one process, and prom-client's global
  * registry would mix them. The guide to operating, section Metrics, lists names and labels.
  */
 export class Metrics {

@@ -10,6 +10,8 @@ export interface ApiDescription extends Introduced {
   readonly tags: Readonly<Record<string, string>>;
   /** Formats of its columns' texts, and of JSON in columns: the names that the tag `@format` may use beside those of `members.ts`. */
   readonly formats?: Readonly<Record<string, Schema>>;
+  /** Its values that change each time the same requests are made, by kind: examples are recorded again when anything else changes. The shapes have no named groups. */
+  readonly changing?: Readonly<Record<string, RegExp>>;
   /** The service's `ownRoutes` as operations: described here, served there. */
   readonly ownPaths?: readonly Operation[];
   /** The schemas that its routes name in `answers`, and the schemas that these refer to. */

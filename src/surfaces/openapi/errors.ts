@@ -24,7 +24,7 @@ function errorCodesOf(route: Route): string[] {
     "internal_error",
     "unavailable",
   ];
-  // A code of its own may follow from its form as well.
+  // Its own code may follow from its form as well.
   return [...new Set(codes)];
 }
 

@@ -22,7 +22,7 @@ export function introduction(defaults: Defaults, ofServices: readonly Introduced
 
 Every path except the public paths needs \`Authorization: Bearer TOKEN\`. A token belongs to one organization and to one environment.
 Its prefix names the environment: \`svc_live_\` or \`svc_test_\`. Both environments have the same address, but their data is separate. In **test**
-nothing costs a credit, and a test proof proves nothing. A resource of another organization or environment returns 404.
+nothing costs a credit, and what is made there proves nothing. A resource of another organization or environment returns 404.
 A token has scopes. Each operation names the scope that it needs. Use tokens only in a backend.
 
 ## Repeating a request
@@ -35,7 +35,7 @@ least ${defaults.idempotencyRetentionDays} days, unless the deployment has a dif
 
 \`\`\`json
 {
-  "detail": {"code": "missing_scope", "message": "The token lacks the scope proofs:write."},
+  "detail": {"code": "missing_scope", "message": "The token lacks the scope audit:read."},
   "request_id": "0197a0c0-0000-7000-8000-000000000000",
   "documentation": "https://selo.example/guides/errors#missing_scope"
 }

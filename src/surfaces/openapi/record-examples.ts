@@ -17,6 +17,9 @@ export interface ExampleMails {
   readonly code: () => Promise<string>;
 }
 
+/** What a caller does before each of its examples. */
+export type Preparations = Readonly<Partial<Record<Caller, () => Promise<void>>>>;
+
 /** A code that is shown for the one in the mail, which is another one each time. */
 const SHOWN_CODE = "482913";
 const MAILED_CODE = "{mailed code}";
@@ -27,6 +30,7 @@ export async function recordExamples(
   baseUrl: string,
   callers: ReadonlyMap<RestSurface, CallerHeaders>,
   mails: ExampleMails | null = null,
+  prepare: Preparations = {},
 ): Promise<RecordedExample[]> {
   const routes = routesOf(services);
   const recorded: RecordedExample[] = [];
@@ -45,6 +49,7 @@ export async function recordExamples(
     const given = withCode(SHOWN_CODE);
     const surface = surfaceOf(route);
     if (route.method === "GET") await mails?.compose();
+    await prepare[example.caller]?.();
     const asksForCode = mails !== null && JSON.stringify(example.body ?? null).includes(MAILED_CODE);
     const response = await fetch(`${baseUrl}${surface.prefix}${path}`, {
       method: route.method,

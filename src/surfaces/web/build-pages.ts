@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "vite";
 import { escapeHtml } from "../http/escape-html.ts";
 import { type GuideGroup, guideGroups, type RenderedGuide, renderGuides } from "./build-guides.ts";
-import { MANIFEST, PAGE_LIST, PAGES_FOLDER, type PageEntry } from "./built-files.ts";
+import { COMMON_DOCUMENT, documentsIn, MANIFEST, PAGE_LIST, PAGES_FOLDER, type PageEntry } from "./built-files.ts";
 import { highlight } from "./highlight.ts";
 
 /** What src/web/site/render.tsx returns. */
@@ -20,8 +20,8 @@ interface Rendered {
 interface RenderedPage {
   readonly file: string;
   readonly language: string;
-  /** The name of the document that the page is put into. */
-  readonly template: string;
+  /** The document that the page is put into, such as `page.html` or `verify/page.html`. */
+  readonly document: string;
   readonly head: string;
   readonly body: string;
 }
@@ -30,46 +30,57 @@ const RENDERER = "src/web/site/render.tsx";
 const HEAD = "<!-- head -->";
 const BODY = "<!-- body -->";
 const LANGUAGE = '<html lang="en">';
-/** The document of the reference, which the gateway fills. Its begin and its end are those of all pages. */
-const REFERENCE = "docs.html";
+/** The document of the reference, and the file that it becomes. The gateway fills it (openapi/served/docs.ts); its begin and its end are those of all pages. */
+const REFERENCE = { document: "docs/page.html", file: "docs.html" };
 
 /**
- * Renders the pages of the site, in each language, into the folder `pages` of a build. The documents that contain them (page.html, …) are
- * already there, with the names of the built style sheets and scripts; they are removed. The reference stays and gets its bar and its footer.
+ * Renders the pages, in each language, into the folder `pages` of a build. The documents that contain them (page.html, verify/page.html, …) are
+ * already there, with the names of the built style sheets and scripts; they are removed. That of the reference gets its bar and its footer.
  */
 export async function buildPages(root: string, outDir: string): Promise<void> {
-  const { pages, list, bar, foot } = await render(root, path.join(outDir, ".pages"));
+  const documents = takeDocuments(outDir);
+  const { pages, list, bar, foot } = await render(root, path.join(outDir, ".pages"), documents);
   const bundled = takeManifest(outDir);
-  const templates = new Map<string, string>();
-  for (const template of new Set(pages.map((page) => page.template))) {
-    const file = path.join(outDir, `${template}.html`);
-    const text = fs.readFileSync(file, "utf8");
-    for (const place of [HEAD, BODY, LANGUAGE])
-      if (!text.includes(place)) throw new Error(`${template}.html lacks ${place}`);
-    templates.set(template, sharedStylesFirst(text));
-    fs.rmSync(file);
-  }
-  for (const { file, language, template, head, body } of pages) {
+  for (const { file, language, document, head, body } of pages) {
     // The policy refuses style attributes, and the page would look broken only in a browser.
     if (/<[^>]+ style=/.test(body)) throw new Error(`${file} has a style attribute`);
-    // Functions, so that `$&` in a page stays as it is.
-    const text = (templates.get(template) ?? "")
-      .replace(LANGUAGE, () => `<html lang="${language}">`)
-      .replace(HEAD, () => (template === "page" ? head : head + preloadOfWords(template, language, bundled)))
-      .replace(BODY, () => body);
+    const words = document === COMMON_DOCUMENT ? "" : preloadOfWords(root, path.dirname(document), language, bundled);
+    const parts = { [LANGUAGE]: `<html lang="${language}">`, [HEAD]: head + words, [BODY]: body };
     const place = path.join(outDir, PAGES_FOLDER, file);
     fs.mkdirSync(path.dirname(place), { recursive: true });
-    fs.writeFileSync(place, text);
+    fs.writeFileSync(place, filled(documents, document, parts));
   }
   fs.writeFileSync(path.join(outDir, PAGES_FOLDER, PAGE_LIST), JSON.stringify(list));
-  const reference = path.join(outDir, REFERENCE);
-  let text = fs.readFileSync(reference, "utf8");
-  for (const [name, part] of Object.entries({ bar, foot })) {
-    const place = `<!-- ${name} -->`;
-    if (!text.includes(place)) throw new Error(`${REFERENCE} lacks ${place}`);
+  const reference = { "<!-- bar -->": bar, "<!-- foot -->": foot };
+  fs.writeFileSync(path.join(outDir, REFERENCE.file), filled(documents, REFERENCE.document, reference));
+}
+
+/** The documents of a build that pages are put into, which are removed from it. */
+function takeDocuments(outDir: string): ReadonlyMap<string, string> {
+  return new Map(
+    documentsIn(outDir).map((document) => {
+      const file = path.join(outDir, document);
+      const text = fs.readFileSync(file, "utf8");
+      fs.rmSync(document === COMMON_DOCUMENT ? file : path.dirname(file), { recursive: true });
+      return [document, sharedStylesFirst(text)];
+    }),
+  );
+}
+
+/** A document with these parts in their places. */
+function filled(
+  documents: ReadonlyMap<string, string>,
+  document: string,
+  parts: Readonly<Record<string, string>>,
+): string {
+  let text = documents.get(document);
+  if (text === undefined) throw new Error(`there is no src/web/${document}`);
+  for (const [place, part] of Object.entries(parts)) {
+    if (!text.includes(place)) throw new Error(`${document} lacks ${place}`);
+    // A function, so that `$&` in a page stays as it is.
     text = text.replace(place, () => part);
   }
-  fs.writeFileSync(reference, text);
+  return text;
 }
 
 /** The bundler may link the styles that pages share after a page's own styles, which then no longer win. */
@@ -88,16 +99,17 @@ function takeManifest(outDir: string): Manifest {
   return manifest;
 }
 
-/** The script of a page asks for the words of one language; the document asks for them at the same time as for the script. */
-function preloadOfWords(page: string, language: string, bundled: Manifest): string {
-  const source = `${page}/words-${language.toLowerCase()}.ts`;
+/** The script of a page with words-en.ts, … asks for the words of one language; the document asks for them at the same time as for the script. */
+function preloadOfWords(root: string, folder: string, language: string, bundled: Manifest): string {
+  const source = `${folder}/words-${language.toLowerCase()}.ts`;
+  if (!fs.existsSync(path.join(root, "src/web", source))) return "";
   const words = bundled[source];
   if (words === undefined) throw new Error(`the bundle has no ${source}`);
   return `<link rel="modulepreload" crossorigin href="/${words.file}">`;
 }
 
 /** Bundles the renderer for Node, because Node does not read JSX, and runs it. */
-async function render(root: string, folder: string): Promise<Rendered> {
+async function render(root: string, folder: string, documents: ReadonlyMap<string, string>): Promise<Rendered> {
   await build({
     configFile: false,
     envDir: false,
@@ -120,12 +132,14 @@ async function render(root: string, folder: string): Promise<Rendered> {
         guides: readonly RenderedGuide[],
         groups: readonly GuideGroup[],
         highlight: (code: string, language: string) => string,
+        documents: ReadonlyMap<string, unknown>,
       ): Rendered;
     };
     return renderer.renderPages(
       renderGuides(root),
       guideGroups(root),
       (code, language) => highlight(code, language)?.html ?? escapeHtml(code),
+      documents,
     );
   } finally {
     fs.rmSync(folder, { recursive: true });

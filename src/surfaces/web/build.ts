@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { packageRoot } from "../../adapters/programs/package-root.ts";
 import { pdfWorkerPlugin } from "./build-pdf-worker.ts";
-import { FILES_FOLDER, MANIFEST, VERIFIER } from "./built-files.ts";
+import { COMMON_DOCUMENT, documentsIn, FILES_FOLDER, MANIFEST, VERIFIER } from "./built-files.ts";
 
 /** All files whose change changes the build. */
 export const SOURCES = [
@@ -27,8 +27,6 @@ export const SOURCES = [
   "tsconfig.json",
   "package-lock.json",
 ] as const;
-/** Documents that pages are put into: those without an application, those with one (verify, sign), and the reference of the API, which the gateway fills (surfaces/openapi/served/docs.ts). */
-const TEMPLATES = ["page", "verify", "sign", "docs"];
 /** Files that are worth compressing, once at the build, not at every request. */
 const COMPRESSIBLE = /\.(js|mjs|css|svg)$/;
 
@@ -94,7 +92,13 @@ async function bundle(root: string, outDir: string): Promise<void> {
       reportCompressedSize: false,
       manifest: MANIFEST,
       rolldownOptions: {
-        input: Object.fromEntries(TEMPLATES.map((page) => [page, path.join(web, `${page}.html`)])),
+        // The names of files under /assets/ begin with that of the folder.
+        input: Object.fromEntries(
+          documentsIn(web).map((file) => [
+            file === COMMON_DOCUMENT ? "page" : path.dirname(file),
+            path.join(web, file),
+          ]),
+        ),
       },
     },
     plugins: [fontPlugin(font)],

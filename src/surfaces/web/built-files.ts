@@ -1,3 +1,6 @@
+import fs from "node:fs";
+import path from "node:path";
+
 /** The folder of pages in a build. */
 export const PAGES_FOLDER = "pages";
 /** The list of pages in that folder: a JSON array of {@link PageEntry}. */
@@ -21,3 +24,14 @@ export const FILES_FOLDER = "files";
 
 /** The offline verifier in one file that needs only Node, for people who check a proof without installing anything. */
 export const VERIFIER = "selo-verify.mjs";
+
+/** The document of all pages whose folder has none. */
+export const COMMON_DOCUMENT = "page.html";
+
+/** The documents that pages are put into, of src/web or of a build: page.html, and the page.html of each folder that has one. */
+export function documentsIn(folder: string): readonly string[] {
+  const folders = fs.readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [COMMON_DOCUMENT, ...folders.map(({ name }) => `${name}/${COMMON_DOCUMENT}`)]
+    .filter((file) => fs.existsSync(path.join(folder, file)))
+    .sort();
+}

@@ -1,13 +1,15 @@
 import type { Fault, FaultRecord } from "../../postgres/database.ts";
 import type { PageFacts } from "./fill-page.ts";
 import { momentInWords, zoneInWords } from "./moment-in-words.ts";
+import type { ServicePages } from "./service-pages.ts";
 
 /** What the page of src/web/site/status.tsx says of the last 90 days, in its language. */
-export function faultFacts(record: FaultRecord | null, language: string): PageFacts {
+export function faultFacts(record: FaultRecord | null, language: string, needs: ServicePages["needs"]): PageFacts {
+  const components = ["service", ...new Set(Object.values(needs).flat())];
   const { since = null, faults = [], more = 0, is_whole = false } = record ?? {};
   const shown = (isShown: boolean) => (isShown ? "" : null);
   return {
-    faults: faults.map((fault) => factsOf(fault, language)),
+    faults: faults.map((fault) => ({ ...factsOf(fault, language), ...componentFacts(fault, components) })),
     faults_unread: shown(record === null),
     faults_unwatched: shown(record !== null && since === null),
     no_fault: shown(since !== null && faults.length === 0),
@@ -20,9 +22,13 @@ export function faultFacts(record: FaultRecord | null, language: string): PageFa
   };
 }
 
-function factsOf({ component, extent, began_at, ended_at, seconds }: Fault, language: string): PageFacts {
+/** What failed, of all that the page may have words for: the service as a whole, and what services need. */
+function componentFacts({ component }: Fault, components: readonly string[]): PageFacts {
+  return Object.fromEntries(components.map((each) => [`fault_${each}`, each === component ? "" : null]));
+}
+
+function factsOf({ extent, began_at, ended_at, seconds }: Fault, language: string): PageFacts {
   return {
-    ...Object.fromEntries(COMPONENTS.map((each) => [`fault_${each}`, each === component ? "" : null])),
     fault_whole: extent === "whole" ? "" : null,
     fault_part: extent === "part" ? "" : null,
     fault_is_over: ended_at === null ? null : "",
@@ -35,9 +41,6 @@ function factsOf({ component, extent, began_at, ended_at, seconds }: Fault, lang
     fault_took: duration(seconds, language),
   };
 }
-
-/** The components that the page has words for, as platform.faults names them. */
-const COMPONENTS = ["service", "keys", "certificates", "storage", "nameservers"] as const;
 
 const inWords = (instant: string, language: string) =>
   momentInWords(new Date(instant), language) + zoneInWords(language);

@@ -18,6 +18,9 @@ const NOTE =
   '<svg class="icon is-note" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><circle cx="10" cy="10" r="8.5" fill="none" ' +
   'stroke="currentColor" stroke-width="1.5"/><path d="M10 9v5m0-8.4v.1" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg>';
 
+/** Characters of the longest option that stays on one line. A phone shows as many. */
+const MOST_WHOLE = 36;
+
 /**
  * CommonMark with GitHub's tables, and GitHub's ids on headings. Raw HTML, comments included, is left out. A quote is a note. Elements that
  * may be wider than a phone scroll by themselves and can be reached by keyboard.
@@ -32,6 +35,9 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
         return resolved === null ? words : `<a href="${escapeHtml(resolved)}">${words}</a>`;
       },
       image: () => "",
+      // A browser would break an option after its hyphens.
+      codespan: ({ text: code }) =>
+        `<code${code.length <= MOST_WHOLE && code.startsWith("-") ? ' class="whole"' : ""}>${escapeHtml(code)}</code>`,
       code: ({ text: code, lang }) => codeBlock(code, lang),
       blockquote({ tokens }) {
         return `<div class="note">${NOTE}<div>${this.parser.parse(tokens)}</div></div>\n`;

@@ -94,7 +94,7 @@ export async function webAppPlugin(
     wildcard: false,
     globIgnore: ["**/*.{br,gz}"],
     index: false,
-    // No file here is worth resuming, and a range beyond the end would be a fault of ours: the plugin throws an error of its own.
+    // No file here is worth resuming, and a range beyond the end would count as our own fault: the plugin throws its own error.
     acceptRanges: false,
     preCompressed: true,
     cacheControl: false,
@@ -120,8 +120,8 @@ export async function webAppPlugin(
       return pages.send(request, reply.headers({ ...pageHeaders(REVALIDATED), ...preloads(request, own) }), name);
     });
     // A slash at the end is a habit of people and of servers. Where a page has a parameter after the slash, it is the page of an empty one.
-    const takesParameter = pages.list.some((other) => other.path?.startsWith(`${url}/:`));
-    if (url !== "/" && !takesParameter) redirectWithoutSlash(app, url);
+    const takesParameter = pages.list.some((other) => other.path?.startsWith(`${url}/:`) || other.path === `${url}/*`);
+    if (url !== "/" && !takesParameter && !url.endsWith("/*")) redirectWithoutSlash(app, url);
   }
   app.get(`/${VERIFIER}`, (_request, reply) => {
     reply.header("content-disposition", `attachment; filename="${VERIFIER}"`);
@@ -183,7 +183,10 @@ function statusFactsNow({
     if (latest.read[0] !== now || latest.read[1] !== record) latest = { read: [now, record], facts: new Map() };
     const { facts } = latest;
     return (language) => {
-      const known = facts.get(language) ?? { ...statusFacts(now, language, needs), ...faultFacts(record, language) };
+      const known = facts.get(language) ?? {
+        ...statusFacts(now, language, needs),
+        ...faultFacts(record, language, needs),
+      };
       facts.set(language, known);
       return known;
     };

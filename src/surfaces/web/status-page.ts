@@ -27,7 +27,7 @@ function partOutcome(states: string | readonly string[]): Outcome {
   return answering === all.length ? "ok" : answering > 0 ? "part" : "failed";
 }
 
-/** Each line about a service says how well the worst of what it needs works. What is not tested here (nameservers, where none is known) hinders nothing. */
+/** Each line about a service says how well the worst of what it needs works. What is not tested here, such as parts of which none is known, hinders nothing. */
 function serviceFacts({ checks, parts }: Readiness, needs: ServicePages["needs"]): PageFacts {
   const found: Readonly<Record<string, string>> = {
     ...checks,

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 
-/** What something came to. Each tone has a shape of its own, because nothing is only a colour. */
+/** What something came to. Each tone has its own shape, because nothing is only a colour. */
 export type Tone = "ok" | "bad" | "info" | "warn" | "note";
 
 const SHAPES: Readonly<

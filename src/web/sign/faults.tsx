@@ -62,7 +62,7 @@ interface FaultPageProps {
   readonly onRetry: () => void;
 }
 
-/** A page of its own for what keeps a participant from signing: what happened, and what to do. */
+/** A separate page for what keeps a participant from signing: what happened, and what to do. */
 export function FaultPage({ fault, signing, words, participantId, onRetry }: FaultPageProps): ReactElement {
   const { tone, Icon } = MARKS[fault.name];
   const { heading, text } = words.faults[fault.name];

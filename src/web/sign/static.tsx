@@ -9,7 +9,7 @@ import { ptBr } from "./words-pt-br.ts";
 const words: Readonly<Record<Language, SignWords>> = { en, "pt-BR": ptBr };
 
 /** What participants see before the script runs: that the request is being opened. */
-export const signPage: StaticPage = {
+const sign: StaticPage = {
   name: "sign",
   path: "/sign/:participant_id",
   isPrivate: true,
@@ -17,3 +17,5 @@ export const signPage: StaticPage = {
   description: (language) => words[language].description,
   content: (language) => <Sign language={language} words={words[language]} facts={PLACEHOLDERS} place={null} />,
 };
+
+export const pages: readonly StaticPage[] = [sign];

@@ -4,7 +4,7 @@ import type { SignWords } from "./words.ts";
 export const en: SignWords = {
   title: "Signature request · Selo",
   description: "Read a document that was sent to you, and sign it.",
-  opening: "The request is being opened.",
+  opening: "Opening the request.",
   sender: "the sender",
   noScript: {
     heading: "This page needs a newer browser, with JavaScript",
@@ -30,7 +30,7 @@ export const en: SignWords = {
     messageBy: "Message written by {organization}",
     to: "For",
     notMe: "This is not me",
-    notMeText: "Then please close this page without going on. You can tell {sender}.",
+    notMeText: "Then please close this page without continuing. You can tell {sender}.",
     safe: "Opening this page signs nothing. You can read the whole document before you sign. Nobody asks for a password or a payment here.",
     copiesText: "A code protects the documents here, too. It goes to the address of the invitation.",
     codeGoesTo: "The code goes to {sent_to}",
@@ -42,7 +42,7 @@ export const en: SignWords = {
   },
   code: {
     heading: "Type the code",
-    sent: "We sent 6 digits to {sent_to} {time}. The code also stands in the subject of the e-mail.",
+    sent: "We sent 6 digits to {sent_to} {time}. The code is also in the subject of the e-mail.",
     label: "Code of 6 digits",
     goodUntil: "Good until {time} ({zone}).",
     wrong: "Wrong code. {tries} tries are left.",
@@ -51,7 +51,7 @@ export const en: SignWords = {
     malformed: "The code has 6 digits, such as 481907.",
     notReceived: "I did not get the code",
     notReceivedText:
-      "It can take a minute. Look into the spam folder, too. If the address above is not yours, tell {sender}.",
+      "It can take a minute. Check your spam folder, too. If the address above is not yours, tell {sender}.",
     submit: "Continue",
     another: "Send another code",
     anotherIn: "Send another code (in {wait})",
@@ -62,9 +62,9 @@ export const en: SignWords = {
     toTheEnd: "Go to the last page, then continue.",
     done: "I have read it",
     notYet: "Please go to the last page first.",
-    onlyRead: "You are informed, and need not do anything else. You can close this page.",
-    fieldsFollow: "{count} fields are then to be filled in.",
-    fieldsFollowOne: "One field is then to be filled in.",
+    onlyRead: "This document is for your information. You need not do anything else, and can close this page.",
+    fieldsFollow: "Next, you fill in {count} fields.",
+    fieldsFollowOne: "Next, you fill in one field.",
   },
   fields: {
     heading: "Fill in the fields",
@@ -83,11 +83,11 @@ export const en: SignWords = {
     showLess: "Show less",
     agree: "I have read this text and agree.",
     version: "Text {version}",
-    disagree: "Tick the box to agree. It is not possible to go on without.",
+    disagree: "Tick the box to agree. You cannot continue without it.",
     signature: "2. Your signature",
     noSignature: "Draw or type your signature.",
     recorded:
-      "With your act, the fingerprint (SHA-256) of each file, the text of your agreement, your signature, the date and the time are recorded.",
+      "We record the fingerprint (SHA-256) of each file, the text of your agreement, your signature, the date and the time.",
     submit: {
       signatario: "Sign",
       aprovador: "Approve",
@@ -105,10 +105,10 @@ export const en: SignWords = {
       observador: "You have read the document",
     },
     sentence: {
-      signatario: "{title} was signed by you {when}.",
-      aprovador: "{title} was approved by you {when}.",
+      signatario: "You signed {title} {when}.",
+      aprovador: "You approved {title} {when}.",
       testemunha: "You confirmed {title} as a witness {when}.",
-      observador: "{title} was read by you {when}.",
+      observador: "You read {title} {when}.",
     },
     sentenceWithoutTitle: "Your part was recorded {when}.",
     copyHeading: "Your copy comes by e-mail.",
@@ -125,13 +125,13 @@ export const en: SignWords = {
     fingerprint: "Fingerprint (SHA-256):",
     download: "Download {file}",
     downloadOne: "Download what I signed",
-    downloadFailed: "The file could not be fetched. Try again, or wait for the copy by e-mail.",
+    downloadFailed: "The file could not be downloaded. Try again, or wait for the copy by e-mail.",
     forgotten: "This browser keeps nothing of the request. You can close this page.",
     verify: "How to verify the signed document",
   },
   copies: {
     heading: "Your copy",
-    text: "{title}, asked for by {organization}, is signed. Keep the files: with them anyone verifies the signatures, even without this service.",
+    text: "{title}, requested by {organization}, is signed. Keep the files: with them anyone can verify the signatures, even without this service.",
     report: "Download the evidence report",
     reportFile: "evidence-report.pdf",
     verify: "Verify this document",
@@ -140,10 +140,10 @@ export const en: SignWords = {
     heading: "Decline to sign?",
     text: "The request ends for everybody. {organization} gets the reason that you write.",
     textOfOne: "The request ends. {organization} gets the reason that you write.",
-    label: "Why do you decline?",
+    label: "Why are you declining?",
     missing: "Write a reason, so that the sender knows what to change.",
-    hint: "Is only something to be corrected? Ask {sender} first: the request then stays open.",
-    signInFirst: "So that nobody else declines in your name, a code is asked for first.",
+    hint: "Does something only need a correction? Ask {sender} first: then the request stays open.",
+    signInFirst: "We ask for a code first, so that nobody else can decline in your name.",
     cancel: "Back to the document",
     submit: "Decline to sign",
     getCode: "Get the code",
@@ -171,13 +171,13 @@ export const en: SignWords = {
       heading: "This link does not open the request",
       text: [
         "Its secret end may be missing: some e-mail programs cut it off, and copying may lose it. Or the sender has replaced the link.",
-        "We can mail the link again. It comes within a few minutes to the address of the invitation, if the document still waits for you.",
+        "We can mail the link again. It comes within a few minutes to the address of the invitation, if the document is still waiting for you.",
       ],
     },
     other_tab: {
       heading: "The document is open in another tab",
       text: [
-        "This address alone opens nothing: the key is in the link of the invitation, which is open in this browser already.",
+        "This address alone opens nothing: the key is in the link of the invitation, which is already open in this browser.",
       ],
     },
     replaced: {
@@ -204,7 +204,7 @@ export const en: SignWords = {
     expired: {
       heading: "The deadline has passed",
       text: [
-        "The request of {organization} was open until a date that has passed. Nobody can sign it any more.",
+        "The request of {organization} had a deadline, which has passed. Nobody can sign any more.",
         "If the document is still needed, ask {sender} for a new request.",
       ],
     },
@@ -212,20 +212,20 @@ export const en: SignWords = {
       heading: "The sender has cancelled the request",
       text: [
         "{organization} no longer asks for this signature. You need not do anything.",
-        "If you wonder why, ask {sender}.",
+        "To find out why, ask {sender}.",
       ],
     },
     declined: {
       heading: "Somebody has declined",
       text: [
         "One of the people who were asked has declined, which ended the request of {organization} for everybody.",
-        "You need not do anything. If there is a new request, you get a new e-mail.",
+        "You need not do anything. If there is a new request, you will get a new e-mail.",
       ],
     },
     failed: {
-      heading: "The signatures are being put together",
+      heading: "The signed document is being prepared",
       text: [
-        "All signatures are recorded, but the signed document could not be made yet. The operator of this service knows.",
+        "All signatures are recorded, but the signed document could not be made yet. The operator of this service knows about it.",
         "You need not do anything. The copy comes by e-mail.",
       ],
     },
@@ -257,8 +257,8 @@ export const en: SignWords = {
     no_network: {
       heading: "No connection",
       text: [
-        "This device does not reach the service. Nothing is lost.",
-        "Check the network. This page goes on by itself when the connection is back.",
+        "This device cannot reach the service. Nothing is lost.",
+        "Check the network. This page continues by itself when the connection is back.",
       ],
     },
     rate_limited: {
@@ -266,7 +266,7 @@ export const en: SignWords = {
       text: ["Many requests came from this network within a short time. Nothing is lost."],
     },
     unavailable: {
-      heading: "The service does not answer as it should",
+      heading: "The service is not responding as it should",
       text: [
         "The fault is ours, not yours. Nothing was signed, and nothing is lost.",
         "Please try again in a few minutes.",
@@ -275,10 +275,10 @@ export const en: SignWords = {
   },
   retry: "Try again",
   retryIn: "Try again (in {wait})",
-  lookAgain: "Look again whether it is my turn",
+  lookAgain: "Check again whether it is my turn",
   otherTab: {
     look: "Look for the tab with this name:",
-    onPhone: "On a phone, touch the icon of the tabs, beside the address.",
+    onPhone: "On a phone, tap the tabs icon beside the address.",
     kept: "What you typed is still there. If a code came by e-mail, type it there.",
     hint: "You cannot find the tab? The same link goes to the address of the invitation.",
   },
@@ -286,24 +286,25 @@ export const en: SignWords = {
     submit: "Mail me the link",
     hint: "Up to 3 times an hour. Nothing came? Ask the sender.",
     hintOfReplaced: "You cannot find the e-mail? The new link goes to the same address again, up to 3 times an hour.",
-    heading: "Look into your e-mail",
-    text: "If the document waits for you, the link is on its way to the address of the invitation. You can close this page.",
+    heading: "Check your e-mail",
+    text: "If the document is waiting for you, the link is on its way to the address of the invitation. You can close this page.",
   },
   notices: {
     no_network: "No connection. Nothing is lost: try again when the network is back.",
     rate_limited: "That was too fast. Try again in {wait}.",
     codes_sent:
-      "To protect the document, we send at most 5 codes an hour, and all 5 have gone to you. The next one can be sent from {time} on. Your link stays good. Are you in a hurry? Ask {sender} for a new link: with it, a code can be sent at once.",
+      "To protect the document, we send at most 5 codes an hour, and you have received all 5. You can get the next one from {time} on. Your link still works. Are you in a hurry? Ask {sender} for a new link: with it, you can get a code at once.",
     unavailable: "That did not work, and the fault is ours. Nothing is lost: please try again.",
-    session_expired: "An hour has passed since the last code. What you typed is still there: get a new code to go on.",
-    consent_changed: "The text of the agreement has changed meanwhile. Please read it again.",
+    session_expired:
+      "An hour has passed since the last code. What you typed is still there: get a new code to continue.",
+    consent_changed: "The text of the agreement has changed in the meantime. Please read it again.",
     declining: "After the code you can decline.",
   },
-  requestId: "Number of the request, for the operator: {id}",
+  requestId: "Request number, for the operator: {id}",
   phone: {
-    open: "Sign on the phone",
-    heading: "Go on with your phone",
-    text: "Point the camera of your phone at the picture. It opens this request there, and a new code is asked for. Show the picture to nobody: it is your link.",
+    open: "Sign on your phone",
+    heading: "Continue on your phone",
+    text: "Point the camera of your phone at the picture. The phone then opens this request and asks for a new code. Show the picture to nobody: it is your link.",
     label: "QR code with your link",
     close: "Close",
   },

@@ -58,7 +58,7 @@ export const ptBr: SignWords = {
     malformed: "O código tem 6 números, como 481907.",
     notReceived: "Não recebi o código",
     notReceivedText:
-      "Ele pode levar um minuto. Procure também na caixa de spam. Se o endereço acima não é seu, avise {sender}.",
+      "Ele pode levar um minuto. Procure também na caixa de spam. Se o endereço acima não for seu, avise {sender}.",
     submit: "Continuar",
     another: "Enviar outro código",
     anotherIn: "Enviar outro código (em {wait})",
@@ -85,7 +85,7 @@ export const ptBr: SignWords = {
       testemunha: "Confirme como testemunha",
       observador: "Leia o documento",
     },
-    agreement: "1. Seu acordo",
+    agreement: "1. Sua concordância",
     readAll: "Ler tudo",
     showLess: "Mostrar menos",
     agree: "Li este texto e concordo.",
@@ -94,7 +94,7 @@ export const ptBr: SignWords = {
     signature: "2. Sua assinatura",
     noSignature: "Desenhe ou digite a sua assinatura.",
     recorded:
-      "Ficam registrados a impressão digital de cada arquivo (SHA-256), o texto do seu acordo, a sua assinatura, a data e a hora.",
+      "Ficam registrados a impressão digital de cada arquivo (SHA-256), o texto com que você concordou, a sua assinatura, a data e a hora.",
     submit: {
       signatario: "Assinar",
       aprovador: "Aprovar",
@@ -112,10 +112,10 @@ export const ptBr: SignWords = {
       observador: "Você leu o documento",
     },
     sentence: {
-      signatario: "{title} foi assinado por você {when}.",
-      aprovador: "{title} foi aprovado por você {when}.",
+      signatario: "Você assinou {title} {when}.",
+      aprovador: "Você aprovou {title} {when}.",
       testemunha: "Você confirmou {title} como testemunha {when}.",
-      observador: "{title} foi lido por você {when}.",
+      observador: "Você leu {title} {when}.",
     },
     sentenceWithoutTitle: "A sua parte ficou registrada {when}.",
     copyHeading: "Sua cópia chega por e-mail.",
@@ -126,7 +126,7 @@ export const ptBr: SignWords = {
     recorded: "O que foi registrado",
     how: "Como sabemos que foi você",
     howText: "Código enviado para {sent_to}, digitado {when}",
-    agreement: "Texto do seu acordo",
+    agreement: "Texto com que você concordou",
     code: "Código de verificação",
     documents: "Documentos",
     fingerprint: "Impressão digital (SHA-256):",
@@ -138,7 +138,7 @@ export const ptBr: SignWords = {
   },
   copies: {
     heading: "Sua cópia",
-    text: "{title}, pedido por {organization}, está assinado. Guarde os arquivos: com eles qualquer pessoa verifica as assinaturas, mesmo sem este serviço.",
+    text: "{title}, pedido por {organization}, está assinado. Guarde os arquivos: com eles, qualquer pessoa pode verificar as assinaturas, mesmo sem este serviço.",
     report: "Baixar o relatório de evidências",
     reportFile: "relatorio-de-evidencias.pdf",
     verify: "Verificar este documento",
@@ -148,8 +148,8 @@ export const ptBr: SignWords = {
     text: "O pedido termina para todas as pessoas. {organization} recebe o motivo que você escrever.",
     textOfOne: "O pedido termina. {organization} recebe o motivo que você escrever.",
     label: "Por que você recusa?",
-    missing: "Escreva o motivo, para quem enviou saber o que mudar.",
-    hint: "Basta corrigir algo? Fale antes com {sender}: assim o pedido continua aberto.",
+    missing: "Escreva o motivo, para que quem enviou saiba o que mudar.",
+    hint: "É só corrigir algo? Fale antes com {sender}: assim o pedido continua aberto.",
     signInFirst: "Para que ninguém recuse em seu nome, antes pedimos um código.",
     cancel: "Voltar ao documento",
     submit: "Recusar a assinatura",
@@ -225,7 +225,7 @@ export const ptBr: SignWords = {
     declined: {
       heading: "Alguém recusou",
       text: [
-        "Uma das pessoas recusou, e isso encerrou para todas o pedido feito por {organization}.",
+        "Uma das pessoas recusou, e isso encerrou, para todas elas, o pedido de {organization}.",
         "Você não precisa fazer nada. Se houver um novo pedido, você recebe um novo e-mail.",
       ],
     },
@@ -270,7 +270,7 @@ export const ptBr: SignWords = {
     },
     rate_limited: {
       heading: "Um momento, por favor",
-      text: ["Muitos pedidos vieram desta rede em pouco tempo. Nada se perdeu."],
+      text: ["Esta rede fez muitas solicitações em pouco tempo. Nada se perdeu."],
     },
     unavailable: {
       heading: "O serviço não está respondendo como deveria",
@@ -283,7 +283,7 @@ export const ptBr: SignWords = {
   otherTab: {
     look: "Procure a aba com este nome:",
     onPhone: "No celular, toque no ícone das abas, ao lado do endereço.",
-    kept: "O que você já preencheu continua lá. Se chegou um código por e-mail, é lá que ele deve ser digitado.",
+    kept: "O que você já preencheu continua lá. Se você recebeu um código por e-mail, digite-o lá.",
     hint: "Não acha a aba? O mesmo link vai para o e-mail que recebeu o convite.",
   },
   newLink: {
@@ -301,14 +301,14 @@ export const ptBr: SignWords = {
     unavailable: "Não deu certo, e a falha é nossa. Nada se perdeu: tente de novo.",
     session_expired:
       "Passou uma hora desde o último código. O que você digitou continua aqui: peça um novo código para seguir.",
-    consent_changed: "O texto do acordo mudou enquanto isso. Leia de novo, por favor.",
+    consent_changed: "Enquanto isso, o texto de concordância mudou. Leia de novo, por favor.",
     declining: "Depois do código você pode recusar.",
   },
   requestId: "Número da solicitação, para quem opera o serviço: {id}",
   phone: {
     open: "Assinar no celular",
     heading: "Continue no celular",
-    text: "Aponte a câmera do celular para a imagem. O pedido abre lá, e um novo código é pedido. Não mostre a imagem a ninguém: ela é o seu link.",
+    text: "Aponte a câmera do celular para a imagem. O pedido abre no celular, que pede um novo código. Não mostre a imagem a ninguém: ela é o seu link.",
     label: "QR Code com o seu link",
     close: "Fechar",
   },

@@ -50,7 +50,7 @@ export function Head({ page, language, languages, withFacts }: HeadProps): React
   );
 }
 
-/** Each language has an address of its own. The address without a language answers in that of the visitor. */
+/** Each language has its own address. The address without a language answers in that of the visitor. */
 function Addresses({ page, language, languages }: Omit<HeadProps, "withFacts">): ReactElement {
   const plain = `${PLACEHOLDERS.public_url}${pathOf(page)}`;
   if (languages.length === 1)

@@ -83,7 +83,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
   en: {
     title: "Selo: signatures and proofs that anyone can verify",
     heading: "Signatures and proofs that anyone can verify, even offline.",
-    lead: "Selo records who did what, and when, under two signatures. A stranger verifies them on their own computer: no account, no network, and no question to us.",
+    lead: "Selo records who did what, and when, under two signatures. Anyone can verify them on their own computer: without an account, without a network, and without asking us.",
     start: "Start with the guide",
     verify: "Verify a proof",
     slip: {
@@ -128,7 +128,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
         keys: "It ends with “PROVED”. Change one letter in contract.txt, and it ends with “FAILED”. The keys of the sample sign nothing else.",
       },
       limit:
-        "A proof shows that a file existed, not who wrote it or that it is true. The time is that of our server’s clock.",
+        "A proof shows that a file existed, not who wrote it or that it is true. The time comes from our server’s clock.",
       trust: "What a proof shows and what it does not",
     },
     doors: {
@@ -153,7 +153,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
         },
         {
           heading: "Analysts: SQL",
-          text: "A Postgres login of your own, read-only, for any tool.",
+          text: "Your own read-only Postgres login, for any tool.",
           code: SQL,
           codeLanguage: "sql",
           href: "/guides/analysts",
@@ -211,7 +211,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
         keys: "No fim aparece “PROVED”. Troque uma letra em contract.txt e o resultado será “FAILED”. As chaves do exemplo não assinam mais nada.",
       },
       limit:
-        "Uma prova mostra que um arquivo existia, não quem o escreveu nem que é verdade. A hora é a do relógio do nosso servidor.",
+        "Uma prova mostra que um arquivo existia, não quem o escreveu nem que é verdade. A hora vem do relógio do nosso servidor.",
       trust: "O que uma prova mostra e o que não mostra",
     },
     doors: {
@@ -220,7 +220,7 @@ export const landingWords: Readonly<Record<Language, LandingWords>> = {
       audiences: [
         {
           heading: "Integração: REST",
-          text: "Qualquer linguagem com HTTP. OpenAPI 3.1, e pedidos que podem ser repetidos sem risco.",
+          text: "Qualquer linguagem com HTTP. OpenAPI 3.1, e requisições que podem ser repetidas sem risco.",
           code: rest("contrato.pdf"),
           codeLanguage: "sh",
           href: "/docs",

@@ -1,13 +1,8 @@
 /** Renders pages at the build (src/surfaces/web/build-pages.ts), as HTML without styles or scripts of its own. */
-import type { ReactElement } from "react";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
-import { gallery } from "../gallery/gallery.tsx";
-import { readerPage } from "../gallery/reader-page.tsx";
 import { PLACEHOLDERS } from "../shell/facts.ts";
 import { Bar, Foot, Frame } from "../shell/frame.tsx";
 import { LANGUAGES, type Language } from "../shell/language.ts";
-import { signPage } from "../sign/static.tsx";
-import { verifyPages } from "../verify/static.tsx";
 import type { Highlight } from "./code.tsx";
 import { type Guide, type GuideGroup, guidePage } from "./guide.tsx";
 import { Head } from "./head.tsx";
@@ -22,8 +17,8 @@ export interface RenderedPage {
   /** Below the folder of pages, such as `home.en.html`. */
   readonly file: string;
   readonly language: Language;
-  /** The document that it is put into: page.html, or that of a page with an application. */
-  readonly template: "page" | "verify" | "sign";
+  /** The document that it is put into: page.html, or that of its folder, such as verify/page.html. */
+  readonly document: string;
   readonly head: string;
   readonly body: string;
 }
@@ -36,10 +31,18 @@ interface PageEntry {
   readonly isListed: boolean;
 }
 
+/** The document of pages whose folder has none. */
+const COMMON_DOCUMENT = "page.html";
+
+/** The pages of each folder beside this one. */
+const FOLDERS = import.meta.glob<{ readonly pages: readonly StaticPage[] }>("../*/static.tsx", { eager: true });
+
+/** @param documents the documents that there are */
 export function renderPages(
   guides: readonly Guide[],
   groups: readonly GuideGroup[],
   highlight: Highlight,
+  documents: ReadonlyMap<string, unknown>,
 ): {
   readonly pages: RenderedPage[];
   readonly list: PageEntry[];
@@ -47,57 +50,48 @@ export function renderPages(
   readonly bar: string;
   readonly foot: string;
 } {
-  const site = [
-    landing,
-    trust,
-    status,
-    notFound,
-    gallery,
-    readerPage,
-    ...guides.map((guide) => guidePage(guide, guides, groups)),
+  const site = [landing, trust, status, notFound, ...guides.map((guide) => guidePage(guide, guides, groups))];
+  const all = [
+    ...site.map((page) => ({ page, document: COMMON_DOCUMENT })),
+    ...Object.entries(FOLDERS).flatMap(([file, { pages }]) => {
+      const own = file.replace("../", "").replace("static.tsx", "page.html");
+      return pages.map((page) => ({ page, document: documents.has(own) ? own : COMMON_DOCUMENT }));
+    }),
   ];
-  const pages = [
-    ...site.flatMap((page) => inLanguages(page, "page", renderToStaticMarkup, highlight)),
-    // With the marks by which React finds its elements again in the browser.
-    ...verifyPages.flatMap((page) => inLanguages(page, "verify", renderToString, highlight)),
-    ...inLanguages(signPage, "sign", renderToString, highlight),
-  ];
-  const list = [...site, ...verifyPages, signPage].map((page) => ({
+  const list = all.map(({ page }) => ({
     name: page.name,
     path: pathOf(page),
     languages: page.languages ?? LANGUAGES,
     isListed: !page.isPrivate,
   }));
   return {
-    pages,
+    pages: all.flatMap(({ page, document }) => inLanguages(page, document, highlight)),
     list,
     bar: renderToStaticMarkup(<Bar language="en" languages={["en"]} section="api" />),
     foot: renderToStaticMarkup(<Foot language="en" facts={PLACEHOLDERS} />),
   };
 }
 
-function inLanguages(
-  page: StaticPage,
-  template: RenderedPage["template"],
-  render: (element: ReactElement) => string,
-  highlight: Highlight,
-): RenderedPage[] {
+function inLanguages(page: StaticPage, document: string, highlight: Highlight): RenderedPage[] {
   const { languages = LANGUAGES, section } = page;
-  return languages.map((language) => ({
-    file: `${page.name}.${language}.html`,
-    language,
-    template,
-    head: renderToStaticMarkup(
-      <Head page={page} language={language} languages={languages} withFacts={template !== "page"} />,
-    ),
-    body: render(
-      template === "page" ? (
-        <Frame language={language} facts={PLACEHOLDERS} languages={languages} {...(section ? { section } : {})}>
-          {page.content(language, PLACEHOLDERS, highlight)}
-        </Frame>
-      ) : (
-        page.content(language, PLACEHOLDERS, highlight)
+  const hasApplication = document !== COMMON_DOCUMENT;
+  return languages.map((language) => {
+    const content = page.content(language, PLACEHOLDERS, highlight);
+    return {
+      file: `${page.name}.${language}.html`,
+      language,
+      document,
+      head: renderToStaticMarkup(
+        <Head page={page} language={language} languages={languages} withFacts={hasApplication} />,
       ),
-    ),
-  }));
+      body: hasApplication
+        ? // With the marks by which React finds its elements again in the browser.
+          renderToString(content)
+        : renderToStaticMarkup(
+            <Frame language={language} facts={PLACEHOLDERS} languages={languages} {...(section ? { section } : {})}>
+              {content}
+            </Frame>,
+          ),
+    };
+  });
 }

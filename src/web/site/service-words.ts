@@ -31,7 +31,7 @@ const ZONE: readonly ExampleRow[] = [
 export const serviceWords: Readonly<Record<Language, ServicesWords>> = {
   en: {
     heading: "Four services, one record",
-    lead: "Each does its own job. Every change in any of them stands in the same record.",
+    lead: "Each does its own job. Every change in any of them is in the same record.",
     proofs: {
       heading: "Proofs of existence",
       text: "A file existed at a date and time, and this organization registered it. The file is never stored: only its fingerprint is.",

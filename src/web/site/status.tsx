@@ -3,43 +3,47 @@ import { Icon } from "../design/icon.tsx";
 import { When } from "../shell/given.tsx";
 import type { Language } from "../shell/language.ts";
 import { SiteLink } from "../shell/site-link.tsx";
-import { serviceWords } from "./service-words.ts";
+import { SECTIONS } from "./service-words.ts";
 import type { StaticPage } from "./static-page.ts";
+import {
+  type CheckWords,
+  type ComponentWords,
+  statusWords as ownWords,
+  type PartWords,
+  type ServiceWords,
+  type StatusWords,
+  type StatusWordsOf,
+} from "./status-words.ts";
 
-/** The services of the home page, by the names in `needs` of their pages (src/services). Their record is among the checks. */
-const SERVICES = ["proofs", "signatures", "dns", "webhooks"] as const;
+const wordsOfServices = import.meta.glob<StatusWordsOf>(["../*/status-words.ts", "!./status-words.ts"], {
+  eager: true,
+  import: "statusWords",
+});
 
-/** A check in words for people. Its name is the one that /readyz gives it. */
-interface CheckWords {
-  readonly name: string;
-  readonly heading: string;
-  readonly ok: string;
-  readonly failed: string;
-  /** Only the storage can be full. */
-  readonly full?: string;
+/** The words of all services, and of what they stand on. */
+function allWords(language: Language): Required<StatusWords> {
+  const ofServices = Object.values(wordsOfServices).map((words) => words[language]);
+  const all = [ownWords[language], ...ofServices];
+  return {
+    services: inOrder(all.flatMap(({ services = [] }) => services)),
+    checks: allChecks(
+      ownWords[language].checks ?? [],
+      ofServices.flatMap(({ checks = [] }) => checks),
+    ),
+    parts: all.flatMap(({ parts = [] }) => parts),
+    components: all.flatMap(({ components = [] }) => components),
+  };
 }
 
-/** The nameservers, of which some may be away while the service works. */
-interface NameserverWords {
-  readonly heading: string;
-  readonly ok: string;
-  readonly some: string;
-  readonly none: string;
+/** What services sign with stands behind the platform's keys. */
+function allChecks(own: readonly CheckWords[], ofServices: readonly CheckWords[]): CheckWords[] {
+  return own.flatMap((check) => (check.name === "keys" ? [check, ...ofServices] : [check]));
 }
 
-/** A service by the name that the home page gives it. */
-interface ServiceStatusWords {
-  readonly ok: string;
-  readonly part?: string;
-  readonly failed: string;
-}
-
-/** A component of platform.faults, and what its fault meant. */
-interface FaultWords {
-  readonly name: string;
-  readonly heading: string;
-  readonly whole: string;
-  readonly part?: string;
+/** As on the home page. A service without a section there comes last. */
+function inOrder(services: readonly ServiceWords[]): ServiceWords[] {
+  const ofHome = SECTIONS.flatMap((section) => services.filter(({ name }) => name === section));
+  return [...ofHome, ...services.filter((service) => !ofHome.includes(service))];
 }
 
 /** What failed in the last 90 days. */
@@ -62,9 +66,9 @@ interface HistoryWords {
   readonly moreBefore: string;
   readonly moreAfter: string;
   readonly accuracy: string;
-  readonly components: readonly FaultWords[];
 }
 
+/** The words of the page around those of status-words.ts. */
 interface Words {
   readonly title: string;
   readonly description: string;
@@ -78,7 +82,6 @@ interface Words {
   readonly again: string;
   readonly servicesHeading: string;
   readonly partWord: string;
-  readonly services: Readonly<Record<(typeof SERVICES)[number], ServiceStatusWords>>;
   readonly checksHeading: string;
   readonly okWord: string;
   readonly failedWord: string;
@@ -86,8 +89,6 @@ interface Words {
   readonly unknownWord: string;
   /** In place of a check that needs the record, while the record does not answer. */
   readonly unknown: string;
-  readonly checks: readonly CheckWords[];
-  readonly nameservers: NameserverWords;
   readonly history: HistoryWords;
   readonly offline: string;
   readonly offlineLink: string;
@@ -109,74 +110,12 @@ const words: Readonly<Record<Language, Words>> = {
     again: "Check again",
     servicesHeading: "The services",
     partWord: "Works in part",
-    services: {
-      proofs: { ok: "Files can be registered, and proofs verified.", failed: "Registering and verifying may fail." },
-      signatures: {
-        ok: "Documents can be sent, signed and downloaded.",
-        part: "Documents can be signed and downloaded, but no new ones can be uploaded.",
-        failed: "Sending and signing may fail. What is signed stays signed.",
-      },
-      dns: {
-        ok: "Zones and their records can be changed.",
-        part: "Zones can be changed. One of the nameservers is away or slow.",
-        failed: "Changes may fail, or reach the nameservers late.",
-      },
-      webhooks: {
-        ok: "Every event is recorded for delivery. Whether your address answers is not checked here.",
-        failed: "Events may be late. What was recorded is delivered afterwards.",
-      },
-    },
     checksHeading: "What was checked",
     okWord: "Works",
     failedWord: "Fails",
     fullWord: "Full",
     unknownWord: "Not checked",
     unknown: "Could not be checked, because the record does not answer.",
-    checks: [
-      {
-        name: "database",
-        heading: "The record",
-        ok: "Can be read and written.",
-        failed: "Does not answer. Nothing can be registered or looked up.",
-      },
-      {
-        name: "keys",
-        heading: "The signatures",
-        ok: "Both were made and verified as a test.",
-        failed: "Cannot be made. Nothing can be registered.",
-      },
-      {
-        name: "certificates",
-        heading: "The certificates",
-        ok: "Signed documents can be completed.",
-        failed: "Cannot be used. Signed documents cannot be completed.",
-      },
-      {
-        name: "migrations",
-        heading: "The program",
-        ok: "Matches the record.",
-        failed: "Does not match the record: an update may be under way.",
-      },
-      {
-        name: "public_url",
-        heading: "The address",
-        ok: "Links and receipts name the right address.",
-        failed: "Links and receipts may name another address.",
-      },
-      {
-        name: "storage",
-        heading: "The storage",
-        ok: "Documents can be stored and read.",
-        failed: "Does not answer. Documents can neither be uploaded nor read.",
-        full: "Has no room right now. Documents can be read, but not uploaded.",
-      },
-    ],
-    nameservers: {
-      heading: "The nameservers",
-      ok: "All of them answer for hosted domains.",
-      some: "At least one of them is away or slow. The others answer for hosted domains, with every change.",
-      none: "None of them can be told of changes right now. Hosted domains may not answer, or only with what was true before.",
-    },
     history: {
       heading: "The last 90 days",
       since: "Recorded since",
@@ -193,32 +132,7 @@ const words: Readonly<Record<Language, Words>> = {
       moreBefore: "And",
       moreAfter: "older faults in this time.",
       accuracy:
-        "The service checks itself once a minute. A pause of less than five minutes, such as a restart, is no fault. A fault of the network in front of it is not seen.",
-      components: [
-        {
-          name: "service",
-          heading: "The service",
-          whole: "Was away, or its background work stood still: mails and webhooks waited.",
-        },
-        { name: "keys", heading: "The signatures", whole: "Could not be made. Nothing could be registered." },
-        {
-          name: "certificates",
-          heading: "The certificates",
-          whole: "Could not be used. Signed documents had to wait for their completion.",
-        },
-        {
-          name: "storage",
-          heading: "The storage",
-          whole: "Did not answer. Documents could neither be uploaded nor read.",
-          part: "Had no room. Documents could be read, but not uploaded.",
-        },
-        {
-          name: "nameservers",
-          heading: "The nameservers",
-          whole: "None of them could be told of changes.",
-          part: "At least one of them was away or slow. The others answered for hosted domains.",
-        },
-      ],
+        "The service checks itself once a minute. A pause of less than five minutes, such as a restart, does not count as a fault. The service cannot see a fault of the network in front of it.",
     },
     offline: "A receipt can be verified without us at any time.",
     offlineLink: "How to verify offline",
@@ -238,77 +152,12 @@ const words: Readonly<Record<Language, Words>> = {
     again: "Atualizar",
     servicesHeading: "Os serviços",
     partWord: "Funciona em parte",
-    services: {
-      proofs: {
-        ok: "Dá para registrar arquivos e verificar provas.",
-        failed: "Registrar e verificar pode falhar.",
-      },
-      signatures: {
-        ok: "Dá para enviar, assinar e baixar documentos.",
-        part: "Dá para assinar e baixar documentos, mas não para enviar novos.",
-        failed: "Enviar e assinar pode falhar. O que já foi assinado continua assinado.",
-      },
-      dns: {
-        ok: "Dá para mudar zonas e registros.",
-        part: "Dá para mudar zonas. Um dos servidores DNS está fora do ar ou lento.",
-        failed: "As mudanças podem falhar ou demorar a chegar aos servidores DNS.",
-      },
-      webhooks: {
-        ok: "Cada evento fica registrado para a entrega. Aqui não se testa se o seu endereço responde.",
-        failed: "Os avisos podem atrasar. O que foi registrado é entregue depois.",
-      },
-    },
     checksHeading: "O que foi testado",
     okWord: "Funciona",
     failedWord: "Com problema",
     fullWord: "Cheio",
     unknownWord: "Não testado",
     unknown: "Não foi possível testar, porque o registro não responde.",
-    checks: [
-      {
-        name: "database",
-        heading: "O registro",
-        ok: "Pode ser lido e escrito.",
-        failed: "Não responde. Nada pode ser registrado nem consultado.",
-      },
-      {
-        name: "keys",
-        heading: "As assinaturas",
-        ok: "As duas foram feitas e verificadas, como teste.",
-        failed: "Não podem ser feitas. Nada pode ser registrado.",
-      },
-      {
-        name: "certificates",
-        heading: "Os certificados",
-        ok: "Documentos assinados podem ser concluídos.",
-        failed: "Não podem ser usados. Documentos assinados não podem ser concluídos.",
-      },
-      {
-        name: "migrations",
-        heading: "O programa",
-        ok: "Confere com o registro.",
-        failed: "Não confere com o registro: pode haver uma atualização em andamento.",
-      },
-      {
-        name: "public_url",
-        heading: "O endereço",
-        ok: "Links e recibos trazem o endereço certo.",
-        failed: "Links e recibos podem trazer outro endereço.",
-      },
-      {
-        name: "storage",
-        heading: "O armazenamento",
-        ok: "Documentos podem ser guardados e lidos.",
-        failed: "Não responde. Não dá para enviar nem abrir documentos.",
-        full: "Está sem espaço agora. Dá para abrir documentos, mas não para enviar novos.",
-      },
-    ],
-    nameservers: {
-      heading: "Os servidores DNS",
-      ok: "Todos respondem pelos domínios hospedados.",
-      some: "Pelo menos um deles está fora do ar ou lento. Os outros respondem pelos domínios hospedados, já com cada mudança.",
-      none: "Nenhum deles está recebendo mudanças agora. Os domínios hospedados podem não responder, ou responder ainda com os dados de antes.",
-    },
     history: {
       heading: "Os últimos 90 dias",
       since: "Registrado desde",
@@ -326,35 +175,6 @@ const words: Readonly<Record<Language, Words>> = {
       moreAfter: "falhas anteriores nesse período.",
       accuracy:
         "O serviço verifica a si mesmo uma vez por minuto. Uma pausa de menos de cinco minutos, como ao reiniciar, não conta como falha. Uma falha da rede no caminho até ele não é percebida.",
-      components: [
-        {
-          name: "service",
-          heading: "O serviço",
-          whole: "Ficou fora do ar, ou o trabalho em segundo plano parou: e-mails e webhooks ficaram esperando.",
-        },
-        {
-          name: "keys",
-          heading: "As assinaturas",
-          whole: "Não podiam ser feitas. Nada podia ser registrado.",
-        },
-        {
-          name: "certificates",
-          heading: "Os certificados",
-          whole: "Não podiam ser usados. A conclusão de documentos assinados teve de esperar.",
-        },
-        {
-          name: "storage",
-          heading: "O armazenamento",
-          whole: "Não respondia. Não dava para enviar nem abrir documentos.",
-          part: "Estava sem espaço. Dava para abrir documentos, mas não para enviar novos.",
-        },
-        {
-          name: "nameservers",
-          heading: "Os servidores DNS",
-          whole: "Nenhum deles estava recebendo mudanças.",
-          part: "Pelo menos um deles estava fora do ar ou lento. Os outros respondiam pelos domínios hospedados.",
-        },
-      ],
     },
     offline: "Um recibo pode ser verificado sem nós, a qualquer hora.",
     offlineLink: "Como verificar sem internet",
@@ -367,10 +187,16 @@ export const status: StaticPage = {
   name: "status",
   title: (language) => words[language].title,
   description: (language) => words[language].description,
-  content: (language) => <Status say={words[language]} language={language} />,
+  content: (language) => <Status say={words[language]} all={allWords(language)} language={language} />,
 };
 
-function Status({ say, language }: { readonly say: Words; readonly language: Language }): ReactElement {
+interface StatusProps {
+  readonly say: Words;
+  readonly all: Required<StatusWords>;
+  readonly language: Language;
+}
+
+function Status({ say, all, language }: StatusProps): ReactElement {
   return (
     <>
       <When name="is_ready">
@@ -401,21 +227,15 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
         <section className="card" aria-labelledby="services">
           <h2 id="services">{say.servicesHeading}</h2>
           <ul className="outcomes">
-            {SERVICES.map((name) => (
-              <ServiceStatus
-                key={name}
-                name={`service_${name}`}
-                heading={serviceWords[language][name].heading}
-                words={say.services[name]}
-                say={say}
-              />
+            {all.services.map((service) => (
+              <ServiceStatus key={service.name} words={service} say={say} />
             ))}
           </ul>
         </section>
         <section className="card" aria-labelledby="checks">
           <h2 id="checks">{say.checksHeading}</h2>
           <ul className="outcomes">
-            {say.checks.map(({ name, heading, ok, failed, full }) => (
+            {all.checks.map(({ name, heading, ok, failed, full }) => (
               <li key={name}>
                 <When name={`${name}_ok`}>
                   <span className="is-ok word">
@@ -450,12 +270,14 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
                 </div>
               </li>
             ))}
-            <When name="has_nameservers">
-              <Nameservers say={say} />
-            </When>
+            {all.parts.map((part) => (
+              <When key={part.name} name={`has_${part.name}`}>
+                <PartStatus words={part} say={say} />
+              </When>
+            ))}
           </ul>
         </section>
-        <History say={say.history} />
+        <History say={say.history} components={all.components} />
         <div className="side">
           <section className="card stack">
             <p>{say.offline}</p>
@@ -472,8 +294,13 @@ function Status({ say, language }: { readonly say: Words; readonly language: Lan
   );
 }
 
+interface HistoryProps {
+  readonly say: HistoryWords;
+  readonly components: readonly ComponentWords[];
+}
+
 /** The gateway puts in the faults: src/surfaces/web/fault-facts.ts. */
-function History({ say }: { readonly say: HistoryWords }): ReactElement {
+function History({ say, components }: HistoryProps): ReactElement {
   const moment = (name: string) => <time dateTime={`{{${name}_at}}`}>{`{{${name}_in_words}}`}</time>;
   return (
     <section className="card stack" aria-labelledby="history">
@@ -493,7 +320,7 @@ function History({ say }: { readonly say: HistoryWords }): ReactElement {
                 </span>
               </When>
               <div>
-                {say.components.map((component) => (
+                {components.map((component) => (
                   <FaultOf key={component.name} {...component} />
                 ))}
                 <p className="small">
@@ -554,7 +381,7 @@ function Since(): ReactElement {
   return <time dateTime="{{faults_since}}">{"{{faults_since_in_words}}"}</time>;
 }
 
-function FaultOf({ name, heading, whole, part }: FaultWords): ReactElement {
+function FaultOf({ name, heading, whole, part }: ComponentWords): ReactElement {
   return (
     <When name={`fault_${name}`}>
       <h3>{heading}</h3>
@@ -572,14 +399,8 @@ function FaultOf({ name, heading, whole, part }: FaultWords): ReactElement {
   );
 }
 
-interface ServiceStatusProps {
-  readonly name: string;
-  readonly heading: string;
-  readonly words: ServiceStatusWords;
-  readonly say: Words;
-}
-
-function ServiceStatus({ name, heading, words: { ok, part, failed }, say }: ServiceStatusProps): ReactElement {
+function ServiceStatus({ words, say }: { readonly words: ServiceWords; readonly say: Words }): ReactElement {
+  const { name, heading, ok, part, failed } = words;
   const outcomes = [
     { outcome: "ok", tone: "ok", word: say.okWord, text: ok },
     { outcome: "part", tone: "info", word: say.partWord, text: part },
@@ -590,7 +411,7 @@ function ServiceStatus({ name, heading, words: { ok, part, failed }, say }: Serv
     <li>
       {outcomes.map(({ outcome, tone, word, text }) =>
         text === undefined ? null : (
-          <When key={outcome} name={`${name}_${outcome}`}>
+          <When key={outcome} name={`service_${name}_${outcome}`}>
             <span className={`is-${tone} word`}>
               <Icon tone={tone} /> {word}
             </span>
@@ -605,21 +426,21 @@ function ServiceStatus({ name, heading, words: { ok, part, failed }, say }: Serv
   );
 }
 
-function Nameservers({ say }: { readonly say: Words }): ReactElement {
-  const { heading, ok, some, none } = say.nameservers;
+function PartStatus({ words, say }: { readonly words: PartWords; readonly say: Words }): ReactElement {
+  const { name, heading, ok, some, none } = words;
   return (
     <li>
-      <When name="nameservers_ok">
+      <When name={`${name}_ok`}>
         <span className="is-ok word">
           <Icon tone="ok" /> {say.okWord}
         </span>
       </When>
-      <When name="nameservers_some">
+      <When name={`${name}_some`}>
         <span className="is-info word">
           <Icon tone="info" /> {say.partWord}
         </span>
       </When>
-      <When name="nameservers_none">
+      <When name={`${name}_none`}>
         <span className="is-bad word">
           <Icon tone="bad" /> {say.failedWord}
         </span>
@@ -627,9 +448,9 @@ function Nameservers({ say }: { readonly say: Words }): ReactElement {
       <div>
         <h3>{heading}</h3>
         <p className="quiet">
-          <When name="nameservers_ok">{ok}</When>
-          <When name="nameservers_some">{some}</When>
-          <When name="nameservers_none">{none}</When>
+          <When name={`${name}_ok`}>{ok}</When>
+          <When name={`${name}_some`}>{some}</When>
+          <When name={`${name}_none`}>{none}</When>
         </p>
       </div>
     </li>

@@ -107,7 +107,7 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
       where:
         "Article 4 speaks of dealings with public bodies. Between private parties, article 10, § 2, of the Provisional Measure also admits other means, if the parties accept them.",
       proof:
-        "A proof of existence is none of the three: it says nothing of a person who signs. The two signatures on it are ours. They protect what we state about the file; they are not those of an author.",
+        "A proof of existence is none of the three: it says nothing about a person who signs. The two signatures on it are ours. They protect what we state about the file; they are not those of an author.",
       signing:
         "Signatures that people make with Selo are simple or advanced, as the sender chooses, and their evidence report names the kind. Who signs is shown by a link and a one-time code sent to their e-mail address, without a certificate of ICP-Brasil, so none of them is qualified.",
     },
@@ -131,7 +131,7 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
       links: [
         { href: "/guides/verifying", text: "Verify a proof, also offline" },
         { href: "/guides/security-model", text: "What Selo protects, and what it cannot" },
-        { href: "/guides/proof-format", text: "The proof format, to write a verifier of your own" },
+        { href: "/guides/proof-format", text: "The proof format, to write your own verifier" },
       ],
     },
   },
@@ -214,7 +214,7 @@ export const trustWords: Readonly<Record<Language, TrustWords>> = {
       links: [
         { href: "/guides/verifying", text: "Verificar uma prova, também sem internet" },
         { href: "/guides/security-model", text: "O que o Selo protege e o que não consegue proteger" },
-        { href: "/guides/proof-format", text: "O formato das provas, para escrever o próprio verificador" },
+        { href: "/guides/proof-format", text: "O formato das provas, para escrever o seu próprio verificador" },
       ],
     },
   },

@@ -9,7 +9,7 @@ import { ptBr } from "./words-pt-br.ts";
 const words: Readonly<Record<Language, VerifyWords>> = { en, "pt-BR": ptBr };
 
 /** What visitors see before the script runs: the questions at /verify, and the place of the verdict at /verify/{code}. */
-export const verifyPages: readonly StaticPage[] = (["verify", "verify-code"] as const).map((name) => ({
+export const pages: readonly StaticPage[] = (["verify", "verify-code"] as const).map((name) => ({
   name,
   section: "verify",
   ...(name === "verify-code" ? { isPrivate: true as const, path: "/verify/:code" } : {}),

@@ -48,7 +48,7 @@ function prepare(worker: Worker): void {
   };
   worker.onerror = forget;
   worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-    // Perhaps the network was gone; the next file starts a thread of its own.
+    // Perhaps the network was gone; the next file starts its own thread.
     if (data.kind === "prepared" && !data.isWhole) forget();
   };
   worker.postMessage({ task: "prepare" } satisfies Task);
@@ -65,7 +65,7 @@ function take(): Worker {
 }
 
 /**
- * A PDF has a thread of its own, which ends with it: a hostile one can neither hold up nor spoil what comes after. Hashing leaves nothing
+ * A PDF has its own thread, which ends with it: a hostile one can neither hold up nor spoil what comes after. Hashing leaves nothing
  * behind, so the thread that finished it takes the next file: with the network gone, another one might not load everything.
  */
 function run(task: Task, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<string | null> {

@@ -73,7 +73,7 @@ export const en: VerifyWords = {
     keys_unknown: {
       state: "Pending: the service’s keys are missing",
       sentence: "It is not known yet whose keys signed this proof.",
-      lead: "Anyone can make such a receipt with keys of their own. The service’s keys could not be fetched: paste them below, or try again.",
+      lead: "Anyone can make such a receipt with their own keys. The service’s keys could not be fetched: paste them below, or try again.",
     },
     environment_unknown: {
       state: "Pending: perhaps a test",
@@ -139,7 +139,7 @@ export const en: VerifyWords = {
     },
     throttled: {
       state: "Please wait",
-      sentence: "Your network has asked too often in a short time.",
+      sentence: "Too many requests came from your network in a short time.",
       lead: "Nothing is lost: what you added is still here. The button comes back when the wait is over.",
     },
     unreachable: {
@@ -159,7 +159,7 @@ export const en: VerifyWords = {
     pagesNotChecked:
       "Of the receipt, only the attached record was checked, not the text of its pages. Anyone can attach a genuine record to another document.",
     inOrder: "The proof is in order, but it is of {registered}, registered by {organization} {when}.",
-    onRecord: "By the record of this code, {organization} registered another file {when}.",
+    onRecord: "According to the record of this code, {organization} registered another file {when}.",
     notConfirmed: "The proof itself is not confirmed yet.",
     saved:
       "Saving a file again is enough to make it a different one, even if its text stays the same. Ask the sender for the original.",
@@ -210,7 +210,7 @@ export const en: VerifyWords = {
     testHeading: "A test proof proves nothing",
     testText: "It is for trying the service out. It has no value, whatever the checks say.",
   },
-  share: { heading: "Hand it on", text: "Anyone who scans the code opens this same record." },
+  share: { heading: "Pass it on", text: "Anyone who scans the code opens this same record." },
   inputs: {
     heading: "File and code",
     code: "Verification code",

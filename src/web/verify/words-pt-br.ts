@@ -159,7 +159,7 @@ export const ptBr: VerifyWords = {
     pagesNotChecked:
       "Do recibo, só o registro anexado foi verificado, não o texto das páginas. Qualquer pessoa pode anexar um registro verdadeiro a outro documento.",
     inOrder: "A prova está em ordem, mas é de {registered}, registrado por {organization} {when}.",
-    onRecord: "Pelo registro deste código, {organization} registrou outro arquivo {when}.",
+    onRecord: "Segundo o registro deste código, {organization} registrou outro arquivo {when}.",
     notConfirmed: "A prova em si ainda não está confirmada.",
     saved:
       "Basta salvar um arquivo de novo, mesmo sem mudar o texto, para que ele se torne outro. Peça o original a quem o enviou.",

@@ -27,7 +27,7 @@ export function twoStamps({ across, down }: { readonly across: number; readonly 
   ];
 }
 
-/** Runs a program on files of these contents, in a folder of its own. */
+/** Runs a program on files of these contents, in its own folder. */
 export function run(files: Readonly<Record<string, Uint8Array>>, command: string, ...args: string[]) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-sealed-"));
   try {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { renderReceipt } from "../../../src/adapters/pdf/receipt.ts";
 import { receiptContent } from "./contents.ts";
 
-/** Blocks of Unicode whose letters, accents and signs fonts lay out by rules of their own. */
+/** Blocks of Unicode whose letters, accents and signs fonts lay out by their own rules. */
 const BLOCKS = [
   [0x20, 0x24f],
   [0x300, 0x36f],

@@ -36,7 +36,7 @@ describe("an object", () => {
     expect(filesIn(root)).toEqual([path.join("07", ID)]);
   });
 
-  test("two writers at once, each with a store of its own: one wins, and nothing is mixed", async () => {
+  test("two writers at once, each with its own store: one wins, and nothing is mixed", async () => {
     const { store, root } = await emptyStore();
     const other = await FolderStore.prepare(root);
     for (let round = 0; round < 20; round++) {

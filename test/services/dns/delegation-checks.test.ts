@@ -176,7 +176,7 @@ describe("the worker's job", () => {
     expect(checks(now)).toBe(1);
   });
 
-  test("comes again within five minutes, at a turn of its own for each zone", async () => {
+  test("comes again within five minutes, at its own turn for each zone", async () => {
     const zones = await Promise.all(Array.from({ length: 12 }, () => customer.zone()));
     await stage.work();
     const seconds = await Promise.all(zones.map(async (zone) => (await due(zone)).seconds));

@@ -65,7 +65,7 @@ export class Customer {
     return (await issueKey(this.stage.selo.operator, this.organization.id, "some", scopes)).secret;
   }
 
-  /** Makes a zone, of a name of its own unless one is given. */
+  /** Makes a zone; a new name unless one is given. */
   async zone(name = this.stage.newName()): Promise<Zone> {
     const { status, body } = await this.ask("POST", "/zones", { name });
     expect({ status, body }).toMatchObject({ status: 201 });

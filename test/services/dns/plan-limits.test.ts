@@ -23,3 +23,10 @@ test("the table of the README says what platform.plan_limits has", async () => {
   expect(told).toHaveLength(8);
   expect(new Set(told)).toEqual(new Set(kept));
 });
+
+test("the description of a plan's limits names what is limited", async () => {
+  const columns = await stage.rows(
+    "select col_description(attrelid, attnum) as words from pg_attribute where attrelid = 'api.billing_plan'::regclass and attname = 'limits'",
+  );
+  expect(columns).toEqual([{ words: expect.stringContaining("by its name: dns_records, dns_zones.") }]);
+});

@@ -1,21 +1,12 @@
 // The requests that acme.sh, octoDNS, external-dns and Terraform send, in the order in which their sources send them. None of them is in Debian or npm, so their
 // requests are written down here. lego and lexicon run themselves: test/system/dns/lego.test.ts, lexicon.test.ts.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { RestResponse } from "../../support/rest-client.ts";
-import { type Customer, DnsStage } from "./dns-stage.ts";
-import { PowerDnsClient } from "./power-dns-client.ts";
+import { client, one, setUpPowerDns, stage } from "./power-dns-stage.ts";
 
 const SERVER = "/api/v1/servers/localhost";
 
-let stage: DnsStage;
-let one: Customer;
-let client: PowerDnsClient;
-beforeAll(async () => {
-  stage = await DnsStage.open();
-  one = await stage.customer();
-  client = new PowerDnsClient(stage.selo, one.token);
-});
-afterAll(() => stage?.close());
+setUpPowerDns();
 
 interface Rrset {
   readonly name: string;

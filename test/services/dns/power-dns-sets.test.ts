@@ -1,22 +1,15 @@
 // PATCH of the API of PowerDNS: changes of sets, and contents in its form: issue "DNS hosting II" §5.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { countRows } from "../../support/rest-client.ts";
-import { type Customer, DnsStage, type Zone } from "./dns-stage.ts";
+import type { Zone } from "./dns-stage.ts";
 import { PowerDnsClient } from "./power-dns-client.ts";
+import { client, one, setUpPowerDns, stage } from "./power-dns-stage.ts";
 
-let stage: DnsStage;
-let one: Customer;
-let client: PowerDnsClient;
 let zone: Zone;
-beforeAll(async () => {
-  stage = await DnsStage.open();
-  one = await stage.customer({ plan: "business" });
-  client = new PowerDnsClient(stage.selo, one.token);
-});
+setUpPowerDns("business");
 beforeEach(async () => {
   zone = await one.zone();
 });
-afterAll(() => stage?.close());
 
 /** A change of a set; the name is relative. */
 const change = (

@@ -1,20 +1,13 @@
 // Zones in the API of PowerDNS 4.7, as its documentation has them: issue "DNS hosting II" §5.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { countRows } from "../../support/rest-client.ts";
-import { type Customer, DnsStage, type Zone } from "./dns-stage.ts";
+import type { Zone } from "./dns-stage.ts";
 import { PowerDnsClient } from "./power-dns-client.ts";
+import { client, one, setUpPowerDns, stage } from "./power-dns-stage.ts";
 
 const ZONES = "/api/v1/servers/localhost/zones";
 
-let stage: DnsStage;
-let one: Customer;
-let client: PowerDnsClient;
-beforeAll(async () => {
-  stage = await DnsStage.open();
-  one = await stage.customer();
-  client = new PowerDnsClient(stage.selo, one.token);
-});
-afterAll(() => stage?.close());
+setUpPowerDns();
 
 describe("zones", () => {
   test("are listed with the members that PowerDNS has, without records", async () => {

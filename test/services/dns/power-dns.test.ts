@@ -1,20 +1,12 @@
 // The API of PowerDNS 4.7, as its documentation has it: issue "DNS hosting II" §5.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { call, countRows } from "../../support/rest-client.ts";
-import { type Customer, DnsStage } from "./dns-stage.ts";
 import { PowerDnsClient } from "./power-dns-client.ts";
+import { client, one, setUpPowerDns, stage } from "./power-dns-stage.ts";
 
 const ZONES = "/api/v1/servers/localhost/zones";
 
-let stage: DnsStage;
-let one: Customer;
-let client: PowerDnsClient;
-beforeAll(async () => {
-  stage = await DnsStage.open();
-  one = await stage.customer();
-  client = new PowerDnsClient(stage.selo, one.token);
-});
-afterAll(() => stage?.close());
+setUpPowerDns();
 
 describe("what the server is", () => {
   test("GET /api names the one version", async () => {

@@ -139,7 +139,7 @@ test.each(TRIES.slice(0, 5))(
   },
 );
 
-test("20 changes at once each get a serial of their own", async () => {
+test("20 changes at once each get their own serial", async () => {
   const zone = await one.zone();
   const serial = await zone.serial();
   const answers = await Promise.all(TWENTY.map((place) => zone.post({ name: `w${place}`, ...A })));

@@ -78,7 +78,7 @@ describe("selo zone setup", () => {
     expect(JSON.parse(stdout)).toMatchObject({ zone: zone.body, setup: (await zone.ask("GET", "/setup")).body });
   });
 
-  test("shows the chain of a signed zone, the DS records to publish in lines of their own, and where to go on", async () => {
+  test("shows the chain of a signed zone, the DS records to publish in their own lines, and where to go on", async () => {
     const zone = await customer.zone();
     const { keys } = await enable(zone);
     await stage.active(zone);

@@ -1,4 +1,4 @@
-// `selo zone` in this process, against a gateway of its own.
+// `selo zone` in this process, against its own gateway.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -5,6 +5,7 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../../../src/main/config.ts";
 import { VERIFICATION_NAME } from "../../../src/postgres/patient-transaction.ts";
+import { platformSettings } from "../../../src/services/platform/settings.ts";
 import { services } from "../../../src/services/services.ts";
 import { schedule, startWorker } from "../../../workers/main.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -57,7 +58,7 @@ test.each([
 test("seals all there is with both keys, and is scheduled", async () => {
   const { lines, log } = keptLog();
   const { config, database } = selo;
-  expect(config.auditSealSchedule).toBe("7 3 * * *");
+  expect(config.of(platformSettings).AUDIT_SEAL_SCHEDULE).toBe("7 3 * * *");
   const worker = await startWorker({ services, config, databaseUrl: database.workerUrl, masterKeys, log });
   try {
     const known = "select from graphile_worker._private_known_crontabs where identifier = 'platform__seal_audit'";

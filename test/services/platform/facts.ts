@@ -5,6 +5,7 @@ import { sampleMails } from "./sample-mails.ts";
 export const facts: ServiceFacts = {
   rows: () => import("./rows.ts"),
   isolation: async () => (await import("./isolation.ts")).isolation,
+  settings: { AUDIT_SEAL_SCHEDULE: {} },
   mails: sampleMails,
   audit: {
     write: async ({ operator, database }, { id }) => {

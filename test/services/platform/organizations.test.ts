@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const create = (members: Partial<NewOrganization> = {}) => operator.createOrganization({ name: "Acme", ...members });
 
-test("an organization gets one project for each environment, each with an id of its own", async () => {
+test("an organization gets one project for each environment, each with its own id", async () => {
   const made = [await create(), await create()];
   const { rows } = await database.admin.query<{ tenant_id: string; environment: string; id: string }>(
     "select tenant_id, environment, id from platform.projects where tenant_id = any ($1)",

@@ -1,7 +1,6 @@
 // What participants do: signature-service §2 Participant and Field, §3, and issue "Signature I" §4.
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { describe, expect, test } from "vitest";
 import { graphql } from "../../support/graphql-client.ts";
 import { expectError } from "../../support/rest-client.ts";
 import {
@@ -15,17 +14,12 @@ import {
   sentWith,
   TYPED,
 } from "./completion-stage.ts";
-import { CPF, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
+import { CPF, type EnvelopeStage, read } from "./envelope-stage.ts";
+import { selo, setUpStage, stage } from "./own-stage.ts";
 import { chain } from "./sending-stage.ts";
 import { act } from "./signing-stage.ts";
 
-let selo: TestGateway;
-let stage: EnvelopeStage;
-beforeAll(async () => {
-  selo = await startTestGateway();
-  stage = await openStage(selo);
-});
-afterAll(() => selo.stop());
+setUpStage();
 
 const sha256 = (...parts: (string | Buffer)[]) => {
   const hash = createHash("sha256");

@@ -47,7 +47,7 @@ test("two gateways that need the first key of an organization at once get one ke
   expect(new Set(keys.map(fingerprint)).size).toBe(1);
 });
 
-test("each organization has a key of its own in each environment, the same for all of its tokens", async () => {
+test("each organization has its own key in each environment, the same for all of its tokens", async () => {
   const other = await selo.newOrganization();
   const another = await organization.token("live", ["documents:read"]);
   const keys = new DataKeys(masterKeys);

@@ -1,25 +1,19 @@
 // Documents of envelopes as uploads and their checks leave them, and changes that meet each other: issue "Signature I" §2, §3.
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FairSlots } from "../../../src/adapters/fair-slots.ts";
 import { createPool } from "../../../src/postgres/pool.ts";
 import { DataKeys } from "../../../src/services/signature/documents/data-keys.ts";
 import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
 import { checkDocument } from "../../../workers/signature/check-document.ts";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { objectsOf, storedDocument } from "../../support/uploads.ts";
 import { taskContext } from "../../support/worker.ts";
-import { anEnvelope, aParticipant, aSendable, ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
+import { anEnvelope, aParticipant, aSendable, ask, read } from "./envelope-stage.ts";
+import { selo, setUpStage, stage } from "./own-stage.ts";
 
-let selo: TestGateway;
-let stage: EnvelopeStage;
-beforeAll(async () => {
-  selo = await startTestGateway();
-  stage = await openStage(selo);
-});
-afterAll(() => selo.stop());
+setUpStage();
 
 const aReadyDocument = async () => (await storedDocument(selo, stage.token)).id;
 const attach = (id: string, document_id: string) => ask(stage, "POST", `/envelopes/${id}/documents`, { document_id });

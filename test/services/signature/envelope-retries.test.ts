@@ -1,19 +1,13 @@
 // Each write of envelopes with an Idempotency-Key: signature-service §4, §5.6.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { describe, expect, test } from "vitest";
 import { call, expectError } from "../../support/rest-client.ts";
 import { aSession, CONSENT, sentWith, TYPED } from "./completion-stage.ts";
-import { aDocument, aField, ask, type EnvelopeStage, openStage, withFields } from "./envelope-stage.ts";
+import { aDocument, aField, ask, withFields } from "./envelope-stage.ts";
+import { selo, setUpStage, stage } from "./own-stage.ts";
 import { chain } from "./sending-stage.ts";
 import { act } from "./signing-stage.ts";
 
-let selo: TestGateway;
-let stage: EnvelopeStage;
-beforeAll(async () => {
-  selo = await startTestGateway();
-  stage = await openStage(selo);
-});
-afterAll(() => selo.stop());
+setUpStage();
 
 const admin = async (text: string, values: readonly unknown[] = []) =>
   (await selo.database.admin.query(text, [...values])).rows;

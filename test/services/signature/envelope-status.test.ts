@@ -1,8 +1,7 @@
 // The state of a draft: ready exactly when sending would be accepted. Moves: sql/signature/README.md.
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { signature } from "../../../src/services/signature/service.ts";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { sqlReadme } from "../../support/service-readme.ts";
 import {
   aDocument,
@@ -12,19 +11,12 @@ import {
   aSendable,
   ask,
   CPF,
-  type EnvelopeStage,
-  openStage,
   read,
   withFields,
 } from "./envelope-stage.ts";
+import { selo, setUpStage, stage } from "./own-stage.ts";
 
-let selo: TestGateway;
-let stage: EnvelopeStage;
-beforeAll(async () => {
-  selo = await startTestGateway();
-  stage = await openStage(selo);
-});
-afterAll(() => selo.stop());
+setUpStage();
 
 const statusOf = async (id: string) => (await read(stage, id)).status;
 const lacksOf = async (id: string) => {

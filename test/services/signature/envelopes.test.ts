@@ -1,6 +1,5 @@
 // Envelopes in draft over REST: signature-service §2 (Envelope), §4 (create-envelope parameters), §8.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   anEnvelope,
   aParticipant,
@@ -12,14 +11,9 @@ import {
   read,
   withFields,
 } from "./envelope-stage.ts";
+import { selo, setUpStage, stage } from "./own-stage.ts";
 
-let selo: TestGateway;
-let stage: EnvelopeStage;
-beforeAll(async () => {
-  selo = await startTestGateway();
-  stage = await openStage(selo);
-});
-afterAll(() => selo.stop());
+setUpStage();
 
 const fieldsOf = (body: { readonly fields?: readonly { readonly field: string }[] }) =>
   body.fields?.map(({ field }) => field);
@@ -171,7 +165,9 @@ describe("GET /envelopes/{id}", () => {
       },
     ]);
     expect(body.fields).toEqual([field]);
-    expect(text).not.toMatch(/529|987654|6789/);
+    // Ids, digests and times are random and may hold these digits.
+    const words = text.replaceAll(/[0-9a-f-]{32,}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, "");
+    expect(words).not.toMatch(/529|987654|6789/);
   });
 
   test.each([

@@ -61,6 +61,10 @@ export const facts: ServiceFacts = {
     data: { document: { document_id: randomUUID(), status: "ready" } },
   },
   mails: sampleMails,
+  papers: async () => (await import("./papers.ts")).papers,
+  siteStates: {
+    docs_signing: { path: () => "/docs/openapi-signing", shown: "h1", languages: ["en"] },
+  },
   audit: {
     write: async (selo, { id: tenantId, live: token }) => {
       const { writeOneEnvelope } = await import("./envelope-isolation.ts");

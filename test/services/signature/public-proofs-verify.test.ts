@@ -54,7 +54,7 @@ const json = (body: object | string) => call(selo, "POST", PATH, { body });
 
 test.each<[string, () => Promise<RestResponse>]>([
   ["a file", () => send([filePart(file, "any name.pdf")])],
-  ["a file without a name of its own", () => send([filePart(file, "")])],
+  ["a file without its own name", () => send([filePart(file, "")])],
   ["a file on its own path", () => send([filePart(file, "any name.pdf")], OF_FILE)],
   ["a file without a name on its own path", () => send([filePart(file, "")], OF_FILE)],
   ["field sha256", () => send([textPart("sha256", sha256)])],
@@ -98,7 +98,7 @@ async function tablesWith(text: string | Buffer): Promise<string[]> {
 }
 
 test("a large file is hashed as it arrives, and memory does not grow with it", async () => {
-  // A gateway of its own: the other tests are about a small limit.
+  // Its own gateway: the other tests are about a small limit.
   const large = await startGatewayBeside(selo, { PROOF_MAX_FILE_BYTES: String(2 * 1024 ** 3) });
   const piece = randomBytes(1024 ** 2);
   const pieces = 300;

@@ -70,7 +70,7 @@ test("what was asked for and by whom is decided before its parts are", async () 
 });
 
 describe("the bytes of a receipt", () => {
-  test("are the same from another gateway, which renders in a thread of its own, so that parts of both fit", async () => {
+  test("are the same from another gateway, which renders in its own thread, so that parts of both fit", async () => {
     const { selo, organization, register } = stage;
     const beside = await startGatewayBeside(selo);
     try {

@@ -35,43 +35,59 @@ const stopped = { envelope_id: participation.envelope_id, title: participation.t
 export const sampleMails: Readonly<Record<string, SampleMail>> = {
   "signing-code": {
     kind: "signing_code",
+    mockup: "mail-signing-code",
     data: { participant_id: "0197a0c0-0000-7000-8000-000000000001", code_id: "0197a0c0-0000-7000-8000-000000000002" },
     prepared: { code: "049213", title: "Contrato de locação", expires_at: new Date("2026-11-21T22:33:45Z") },
   },
-  invitation: { kind: "envelope_invitation", data: participation, prepared: link },
+  invitation: { kind: "envelope_invitation", mockup: "mail-signing", data: participation, prepared: link },
   // A name that leaves no room, and no message.
   "invitation-observador": {
     kind: "envelope_invitation",
+    mockup: "mail-signing",
     data: { ...participation, title: "x".repeat(255), role: "observador", message: null, documents: 3, pages: 12 },
     prepared: link,
     environment: "test",
   },
   "invitation-aprovador": {
     kind: "envelope_invitation",
+    mockup: "mail-signing",
     data: { ...participation, role: "aprovador" },
     prepared: link,
   },
   "invitation-testemunha": {
     kind: "envelope_invitation",
+    mockup: "mail-signing",
     data: { ...participation, role: "testemunha" },
     prepared: link,
   },
-  reminder: { kind: "envelope_reminder", data: { ...participation, link_version: 2 }, prepared: link },
+  reminder: {
+    kind: "envelope_reminder",
+    mockup: "mail-signing",
+    data: { ...participation, link_version: 2 },
+    prepared: link,
+  },
   "envelope-cancelled": {
     kind: "envelope_ended",
     data: { ...participation, status: "cancelled", reason: "O valor mudou." },
     prepared: link,
   },
   "envelope-expired": { kind: "envelope_ended", data: { ...participation, status: "expired" }, prepared: link },
-  "envelope-completed": { kind: "envelope_completed", data: completed, prepared: link },
+  "envelope-completed": {
+    kind: "envelope_completed",
+    mockup: "mail-completed-signer",
+    data: completed,
+    prepared: link,
+  },
   "envelope-completed-alone": {
     kind: "envelope_completed",
+    mockup: "mail-completed-signer",
     data: { ...completed, is_alone: true, documents: 2 },
     prepared: link,
   },
-  "envelope-completion": { kind: "envelope_completion", data: completion },
+  "envelope-completion": { kind: "envelope_completion", mockup: "mail-completed-sender", data: completion },
   "envelope-completion-alone": {
     kind: "envelope_completion",
+    mockup: "mail-completed-sender",
     data: { ...completion, participants: completion.participants.slice(0, 1) },
     environment: "test",
   },

@@ -1,6 +1,5 @@
 // POST /envelopes/{id}/send: who is invited when, what it takes, and what keeps an envelope from being sent. signature-service §3, §4.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { describe, expect, test } from "vitest";
 import { graphql } from "../../support/graphql-client.ts";
 import { inContext, ownerPool } from "../../support/owner.ts";
 import { expectError } from "../../support/rest-client.ts";
@@ -18,15 +17,10 @@ import {
   read,
   withFields,
 } from "./envelope-stage.ts";
+import { selo, setUpStage, stage } from "./own-stage.ts";
 import { aSent, chain, send } from "./sending-stage.ts";
 
-let selo: TestGateway;
-let stage: EnvelopeStage;
-beforeAll(async () => {
-  selo = await startTestGateway();
-  stage = await openStage(selo);
-});
-afterAll(() => selo.stop());
+setUpStage();
 
 const admin = (text: string, values: unknown[] = []) => selo.database.admin.query(text, values);
 

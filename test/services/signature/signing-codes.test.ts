@@ -1,10 +1,9 @@
 // The one-time code and the session of a participant: signature-service §2 ("every signer gets a one-time code"), §4.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { afterEach, describe, expect, test } from "vitest";
 import { countRows, expectError } from "../../support/rest-client.ts";
-import { type EnvelopeStage, openStage } from "./envelope-stage.ts";
+import { selo, setUpStage, stage } from "./own-stage.ts";
 import {
   aCode,
   act,
@@ -18,13 +17,7 @@ import {
   otherThan,
 } from "./signing-stage.ts";
 
-let selo: TestGateway;
-let stage: EnvelopeStage;
-beforeAll(async () => {
-  selo = await startTestGateway();
-  stage = await openStage(selo);
-});
-afterAll(() => selo.stop());
+setUpStage();
 
 const send = (link: Link) => act(stage, link, "POST", "/code");
 const open = (link: Link, code: string, key?: string) =>
@@ -499,7 +492,7 @@ describe("the login of the gateway alone", () => {
     expect((await open(link, code)).status).toBe(200);
   });
 
-  test("cannot make a code of its own either: no job finds six digits in it, and nothing tries it", async () => {
+  test("cannot make its own code either: no job finds six digits in it, and nothing tries it", async () => {
     const { link } = await aSent(stage);
     const code_id = randomUUID();
     const enciphered_code = randomBytes(35).toString("base64");

@@ -65,7 +65,7 @@ export async function aLink(stage: EnvelopeStage, envelopeId: string, participan
   return { envelopeId, participantId, secret };
 }
 
-/** What a job works with. It uses the connections of the stage: a pool of its own would cost more than the job. */
+/** What a job works with. It uses the connections of the stage: its own pool would cost more than the job. */
 const jobContext = ({ selo }: Pick<EnvelopeStage, "selo">) => taskContext(selo.database.admin, masterKeys);
 
 /** The present link of a participant, opened as the job of its mail opens it; null for who may not act. */

@@ -1,19 +1,13 @@
 // Texts that others read: no control characters, nothing that turns the direction of writing, and something that can be seen.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { faultOf } from "../../../src/web/sign/reader/fields.ts";
-import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { expectError, type RestResponse } from "../../support/rest-client.ts";
 import { complete, decline, sentWith } from "./completion-stage.ts";
-import { anEnvelope, aParticipant, ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
+import { anEnvelope, aParticipant, ask, read } from "./envelope-stage.ts";
+import { selo, setUpStage, stage } from "./own-stage.ts";
 
-let selo: TestGateway;
-let stage: EnvelopeStage;
-beforeAll(async () => {
-  selo = await startTestGateway();
-  stage = await openStage(selo);
-});
-afterAll(() => selo.stop());
+setUpStage();
 
 /** Each character that turns the direction of writing. */
 const TURNING = [0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069];

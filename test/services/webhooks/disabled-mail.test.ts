@@ -154,7 +154,7 @@ describe("webhook_disabled", () => {
 
   test("that an earlier version wrote is still sent: without id, answer and days", async () => {
     const [mail] = await disable({ reason: "failing", lacks: ["id", "error_code", "response_status", "kept_days"] });
-    expect(mail?.text).toContain("What was not delivered can be sent again while it is stored.");
+    expect(mail?.text).toContain("Undelivered events can be sent again while it is stored.");
     for (const label of ["ID of the webhook", "Last answer"]) expect(mail?.text).not.toContain(label);
   });
 

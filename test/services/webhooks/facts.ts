@@ -10,7 +10,7 @@ export const facts: ServiceFacts = {
     // What cannot be an event's id is the id of no event.
     getEvent: { wrongValue: "not_found" },
   },
-  // `GET /webhooks/listen` names kinds of events in a form of its own.
+  // `GET /webhooks/listen` names kinds of events in its own form.
   withoutPath: ["open_webhook_stream.event_types"],
   settings: {
     // Retries may take ten days, and events are kept for longer.

@@ -1,11 +1,15 @@
 // Everything that writes to the queue, at the same moment, about the same webhooks: nobody waits in a circle, and what was emitted is
 // either still to be delivered or was.
+import type { PoolClient } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LeasedDelivery } from "../../../src/services/webhooks/store.ts";
+import { inContext } from "../../support/owner.ts";
 import type { Hook, WebhookStage } from "../../support/webhook-stage.ts";
 import { outcome, QueueStage } from "./queue-stage.ts";
 
 const ROUNDS = 40;
+const WAITS = `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+  and query like '%retry_deliveries%'`;
 
 let queue: QueueStage;
 let stage: WebhookStage;
@@ -90,3 +94,29 @@ test("dispatchers, retries, replays, tests and changes of the same webhooks at o
       or exists (select from webhooks.deliveries as waiting where waiting.id = skipped.delivery_id))`),
   ).toBe(0);
 }, 120_000);
+
+test("a retry that waits for another one counts the attempt that followed the other", async () => {
+  const hook = await stage.hook();
+  await hook.emit();
+  await queue.store.recordAttempts((await queue.claim()).map((leased) => outcome(leased)));
+  const [{ delivery_id: id = "" } = {}] = await hook.attempts();
+  const context = [stage.owner, hook.organization.id, "test"] as const;
+  const retry = (client: PoolClient) => client.query("select webhooks.retry_deliveries(array[$1::uuid])", [id]);
+  let later: Promise<unknown> | null = null;
+  await inContext(...context, async (client) => {
+    await retry(client);
+    later = inContext(...context, retry);
+    await expect.poll(() => count(WAITS)).toBe(1);
+    // The same transaction takes the delivery away, so that the later retry finds none when its wait ends.
+    await client.query(
+      `with settled as (delete from webhooks.deliveries where id = $1 returning *)
+       insert into webhooks.attempts (tenant_id, id, environment, endpoint_id, delivery_id, event_id, event_type, attempt,
+         automatic_attempts, trigger, status, url, requested_at, duration_ms, response_status, truncated)
+       select tenant_id, platform.uuidv7(), environment, endpoint_id, id, event_id, event_type, attempts + 1,
+         automatic_attempts, trigger, 'SUCCEEDED', 'https://example.com/', clock_timestamp(), 1, 200, false from settled`,
+      [id],
+    );
+  });
+  await later;
+  expect(await hook.queue()).toMatchObject([{ id, attempts: 2 }]);
+});

@@ -65,7 +65,7 @@ test("what is named id is of the type ID, or its filter, and nothing else is; th
   expect(schema.getType("UUID")).toBeUndefined();
 });
 
-/** Objects without an identity of their own: values inside of others, answers of commands, and what is counted. */
+/** Objects without their own identity: values inside of others, answers of commands, and what is counted. */
 const WITHOUT =
   /(Payload|Connection|Edge)$|^(Query|Mutation|PageInfo|BillingPlan|CreditUsage|DnsImportWarning|DnsSkippedRecord|DnssecStatus|DnssecStatusKey|DnssecWarning|DocumentDownload|EnvelopeBalances|EnvelopeCost|EnvelopeDocument|EnvelopeEvidence|FinalDocumentDownload|ProofVerification|PublicDocument|PublicEnvelope|PublicParticipant|SignatureVerdict|SkippedReminder|VerifiedProof)$/;
 

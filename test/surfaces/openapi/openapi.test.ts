@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { services } from "../../../src/services/services.ts";
-import { withPlaceholders } from "../../../src/surfaces/openapi/placeholders.ts";
+import { placeholdersOf } from "../../../src/surfaces/openapi/placeholders.ts";
 import type { CallerHeaders } from "../../../src/surfaces/openapi/record-examples.ts";
 import { routesOf } from "../../../src/surfaces/rest/route.ts";
 import { readEvidence } from "../../../src/verifier/evidence.ts";
@@ -16,7 +16,7 @@ import { call, type RestRequest, type RestResponse } from "../../support/rest-cl
 import { routes } from "../../support/routes.ts";
 import { eventKinds } from "../../support/service-facts.ts";
 import { ORDINARY } from "../../support/uploads.ts";
-import { anotherAddress, expiredSession, startWithCallers } from "./openapi-callers.ts";
+import { anotherAddress, expiredSession, startWithCallers, useUpRequests } from "./openapi-callers.ts";
 import {
   description,
   descriptionText,
@@ -32,6 +32,8 @@ import {
   takesFileAlone,
   unknownPath,
 } from "./openapi-document.ts";
+
+const withPlaceholders = await placeholdersOf(services);
 
 let selo: TestGateway;
 let callers: CallerHeaders;
@@ -96,6 +98,7 @@ describe("every example, executed in order", () => {
     "%s",
     async (_, { operation, status, contentType, value, "x-request": request }) => {
       if (operation.operationId === "listTestInbox") await composeMails();
+      if (request.caller === "over_limit") await useUpRequests(selo, callers);
       const response = await send(operation, replaced(request.path), requestOf(request));
       expect(response.status).toBe(status);
       expect((response.headers.get("content-type") ?? "").replace(/;.*$/, "")).toBe(contentType);
@@ -149,7 +152,7 @@ describe("errors", () => {
       await try_(unknownPath(operation), good);
       if (parametersOf(operation).some(({ name }) => name === "Idempotency-Key")) {
         const request = { key: "contract-12", ...good };
-        // The keys of a path with a name of its own are its own.
+        // The keys of a path with its own name are its own.
         if (routes.some(({ operation: name, of }) => name === operation.operationId && name !== of.name))
           expect((await try_(unknownPath(operation), { ...request, body: fileForm("another") })).status).toBe(201);
         expect((await try_(unknownPath(operation), request)).status).toBe(409);
@@ -169,7 +172,8 @@ describe("errors", () => {
         expect((await try_(unknownPath(operation), { body: unknown })).status).toBe(422);
         await try_(unknownPath(operation), { ...body, headers: { "idempotency-key": "a b" } });
       }
-      for (const caller of ["anyone", "over_limit", "without_scope"] as const)
+      await useUpRequests(selo, callers);
+      for (const caller of ["over_limit", "anyone", "without_scope"] as const)
         await send(operation, unknownPath(operation), { ...body, headers: callers[caller] });
     },
   );

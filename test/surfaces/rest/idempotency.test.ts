@@ -128,7 +128,7 @@ describe("the same key with a different payload is 409 conflict", () => {
   });
 });
 
-describe("POST /proofs/files has keys of its own", () => {
+describe("POST /proofs/files has its own keys", () => {
   const file = randomBytes(50);
   const parts = [filePart(file, "a.pdf"), textPart("label", "x")];
   const uploadThere = (key: string, of = parts, boundary?: string) => upload(key, of, boundary, "/proofs/files");

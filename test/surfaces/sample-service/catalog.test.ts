@@ -51,7 +51,7 @@ describe("generated files", () => {
        where (pronamespace::regnamespace::text = any ($1) or oid::regproc::text = any ($3)) and obj_description(oid, 'pg_proc') is null`,
       [
         [...source.serviceSchemas.kept, ...source.serviceSchemas.derived],
-        ["api.notes", "api.reminders"],
+        ["analytics.notes_per_day", "api.notes", "api.reminders"],
         [...source.repeatableFunctions],
       ],
     );
@@ -82,7 +82,7 @@ describe("its rights", () => {
         ],
         "notes:read": ["get_note", "get_reminder", "list_notes", "list_reminders", "read_note_file", "read_words"],
       },
-      views: { "notes:read": ["api.notes", "api.reminders"] },
+      views: { "notes:read": ["analytics.notes_per_day", "api.notes", "api.reminders"] },
       logins: { selo_notes: ["gateway.note_figures"], selo_worker: ["jobs.lost_reminders"] },
       loginsOnTables: ["selo_notes select notes_figures.counts"],
       systemOnTables: [

@@ -265,7 +265,7 @@ test.each(["REST", "GraphQL"])("a request by %s that is aborted midway leaves no
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n`);
   socket.write(request.bytes.subarray(0, 700_000));
-  // What has arrived is being written: beside other files, under a name of its own.
+  // What has arrived is being written: beside other files, under its own name.
   await expect.poll(files).toEqual([expect.stringMatching(/\.partial$/)]);
   socket.resetAndDestroy();
   await expect.poll(files).toEqual([]);

@@ -3,10 +3,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Fault, FaultRecord } from "../../../src/postgres/database.ts";
+import { services } from "../../../src/services/services.ts";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { PAGES_FOLDER } from "../../../src/surfaces/web/built-files.ts";
 import { faultFacts } from "../../../src/surfaces/web/fault-facts.ts";
 import { fillPage } from "../../../src/surfaces/web/fill-page.ts";
+
+const ofServices = await Promise.all(services.map(({ pages }) => pages?.()));
+const needs = Object.assign({}, ...ofServices.map((pages) => pages?.needs));
 
 const NONE: FaultRecord = { since: "2026-11-17T12:00:00.000000Z", is_whole: false, more: 0, faults: [] };
 const OPEN: Fault = {
@@ -27,7 +31,7 @@ const OVER: Fault = {
 /** The section of the page, as text. */
 function said(record: FaultRecord | null, language: "en" | "pt-BR"): string {
   const template = fs.readFileSync(path.join(webAppFolder(), PAGES_FOLDER, `status.${language}.html`), "utf8");
-  const page = fillPage(template, faultFacts(record, language));
+  const page = fillPage(template, faultFacts(record, language, needs));
   const [, section = ""] = /<section class="card stack" aria-labelledby="history">(.*?)<\/section>/s.exec(page) ?? [];
   expect(section).not.toMatch(/\{\{/);
   return section
@@ -39,7 +43,7 @@ function said(record: FaultRecord | null, language: "en" | "pt-BR"): string {
 
 describe("en", () => {
   const END =
-    "The service checks itself once a minute. A pause of less than five minutes, such as a restart, is no fault. A fault of the network in front of it is not seen.";
+    "The service checks itself once a minute. A pause of less than five minutes, such as a restart, does not count as a fault. The service cannot see a fault of the network in front of it.";
 
   test("no fault, of an installation of ten days: since when it has been recorded", () => {
     expect(said(NONE, "en")).toBe(`The last 90 days\nNo fault since 17 November 2026 at 12:00 UTC.\n${END}`);
@@ -56,7 +60,7 @@ describe("en", () => {
       "Since 27 November 2026 at 03:05 UTC: 1 hour and 5 minutes",
       "Over",
       "The service",
-      "Was away, or its background work stood still: mails and webhooks waited.",
+      "Was down, or its background work stood still: mails and webhooks waited.",
       "From 20 November 2026 at 10:00 to 21 November 2026 at 11:12 UTC: 1 day, 1 hour and 12 minutes",
       `Recorded since 17 November 2026 at 12:00 UTC. ${END}`,
     ]);

@@ -44,7 +44,7 @@ test("there are the guides that README promises, and each is on the page that li
 });
 
 describe.each([...PAGES])("%s", (url, source) => {
-  test("is a page of its own with a title and the script of all pages, without raw HTML or anything from elsewhere", async () => {
+  test("is its own page with a title and the script of all pages, without raw HTML or anything from elsewhere", async () => {
     const response = await get(url);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");

@@ -7,7 +7,8 @@ import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signaturePages } from "../../../src/services/signature/pages.ts";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
-import { readWebApp, webAppPlugin } from "../../../src/surfaces/web/serve.ts";
+import { FILES_FOLDER, PAGE_LIST, PAGES_FOLDER, type PageEntry } from "../../../src/surfaces/web/built-files.ts";
+import { readWebApp, type WebAppOptions, webAppPlugin } from "../../../src/surfaces/web/serve.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { expectError, sendRaw } from "../../support/rest-client.ts";
 
@@ -228,16 +229,21 @@ describe("what is not there", () => {
   });
 });
 
+/** What the plugin reads of a gateway. */
+const ALWAYS_READY: Pick<WebAppOptions, "readiness" | "faults" | "demo" | "sample"> = {
+  readiness: async () => ({ isReady: true, checks: {}, parts: {}, checkedAt: new Date() }),
+  faults: async () => null,
+  demo: null,
+  sample: { refresh: async () => {} },
+};
+
 describe("without dist/web", () => {
   test("the gateway runs, and its pages say what to do", async () => {
     const folder = path.join(os.tmpdir(), "selo-never-built");
     const app = fastify();
     await app.register(webAppPlugin, {
       ...readWebApp(folder, {}),
-      readiness: async () => ({ isReady: true, checks: {}, parts: {}, checkedAt: new Date() }),
-      faults: async () => null,
-      demo: null,
-      sample: { refresh: async () => {} },
+      ...ALWAYS_READY,
       ofServices: [signaturePages],
     });
     for (const url of ["/", "/verify", "/verify/7Q2M-K9XT-4HBC", "/trust", "/status", "/guides", "/guides/errors"]) {
@@ -248,6 +254,26 @@ describe("without dist/web", () => {
     }
     await app.close();
   });
+});
+
+test("a page with its own routes is served at every path below it, without redirects", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-pages-"));
+  fs.mkdirSync(path.join(folder, PAGES_FOLDER));
+  for (const name of [FILES_FOLDER, "assets"]) fs.mkdirSync(path.join(folder, name));
+  const list = [
+    { name: "app", path: "/app", languages: ["en"], isListed: true },
+    { name: "app-route", path: "/app/*", languages: ["en"], isListed: false },
+  ] satisfies readonly PageEntry[];
+  fs.writeFileSync(path.join(folder, PAGES_FOLDER, PAGE_LIST), JSON.stringify(list));
+  for (const { name } of list) fs.writeFileSync(path.join(folder, PAGES_FOLDER, `${name}.en.html`), name);
+  const app = fastify();
+  await app.register(webAppPlugin, { ...readWebApp(folder, {}), ...ALWAYS_READY, ofServices: [] });
+  const bodies = ["/app", "/app?lang=en", "/app/", "/app/envelopes", "/app/envelopes/1/edit"].map(
+    async (url) => (await app.inject({ url, headers: HTML })).body,
+  );
+  expect(await Promise.all(bodies)).toEqual(["app", "app", "app-route", "app-route", "app-route"]);
+  await app.close();
+  fs.rmSync(folder, { recursive: true });
 });
 
 function expectJson(response: Response): void {

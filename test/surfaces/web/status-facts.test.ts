@@ -1,6 +1,10 @@
 // What the page /status says of nameservers and of services, by what /readyz says of each part.
+import fs from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { services } from "../../../src/services/services.ts";
+import { webAppFolder } from "../../../src/surfaces/web/build.ts";
+import { PAGES_FOLDER } from "../../../src/surfaces/web/built-files.ts";
 import { type Readiness, statusFacts } from "../../../src/surfaces/web/status-page.ts";
 
 const ofServices = await Promise.all(services.map(({ pages }) => pages?.()));
@@ -21,6 +25,12 @@ test.each([
   ["none answers", ["late", "unavailable"], ["has_nameservers", "nameservers_none"]],
 ])("%s", (_, states, facts) => {
   expect(shown(states)).toEqual(facts);
+});
+
+test.each(["en", "pt-BR"])("each line of a service has words in %s", (language) => {
+  const page = fs.readFileSync(path.join(webAppFolder(), PAGES_FOLDER, `status.${language}.html`), "utf8");
+  const lines = [...page.matchAll(/\{\{#service_(\w+)_ok\}\}/g)].map(([, name]) => name);
+  expect(lines.sort()).toEqual(Object.keys(needs).sort());
 });
 
 describe("a service works as well as the worst of what it needs:", () => {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 const root = path.resolve(import.meta.dirname, "../../..");
-/** A package of its own, so that those who install Selo install none of it. */
+/** Its own package, so that those who install Selo install none of it. */
 const CLIENTS = path.join(root, "test/clients");
 /** In node_modules: the digest of the lock file that it was installed from. */
 const INSTALLED = ".installed-from";

@@ -173,7 +173,7 @@ test("the PowerDNS of one hangs: three changes wait two seconds, later ones do n
       ],
     });
     for (const [language, words] of [
-      ["en", "At least one of them is away or slow. The others answer for hosted domains, with every change."],
+      ["en", "At least one of them is down or slow. The others answer for hosted domains, with every change."],
       ["pt-BR", "Pelo menos um deles está fora do ar ou lento."],
     ])
       expect(await (await fetch(`${deployment.baseUrl}/status?lang=${language}`)).text()).toContain(words);

@@ -36,7 +36,7 @@ async function lego(key: string, domains: readonly string[], name: string) {
   const data = path.join(folder, name);
   const words = [
     ...["--server", pebble.directory, "--accept-tos", "--email", "robot@wild.example", "--path", data],
-    // The nameserver has a port of its own here, where it asks for the zone of a name. It cannot be found on port 53.
+    // The nameserver has its own port here, where it asks for the zone of a name. It cannot be found on port 53.
     ...["--dns", "pdns", "--dns.resolvers", `${host}:${port}`, "--dns.disable-cp"],
     ...domains.flatMap((domain) => ["--domains", domain]),
     "run",

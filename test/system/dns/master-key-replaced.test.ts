@@ -22,7 +22,7 @@ let tree: SignedTree;
 let signed: ZoneBody;
 let later: ZoneBody;
 beforeAll(async () => {
-  // A process of its own, which goes on while the gateway starts anew with other keys.
+  // Its own process, which goes on while the gateway starts anew with other keys.
   nameserver = await NameserverApart.prepare();
   deployment = await DnsDeployment.open({
     hasNameserver: false,

@@ -156,7 +156,7 @@ describe("while PowerDNS is away", () => {
 
 test("without the program everything works, no answer counts nameservers, and /readyz is 200", async ({ skip }) => {
   if ((await findProgram({ dataDir: "/nowhere", given: null, environment: process.env })) !== null)
-    skip("this machine has a PowerDNS of its own");
+    skip("this machine has its own PowerDNS");
   const deployment = await DnsDeployment.open({ hasNameserver: false });
   try {
     expect(deployment.process.output.stdout).toContain("nameserver not installed");

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { RunFolder } from "../../../src/adapters/nameserver/run-folder.ts";
 import { treeFolder } from "../../../src/adapters/nameserver/tree-folder.ts";
 import { addZone, nameserverStage, writeProgramFile } from "../../support/nameserver-stage.ts";
 import { call } from "../../support/rest-client.ts";
@@ -11,8 +12,11 @@ import { endPrograms, freePort, preparedDataFolder, processesIn, selo, seloJson 
 const folder = preparedDataFolder();
 const READY = "Ctrl-C stops everything.";
 let environment: Record<string, string>;
+const keptPort = await freePort();
 beforeAll(async () => {
   environment = { SELO_DATA_DIR: folder.path, PORT: String(await freePort()), SHUTDOWN_GRACE_SECONDS: "1" };
+  // Kept from an earlier start, or a nameserver of another test might take the port between a kill and the next start.
+  new RunFolder(folder.path).keepPort(keptPort);
 });
 afterEach(endPrograms);
 afterAll(async () => {
@@ -63,7 +67,7 @@ test("the install line, an install that is noticed, answers, kills, and a second
   expect(installed.program).toContain(fs.realpathSync(treeFolder(folder.path)));
   await until(() => demo()["nameserver"] !== null);
   const address = demo()["nameserver"];
-  expect(address).toMatch(/^127\.0\.0\.1:5\d{3}$/);
+  expect(address).toBe(`127.0.0.1:${keptPort}`);
   const dig = async (...args: string[]) => (await selo(["dig", ...args], environment).finished).stdout;
   expect(await dig("www.example.com")).toBe("192.0.2.7\n");
   expect(await dig("example.com", "soa")).toMatch(/^ns\d\.selo\.test\. \S+\. \d+ /);
@@ -96,7 +100,7 @@ test("the install line, an install that is noticed, answers, kills, and a second
   expect(processesIn(folder.path)).toEqual([]);
 });
 
-test("`selo nameserver` runs alone, with a database of its own, until a signal", { timeout: 120_000 }, async () => {
+test("`selo nameserver` runs alone, with its own database, until a signal", { timeout: 120_000 }, async () => {
   const stage = await nameserverStage();
   const dataDir = path.join(stage.folder, "alone");
   try {

@@ -20,7 +20,7 @@ import { type Verified, verifyAll } from "../../support/verify-all.ts";
 /** Signature credits of each organization. */
 export const GRANTED = 1_000_000;
 
-/** A Postgres of its own that keeps what it confirms (fsync on), with gateways and workers as processes of their own. */
+/** Its own Postgres that keeps what it confirms (fsync on), with gateways and workers as processes of their own. */
 export interface Deployment {
   /** Where its gateway listens, whichever process that is. */
   readonly baseUrl: string;

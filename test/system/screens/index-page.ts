@@ -4,15 +4,10 @@ import { escapeHtml } from "../../../src/surfaces/http/escape-html.ts";
 import type { Look, Looks } from "./looks.ts";
 import { mockupOf, mockupShot } from "./mockups.ts";
 import { SCREENS, shotName } from "./shots.ts";
-import { LANGUAGES, type State } from "./states.ts";
+import { LANGUAGES, type Pictured, type States } from "./state.ts";
 
 /** Writes the page of one group of states: every picture, each beside its mockup where there is one. Of further pictures, those taken since then. */
-export function writeGroupPage(
-  group: string,
-  states: Readonly<Record<string, State>>,
-  looks: Looks,
-  since: Date,
-): void {
+export function writeGroupPage(group: string, states: States<Pictured>, looks: Looks, since: Date): void {
   writeSections(
     group,
     Object.entries(states).map(([name, state]) => sectionOf(name, state, looks[name] ?? [], since)),
@@ -47,7 +42,7 @@ export function writeSections(group: string, sections: readonly string[]): void 
   write("index.html", "Pictures of every page and state", `<ul>${links.join("")}</ul>`);
 }
 
-function sectionOf(name: string, state: State, looks: readonly Look[], since: Date): string {
+function sectionOf(name: string, state: Pictured, looks: readonly Look[], since: Date): string {
   const pictures = looks.map((look) => {
     const mockup = mockupOf(state, look);
     const drawn = mockup === null ? null : mockupShot(mockup, look);

@@ -1,10 +1,6 @@
 // By keyboard alone: every control of a page is reached in turn, its focus is seen, and nothing holds the focus.
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Width } from "./looks.ts";
-import { Camera, wear } from "./shots.ts";
-import { openStage, type Stage } from "./stage.ts";
-import { SITE_STATES, type State, TOOL_STATES, VERIFY_STATES } from "./states.ts";
+import { expect } from "vitest";
 
 /** A stop of the Tab key. */
 interface Stop {
@@ -71,30 +67,6 @@ function currentStop(page: Page): Promise<Stop> {
   })()`);
 }
 
-const { landing, trust, status, nowhere, guides, "guides-webhooks": guide } = SITE_STATES;
-const {
-  empty,
-  matches,
-  "code-alone": pending,
-  "receipt-altered": altered,
-  "code-malformed": malformed,
-} = VERIFY_STATES;
-/** Pages whose controls are walked through. */
-export const WALKED: Readonly<Record<string, State | undefined>> = {
-  landing,
-  trust,
-  status,
-  nowhere,
-  guides,
-  guide,
-  empty,
-  pending,
-  matches,
-  altered,
-  malformed,
-  gallery: TOOL_STATES["dev-design"],
-};
-
 /** Where the focus is after the browser has brought it into view, which it does later when the machine does much else. */
 async function settledStop(page: Page): Promise<Stop> {
   const began = performance.now();
@@ -105,8 +77,8 @@ async function settledStop(page: Page): Promise<Stop> {
   }
 }
 
-/** The Tab key from the top of the page to its end. */
-async function walk(page: Page): Promise<{ readonly controls: readonly string[]; readonly stops: readonly Stop[] }> {
+/** Presses the Tab key from the top of the page to its end. */
+export async function walk(page: Page): Promise<void> {
   // From the top, wherever the page has put the focus.
   await page.evaluate(`(() => {
     const start = document.createElement("span");
@@ -120,34 +92,16 @@ async function walk(page: Page): Promise<{ readonly controls: readonly string[];
   for (;;) {
     await page.keyboard.press("Tab");
     const stop = await settledStop(page);
-    if (stop.isOutside) return { controls, stops };
+    if (stop.isOutside) break;
     stops.push(stop);
     expect(stops.length, "the page holds the focus").toBeLessThan(2 * controls.length);
   }
-}
-
-/** Walks through pages, each at these widths. */
-export function walkPages(walks: readonly (readonly [name: string, width: Width])[]): void {
-  let stage: Stage;
-  let camera: Camera;
-  beforeAll(async () => {
-    stage = await openStage();
-    camera = await Camera.open(stage.browser, stage, "en");
-  });
-  afterAll(() => stage.close());
-
-  test.each(walks)("%s at %d px", async (name, width) => {
-    await camera.show(WALKED[name] as State, async (page) => {
-      await wear(page, { width, theme: "light" });
-      const { controls, stops } = await walk(page);
-      const reached = new Set(stops.flatMap(({ number }) => number ?? []));
-      expect({
-        unreached: controls.filter((_control, index) => !reached.has(index)),
-        unringed: stops.filter(({ isRinged }) => !isRinged).map((stop) => stop.name),
-        outOfView: stops.filter(({ isInView }) => !isInView).map((stop) => stop.name),
-        covered: stops.filter(({ isCovered }) => isCovered).map((stop) => stop.name),
-        twice: stops.filter(({ number }) => number !== null).length - reached.size,
-      }).toEqual({ unreached: [], unringed: [], outOfView: [], covered: [], twice: 0 });
-    });
-  });
+  const reached = new Set(stops.flatMap(({ number }) => number ?? []));
+  expect({
+    unreached: controls.filter((_control, index) => !reached.has(index)),
+    unringed: stops.filter(({ isRinged }) => !isRinged).map((stop) => stop.name),
+    outOfView: stops.filter(({ isInView }) => !isInView).map((stop) => stop.name),
+    covered: stops.filter(({ isCovered }) => isCovered).map((stop) => stop.name),
+    twice: stops.filter(({ number }) => number !== null).length - reached.size,
+  }).toEqual({ unreached: [], unringed: [], outOfView: [], covered: [], twice: 0 });
 }

@@ -1,5 +1,6 @@
 // How a state is looked at: a width, a theme and a language. The lane looks at each state once, with all three in turn; the full files in all ways.
-import { LANGUAGES, type Language, type State } from "./states.ts";
+import { byLane } from "../../support/lane.ts";
+import { LANGUAGES, type Language, type Pictured, type States } from "./state.ts";
 
 export const WIDTHS = [390, 1280] as const;
 export const THEMES = ["light", "dark"] as const;
@@ -13,7 +14,6 @@ export interface Look {
 }
 /** The looks of each state, by its name. */
 export type Looks = Readonly<Record<string, readonly Look[]>>;
-type Languages = Pick<State, "languages">;
 
 /** Two that follow each other differ in width, theme and language: two states of a page are enough for both of each. So do those of one language. */
 const TURNS: readonly Look[] = [
@@ -27,29 +27,15 @@ const TURNS: readonly Look[] = [
   { width: 390, theme: "dark", language: "pt-BR" },
 ];
 
-/** Every way to look at each state. */
-export function everyLook(states: Readonly<Record<string, Languages>>): Looks {
-  return eachState(states, (possible) => possible);
-}
-
-/** One look at each state, the next one with each state: all occur equally often among states of the same languages. */
-export function looksInTurn(states: Readonly<Record<string, Languages>>): Looks {
+/** One look at each state, the next one with each state: all occur equally often among states of the same languages. In full, every look. */
+export function looksAt(states: States<Pictured>): Looks {
   const turns = new Map<number, number>();
-  return eachState(states, (possible) => {
-    const turn = turns.get(possible.length) ?? 0;
-    turns.set(possible.length, turn + 1);
-    return [possible[turn % possible.length] as Look];
-  });
-}
-
-function eachState(
-  states: Readonly<Record<string, Languages>>,
-  choose: (possible: readonly Look[]) => readonly Look[],
-): Looks {
   return Object.fromEntries(
-    Object.entries(states).map(([name, { languages = LANGUAGES }]) => [
-      name,
-      choose(TURNS.filter(({ language }) => languages.includes(language))),
-    ]),
+    Object.entries(states).map(([name, { languages = LANGUAGES }]) => {
+      const possible = TURNS.filter(({ language }) => languages.includes(language));
+      const turn = turns.get(possible.length) ?? 0;
+      turns.set(possible.length, turn + 1);
+      return [name, byLane({ lane: [possible[turn % possible.length] as Look], full: possible })];
+    }),
   );
 }

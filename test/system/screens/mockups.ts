@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { byLane } from "../../support/lane.ts";
 import type { Look, Looks } from "./looks.ts";
 import { SCREENS, shoot, wear } from "./shots.ts";
-import type { State } from "./states.ts";
+import type { Pictured, States } from "./state.ts";
 
 /** Mockups lie beside the repository where designers work, and nowhere else. The lane photographs them only when they are named. */
 const FOLDER =
@@ -24,12 +24,12 @@ export function mockupShot(mockup: string, { width, theme }: Drawn[1]): string |
 const fileOf = (mockup: string, { width, theme }: Drawn[1]) => `mockups/${mockup}-${width}-${theme}.png`;
 
 /** The mockup beside a look of a state; that in Portuguese where none is drawn in its language. */
-export function mockupOf({ mockup }: State, { language }: Look): string | null {
+export function mockupOf({ mockup }: Pictured, { language }: Look): string | null {
   return mockup?.[language] ?? mockup?.["pt-BR"] ?? null;
 }
 
 /** Every mockup beside these looks. */
-export function mockupsOf(states: Readonly<Record<string, State>>, looks: Looks): Drawn[] {
+export function mockupsOf(states: States<Pictured>, looks: Looks): Drawn[] {
   return Object.entries(states).flatMap(([name, state]) =>
     (looks[name] ?? []).flatMap((look): Drawn[] => {
       const mockup = mockupOf(state, look);

@@ -1,13 +1,2 @@
-// Receipts in both languages, mails in both widths, themes and languages. In one look: papers.test.ts.
-import { everyLook } from "./looks.ts";
-import { MAILS, photographPapers } from "./papers-group.ts";
-
-photographPapers(
-  [
-    ["receipt", "en"],
-    ["receipt", "pt-BR"],
-    ["receipt-of-a-test", "en"],
-    ["receipt-of-a-test", "pt-BR"],
-  ],
-  everyLook(MAILS),
-);
+// papers.test.ts, with papers in both languages, and mails in both widths, themes and languages.
+import "./papers.test.ts";

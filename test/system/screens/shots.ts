@@ -1,11 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
 import { axe } from "../../support/axe.ts";
 import type { Look, Width } from "./looks.ts";
-import type { Stage } from "./stage.ts";
-import type { Language, State } from "./states.ts";
+import type { Language, Pictured, Stage, State } from "./state.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 /** Pictures are for people to look at, never compared. */
@@ -26,19 +25,19 @@ export function shotName(state: string, { width, theme, language }: Look): strin
 }
 
 /** One browser profile for all states in one language: what one state loaded is there for the next. */
-export class Camera {
+export class Camera<Own extends Stage> {
   readonly #context: BrowserContext;
-  readonly #stage: Stage;
+  readonly #stage: Own;
   readonly language: Language;
 
-  private constructor(context: BrowserContext, stage: Stage, language: Language) {
+  private constructor(context: BrowserContext, stage: Own, language: Language) {
     this.#context = context;
     this.#stage = stage;
     this.language = language;
   }
 
-  static async open(browser: Browser, stage: Stage, language: Language, hasScript = true): Promise<Camera> {
-    const context = await browser.newContext({
+  static async open<Own extends Stage>(stage: Own, language: Language, hasScript = true): Promise<Camera<Own>> {
+    const context = await stage.browser.newContext({
       baseURL: stage.selo.baseUrl,
       locale: language,
       timezoneId: TIME_ZONES[language],
@@ -54,7 +53,7 @@ export class Camera {
   }
 
   /** Opens a page in this state, hands it over, and makes sure that nothing was loaded from elsewhere and nothing complained. */
-  async show(state: State, use: (page: Page) => Promise<void>): Promise<void> {
+  async show(state: State<Own>, use: (page: Page) => Promise<void>): Promise<void> {
     const page = await this.#context.newPage();
     page.setDefaultTimeout(30_000);
     const complaints = watch(page, this.#stage.selo.baseUrl);
@@ -94,7 +93,7 @@ function watch(page: Page, origin: string): string[] {
 }
 
 /** A picture of each look, on which axe finds nothing and nothing stands beyond the edge. */
-export async function photograph(page: Page, name: string, looks: readonly Look[], state: State): Promise<void> {
+export async function photograph(page: Page, name: string, looks: readonly Look[], state: Pictured): Promise<void> {
   const found: Record<string, unknown> = {};
   // The first theme of a width is judged by every rule, the other one by those that it can change.
   const judged = new Set<Width>();
@@ -143,14 +142,14 @@ export async function shoot(page: Page, file: string): Promise<void> {
 }
 
 /** @param rules all that we keep to by default */
-async function axeFaults(page: Page, { foreign = [] }: State, rules: readonly string[] | null): Promise<string[]> {
+async function axeFaults(page: Page, { foreign = [] }: Pictured, rules: readonly string[] | null): Promise<string[]> {
   let judge = rules === null ? axe(page).withTags(RULES) : axe(page).withRules([...rules]);
   for (const selector of foreign) judge = judge.exclude(selector);
   const { violations } = await judge.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
 }
 
-/** What stands beyond the right edge of the page, without a box of its own that scrolls. */
+/** What stands beyond the right edge of the page, without its own box that scrolls. */
 async function overflowing(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const edge = document.documentElement.clientWidth;

@@ -1,8 +1,6 @@
-// Pages that are rendered at the build, and tools for developers, once: how they look, and whether everyone can use them. In every look:
-// site.full.test.ts.
+// Pages that are rendered at the build, and tools for developers: how they look, and whether everyone can use them.
 import { photographGroup } from "./group.ts";
-import { looksInTurn } from "./looks.ts";
-import { SITE_STATES, TOOL_STATES } from "./states.ts";
+import { SITE_STATES } from "./site-states.ts";
+import { openSiteStage } from "./stage.ts";
 
-const states = { ...SITE_STATES, ...TOOL_STATES };
-photographGroup("site", states, looksInTurn(states));
+photographGroup({ name: "site", open: openSiteStage, states: SITE_STATES });

@@ -15,7 +15,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch(CHROMIUM);
 }
 
-/** A page in a context of its own, of which every request and every complaint is known. */
+/** A page in its own context, of which every request and every complaint is known. */
 export interface WatchedPage {
   readonly page: Page;
   readonly requests: Request[];
@@ -84,9 +84,10 @@ export function heading(page: Page, name: string): Promise<void> {
   return page.getByRole("heading", { name, exact: true }).waitFor();
 }
 
-/** Waits until the verify page shows this verdict, and says its sentence. */
+/** Waits until the verify page shows this verdict, and the cards of the result, which are drawn after it; says its sentence. */
 export async function verdict(page: Page, state: string, tone?: "ok" | "bad" | "info" | "warn"): Promise<string> {
   await page.locator(`.verdict${tone === undefined ? "" : `.${tone}`} .state`, { hasText: state }).waitFor();
+  await page.locator(".columns .bone").first().waitFor({ state: "detached" });
   return page.locator(".verdict h1").innerText();
 }
 

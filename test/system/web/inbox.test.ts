@@ -49,7 +49,7 @@ describe("in a browser", () => {
     expect(await page.locator("script, img").count()).toBe(0);
     expect(await page.title()).toContain("<script>");
     for (const what of ["link", "Go"]) await page.frameLocator("iframe").getByText(what).dispatchEvent("click");
-    // Alone in a window of its own it may do no more.
+    // Alone in its own window it may do no more.
     await page.goto(`/dev/inbox/${id}/html`);
     expect(await page.getByText("Shown.").isVisible()).toBe(true);
     expect(await page.title()).not.toBe("stolen");

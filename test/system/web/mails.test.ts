@@ -56,7 +56,7 @@ describe.each(Object.keys(sampleMails).map((name, place) => [name, place] as con
       const from = { name: "Selo", address: "no-reply@selo.example" };
       await new SmtpSender({ url: stage.smtpUrl, from, dkim: null }).send(composeSample(sample, { language }));
       const [mail] = stage.inbox.list();
-      // Shown in a page of its own: the sandbox of the inbox would also stop axe.
+      // Shown in its own page: the sandbox of the inbox would also stop axe.
       const html = await (await stage.get(`/dev/inbox/${mail?.id}/html`)).text();
       const backgrounds = new Set<string>();
       const page = await browser.newPage({ locale: language });

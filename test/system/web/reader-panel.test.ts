@@ -238,7 +238,7 @@ describe("the panel", () => {
 
   test("no text is a field for itself: a document without fields goes on", async () => {
     const page = await show(oneDocument([A4]));
-    await page.getByText("This document asks you to fill in nothing.").waitFor();
+    await page.getByText("This document has nothing for you to fill in.").waitFor();
     await page.getByRole("button", { name: "Continue" }).click();
     await expect.poll(() => events(page)).toContain("done");
   });

@@ -220,7 +220,7 @@ describe("a receipt", () => {
     await page.route("**/assets/receipt-*.js", () => {});
     await page.goto("/verify");
     await page.locator('input[type="file"]').setInputFiles([pageFile("endless.pdf", "%PDF-1.7 …")]);
-    await verdict(page, "Reading the file");
+    await page.locator(".verdict .state", { hasText: "Reading the file" }).waitFor();
     await page.clock.fastForward(11_000);
     await page.getByText("could not be searched for a receipt").waitFor();
     await verdict(page, "No such proof", "warn");

@@ -26,7 +26,7 @@ afterAll(async () => {
   await selo.stop();
 });
 
-/** Poppler shows more of these: pdf.js ticks in a size of its own, and draws no border around a note that has no appearance. */
+/** Poppler shows more of these: pdf.js ticks in its own size, and draws no border around a note that has no appearance. */
 const SHOWN_OTHERWISE = ["a checkbox that readers draw", "c06-values-without-appearance.pdf"];
 
 const drawnAnew = ["a form that readers draw anew, with another value than its appearance", formDrawnAnew] as const;

@@ -38,7 +38,7 @@ const WAYS = [
   ["en", "desktop", DESKTOP],
 ] as const;
 
-// The way in English is that of ../screens/sign.test.ts as well.
+// The way in English is that of ../signature/screens/sign.test.ts as well.
 describe.each(WAYS.slice(0, byLane({ lane: 1, full: 2 })))("in %s on a %s", (language, device, viewport) => {
   test("two people sign one after the other, and the envelope is completed", { timeout: 120_000 }, async () => {
     const out = await anOut(stage, [{ order_index: 1 }, { order_index: 2 }], {
@@ -427,7 +427,7 @@ describe("the code", () => {
 });
 
 describe("declining", () => {
-  test("from a step: the reason is asked for, it can be cancelled, and it ends in a page of its own", async () => {
+  test("from a step: the reason is asked for, it can be cancelled, and it ends in its own page", async () => {
     const { page, out } = await inReading();
     await button(page, words.decline).click();
     const dialog = page.getByRole("dialog");
@@ -472,7 +472,7 @@ describe("declining", () => {
   });
 });
 
-describe("a page of its own", () => {
+describe("its own page", () => {
   const database = () => stage.selo.database.admin;
   const opened = async (link: string) => {
     const { page, ...browser } = await openBrowser(stage);

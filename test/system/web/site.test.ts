@@ -2,7 +2,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { registerSample } from "../../../src/main/register-sample.ts";
-import { sampleFile } from "../../../src/main/sample-file.ts";
+import { sampleFile } from "../../../src/surfaces/web/sample-file.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { launchBrowser, openPage } from "./browser.ts";
 

@@ -106,7 +106,7 @@ describe("by its code", () => {
       expect(text).not.toContain(hidden);
     expect(text).toContain("What this does not prove");
     // The instant of sending, and what each participant did: no signature covers either.
-    expect(text.match(/said by the service, not signed/g)).toHaveLength(2);
+    expect(text.match(/stated by the service, not signed/g)).toHaveLength(2);
     expect(await page.title()).toBe(`Pending: the file is missing, ${code} · Selo`);
   });
 
@@ -325,7 +325,7 @@ describe("an envelope that is not completed", () => {
     expect((await complete(live, own.links[0])).status).toBe(200);
     const { page } = await visit(browser, selo, address, pageFile("sent.pdf", contentOf(own.documentId, 2)));
     await verdict(page, "Pending: not completed yet", "info");
-    expect(await shownText(page)).toContain("Nothing of it is signed before the end.");
+    expect(await shownText(page)).toContain("None of it is signed before the end.");
     await expect.poll(() => lead(page)).toContain("Your file is the document that was sent.");
     expect(await lead(page)).toContain("1 of 2 participants has finished.");
   });

@@ -103,7 +103,9 @@ describe("a file", () => {
       "contract-v2.pdf is a different file: it is not the one that was registered under this code.",
     );
     expect(await shownChecks(page)).toMatchObject({ file: "failed", ed25519: "not_checked", ml_dsa_87: "not_checked" });
-    expect(await lead(page)).toMatch(/^By the record of this code, Café & Filhos Ltda registered another file on /);
+    expect(await lead(page)).toMatch(
+      /^According to the record of this code, Café & Filhos Ltda registered another file on /,
+    );
     expect(await lead(page)).not.toContain("in order");
     // What hinders both signatures is said once.
     expect(await page.locator('[data-group="signatures"] li').allTextContents()).toEqual([

@@ -4,7 +4,7 @@ create or replace function signature.audit_records_envelope(p_tenant_id uuid)
   select envelope.tenant_id, envelope.environment, envelope.id, platform.record_digest(envelope.record_salt, signature.envelope_record(envelope))
   from signature.envelopes as envelope where p_tenant_id is null or envelope.tenant_id = p_tenant_id
   union all
-  -- A row that an edit moved to another organization has no envelope there. It is shown as an envelope of its own, which no event has made.
+  -- A row that an edit moved to another organization has no envelope there. It is shown as a separate envelope, which no event has made.
   select stray.tenant_id, stray.environment, stray.envelope_id, ''
   from (
     select linked.tenant_id, linked.environment, linked.envelope_id from signature.envelope_documents as linked

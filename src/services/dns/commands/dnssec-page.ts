@@ -45,7 +45,7 @@ export function dnssecReport(zone: Zone, dnssec: Dnssec, setup: Setup, language:
   };
 }
 
-/** The report for people. A DS record stands in a line of its own, whole, however long it is. */
+/** The report for people. A DS record stands whole on its own line, however long it is. */
 export function dnssecPage(
   { zone, dnssec, at_parent, instructions, disabling }: Report,
   language: SetupLanguage,

@@ -40,13 +40,13 @@ const TAKEN = "/guides/dns-delegation#take-a-name-back";
 const lostWords: Readonly<Record<MailLanguage, (zone: LostFacts) => MailWords>> = {
   en: ({ name, assigned, now, at, where }) => ({
     subject: `${name} no longer points to Selo`,
-    preheader: "The records that you keep here may reach nobody. Look at its nameservers.",
+    preheader: "The records that you keep here may reach nobody. Check its nameservers.",
     heading: `${name} no longer points to Selo`,
     lead: [
       now === null
         ? `The public DNS shows no nameservers for ${name}.`
         : `The public DNS shows nameservers for ${name} that are not those of its zone here.`,
-      "Selo goes on answering for the zone, and checks every five minutes. If you moved the domain on purpose, you have nothing to do.",
+      "Selo continues to answer for the zone, and checks every five minutes. If you moved the domain on purpose, you need not do anything.",
     ],
     facts: [
       ["Domain", name],
@@ -65,7 +65,7 @@ const lostWords: Readonly<Record<MailLanguage, (zone: LostFacts) => MailWords>> 
     lead: [
       now === null
         ? `O DNS público não mostra nenhum servidor para ${name}.`
-        : `O DNS público mostra, para ${name}, servidores que não são os da zona aqui no Selo.`,
+        : `O DNS público mostra, para ${name}, servidores que não são os da zona no Selo.`,
       "O Selo continua respondendo pela zona e confere de novo a cada cinco minutos. Se você mudou o domínio de propósito, não precisa fazer nada.",
     ],
     facts: [

@@ -82,7 +82,7 @@ const words: Readonly<Record<SetupLanguage, Words>> = {
       },
       brokenElsewhere:
         "broken: the registry publishes DS records, and none belongs to a key of the zone. Remove them before you point the domain here",
-      // The service says "parent" and "registrar" to programs; the page has words of its own.
+      // The service says "parent" and "registrar" to programs; the page has its own words.
       warnings: {
         ds_still_published:
           "the registry still publishes a DS record, and the zone is not signed. Resolvers that check DNSSEC refuse its answers. Remove the DS record where the domain is registered.",

@@ -24,7 +24,7 @@ const MOST_OF_GROUP = 4;
 /** Too many zone files are being read, or the machine is too busy to read one in time; the caller may try again soon. */
 export class ZoneFilesBusyError extends Error {}
 
-/** Reads and writes zone files, each in a thread of its own, so that nothing else in the process waits for them. */
+/** Reads and writes zone files, each in its own thread, so that nothing else in the process waits for them. */
 export class ZoneFiles {
   /** One at a time: a file takes a processor and memory. Groups take turns. */
   readonly #slots = new FairSlots(1, { mostOfGroup: MOST_OF_GROUP, most: MOST_WAITING });

@@ -1,5 +1,7 @@
 import { createHybridSigner, type HybridSigner, verifyHybrid } from "../../../adapters/crypto/hybrid-signature.ts";
 import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
+import { SecretError } from "../../../adapters/crypto/sealed-secret.ts";
+import { ConfigError } from "../../../config/config.ts";
 import type { StoredSigningKey } from "../../../postgres/database.ts";
 import type { Metrics } from "../../../surfaces/metrics/metrics.ts";
 import { bothValid, type HybridPublicKeys, verifyHybridWithNoble } from "../../../verifier/hybrid-signature.ts";
@@ -61,20 +63,12 @@ export class PlatformSigners {
   }
 
   /**
-   * Decrypts every active pair, and signs nothing.
-   * @throws Error that names the defect: a missing pair, a seed that does not decrypt
-   */
-  async open(): Promise<void> {
-    await this.#active();
-  }
-
-  /**
    * Test-signs with every active pair and verifies each signature with both implementations.
-   * @throws Error that names the defect: a missing pair, a seed that does not decrypt, a signature that does not verify
+   * @throws ConfigError for a master key that does not decrypt the keys. Error that names any other defect: a missing pair, a seed of another key, a signature that does not verify
    */
   async check(): Promise<void> {
     const message = Buffer.from("readiness");
-    for (const { name, signer, publicKeys } of await this.#active()) {
+    for (const { name, signer, publicKeys } of await this.#active().catch(refuseOtherMasterKey)) {
       const seal = await signer.sign(message);
       const verdicts = [
         await verifyHybrid(publicKeys, message, seal),
@@ -134,6 +128,13 @@ export class PlatformSigners {
       if (!name.split(PAIRED).every((id) => ids.has(id))) this.#pairs.delete(name);
     }
   }
+}
+
+/** A master key that does not decrypt the platform's keys is a wrong setting. */
+function refuseOtherMasterKey(error: unknown): never {
+  if (error instanceof SecretError && error.reason === "other_master_key")
+    throw new ConfigError(`SELO_MASTER_KEY: ${error.message}`, { cause: error });
+  throw error;
 }
 
 const PAIRED = " + ";

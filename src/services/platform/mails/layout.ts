@@ -210,7 +210,7 @@ function footHtml({ footer: { reason, operator, links } }: MailContent): string 
   return lines.map((line) => `<p style="${styles.footLine}">${line}</p>`).join("\n");
 }
 
-/** The same as plain text, for programs and people that read no HTML. Each address stands on a line of its own. */
+/** The same as plain text, for programs and people that read no HTML. Each address stands on its own line. */
 export function mailText(content: MailContent): string {
   const { testNotice, heading, code, lead, quote, facts, people, button, remarks, details, warning, footer } = content;
   const { reason, operator, links } = footer;

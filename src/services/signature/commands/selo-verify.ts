@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `selo proof verify` as a program of its own. src/surfaces/web/build.ts bundles it into one file that needs only Node, for people
+ * `selo proof verify` as a separate program. src/surfaces/web/build.ts bundles it into one file that needs only Node, for people
  * who have a receipt and no Selo.
  */
 import { isMainThread } from "node:worker_threads";

@@ -1,5 +1,5 @@
 /**
- * What is encrypted under the data key of an organization and environment. The data key encrypts nothing itself: each use has a key of its own
+ * What is encrypted under the data key of an organization and environment. The data key encrypts nothing itself: each use has its own key
  * (HKDF-SHA-256, RFC 5869), for one thing.
  *
  * A sealed text: version (1 byte, 0x01) | nonce (12) | ciphertext | tag (16), AES-256-GCM (NIST SP 800-38D).

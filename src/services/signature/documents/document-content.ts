@@ -8,7 +8,7 @@ import { findDocumentFile } from "../store.ts";
 import type { DataKey } from "./data-key.ts";
 import type { FindFile } from "./files.ts";
 
-/** The key of a document's content. Content has an id of its own, which nobody sees: ids of documents are shown, and may be guessed by their time. */
+/** The key of a document's content. Content has its own id, which nobody sees: ids of documents are shown, and may be guessed by their time. */
 export const contentKey = (dataKey: DataKey, objectId: string): ObjectKey => dataKey.objectKey("document", objectId);
 
 /** Stores uploads of a caller, encrypted for the caller's organization and environment. */

@@ -11,7 +11,7 @@ const tried = z.object({ code_id: z.uuid(), tries_left: z.int() }).nullable();
 const refused = z.object({ tries_left: z.int(), environment: z.enum(["live", "test"]) }).nullable();
 
 /**
- * Opens a session for the right code. A try is counted in a transaction of its own before the codes are compared, so however many requests
+ * Opens a session for the right code. A try is counted in its own transaction before the codes are compared, so however many requests
  * come at once, at most five are compared with a code. SQL compares: it knows a digest of the code under the data key. The session is opened in a
  * second transaction, which uses the code up.
  */

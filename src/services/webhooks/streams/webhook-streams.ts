@@ -78,7 +78,7 @@ export class WebhookStreams {
   }
 
   /**
-   * Opens a stream, with an endpoint and a secret of its own.
+   * Opens a stream, with its own endpoint and secret.
    * @throws AppError 401, 403 missing_scope or forbidden (a live token), 409 conflict, 422 invalid_request, 503 when 100 streams are open
    */
   async open(

@@ -24,7 +24,7 @@ export interface ReferencePage {
   readonly main: string;
 }
 
-/** Operations of a tag, on a page of their own. */
+/** Operations of a tag, on their own page. */
 interface Group {
   readonly name: string;
   readonly path: string;

@@ -56,7 +56,7 @@ function objectMembers(context: SchemaContext, schema: Schema): string {
   return namedList(context, named);
 }
 
-/** Members of an object without a name of its own; a named schema is linked. */
+/** Members of an object without a name; a named schema is linked. */
 function nestedMembers(context: SchemaContext, schema: Schema): string {
   if (membersOf(schema)) return objectMembers(context, schema);
   if (schema.items !== undefined) return nestedMembers(context, schema.items);

@@ -1,14 +1,7 @@
 /** What some PDFs need beside themselves: maps of Asian characters, stand-ins for the 14 standard fonts, decoders of scans. Each is loaded when a PDF asks for it. */
-declare global {
-  interface ImportMeta {
-    /** Of Vite: the built addresses of the files that a pattern names. */
-    glob(patterns: readonly string[], options: object): Record<string, string>;
-  }
-}
-
 const addresses = new Map(
   Object.entries(
-    import.meta.glob(
+    import.meta.glob<string>(
       [
         "../../../../node_modules/pdfjs-dist/cmaps/*.bcmap",
         "../../../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}",

@@ -48,7 +48,7 @@ export const en: ReaderWords = {
     next: "Next field",
     done: "Continue to the signature",
     doneNothingAsked: "Continue",
-    nothingAsked: "This document asks you to fill in nothing.",
+    nothingAsked: "This document has nothing for you to fill in.",
     optional: "Optional.",
     mustTick: "Must be ticked.",
     tick: "Tick it",
@@ -70,16 +70,16 @@ export const en: ReaderWords = {
       anexo: "File",
     },
     hints: {
-      texto: "What belongs here stands beside the field of the document.",
+      texto: "The document says beside the field what belongs here.",
       numero: "Digits, such as 1234.50.",
       cpf: "11 digits. The signed document shows the whole CPF.",
     },
     faults: {
-      missing: "This field is missing.",
+      missing: "Fill in this field.",
       blank: "Write something that can be seen, or leave the field empty.",
       characters:
-        "Line breaks are not possible here, nor characters that cannot be seen or drawn, or that turn the direction of writing.",
-      number: "This is no number. Write it like 1234.50.",
+        "This field takes no line breaks, and no characters that cannot be seen or drawn, or that change the direction of writing.",
+      number: "This is not a number. Write it like 1234.50.",
       long: "At most 1,000 characters fit.",
       cpf: "This CPF is wrong: compare its 11 digits.",
       unticked: "This box must be ticked.",
@@ -87,7 +87,7 @@ export const en: ReaderWords = {
     missingOf: {
       cpf: "The CPF is missing: 11 digits.",
       numero: "The number is missing. Write it like 1234.50.",
-      checkbox: "Say whether the box is ticked or stays empty.",
+      checkbox: "Choose whether the box is ticked or stays empty.",
       cargo: "Your position is missing.",
       empresa: "The company is missing.",
       texto: "The text is missing.",

@@ -70,15 +70,15 @@ export const ptBr: ReaderWords = {
       anexo: "Arquivo",
     },
     hints: {
-      texto: "O que escrever aqui está ao lado do campo, no documento.",
-      numero: "Algarismos, como 1234,50.",
+      texto: "Ao lado do campo, o documento diz o que escrever.",
+      numero: "Um número, como 1234,50.",
       cpf: "11 dígitos. No documento assinado, o CPF aparece completo.",
     },
     faults: {
       missing: "Falta preencher este campo.",
-      blank: "Escreva algo que se possa ver, ou deixe o campo vazio.",
+      blank: "Escreva algo visível ou deixe o campo em branco.",
       characters:
-        "Aqui não cabem quebras de linha nem caracteres invisíveis, que não podem ser desenhados ou que mudam a direção do texto.",
+        "Este campo não aceita quebras de linha nem caracteres que não possam ser vistos ou desenhados, ou que mudem a direção do texto.",
       number: "Isto não é um número. Escreva como 1234,50.",
       long: "Cabem no máximo 1.000 caracteres.",
       cpf: "Este CPF está errado: confira os 11 números.",
@@ -87,7 +87,7 @@ export const ptBr: ReaderWords = {
     missingOf: {
       cpf: "Falta o CPF, com 11 números.",
       numero: "Falta o número. Escreva como 1234,50.",
-      checkbox: "Diga se a caixa fica marcada ou em branco.",
+      checkbox: "Escolha se a caixa fica marcada ou em branco.",
       cargo: "Falta o seu cargo.",
       empresa: "Falta a empresa.",
       texto: "Falta o texto.",

@@ -92,7 +92,7 @@ export const en: EnvelopeWords = {
     keys_unknown: {
       state: "Pending: the service’s keys are missing",
       sentence: "It is not known yet whose keys signed this report.",
-      lead: "Anyone can make such a report with keys of their own. The service’s keys could not be fetched: paste them below, or try again.",
+      lead: "Anyone can make such a report with their own keys. The service’s keys could not be fetched: paste them below, or try again.",
     },
     no_record: {
       state: "Not on record",
@@ -115,7 +115,7 @@ export const en: EnvelopeWords = {
     testHeading: "A test proves nothing",
     testText: "It is for trying out the service, and has no value, whatever the checks say.",
   },
-  share: { heading: "Hand it on", text: "Whoever scans the code opens this same record, without names." },
+  share: { heading: "Pass it on", text: "Anyone who scans the code opens this same record, without names." },
   inputs: {
     dropReport: "Drop the evidence report here",
     dropDocument: "Drop the signed document here",
@@ -150,8 +150,8 @@ export const en: EnvelopeWords = {
     recordSame: "Organization, completion and fingerprints are the same.",
     recordHolds: "Every signature in the report is in the record.",
     recordDiffers: "Organization, completion, fingerprints or signatures are not the same.",
-    evidence: "What was signed is complete, and of one piece.",
-    evidenceBad: "What was signed is not complete, or not of one piece.",
+    evidence: "What was signed is complete and belongs together.",
+    evidenceBad: "What was signed is not complete, or does not belong together.",
     valid: "valid.",
     invalid: "not valid.",
     open: "not checked.",
@@ -173,8 +173,8 @@ export const en: EnvelopeWords = {
     documents: "Fingerprints (SHA-256)",
     original: "before it was signed",
     final: "signed document",
-    unsigned: "(said by the service, not signed)",
-    noneSigned: "The service says this. Nothing of it is signed before the end.",
+    unsigned: "(stated by the service, not signed)",
+    noneSigned: "The service says this. None of it is signed before the end.",
   },
   statuses: {
     sent: "Sent",
@@ -196,7 +196,7 @@ export const en: EnvelopeWords = {
     "completed testemunha": "has confirmed",
     "completed observador": "has read it",
     declined: "declined",
-    delegated: "handed on to another person",
+    delegated: "passed to another person",
   },
   report: "report",
   names: {

@@ -84,7 +84,7 @@ export class AliasStage {
     );
   }
 
-  /** A connection of its own for a transaction that a test leaves open meanwhile. It does not wait for locks for more than three seconds. */
+  /** Its own connection for a transaction that a test leaves open meanwhile. It does not wait for locks for more than three seconds. */
   async connection(): Promise<pg.Client> {
     const client = new pg.Client({
       connectionString: this.dns.selo.database.adminUrl,

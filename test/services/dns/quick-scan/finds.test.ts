@@ -1,19 +1,13 @@
 // What POST …/import with quick_scan finds: issue "DNS hosting II" §4.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SCAN_NAMES } from "../../../../src/services/dns/quick-scan/scan-names.ts";
 import { NXDOMAIN, PARENTS, REFUSED, type Says, SERVFAIL } from "../../../support/dns-world.ts";
-import { codes, ScanStage, SERVER } from "./scan-stage.ts";
+import { codes, SERVER, setUpScans, stage } from "./scan-stage.ts";
 
 /** A second server of the provider. */
 const [SECOND_SERVER, SECOND] = ["b.nic.test", PARENTS["b.nic.test"]];
 
-let stage: ScanStage;
-
-beforeAll(async () => {
-  stage = await ScanStage.open();
-});
-afterAll(() => stage?.close());
-beforeEach(() => stage.begin());
+setUpScans();
 
 describe("finds", () => {
   test("records of all types at common names, and answers as for a file, without lines", async () => {

@@ -1,16 +1,10 @@
 // Who may scan a zone and how often, and what happens to the zone meanwhile: issue "DNS hosting II" §4.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { issueKey } from "../../../../src/services/dns/store.ts";
 import { expectError, type RestResponse } from "../../../support/rest-client.ts";
-import { ScanStage, SERVER } from "./scan-stage.ts";
+import { SERVER, setUpScans, stage } from "./scan-stage.ts";
 
-let stage: ScanStage;
-
-beforeAll(async () => {
-  stage = await ScanStage.open();
-});
-afterAll(() => stage?.close());
-beforeEach(() => stage.begin());
+setUpScans();
 
 describe("a zone is scanned", () => {
   test("once a minute for a zone: 429 with Retry-After, and other zones are scanned", async () => {

@@ -1,18 +1,11 @@
 // What a quick scan makes of a wildcard that answers differently each time, as a load balancer does: issue "DNS hosting II" §4.
 import type { Answer, RecordType } from "dns-packet";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Asked, NXDOMAIN, type Says } from "../../../support/dns-world.ts";
-import { codes, ScanStage } from "./scan-stage.ts";
+import { codes, setUpScans, stage, text } from "./scan-stage.ts";
 
-let stage: ScanStage;
+setUpScans();
 
-beforeAll(async () => {
-  stage = await ScanStage.open();
-});
-afterAll(() => stage?.close());
-beforeEach(() => stage.begin());
-
-const text = (words: string) => [Buffer.from(words)];
 const ROTATES = ["scan_incomplete", "scan_wildcard", "scan_wildcard_rotates"];
 
 /**

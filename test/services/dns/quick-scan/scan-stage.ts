@@ -1,6 +1,6 @@
 // A gateway, and the provider of a zone in a small public DNS: what it has is what a quick scan may find.
 import type { Answer, RecordType } from "dns-packet";
-import { expect } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { DnsWorld, NXDOMAIN, PARENTS, type Says, type Server } from "../../../support/dns-world.ts";
 import type { RestResponse } from "../../../support/rest-client.ts";
 import { startSteadyClock } from "../../../support/steady-clock.ts";
@@ -11,7 +11,7 @@ import { recordsIn } from "../import-stage.ts";
 export const SERVER = "c.nic.test";
 const PROVIDER = PARENTS[SERVER];
 
-export class ScanStage {
+class ScanStage {
   readonly world: DnsWorld;
   readonly dns: DnsStage;
   readonly customer: Customer;
@@ -125,3 +125,18 @@ export class ScanStage {
 
 export const codes = (body: { readonly warnings: readonly { readonly code: string }[] }): string[] =>
   body.warnings.map(({ code }) => code);
+
+/** The data of a TXT record. */
+export const text = (words: string): Buffer[] => [Buffer.from(words)];
+
+/** The stage of the file whose tests run. */
+export let stage: ScanStage;
+
+/** Opens one stage for a file, and begins a zone for each of its tests. */
+export function setUpScans(): void {
+  beforeAll(async () => {
+    stage = await ScanStage.open();
+  });
+  afterAll(() => stage?.close());
+  beforeEach(() => stage.begin());
+}

@@ -2,20 +2,14 @@
 import dgram from "node:dgram";
 import net from "node:net";
 import type { Answer } from "dns-packet";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { PublicDns } from "../../../../src/adapters/resolver/public-dns.ts";
 import { QuickScans } from "../../../../src/services/dns/quick-scan/quick-scan.ts";
 import { SCAN_NAMES } from "../../../../src/services/dns/quick-scan/scan-names.ts";
 import { NXDOMAIN, type Says } from "../../../support/dns-world.ts";
-import { ScanStage } from "./scan-stage.ts";
+import { setUpScans, stage } from "./scan-stage.ts";
 
-let stage: ScanStage;
-
-beforeAll(async () => {
-  stage = await ScanStage.open();
-});
-afterAll(() => stage?.close());
-beforeEach(() => stage.begin());
+setUpScans();
 
 describe("a server that a stranger names", () => {
   test.each(["127.0.0.1", "127.0.0.3", "169.254.169.254", "10.0.0.1", "::1", "::ffff:127.0.0.3", "0.0.0.0"])(

@@ -1,18 +1,10 @@
 // What a quick scan makes of a wildcard that answers the same each time: issue "DNS hosting II" §4.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SCAN_NAMES } from "../../../../src/services/dns/quick-scan/scan-names.ts";
 import { SERVFAIL } from "../../../support/dns-world.ts";
-import { codes, ScanStage } from "./scan-stage.ts";
+import { codes, setUpScans, stage, text } from "./scan-stage.ts";
 
-let stage: ScanStage;
-
-beforeAll(async () => {
-  stage = await ScanStage.open();
-});
-afterAll(() => stage?.close());
-beforeEach(() => stage.begin());
-
-const text = (words: string) => [Buffer.from(words)];
+setUpScans();
 
 test("what a wildcard answers is one record, and is left out elsewhere", async () => {
   stage.has("*", "A", "192.0.2.66");

@@ -1,4 +1,4 @@
-// What the files beside attack: each has a stage of its own, from before its first test until after its last.
+// What the files beside attack: each has its own stage, from before its first test until after its last.
 import { beforeAll } from "vitest";
 import type { TestGateway } from "../../../support/gateway.ts";
 import { AuditStage } from "../audit-stage.ts";

@@ -1,3 +1,15 @@
+create view analytics.notes_per_day (
+  day date,
+  notes bigint,
+  reminded bigint
+);
+comment on view analytics.notes_per_day is 'Notes by the day on which they were made: one row for each day with notes. Primary key: day.';
+comment on column analytics.notes_per_day.day is 'The day, in UTC. Not null.';
+comment on column analytics.notes_per_day.notes is 'The number of notes made on that day. Not null.';
+comment on column analytics.notes_per_day.reminded is 'How many of these notes an organization was reminded of, on that day or later. Not null.';
+grant select on analytics.notes_per_day to selo_analyst;
+grant select on analytics.notes_per_day to selo_app;
+
 create view api.notes (
   id uuid,
   text text,
@@ -198,6 +210,7 @@ create table notes.notes (
   constraint notes_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 200)))
 );
 CREATE INDEX notes_due ON notes.notes USING btree (remind_at) WHERE (reminded_at IS NULL);
+CREATE INDEX notes_of_days ON notes.notes USING btree (tenant_id, environment, created_at);
 alter table notes.notes alter column id set statistics 0;
 alter table notes.notes enable row level security;
 alter table notes.notes force row level security;

@@ -1,4 +1,4 @@
--- Keys: credentials that read notes on a surface of their own.
+-- Keys: credentials that read notes on their own surface.
 update platform.scopes set kinds = '{token,api_key}' where name = 'notes:read';
 
 create table notes.keys (

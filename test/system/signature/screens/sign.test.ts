@@ -3,7 +3,12 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { aField } from "../../services/signature/envelope-stage.ts";
+import { aField } from "../../../services/signature/envelope-stage.ts";
+import { missingPictures, writeGroupPage } from "../../screens/index-page.ts";
+import { looksAt } from "../../screens/looks.ts";
+import { mockupsOf, photographMockups } from "../../screens/mockups.ts";
+import { photograph } from "../../screens/shots.ts";
+import { LANGUAGES, type Language, type Pictured, type States } from "../../screens/state.ts";
 import {
   anOut,
   button,
@@ -18,14 +23,9 @@ import {
   sign,
   signIn,
   WORDS,
-} from "../web/sign-stage.ts";
-import { missingPictures, writeGroupPage } from "./index-page.ts";
-import type { Looks } from "./looks.ts";
-import { mockupsOf, photographMockups } from "./mockups.ts";
-import { photograph } from "./shots.ts";
-import { LANGUAGES, type Language, type State } from "./states.ts";
+} from "../../web/sign-stage.ts";
 
-const CONTRACT = path.resolve(import.meta.dirname, "../../../src/web/files/sample/contract.pdf");
+const CONTRACT = path.resolve(import.meta.dirname, "../../../../src/web/files/sample/contract.pdf");
 
 /** The mockup beside each picture, where one is drawn. */
 const MOCKUPS: Readonly<Record<string, string | null>> = {
@@ -59,10 +59,10 @@ const MOCKUPS: Readonly<Record<string, string | null>> = {
   unavailable: null,
   browser: null,
 };
-export const SIGN_STATES: Readonly<Record<string, State>> = Object.fromEntries(
+const SIGN_STATES: States<Pictured> = Object.fromEntries(
   Object.entries(MOCKUPS).map(([name, mockup]) => [
     `sign-${name}`,
-    { path: () => "/sign", shown: "h1", ...(mockup === null ? {} : { mockup: { "pt-BR": mockup } }) },
+    mockup === null ? {} : { mockup: { "pt-BR": mockup } },
   ]),
 );
 
@@ -171,124 +171,122 @@ async function secondCode(stage: SignStage, signer: Signer): Promise<string> {
   return codeOf(stage, signer, items.at(-1)?.id);
 }
 
-/** Each state in each of its looks; afterwards a page shows all these pictures. */
-export function photographSigning(looks: Looks): void {
-  const start = new Date();
-  let stage: SignStage;
-  beforeAll(async () => {
-    stage = await openSignStage({
-      OPERATOR_NAME: "Selo Serviços Digitais Ltda",
-      PRIVACY_URL: "https://selo.example/privacidade",
-      TERMS_URL: "https://selo.example/termos",
-    });
-    await photographMockups(stage.browser, mockupsOf(SIGN_STATES, looks));
+const start = new Date();
+const looks = looksAt(SIGN_STATES);
+let stage: SignStage;
+beforeAll(async () => {
+  stage = await openSignStage({
+    OPERATOR_NAME: "Selo Serviços Digitais Ltda",
+    PRIVACY_URL: "https://selo.example/privacidade",
+    TERMS_URL: "https://selo.example/termos",
   });
-  afterAll(() => stage.close());
-  afterEach(closeBrowsers);
+  await photographMockups(stage.browser, mockupsOf(SIGN_STATES, looks));
+});
+afterAll(() => stage.close());
+afterEach(closeBrowsers);
 
-  const looksOf = (name: string, language: Language) =>
-    looks[`sign-${name}`]?.filter((look) => look.language === language) ?? [];
-  /** Pictures of the state, with the focus where the page put it. */
-  async function picture(page: Page, name: string, language: Language): Promise<void> {
-    const state = `sign-${name}`;
-    await photograph(page, state, looksOf(name, language), SIGN_STATES[state] as State);
-  }
-
-  describe.each(LANGUAGES)("%s", (language) => {
-    const words = WORDS[language];
-
-    test("the way from the request to the end", { timeout: 240_000 }, async () => {
-      const out = await aContract(stage, language);
-      const signer = out.signers[0] as Signer;
-      const { page } = await openBrowser(stage, { locale: language });
-      await page.goto(await linkOf(stage, signer));
-      await button(page, words.getCode).waitFor();
-      expect(await page.evaluate("document.documentElement.lang")).toBe(language);
-      await picture(page, "request", language);
-      await button(page, words.getCode).click();
-      await page.getByLabel(words.codeLabel).fill("12");
-      await button(page, words.goOn).click();
-      await page.locator("#code-error").waitFor();
-      await picture(page, "code", language);
-      await page.getByLabel(words.codeLabel).fill(await codeOf(stage, signer));
-      await button(page, words.goOn).click();
-      await page.locator(".sheet canvas").first().waitFor();
-      await picture(page, "read", language);
-      await page.setViewportSize({ width: 1280, height: 900 });
-      await page.locator(".only-wide").click();
-      await page.locator(".qr .ink").waitFor();
-      await picture(page, "phone", language);
-      await page.keyboard.press("Escape");
-      await button(page, words.decline).click();
-      await page.getByRole("dialog").getByRole("textbox").fill("O valor do aluguel não é o que combinamos.");
-      await picture(page, "decline", language);
-      await page.keyboard.press("Escape");
-      await read(page, language);
-      await button(page, words.toNext).click();
-      await button(page, words.nextField).click();
-      await page.locator(".panel").waitFor();
-      await picture(page, "box", language);
-      await page.locator(".panel input").last().check({ force: true });
-      await page.keyboard.press("Enter");
-      await page.locator(".panel .field-error").waitFor();
-      await picture(page, "text", language);
-      await page.getByRole("textbox").fill("47 99912-3456");
-      await page.keyboard.press("Enter");
-      await page.keyboard.press("Enter");
-      await page.getByLabel(words.agree).waitFor();
-      await picture(page, "act", language);
-      await page.locator(".segments label", { hasText: words.type }).click();
-      await button(page, words.sign).click();
-      await page.locator("#agreement-error").waitFor();
-      await picture(page, "act-missing", language);
-      await stage.selo.database.admin.query(
-        "update signature.signing_sessions set expires_at = now() where envelope_id = $1",
-        [out.id],
-      );
-      await sign(page, language);
-      await page.locator(".sign-notice").waitFor();
-      await picture(page, "session", language);
-      await button(page, words.getCode).click();
-      await page.getByLabel(words.codeLabel).fill(await secondCode(stage, signer));
-      await button(page, words.goOn).click();
-      await sign(page, language);
-      await page.getByRole("heading", { name: words.signed }).waitFor();
-      await picture(page, "done", language);
-    });
-
-    const shown = Object.entries(FAULTS).filter(([name]) => looksOf(name, language).length > 0);
-    let sent: Promise<string> | undefined;
-    const send = async () => linkOf(stage, (await anOut(stage, [{}], { language })).signers[0] as Signer);
-    test.each(shown)("%s", async (name, reach) => {
-      const { page } = await openBrowser(stage, { locale: language });
-      // One request for all of them.
-      sent ??= send();
-      await reach(page, await sent, language);
-      await heading(page);
-      await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe(language);
-      await picture(page, name, language);
-    });
-  });
-
-  test("text of twice the size needs no sideways scrolling, and every button is reached (WCAG 1.4.4)", async () => {
-    const out = await aContract(stage, "pt-BR");
-    const signer = out.signers[0] as Signer;
-    const { page } = await openBrowser(stage, { viewport: { width: 360, height: 740 } });
-    await page.goto(await linkOf(stage, signer));
-    await page.evaluate("document.documentElement.style.fontSize = '200%'");
-    await button(page, WORDS["pt-BR"].getCode).waitFor();
-    const wide = () =>
-      page.evaluate<string[]>(
-        "[...document.querySelectorAll('.sign *')].filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth + 1 && each.closest('.sheets, .reader-bar') === null).map((each) => each.outerHTML.slice(0, 90))",
-      );
-    expect(await wide()).toEqual([]);
-    await signIn(stage, page, signer);
-    await page.locator(".sheet").first().waitFor();
-    expect(await wide()).toEqual([]);
-  });
-
-  test("the page of the pictures shows every state", () => {
-    writeGroupPage("sign", SIGN_STATES, looks, start);
-    expect(missingPictures("sign", start)).toEqual([]);
-  });
+const looksOf = (name: string, language: Language) =>
+  looks[`sign-${name}`]?.filter((look) => look.language === language) ?? [];
+/** Pictures of the state, with the focus where the page put it. */
+async function picture(page: Page, name: string, language: Language): Promise<void> {
+  const state = `sign-${name}`;
+  await photograph(page, state, looksOf(name, language), SIGN_STATES[state] as Pictured);
 }
+
+describe.each(LANGUAGES)("%s", (language) => {
+  const words = WORDS[language];
+
+  test("the way from the request to the end", { timeout: 240_000 }, async () => {
+    const out = await aContract(stage, language);
+    const signer = out.signers[0] as Signer;
+    const { page } = await openBrowser(stage, { locale: language });
+    await page.goto(await linkOf(stage, signer));
+    await button(page, words.getCode).waitFor();
+    expect(await page.evaluate("document.documentElement.lang")).toBe(language);
+    await picture(page, "request", language);
+    await button(page, words.getCode).click();
+    await page.getByLabel(words.codeLabel).fill("12");
+    await button(page, words.goOn).click();
+    await page.locator("#code-error").waitFor();
+    await picture(page, "code", language);
+    await page.getByLabel(words.codeLabel).fill(await codeOf(stage, signer));
+    await button(page, words.goOn).click();
+    await page.locator(".sheet canvas").first().waitFor();
+    await picture(page, "read", language);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.locator(".only-wide").click();
+    await page.locator(".qr .ink").waitFor();
+    await picture(page, "phone", language);
+    await page.keyboard.press("Escape");
+    await button(page, words.decline).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("O valor do aluguel não é o que combinamos.");
+    await picture(page, "decline", language);
+    await page.keyboard.press("Escape");
+    await read(page, language);
+    await button(page, words.toNext).click();
+    await button(page, words.nextField).click();
+    await page.locator(".panel").waitFor();
+    await picture(page, "box", language);
+    await page.locator(".panel input").last().check({ force: true });
+    await page.keyboard.press("Enter");
+    await page.locator(".panel .field-error").waitFor();
+    await picture(page, "text", language);
+    await page.getByRole("textbox").fill("47 99912-3456");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await page.getByLabel(words.agree).waitFor();
+    await picture(page, "act", language);
+    await page.locator(".segments label", { hasText: words.type }).click();
+    await button(page, words.sign).click();
+    await page.locator("#agreement-error").waitFor();
+    await picture(page, "act-missing", language);
+    await stage.selo.database.admin.query(
+      "update signature.signing_sessions set expires_at = now() where envelope_id = $1",
+      [out.id],
+    );
+    await sign(page, language);
+    await page.locator(".sign-notice").waitFor();
+    await picture(page, "session", language);
+    await button(page, words.getCode).click();
+    await page.getByLabel(words.codeLabel).fill(await secondCode(stage, signer));
+    await button(page, words.goOn).click();
+    await sign(page, language);
+    await page.getByRole("heading", { name: words.signed }).waitFor();
+    await picture(page, "done", language);
+  });
+
+  const shown = Object.entries(FAULTS).filter(([name]) => looksOf(name, language).length > 0);
+  let sent: Promise<string> | undefined;
+  const send = async () => linkOf(stage, (await anOut(stage, [{}], { language })).signers[0] as Signer);
+  test.each(shown)("%s", async (name, reach) => {
+    const { page } = await openBrowser(stage, { locale: language });
+    // One request for all of them.
+    sent ??= send();
+    await reach(page, await sent, language);
+    await heading(page);
+    await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe(language);
+    await picture(page, name, language);
+  });
+});
+
+test("text of twice the size needs no sideways scrolling, and every button is reached (WCAG 1.4.4)", async () => {
+  const out = await aContract(stage, "pt-BR");
+  const signer = out.signers[0] as Signer;
+  const { page } = await openBrowser(stage, { viewport: { width: 360, height: 740 } });
+  await page.goto(await linkOf(stage, signer));
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  await button(page, WORDS["pt-BR"].getCode).waitFor();
+  const wide = () =>
+    page.evaluate<string[]>(
+      "[...document.querySelectorAll('.sign *')].filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth + 1 && each.closest('.sheets, .reader-bar') === null).map((each) => each.outerHTML.slice(0, 90))",
+    );
+  expect(await wide()).toEqual([]);
+  await signIn(stage, page, signer);
+  await page.locator(".sheet").first().waitFor();
+  expect(await wide()).toEqual([]);
+});
+
+test("the page of the pictures shows every state", () => {
+  writeGroupPage("sign", SIGN_STATES, looks, start);
+  expect(missingPictures("sign", start)).toEqual([]);
+});

@@ -1,41 +1,20 @@
-import path from "node:path";
 import type { Page } from "playwright-core";
-import { guidePages } from "../../../src/surfaces/web/build-guides.ts";
-import { CODE } from "../../verifier/made-envelopes.ts";
-import { finalFile, serveMade } from "../web/made-pages.ts";
-import { type PageFile, pageFile } from "../web/proofs.ts";
-import type { Stage } from "./stage.ts";
+import { CODE } from "../../../verifier/made-envelopes.ts";
+import type { State, States } from "../../screens/state.ts";
+import { finalFile, serveMade } from "../../web/made-pages.ts";
+import { type PageFile, pageFile } from "../../web/proofs.ts";
+import type { VerifyStage } from "./verify-stage.ts";
 
-export const LANGUAGES = ["en", "pt-BR"] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-/** A page in some state: where it is, what is done there, and what shows that the state is reached. */
-export interface State {
-  readonly path: (stage: Stage) => string;
-  /** Files that are dropped onto the page. */
-  readonly files?: (stage: Stage) => readonly PageFile[];
-  /** Before the page is opened: answers that are held back or replaced. */
-  readonly before?: (page: Page, stage: Stage) => Promise<void>;
-  /** After it was opened. */
-  readonly act?: (page: Page, stage: Stage) => Promise<void>;
-  /** A selector of what must be visible. */
-  readonly shown: string;
-  /** Of the verify page: the verdict in src/web/verify/words.ts that stands above everything. */
+/** The verify page in a state. */
+export interface VerifyState extends State<VerifyStage> {
+  /** The verdict in src/web/verify/words.ts that stands above everything. */
   readonly verdict?: string;
-  /** Both by default. */
-  readonly languages?: readonly Language[];
-  /** The status of the answer; 200 by default. */
-  readonly status?: number;
-  /** The mockup beside the picture: a file of it in each language that it is drawn in. */
-  readonly mockup?: Partial<Readonly<Record<Language, string>>>;
-  /** Selectors of parts that axe does not look at, because packages draw them that we only embed. */
-  readonly foreign?: readonly string[];
 }
 
 const RECORDS = "**/api/v1/public/proofs/**";
 const SETTLED = ".verdict:not([aria-busy='true']) h1";
 const verdict = (tone: "ok" | "bad" | "info" | "warn") => `.verdict.${tone} h1`;
-const byCode = ({ proof }: Stage) => `/verify/${proof.verification_code}`;
+const byCode = ({ proof }: VerifyStage) => `/verify/${proof.verification_code}`;
 const verify = () => "/verify";
 
 /** Never answers. */
@@ -52,7 +31,7 @@ const down = (url: string) => async (page: Page) => {
   await page.route(url, (route) => route.fulfill({ status: 503 }));
 };
 /** The browser remembers keys; for one page only, since all pages share a profile. */
-const remembering = (environment: string) => async (page: Page, stage: Stage) => {
+const remembering = (environment: string) => async (page: Page, stage: VerifyStage) => {
   const keys = stage.keys.filter((key) => key.environment === environment);
   const stored = JSON.stringify({ pinned_at: "2026-01-02T03:04:05Z", platform_keys: keys });
   await page.addInitScript(`{
@@ -63,7 +42,7 @@ const remembering = (environment: string) => async (page: Page, stage: Stage) =>
   }`);
 };
 /** The two keys of the proof, as a list says them that has no environments. */
-const pasteBareKeys = async (page: Page, { keys, proof }: Stage) => {
+const pasteBareKeys = async (page: Page, { keys, proof }: VerifyStage) => {
   await page.locator("details.keys summary").click();
   for (const id of [proof.platform_key_id, proof.platform_pq_key_id]) {
     await page.locator(".paste textarea").fill(keys.find(({ key_id }) => key_id === id)?.public_key ?? "");
@@ -72,16 +51,16 @@ const pasteBareKeys = async (page: Page, { keys, proof }: Stage) => {
 };
 
 /** The service is one that made the envelope of the stage. */
-const madeBy = (page: Page, { envelope }: Stage) => serveMade(page, envelope);
+const madeBy = (page: Page, { envelope }: VerifyStage) => serveMade(page, envelope);
 const SIGNED_FILE = "contrato-locacao.pdf";
 /** A second file is dropped when the first has its verdict, as people do it. */
-const addReport = (report: (stage: Stage) => PageFile) => async (page: Page, stage: Stage) => {
+const addReport = (report: (stage: VerifyStage) => PageFile) => async (page: Page, stage: VerifyStage) => {
   await page.locator(".from.ask").waitFor();
   await page.locator('input[type="file"]').setInputFiles([report(stage)]);
 };
 
 /** Of documents that were signed. */
-const SIGNED_STATES: Readonly<Record<string, State>> = {
+const SIGNED_STATES: States<VerifyState> = {
   "signed-final": {
     path: verify,
     before: madeBy,
@@ -118,8 +97,8 @@ const SIGNED_STATES: Readonly<Record<string, State>> = {
     shown: verdict("bad"),
   },
 };
-export const VERIFY_STATES: Readonly<Record<string, State>> = {
-  empty: { path: verify, shown: "main h1", mockup: { "pt-BR": "verify-empty" } },
+export const VERIFY_STATES: States<VerifyState> = {
+  empty: { path: verify, shown: "main h1", mockup: { "pt-BR": "verify-empty" }, walked: true },
   loading: {
     path: byCode,
     before: held(RECORDS),
@@ -132,6 +111,7 @@ export const VERIFY_STATES: Readonly<Record<string, State>> = {
     files: ({ file }) => [file],
     shown: verdict("ok"),
     mockup: { "pt-BR": "verify", en: "verify-en" },
+    walked: true,
   },
   "matches-with-receipt": {
     verdict: "verified_here",
@@ -154,8 +134,15 @@ export const VERIFY_STATES: Readonly<Record<string, State>> = {
     files: ({ alteredEvidence, file }) => [alteredEvidence, file],
     shown: ".verdict.bad h1",
     mockup: { "pt-BR": "verify-altered" },
+    walked: true,
   },
-  "code-alone": { verdict: "on_record", path: byCode, shown: verdict("info"), mockup: { "pt-BR": "verify-no-file" } },
+  "code-alone": {
+    verdict: "on_record",
+    path: byCode,
+    shown: verdict("info"),
+    mockup: { "pt-BR": "verify-no-file" },
+    walked: true,
+  },
   "no-such-proof": { verdict: "code_unknown", path: () => "/verify/0000-0000-0000", shown: SETTLED },
   "file-unknown": {
     verdict: "file_unknown",
@@ -170,6 +157,7 @@ export const VERIFY_STATES: Readonly<Record<string, State>> = {
       await page.keyboard.press("Enter");
     },
     shown: "[aria-invalid='true']",
+    walked: true,
   },
   test: {
     verdict: "test",
@@ -292,57 +280,4 @@ export const VERIFY_STATES: Readonly<Record<string, State>> = {
     shown: verdict("ok"),
   },
   ...SIGNED_STATES,
-};
-
-const guides = [...guidePages(path.resolve(import.meta.dirname, "../../..")).keys()];
-
-/** Faults of the last days, as rows of platform.faults, of a deployment that records them for so many days. */
-const withFaults =
-  (days: number, rows: readonly string[]) =>
-  async (_page: Page, { selo }: Stage): Promise<void> => {
-    await selo.database.admin.query(
-      `delete from platform.faults; delete from platform.fault_watch;
-       insert into platform.fault_watch (since, seen_at) values (now() - interval '${days} days', now())`,
-    );
-    for (const row of rows)
-      await selo.database.admin.query(
-        `insert into platform.faults (component, extent, began_at, ended_at) values ${row}`,
-      );
-  };
-
-export const SITE_STATES: Readonly<Record<string, State>> = {
-  landing: { path: () => "/", shown: "main h1", mockup: { "pt-BR": "landing", en: "landing-en" } },
-  // The list of keys comes later.
-  trust: { path: () => "/trust", shown: "#key-list:not(:has(.blank)) dt" },
-  status: { path: () => "/status", shown: "main h1", before: withFaults(1, []) },
-  "status-faults": {
-    path: () => "/status",
-    shown: "main .outcomes time",
-    before: withFaults(10, [
-      "('storage', 'part', now() - interval '65 minutes', null)",
-      "('nameservers', 'whole', now() - interval '3 days 20 minutes', now() - interval '3 days')",
-      "('service', 'whole', now() - interval '8 days 2 hours', now() - interval '8 days')",
-    ]),
-  },
-  nowhere: { path: () => "/nowhere", shown: "main h1", status: 404 },
-  ...Object.fromEntries(
-    guides.map((url): [string, State] => [
-      url.slice(1).replace("/", "-"),
-      { path: () => url, shown: "main h1", languages: ["en"], mockup: { en: "guide" } },
-    ]),
-  ),
-};
-
-export const TOOL_STATES: Readonly<Record<string, State>> = {
-  docs: { path: () => "/docs", shown: "h1", languages: ["en"] },
-  docs_signing: { path: () => "/docs/openapi-signing", shown: "h1", languages: ["en"] },
-  graphiql: {
-    path: () => "/graphiql",
-    shown: ".graphiql-container",
-    languages: ["en"],
-    foreign: [".graphiql-container"],
-  },
-  "dev-inbox": { path: () => "/dev/inbox", shown: "h1", languages: ["en"] },
-  "dev-inbox-mail": { path: ({ mail }) => `/dev/inbox/${mail}`, shown: "h1", languages: ["en"] },
-  "dev-design": { path: () => "/dev/design", shown: "main h1", languages: ["en"] },
 };

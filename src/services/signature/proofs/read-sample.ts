@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs";
-import { AppError } from "../errors/app-error.ts";
-import type { Database } from "../postgres/database.ts";
-import type { PublicProofsRow } from "../postgres/generated/views.ts";
-import { checkSeal, type SealedProof } from "../services/signature/proofs/check-seal.ts";
-import type { SampleProof } from "../surfaces/web/sample-card.ts";
-import { sampleFile } from "./sample-file.ts";
+import { AppError } from "../../../errors/app-error.ts";
+import type { Database } from "../../../postgres/database.ts";
+import type { PublicProofsRow } from "../../../postgres/generated/views.ts";
+import type { SampleProof } from "../../../surfaces/web/sample-card.ts";
+import { sampleFile } from "../../../surfaces/web/sample-file.ts";
+import { checkSeal, type SealedProof } from "./check-seal.ts";
 
 /**
  * Reads the proof that the home page shows, as `GET /api/v1/public/proofs/{code}` does for the page that the card links to.

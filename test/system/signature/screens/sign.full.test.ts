@@ -1,0 +1,2 @@
+// sign.test.ts, in both widths, themes and languages.
+import "./sign.test.ts";

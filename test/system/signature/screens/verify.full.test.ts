@@ -1,0 +1,2 @@
+// verify.test.ts, in both widths, themes and languages.
+import "./verify.test.ts";

@@ -329,10 +329,16 @@ export function fieldNamesOf<Parts>({ name, graphql }: Pick<Operation<Parts>, "n
 
 /**
  * Whether a request in this form may have an Idempotency-Key. A GET has no effect that a key could protect. Keys belong to an organization,
- * and a request without a credential has none.
+ * and a request without a credential has none. What a surface of sessions does to one session must not be answered for another.
  */
-export const takesKey = <Parts>(operation: Pick<Operation<Parts>, "command" | "records">, method: string): boolean =>
-  method !== "GET" && writes(operation) && commandFacts(operation.command).scope !== null;
+export const takesKey = <Parts>(
+  operation: Pick<Operation<Parts>, "command" | "records">,
+  { method, surface }: Pick<RestForm, "method" | "surface">,
+): boolean =>
+  method !== "GET" &&
+  surface?.takesSessions === undefined &&
+  writes(operation) &&
+  commandFacts(operation.command).scope !== null;
 
 /** Whether an operation writes, and so takes an Idempotency-Key. */
 export function writes<Parts>({ command, records }: Pick<Operation<Parts>, "command" | "records">): boolean {

@@ -10,7 +10,8 @@ begin
   if v_attempt.wait_seconds is not null then
     return json_build_object('retry_after', v_attempt.wait_seconds);
   end if;
-  select known.* into v_person from accounts.people as known where lower(known.email) = lower(p_email);
+  -- The lock of the person: a password that another request is replacing counts no more once that request has ended the sessions.
+  select known.* into v_person from accounts.people as known where lower(known.email) = lower(p_email) for no key update;
   -- The organization that the person opened last, or the first by name.
   select organization.id into v_tenant_id
   from accounts.organizations_of(v_person.id) as organization

@@ -1,5 +1,5 @@
 import { credentialHash } from "../../surfaces/http/credential.ts";
-import { csrfToken, sessionOf, sessionScheme, unknownSession } from "../../surfaces/http/session.ts";
+import { csrfToken, sessionScheme, unknownSession } from "../../surfaces/http/session.ts";
 import { apiV1 } from "../../surfaces/rest/api-v1.ts";
 import type { DescribedSurface } from "../../surfaces/rest/surface.ts";
 
@@ -35,13 +35,10 @@ export const accountsSurface: DescribedSurface = {
   ofHeaders: {
     headers: [],
     parameters: ["session_sha256"],
-    read: (headers) => {
-      const session = sessionOf(headers);
-      return {
-        session_sha256: session?.liveHash.toString("hex") ?? null,
-        csrf_token: session === null ? null : csrfToken(session.secret),
-      };
-    },
+    read: (_headers, session) => ({
+      session_sha256: session?.liveHash.toString("hex") ?? null,
+      csrf_token: session === null ? null : csrfToken(session.secret),
+    }),
   },
   document: {
     ...apiV1.document,

@@ -60,6 +60,23 @@ export interface ListedUser {
 export const listUsers = (database: Queries, tenantId: string): Promise<ListedUser[]> =>
   database.query("select * from accounts.list_users($1)", [tenantId]);
 
+/** A link that sets the password of a person, just made. */
+export interface ResetUser {
+  readonly email: string;
+  readonly link_expires_at: Date;
+}
+
+/**
+ * Makes a link that sets the password of a person.
+ * @param linkSha256 SHA-256 of its secret, in hexadecimal
+ * @throws AppError 404 not_found
+ */
+export async function resetUser(database: Queries, email: string, linkSha256: string): Promise<ResetUser> {
+  const [made] = await database.query<ResetUser>("select * from accounts.reset_user($1, $2)", [email, linkSha256]);
+  if (made === undefined) throw new Error("accounts.reset_user answered no row");
+  return made;
+}
+
 /**
  * Ends all sessions of a person.
  * @returns how many there were

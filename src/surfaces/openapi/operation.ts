@@ -106,7 +106,7 @@ function parametersOf(
         }))
       : []),
     ...(takesSession(route) ? sessionHeaders(route.method) : []),
-    ...(takesKey(route.of, route.method) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ...(takesKey(route.of, route) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
 }
 
@@ -145,7 +145,7 @@ function successesOf(
   const { lists } = surface;
   const headers = {
     ...commonHeaders(surface),
-    ...(takesKey(route.of, route.method)
+    ...(takesKey(route.of, route)
       ? { ...header("Idempotent-Replayed"), ...headersNamed(surface.document.writeHeaders ?? {}) }
       : {}),
     ...("schema" in answers && answers.schema.endsWith(lists.schemaSuffix)

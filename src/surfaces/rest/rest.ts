@@ -189,7 +189,7 @@ function readRequest(route: Route, surface: RestSurface, raw: FastifyRequest): R
       ...(channel === "page" ? { agent: raw.headers["user-agent"]?.slice(0, MOST_AGENT) ?? null } : {}),
       organization,
     },
-    ofHeaders: ofHeaders?.read(raw.headers) ?? {},
+    ofHeaders: ofHeaders?.read(raw.headers, raw.session) ?? {},
     arguments: {
       ...(route.params ? parseShape(route.params, params) : {}),
       ...(route.query === undefined && isLenient ? {} : parseShape(route.query ?? nothing, raw.query)),
@@ -220,7 +220,7 @@ async function respond<Parts extends RestParts>(
   // Lists may be slow, and would delay the reads that travel with them.
   if (route.method === "GET")
     return readsList(route) || commandFacts(route.command).slow ? parts.database.list(call) : parts.database.read(call);
-  const idempotency = takesKey(route.of, raw.method)
+  const idempotency = takesKey(route.of, route)
     ? idempotencyOf(raw.headers["idempotency-key"], raw.method, request.path, request.arguments, keysOwnerOf(route))
     : null;
   return parts.database.call({ ...call, idempotency });
@@ -247,7 +247,7 @@ async function run<Parts extends RestParts>(
       ? { files: [{ file: file.sha256.toString("hex"), file_name: file.fileName }] }
       : {};
   const payload = takes === undefined ? input : { multipart: isMultipart, ...input, ...content };
-  const idempotency = takesKey(route.of, raw.method)
+  const idempotency = takesKey(route.of, route)
     ? idempotencyOf(raw.headers["idempotency-key"], raw.method, path, payload, keysOwnerOf(route))
     : null;
   const given = workOf(parts, { credentialHash, origin, idempotency, ofHeaders }, file, preferredOf(route, raw));

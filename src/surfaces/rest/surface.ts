@@ -4,6 +4,7 @@ import type { Origin } from "../../postgres/call.ts";
 import type { Operator } from "../../postgres/operator/operator.ts";
 import type { ErrorForm } from "../http/errors.ts";
 import type { LimitForm } from "../http/limits.ts";
+import type { Session } from "../http/session.ts";
 import type { Introduced } from "../openapi/introduced.ts";
 import type { Defaults } from "../openapi/prose.ts";
 import type { Schema } from "../openapi/schema.ts";
@@ -50,7 +51,8 @@ export interface HeaderParameters {
   readonly headers: readonly { readonly name: string; readonly description: string; readonly schema: Schema }[];
   /** The names of the parameters. */
   readonly parameters: readonly string[];
-  readonly read: (headers: IncomingHttpHeaders) => Readonly<Record<string, string | null>>;
+  /** The session is the one that the request was admitted by: null on paths that take none. */
+  readonly read: (headers: IncomingHttpHeaders, session: Session | null) => Readonly<Record<string, string | null>>;
 }
 
 /** A surface that has an OpenAPI document. */

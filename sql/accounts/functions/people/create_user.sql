@@ -41,10 +41,7 @@ begin
   perform accounts.record_member_event('user.joined', p_tenant_id, v_person.id, jsonb_build_object('role', p_role), false);
   has_password := v_person.password_digest is not null;
   if not has_password and p_link_sha256 is not null then
-    link_expires_at := clock_timestamp() + interval '24 hours';
-    insert into accounts.password_links as link (person_id, digest, expires_at)
-    values (v_person.id, sha256(decode(p_link_sha256, 'hex')), link_expires_at)
-    on conflict (person_id) do update set digest = excluded.digest, created_at = excluded.created_at, expires_at = excluded.expires_at;
+    link_expires_at := accounts.make_password_link(v_person.id, p_link_sha256);
   end if;
   id := v_person.id;
   email := v_person.email;

@@ -3,7 +3,7 @@ import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { counted, print, printList } from "../../../surfaces/cli/print.ts";
 import { readDemo, serviceAddress } from "../../platform/demo/demo-file.ts";
 import { linkSha256, newLinkSecret, passwordLink } from "../sign-in/password-link.ts";
-import { createUser, listUsers, signOutUser } from "../store.ts";
+import { type AddedUser, createUser, listUsers, resetUser, signOutUser } from "../store.ts";
 
 interface CreateOptions {
   readonly org: string;
@@ -17,6 +17,13 @@ interface CreateOptions {
 /** `selo user`: people who sign in. */
 export function addUserCommands(program: Command, { config, withOperator }: CommandContext): void {
   const user = program.command("user");
+  const linkOf = (secret: string) => {
+    const settings = config();
+    return passwordLink(
+      serviceAddress(settings, () => readDemo(settings.dataDir)),
+      secret,
+    );
+  };
   user
     .command("create")
     .description("add a person to an organization; prints a link that sets the password, once and within 24 hours")
@@ -35,13 +42,11 @@ export function addUserCommands(program: Command, { config, withOperator }: Comm
           linkSha256: linkSha256(secret),
         }),
       );
-      const settings = config();
-      const address = serviceAddress(settings, () => readDemo(settings.dataDir));
-      const link = made.has_password ? null : passwordLink(address, secret);
+      const link = made.has_password ? null : linkOf(secret);
       print(json, { ...made, link }, () =>
         link === null
           ? `${made.email} already has a password, and now belongs to the organization too.`
-          : `${link}\n\nThis is the only time the link is shown. It sets the password of ${made.email}, once, until ${made.link_expires_at?.toISOString()}.`,
+          : shown(link, made),
       );
     });
   user
@@ -64,6 +69,19 @@ export function addUserCommands(program: Command, { config, withOperator }: Comm
       });
     });
   user
+    .command("reset")
+    .description(
+      "print a link that sets the password of a person, once and within 24 hours; using it ends all sessions",
+    )
+    .requiredOption("--email <address>", "the e-mail address of the person")
+    .option("--json", "print JSON")
+    .action(async ({ email, json }: { email: string; json?: boolean }) => {
+      const secret = newLinkSecret();
+      const made = await withOperator((operator) => resetUser(operator, email, linkSha256(secret)));
+      const link = linkOf(secret);
+      print(json, { ...made, link }, () => shown(link, made));
+    });
+  user
     .command("sign-out")
     .description("end all sessions of a person, in all organizations")
     .requiredOption("--email <address>", "the e-mail address of the person")
@@ -73,3 +91,6 @@ export function addUserCommands(program: Command, { config, withOperator }: Comm
       print(json, { email, ended }, () => `ended ${counted(ended, "session")}`);
     });
 }
+
+const shown = (link: string, { email, link_expires_at: end }: Pick<AddedUser, "email" | "link_expires_at">) =>
+  `${link}\n\nThis is the only time the link is shown. It sets the password of ${email}, once, until ${end?.toISOString()}.`;

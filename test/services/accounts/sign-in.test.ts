@@ -4,7 +4,7 @@ import { createHash, hash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireGoodPassword } from "../../../src/services/accounts/sign-in/judge-password.ts";
 import { linkSha256, newLinkSecret } from "../../../src/services/accounts/sign-in/password-link.ts";
-import { createUser, listUsers, signOutUser } from "../../../src/services/accounts/store.ts";
+import { createUser, listUsers, resetUser, signOutUser } from "../../../src/services/accounts/store.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
@@ -143,6 +143,18 @@ describe("POST sign-in", () => {
     for (const origin of ["https://evil.example", "null", "http://selo.test.evil.example", "http://selo.test:81"])
       expectError(await trySignIn(selo, email, PASSWORD, { origin, ...from() }), 403, "csrf");
     expect((await trySignIn(selo, email, PASSWORD, { origin: "http://selo.test", ...from() })).status).toBe(200);
+  });
+
+  test.each([
+    ["malformed", "inv_session=nonsense"],
+    ["there twice", `inv_session=${"A".repeat(43)}; inv_session=${"B".repeat(43)}`],
+    ["of 4 KB", `inv_session=${"A".repeat(4_096)}`],
+  ])("is not held up by a cookie that is %s, and neither is the confirming of a link", async (_, cookie) => {
+    const { email, secret } = await invited();
+    expect((await confirm(secret, PASSWORD, { ...from(), cookie } as Record<"x-forwarded-for", string>)).status).toBe(
+      204,
+    );
+    expect((await trySignIn(selo, email, PASSWORD, { ...from(), cookie })).status).toBe(200);
   });
 
   test("each session has a secret of its own, whatever cookie the request brings", async () => {
@@ -295,6 +307,22 @@ describe("POST password-reset/confirm", () => {
     expect(statuses.sort()).toEqual([204, 404]);
   });
 
+  test("a sign-in with the old password that comes while the new one is set is refused", async () => {
+    const { id, email } = await addPerson(selo, organization, "owner");
+    const setting = await selo.database.admin.connect();
+    try {
+      await setting.query("begin");
+      await setting.query("set local role selo_owner");
+      await setting.query("select accounts.set_password($1, $2, $3)", [id, randomBytes(16), randomBytes(32)]);
+      const answer = trySignIn(selo, email, PASSWORD, from());
+      await expect.poll(async () => (await rows("select from pg_locks where not granted")).length).toBeGreaterThan(0);
+      await setting.query("commit");
+      expectError(await answer, 401, "unauthenticated");
+    } finally {
+      setting.release();
+    }
+  });
+
   test("404 not_found for a link that is over, unknown, or no link", async () => {
     const { id, secret } = await invited();
     await rows("update accounts.password_links set expires_at = now() where person_id = $1", [id]);
@@ -366,6 +394,24 @@ describe("the operator", () => {
     await expect(createUser(selo.operator, wrong)).rejects.toMatchObject({
       code: "invalid_request",
       fields: [{ field: "email" }, { field: "role" }, { field: "name" }, { field: "language" }],
+    });
+  });
+
+  test("makes a link for somebody who lost the password; until it is used the old password works", async () => {
+    const { id, email } = await addPerson(selo, organization, "owner");
+    const links = [newLinkSecret(), newLinkSecret()] as const;
+    for (const link of links)
+      expect(await resetUser(selo.operator, email.toUpperCase(), linkSha256(link))).toMatchObject({ email });
+    const session = await trySignIn(selo, email, PASSWORD, from());
+    expect(session.status).toBe(200);
+    // The later link replaces the earlier one.
+    expectError(await confirm(links[0], `${PASSWORD} again`), 404, "not_found");
+    expect((await confirm(links[1], `${PASSWORD} again`)).status).toBe(204);
+    expectError(await auth(selo, "GET", "/session", { headers: sessionHeaders(session) }), 401, "unauthenticated");
+    expect((await trySignIn(selo, email, `${PASSWORD} again`, from())).status).toBe(200);
+    expect((await events(id)).filter((action) => action === "user.link_made")).toHaveLength(2);
+    await expect(resetUser(selo.operator, "nobody@people.example", linkSha256("x"))).rejects.toMatchObject({
+      code: "not_found",
     });
   });
 

@@ -161,7 +161,7 @@ test("for 90 days after the completion the links lead to the sealed PDF, after a
   for (const link of links) expectError(await act(stage, link, "POST", "/code"), 409, "conflict");
 });
 
-test("a document with its own signatures takes no fields, and they stay valid", async () => {
+test("a document that is already signed takes no fields, and its signatures stay valid", async () => {
   const { id, documentId, links } = await sentWith(stage);
   expect((await complete(stage, links[0])).status).toBe(200);
   await completing(stage, id, worker);

@@ -472,7 +472,7 @@ describe("declining", () => {
   });
 });
 
-describe("its own page", () => {
+describe("a separate page", () => {
   const database = () => stage.selo.database.admin;
   const opened = async (link: string) => {
     const { page, ...browser } = await openBrowser(stage);

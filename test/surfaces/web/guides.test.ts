@@ -259,13 +259,13 @@ describe("Markdown", () => {
     expect(render("| a | b |\n| --- | --- |\n| c | d |")).not.toContain("data-label");
   });
 
-  test("an option stays on one line; longer code and other code may be broken", () => {
-    const long = `--option ${"a".repeat(40)}`;
+  test("an option stays on one line; long code may be broken, also after the parts of a name", () => {
+    const long = `--option ${"a".repeat(40)}_b`;
     const html = render(
       ["--jurisdiction br|us|intl", "zone list", long, "-<b>"].map((code) => `\`${code}\``).join(" and "),
     );
     expect(html).toContain('<code class="whole">--jurisdiction br|us|intl</code> and <code>zone list</code>');
-    expect(html).toContain(`<code>${long}</code>`);
+    expect(html).toContain(`<code class="long">--option ${"a".repeat(40)}_<wbr>b</code>`);
     expect(html).toContain('<code class="whole">-&lt;b&gt;</code>');
   });
 

@@ -182,7 +182,7 @@ test("a document that is already signed takes no fields, and its signatures stay
   });
   expectError(refused, 422, "invalid_request");
   expect(refused.body.fields).toEqual([
-    { field: "document_id", message: "has signatures of its own, and nothing may be drawn over them" },
+    { field: "document_id", message: "is already signed, and nothing may be drawn over its signatures" },
   ]);
 
   const again = await sentWith(stage, [{}], {}, { upload: async () => signed.id });

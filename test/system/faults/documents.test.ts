@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FolderStore } from "../../../src/adapters/storage/folder-store.ts";
 import { onePage, pdf, stream } from "../../adapters/pdf-check/pdf-file.ts";
-import { checkersOf, IMPATIENT, signalChecker } from "../../support/checkers.ts";
+import { IMPATIENT, signalChecker } from "../../support/checkers.ts";
 import type { TestOrganization } from "../../support/gateway.ts";
 import { call, expectError, filePart, multipartBody } from "../../support/rest-client.ts";
 import type { SeloProcess } from "../../support/selo-process.ts";
@@ -22,9 +22,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => deployment?.stop());
 
-const { killed } = killedPrograms();
-/** A document whose check the next test lets begin, when it looks for it. */
-let stillProcessing = "";
+const { started, killed } = killedPrograms();
 
 const documents = async () =>
   (
@@ -103,33 +101,37 @@ test("kill -9 of the gateway while it checks, before anything is recorded: a ret
 }, 90_000);
 
 test("kill -9 of the gateway after it answered processing: the worker makes the document ready and writes one event", async () => {
-  const [made, other] = await processingDocuments();
-  stillProcessing = other;
-  await runCheck(other, "1 hour");
-  await deployment.startWorker(); // it stays for the next test
-  await expect.poll(() => statusOf(made), { timeout: 30_000 }).toBe("ready");
-  expect(await eventsOf(made)).toEqual(["document.ready"]);
+  const { id } = await processingDocument();
+  await started(deployment.startWorker());
+  await expect.poll(() => statusOf(id), { timeout: 30_000 }).toBe("ready");
+  expect(await eventsOf(id)).toEqual(["document.ready"]);
 }, 90_000);
 
 test("kill -9 of the worker while it checks: another worker takes the check over, and the document is ready", async () => {
-  const id = stillProcessing;
-  const worker = await deployment.runningWorker();
+  const { id } = await processingDocument();
+  // The worker waits for the row, so that its check does not end before this test looks for it.
+  const holder = await deployment.admin.connect();
+  await holder.query("begin");
+  await holder.query("select from signature.documents where id = $1 for update", [id]);
+  const worker = await started(deployment.startWorker());
   const stopped = signalChecker("SIGSTOP", pidOf(worker));
-  await runCheck(id, "0");
+  await holder.query("rollback");
+  holder.release();
   const checker = await stopped;
   await killed(worker);
   endChecker(checker);
   expect(await statusOf(id)).toBe("processing");
   // As if the minute of its check were over.
   await deployment.admin.query("update signature.documents set checking_until = clock_timestamp() where id = $1", [id]);
-  await deployment.startNextWorker(); // it stays for the next test
+  await started(deployment.startNextWorker());
   await expect.poll(() => statusOf(id), { timeout: 150_000, interval: 100 }).toBe("ready");
   expect(await eventsOf(id)).toEqual(["document.ready"]);
   expect((await deployment.verifyAudit()).faults).toEqual([]);
 }, 240_000);
 
 test("the content of what is removed is gone from the storage, and that of others stays", async () => {
-  await Promise.all([deployment.runningGateway(), deployment.runningWorker()]);
+  await deployment.runningGateway();
+  await started(deployment.startWorker());
   const [removed, kept] = [
     await readyDocument(deployment, organization.live),
     await readyDocument(deployment, organization.live),
@@ -200,40 +202,16 @@ test("a storage that is full: 503 unavailable, neither a document nor a part of 
   }
 }, 90_000);
 
-/** Two documents whose checks the gateway gave up: each checker that began was stopped. Then the gateway is killed. */
-async function processingDocuments(): Promise<readonly [string, string]> {
+/** A document whose check the gateway gave up: its checker was stopped. Then the gateway is killed. */
+async function processingDocument(): Promise<{ readonly id: string }> {
   await deployment.killGateway();
   const gateway = await deployment.startGateway(IMPATIENT);
-  const stopped = new Set<number>();
-  const stopping = setInterval(() => {
-    for (const pid of checkersOf(pidOf(gateway)))
-      if (!stopped.has(pid)) {
-        process.kill(pid, "SIGSTOP");
-        stopped.add(pid);
-      }
-  }, 2);
-  try {
-    const processing = async () => {
-      const { status, body } = await upload(deployment, organization.live, ORDINARY);
-      expect({ status, document: body.status }).toEqual({ status: 201, document: "processing" });
-      return body.id;
-    };
-    return await Promise.all([processing(), processing()]);
-  } finally {
-    clearInterval(stopping);
-    await killed(gateway);
-    for (const pid of stopped) endChecker(pid);
-  }
-}
-
-/** Has the job that checks a document run then. */
-async function runCheck(id: string, later: string): Promise<void> {
-  const { rowCount } = await deployment.admin.query(
-    "update graphile_worker._private_jobs set run_at = now() + $2::interval where payload::jsonb ->> 'id' = $1",
-    [id, later],
-  );
-  expect(rowCount).toBe(1);
-  await deployment.admin.query('notify "jobs:insert", \'{"count":1}\'');
+  const stopped = signalChecker("SIGSTOP", pidOf(gateway));
+  const { status, body } = await upload(deployment, organization.live, ORDINARY);
+  await stopped;
+  expect({ status, document: body.status }).toEqual({ status: 201, document: "processing" });
+  await killed(gateway);
+  return body;
 }
 
 async function eventsOf(id: string): Promise<string[]> {

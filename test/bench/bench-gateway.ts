@@ -16,7 +16,7 @@ import { Operator } from "../../src/postgres/operator/operator.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
 import { type Probe, probeOf, probeOptions } from "./probe.ts";
 
-/** A gateway in a separate process, on an embedded Postgres of its own with fsync on, without a worker. */
+/** A gateway in a separate process, on a separate embedded Postgres with fsync on, without a worker. */
 export interface BenchGateway {
   /** Where it listens, without a slash at the end. */
   readonly url: string;

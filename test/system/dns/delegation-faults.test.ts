@@ -36,7 +36,7 @@ const runJob = () => admin.query("select graphile_worker.add_job('dns__check_del
 const perZone = async (text: string) =>
   (await admin.query<{ count: string }>(text)).rows.map((row) => Number(row.count));
 
-test("a worker that is killed during checks loses no zone, and each loss is told once", async () => {
+test("a worker that is killed during checks loses no zone, and each lost delegation is announced once", async () => {
   await admin.query("update platform.organizations set contact_email = 'owner@example.com', plan = 'business'");
   const zones: ZoneBody[] = [];
   for (let number = 0; number < COUNT; number++) {

@@ -1912,7 +1912,7 @@ grant execute on function dns.names_of_zone(dns.zones) to selo_system;
 
 create function dns.next_check(p_zone_id integer, p_after timestamp with time zone) returns timestamp with time zone
   language sql stable set search_path = "";
-comment on function dns.next_check(integer,timestamp with time zone) is 'When the delegation of a zone is checked next: every five minutes (dns-hosting §8), at a turn of its own, so that the checks of many zones are spread.';
+comment on function dns.next_check(integer,timestamp with time zone) is 'When the delegation of a zone is checked next: every five minutes (dns-hosting §8), at its own turn, so that the checks of many zones are spread.';
 
 create function dns.note_alias_news(p_name text, p_with_names_below boolean, p_by_organization uuid DEFAULT NULL::uuid) returns boolean
   language sql volatile security definer set search_path = "";
@@ -2345,7 +2345,7 @@ grant execute on function gateway.count_actor_requests(bytea,integer,integer) to
 
 create function gateway.count_code_try(p_participant_id uuid) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.count_code_try(uuid) is 'Second step of POST /signing/{participant_id}/session, in a transaction of its own: counts a try of the participant''s code before the codes are compared, and answers {code_id, tries_left}. Null without a code that can be tried: a code can be tried once its mail was composed. The lock of the participant counts tries one after the other, so at most five are compared.';
+comment on function gateway.count_code_try(uuid) is 'Second step of POST /signing/{participant_id}/session, in a separate transaction: counts a try of the participant''s code before the codes are compared, and answers {code_id, tries_left}. Null without a code that can be tried: a code can be tried once its mail was composed. The lock of the participant counts tries one after the other, so at most five are compared.';
 
 create function gateway.count_requests(p_key bytea, p_requests integer, p_window_seconds integer, OUT count integer, OUT seconds integer) returns record
   language plpgsql volatile security definer set search_path = "";
@@ -2465,7 +2465,7 @@ Second half of POST /orgs/{org_id}/zones/{zone_id}/dnssec: the zone is signed wi
 
 create function gateway.end_overdue_envelope(p_id uuid) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.end_overdue_envelope(uuid) is 'After an act of the sender was refused with 409 conflict, in a transaction of its own, because the refusal undoes its own: moves the envelope to expired if its deadline has passed. Answers the environment of an envelope that it moved, and otherwise null.';
+comment on function gateway.end_overdue_envelope(uuid) is 'After an act of the sender was refused with 409 conflict, in a separate transaction, because the refusal undoes the one of the act: moves the envelope to expired if its deadline has passed. Answers the environment of an envelope that it moved, and otherwise null.';
 
 create function gateway.end_overdue_signing(p_participant_id uuid) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -2924,7 +2924,7 @@ Second half of POST /signing/{participant_id}/complete: keeps the evidence with 
 
 create function gateway.record_document(p_file_name text, p_object_id uuid, p_size bigint, p_sha256 text, p_status text, p_reason text DEFAULT NULL::text, p_pages text DEFAULT '[]'::text, p_attempts integer DEFAULT 0, p_is_signed boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.record_document(text,uuid,bigint,text,text,text,text,integer,boolean) is 'Second half of POST /documents, for a stored file: uploaded or processing when its check goes on in a job, ready with its pages (JSON) and whether it has signatures of its own, or quarantined with the reason. The document and its job are one transaction.';
+comment on function gateway.record_document(text,uuid,bigint,text,text,text,text,integer,boolean) is 'Second half of POST /documents, for a stored file: uploaded or processing when its check goes on in a job, ready with its pages (JSON) and whether it is already signed, or quarantined with the reason. The document and its job are one transaction.';
 
 create function gateway.record_proofs(p_proofs jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4928,7 +4928,7 @@ grant execute on function platform.job_states() to selo_owner;
 
 create function platform.last_migrations() returns text
   language sql stable set search_path = "";
-comment on function platform.last_migrations() is 'The last migration of each series of numbers, with commas: the series of the product, and the series of services with migrations of their own.';
+comment on function platform.last_migrations() is 'The last migration of each series of numbers, with commas: the series of the product, and the series of services with their own migrations.';
 
 create function platform.list_credit_balances(p_tenant_id uuid) returns TABLE(kind text, balance bigint)
   language plpgsql volatile set search_path = "";
@@ -6509,7 +6509,7 @@ comment on function signature.sends_of_codes(signature.participants) is 'How man
 
 create function signature.settle_document(p_id uuid, p_status text, p_reason text DEFAULT NULL::text, p_pages jsonb DEFAULT '[]'::jsonb, p_is_signed boolean DEFAULT false) returns void
   language plpgsql volatile set search_path = "";
-comment on function signature.settle_document(uuid,text,text,jsonb,boolean) is 'Ends the check of a document that the caller has locked or just inserted: ready with its pages and whether it has signatures of its own, quarantined or failed with a reason. The content of a document that is not ready is removed.';
+comment on function signature.settle_document(uuid,text,text,jsonb,boolean) is 'Ends the check of a document that the caller has locked or just inserted: ready with its pages and whether it is already signed, quarantined or failed with a reason. The content of a document that is not ready is removed.';
 
 create function signature.settle_draft(p_id uuid) returns jsonb
   language plpgsql volatile set search_path = "";

@@ -180,7 +180,7 @@ interface Verification {
   readonly backendMiB: number;
 }
 
-/** The command as its own process; its memory and that of Postgres' processes are looked at ten times a second. */
+/** The command as a separate process; its memory and that of Postgres' processes are looked at ten times a second. */
 async function verify(databases: Databases): Promise<Verification> {
   const began = performance.now();
   const child = spawn("node", ["src/main/cli.ts", "audit", "verify", "--json"], {

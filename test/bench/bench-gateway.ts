@@ -16,7 +16,7 @@ import { Operator } from "../../src/postgres/operator/operator.ts";
 import { newOrganization, type TestOrganization } from "../support/gateway.ts";
 import { type Probe, probeOf, probeOptions } from "./probe.ts";
 
-/** A gateway in its own process, on an embedded Postgres of its own with fsync on, without a worker. */
+/** A gateway in a separate process, on a separate embedded Postgres with fsync on, without a worker. */
 export interface BenchGateway {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
@@ -33,7 +33,7 @@ export interface BenchGateway {
   readonly probe: Probe;
   /** Another gateway on the same Postgres, with other settings; its address. Ends with the first. */
   startAnother(env: Readonly<Record<string, string>>): Promise<string>;
-  /** Beside it, `selo worker` as its own process; ends with the gateway. */
+  /** Beside it, `selo worker` as a separate process; ends with the gateway. */
   startWorker(): Promise<BenchWorker>;
   /** As autovacuum does within a minute: until then plans for an empty table are in use. */
   analyze(): Promise<void>;

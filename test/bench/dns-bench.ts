@@ -1,4 +1,4 @@
-/** What benchmarks of DNS run beside a gateway: `selo nameserver` as its own process, with PowerDNS, and a key of an organization. */
+/** What benchmarks of DNS run beside a gateway: `selo nameserver` as a separate process, with PowerDNS, and a key of an organization. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";

@@ -1,4 +1,4 @@
-/** The programs of benchmarks of DNS. They come from Debian with apt in its own folder, so nothing is installed on the machine, and no package starts a daemon. */
+/** The programs of benchmarks of DNS. They come from Debian with apt in a separate folder, so nothing is installed on the machine, and no package starts a daemon. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
-/** A part of a benchmark as its own process, that is asked over IPC. */
+/** A part of a benchmark as a separate process, that is asked over IPC. */
 export interface Child {
   readonly pid: number;
   ask<Answer>(question: object): Promise<Answer>;

@@ -90,7 +90,7 @@ export async function webhookDeliveries(): Promise<Measurement[]> {
   }
 }
 
-/** A post for each endpoint with the body of its own event. */
+/** A post for each endpoint, with an event of the kind that the endpoint asks for. */
 async function postsLike(bench: WebhookBench, endpoints: readonly BenchEndpoint[]): Promise<Post[]> {
   await bench.emit(
     bench.admin,

@@ -269,7 +269,7 @@ describe("restored into an empty database", () => {
     await owner.end();
   });
 
-  test("contexts are signed with their own key, which is in no backup", async () => {
+  test("contexts are signed with the database's own key, which is in no backup", async () => {
     expect(manifest.tables.filter(({ name }) => name.startsWith("secrets."))).toEqual([]);
     const keyOf = async (database: TestDatabase) =>
       (await database.admin.query<{ key: Buffer }>("select key from secrets.context_key")).rows.map(({ key }) =>

@@ -41,6 +41,15 @@ export function writeProgramFile({ program, options, env }: NameserverProgram, f
   return file;
 }
 
+/** The proxies of this machine: apt uses them. */
+export function proxies(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      /^(http|https|no)_proxy$/i.test(name) && value !== undefined ? [[name, value]] : [],
+    ),
+  );
+}
+
 const TABLES = `
 create schema pdns;
 create table pdns.domains (id int primary key, name text not null unique, master text, last_check int, type text not null default 'NATIVE',

@@ -160,7 +160,7 @@ export class WebhookStage {
     this.worker = null;
   }
 
-  /** A webhook for messages' events of its own organization. */
+  /** A webhook of a new organization, for messages' events. */
   async hook(answering: Answering = 200, options: Parameters<TestGateway["newOrganization"]>[0] = {}): Promise<Hook> {
     const organization = await this.selo.newOrganization(options);
     const path = `/hook-${++this.#hooks}`;

@@ -15,6 +15,7 @@ import { expectedCatalog } from "../../src/postgres/migrate/catalog-dump.ts";
 import { reencrypt } from "../../src/services/platform/keys/reencrypt.ts";
 import { sealedColumnsOf } from "../../src/services/platform/keys/sealed-columns.ts";
 import { services } from "../../src/services/services.ts";
+import { examplesOf } from "../../src/surfaces/openapi/examples.ts";
 import { apiV1 } from "../../src/surfaces/rest/api-v1.ts";
 import { schedule, startWorker } from "../../workers/main.ts";
 import { columnEdit } from "../support/column-edit.ts";
@@ -24,6 +25,7 @@ import { parseExposition } from "../support/exposition.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../support/global-setup.ts";
 import { answered, graphql } from "../support/graphql-client.ts";
+import { byLane } from "../support/lane.ts";
 import { startMailServer } from "../support/mail-servers.ts";
 import { masterKeys } from "../support/master-keys.ts";
 import { call, countRows, expectError, filePart, multipartBody } from "../support/rest-client.ts";
@@ -486,6 +488,27 @@ describe("at work", () => {
   });
 });
 
+/**
+ * The product's services with the request of a stranger as the only example of each path. openapi.test.ts makes the requests of all examples,
+ * and sample-service.full.test.ts makes them beside those of the sample.
+ */
+const withFewExamples = await Promise.all(
+  services.map(async (service): Promise<(typeof services)[number]> => {
+    const names = new Set((await examplesOf([service])).map(({ operation }) => operation));
+    const few = [...names].map((operation) => ({
+      operation,
+      name: "stranger",
+      summary: "By a stranger",
+      caller: "anyone" as const,
+    }));
+    return {
+      ...service,
+      operations: (service.operations ?? []).map((operation) => ({ ...operation, examples: [] })),
+      examples: async () => few,
+    };
+  }),
+);
+
 test("the OpenAPI document has its paths, with the answers that a gateway gave", async () => {
   const database = await createDatabaseOf(all);
   try {
@@ -494,7 +517,8 @@ test("the OpenAPI document has its paths, with the answers that a gateway gave",
       "begin; set local session_replication_role = replica; delete from platform.platform_keys; delete from platform.seal_certificates; commit",
     );
     const databases = { ...database, description: "", close: async () => {} };
-    const texts = await generateOpenApi(databases, "0.0.0-test", () => null, all);
+    const described = [...byLane({ lane: withFewExamples, full: services }), notes];
+    const texts = await generateOpenApi(databases, "0.0.0-test", () => null, described);
     const document = JSON.parse(texts.get(apiV1.document.file) ?? "");
     const paths = Object.keys(document.paths).filter((path) => path.startsWith("/notes"));
     expect(paths.sort()).toEqual([

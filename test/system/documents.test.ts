@@ -134,6 +134,8 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
 let checkout: Clone;
 let receiver: WebhookReceiver;
 let base: string;
+/** Programs in the places of two that only take time: see {@link quickPrograms}. */
+let quick: string;
 /** What lies in the folder before an example is run. */
 let given: readonly string[];
 beforeAll(async () => {
@@ -150,6 +152,7 @@ beforeAll(async () => {
     checkout.root,
   );
   await started.until("Ctrl-C stops everything.");
+  quick = quickPrograms(checkout.root);
   given = fs.readdirSync(checkout.root);
 }, 60_000);
 afterAll(async () => {
@@ -163,9 +166,30 @@ afterAll(async () => {
 const here = (code: string) =>
   code.replaceAll("http://localhost:4000", base).replaceAll("http://localhost:3000", receiver.url);
 
+/** With these words npm runs the script of package.json with arguments. */
+const RUN_SELO = "run -s selo --";
+
+/**
+ * A folder with `npm`, which runs the script of package.json as npm does, without npm's start, and hands all else to npm; and with `sleep`,
+ * which does not wait as long as readers may.
+ */
+function quickPrograms(root: string): string {
+  const folder = path.join(root, ".quick");
+  fs.mkdirSync(folder);
+  const { scripts } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+  const [npm, sleep] = ["npm", "sleep"].map((name) => execFileSync("which", [name], { encoding: "utf8" }).trim());
+  const programs = {
+    npm: `[ "$1 $2 $3 $4" = "${RUN_SELO}" ] || exec ${npm} "$@"\nshift 4\n${scripts.selo} "$@"`,
+    sleep: `exec ${sleep} 0.2`,
+  };
+  for (const [name, script] of Object.entries(programs))
+    fs.writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return folder;
+}
+
 /** Only what a shell has when somebody opens one. */
-const environment = () => ({
-  PATH: `${path.dirname(process.execPath)}:${process.env["PATH"]}`,
+const environment = (...first: readonly string[]) => ({
+  PATH: [...first, path.dirname(process.execPath), process.env["PATH"]].join(":"),
   HOME: process.env["HOME"] ?? checkout.root,
   // mktemp's folders go with the rest.
   TMPDIR: path.join(checkout.root, ".tmp"),
@@ -178,6 +202,12 @@ const SHELL_FUNCTION = /^\w+\(\) \{(?:[^\n]*\}$|.*?^\}$)/gms;
 class Shell {
   readonly #variables = path.join(fs.mkdtempSync(path.join(checkout.root, ".shell-")), "variables");
   readonly #functions: string[] = [];
+  readonly #programs: readonly string[];
+
+  /** @param programs folders of programs that come before all others */
+  constructor(...programs: readonly string[]) {
+    this.#programs = programs;
+  }
 
   async run(code: string): Promise<string> {
     const known = this.#functions.join("\n");
@@ -185,7 +215,7 @@ class Shell {
     const script = `if [ -e "$0" ]; then . "$0"; fi; set -a\n${known}\n${code}\nexport -p > "$0"`;
     const { stdout } = await promisify(execFile)("sh", ["-euc", script, this.#variables], {
       cwd: checkout.root,
-      env: environment(),
+      env: environment(...this.#programs),
     }).catch((error: Error & { readonly stdout: string }) => {
       throw new Error(`${error.message}\n${error.stdout}`);
     });
@@ -219,7 +249,8 @@ describe.each(Object.entries(PRINTS))("%s", (file, prints) => {
   test("each of its examples does what is said of it", async () => {
     const blocks = blocksOf(file);
     expect(blocks).toHaveLength(prints.length);
-    const shell = new Shell();
+    // npm itself in the document that everybody reads first.
+    const shell = file === "README.md" ? new Shell() : new Shell(quick);
     for (const [place, block] of blocks.entries()) {
       const expected = prints[place] as RegExp | Elsewhere;
       if (expected instanceof Elsewhere) continue;

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -134,10 +135,17 @@ function postgresProcesses(): number[] {
     const [, pid, state, command] = /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     if (pid === undefined || state?.startsWith("Z") || !command?.includes("postgres")) return [];
     if (!isLinux) return command.includes(`-D ${dataDir}`) ? [Number(pid)] : [];
-    const cwd = spawnSync("readlink", [`/proc/${pid}/cwd`], { encoding: "utf8" }).stdout.trim();
-    return cwd.startsWith(`${parent}/`) ? [Number(pid)] : [];
+    return workingFolder(Number(pid)).startsWith(`${parent}/`) ? [Number(pid)] : [];
   });
   return pids;
+}
+
+function workingFolder(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return ""; // it has ended, or is another user's
+  }
 }
 
 const moduleUrl = new URL("../../src/postgres/embedded/embedded.ts", import.meta.url).href;
@@ -189,29 +197,15 @@ const portOf = (server: Server) => {
 };
 
 describe("starting", () => {
-  test("a first start makes a cluster, a second start finds its data", async () => {
+  test("a first start makes a cluster with secrets that its owner alone reads, and nothing temporary; a second start finds its data", async () => {
     const first = await start();
     expect(first).toMatchObject({ adopted: false, host: join(dataDir, "socket") });
     expect(first.version).toMatch(/^18\.\d+$/);
-    await query(first, "create table kept as select generate_series(1, 3) as n");
-    await first.stop();
-    expect(postgresProcesses()).toEqual([]);
-    expect(existsSync(join(dataDir, "selo.pid"))).toBe(false);
-
-    const second = await start();
-    expect(second).toMatchObject({ adopted: false, port: first.port, password: first.password });
-    expect(await count(second)).toEqual([3]);
-    await second.stop();
-    await second.stop(); // may be called again
-  });
-
-  test("secrets are readable by the owner alone, and nothing temporary is left", async () => {
-    const server = await start();
     for (const name of ["postgres-password", "postgres.log", "selo.pid", "port"])
       expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
     for (const name of ["socket", "pg18"])
       expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o700]);
-    expect(Buffer.from(server.password, "base64url")).toHaveLength(32);
+    expect(Buffer.from(first.password, "base64url")).toHaveLength(32);
     expect(readdirSync(dataDir).sort()).toEqual([
       "pg18",
       "port",
@@ -220,8 +214,16 @@ describe("starting", () => {
       "selo.pid",
       "socket",
     ]);
-    await server.stop();
+    await query(first, "create table kept as select generate_series(1, 3) as n");
+    await first.stop();
+    expect(postgresProcesses()).toEqual([]);
     expect(readdirSync(dataDir).sort()).toEqual(["pg18", "port", "postgres-password", "postgres.log"]);
+
+    const second = await start();
+    expect(second).toMatchObject({ adopted: false, port: first.port, password: first.password });
+    expect(await count(second)).toEqual([3]);
+    await second.stop();
+    await second.stop(); // may be called again
   });
 
   test("a wrong password is refused over TCP and over the socket, the right one is taken by both", async () => {
@@ -238,6 +240,7 @@ describe("starting", () => {
   });
 
   test("defaults suit a developer, and settings override them, but not where the server listens", async () => {
+    notTheFirst();
     const server = await start({
       settings: {
         shared_buffers: "16MB",
@@ -351,11 +354,15 @@ describe("starting", () => {
     expect(await query(await start({ binDir }), "select 1")).toEqual([1]);
   });
 
-  test("Debian's Postgres 15 works too", async ({ skip }) => {
+  test("Debian's Postgres 15 works too; as root, it runs as another user", async ({ skip }) => {
     skip(!existsSync(debian15), `${debian15} is not installed`);
     const server = await start({ binDir: debian15 });
     expect(server.version).toMatch(/^15\.\d+$/);
     expect(readFileSync(join(dataDir, "pg15", "PG_VERSION"), "utf8")).toBe("15\n");
+    // As root, Postgres runs as another user where one can reach the programs and the folder, here through a 0700 folder of that user.
+    // Debian's programs: those of the checkout may lie in a folder that only root can enter.
+    if (isRoot) expect(statSync(join(dataDir, "pg15")).uid).not.toBe(0);
+    expect(await query(server, "select 1")).toEqual([1]);
     expect(await query(server, `select lower('ÁÇÃO') || current_setting('data_checksums')`)).toEqual(["áçãoon"]);
     await expect(query(server, "select 1", { password: "wrong" })).rejects.toMatchObject({ code: "28P01" });
   });
@@ -417,10 +424,19 @@ describe("after a kill", () => {
     const good = readFileSync(file);
     writeFileSync(file, `${good}\nno_such_setting = 1\n`); // in place: the owner stays
     process.kill(postmasterPid(), "SIGKILL");
+    const delays = () => messages.flatMap((m) => / in (\S+) s/.exec(m)?.[1] ?? []);
+    // It recovers after the second failure; in `npm run test:full` also after the eight seconds that follow the fifth one.
+    await until(() => (delays().length === 2 ? true : undefined));
+    writeFileSync(file, good);
+    expect(await until(() => query(server, "select 1").catch(() => undefined))).toEqual([1]);
+    await until(() => messages.find((m) => m.includes("is back")));
+    writeFileSync(file, `${good}\nno_such_setting = 1\n`);
+    process.kill(postmasterPid(), "SIGKILL");
     const loud = await until(() => messages.find((m) => m.includes("5 failures")), 30_000);
-    expect(messages.map((m) => / in (\S+) s/.exec(m)?.[1])).toEqual(["0.5", "1", "2", "4", "8"]);
+    expect(delays()).toEqual(["0.5", "1", "2", "4", "8"]);
     expect(loud).toContain("no_such_setting");
     writeFileSync(file, good);
+    if (byLane({ lane: true, full: false })) return;
     expect(await until(() => query(server, "select 1").catch(() => undefined))).toEqual([1]);
   });
 
@@ -555,26 +571,19 @@ describe("pid files", () => {
   });
 
   test("many processes at once on a folder with a stale lock: exactly one is up", async () => {
-    mkdirSync(dataDir, { mode: 0o755 });
+    notTheFirst();
     writeFileSync(join(dataDir, "selo.pid"), `${noProcess}\nstamp\nnonce\n`);
-    const children = Array.from({ length: 6 }, () => startInChild());
+    const count = byLane({ lane: 4, full: 6 });
+    const children = Array.from({ length: count }, () => startInChild());
     const outcomes = await Promise.all(children.map(({ outcome }) => outcome));
     expect(outcomes.filter((line) => line.startsWith("up 18"))).toHaveLength(1);
-    expect(outcomes.filter((line) => line.includes("already in use by process"))).toHaveLength(5);
+    expect(outcomes.filter((line) => line.includes("already in use by process"))).toHaveLength(count - 1);
   });
 });
 
 describe("as root", () => {
   beforeEach(({ skip }) => {
     skip(!isRoot, "only root needs to become somebody else");
-  });
-
-  test("Postgres runs as another user where one can reach the programs and the folder", async ({ skip }) => {
-    // Debian's programs: those of the checkout may lie in a folder that only root can enter.
-    skip(!existsSync(debian15), "Debian's Postgres 15 is not installed");
-    const server = await start({ binDir: debian15 });
-    expect(statSync(join(dataDir, "pg15")).uid).not.toBe(0);
-    expect(await query(server, "select 1")).toEqual([1]); // through a 0700 folder of that user
   });
 
   test("a folder that only root can reach is served from a user namespace, adopted and stopped", async ({ skip }) => {

@@ -1,4 +1,4 @@
-// A new service is its own folders and one line: the sample service is added to a copy of the product, whose programs migrate and run it.
+// A new service costs its own folders and one line: the sample service is added to a copy of the product, whose programs migrate and run it.
 // All that is generated of it, its page, and the checks of the copy: new-service.full.test.ts. What else a service may have: test/surfaces/sample-service.test.ts.
 import fs from "node:fs";
 import path from "node:path";
@@ -99,7 +99,7 @@ describe("at work", () => {
     });
   });
 
-  test("its kind of event is told of", async () => {
+  test("its kind of event is reported", async () => {
     const { items } = await rest("GET", "/events?type=note.created");
     expect(items).toMatchObject([{ resource_id: note.id, data: { text: "Call Acme" } }]);
   });

@@ -4,7 +4,7 @@ declare
   v_zone dns.zones;
 begin
   perform platform.require_scope('zone:read');
-  -- Its own statement: within the next one it would not run for an organization without zones.
+  -- A separate statement: within the next one it would not run for an organization without zones.
   v_zone := dns.require_zone(p_zone_id, p_of_acme => true);
   return (select gateway.dns_zones_json(one) from api.dns_zones as one where one.id = v_zone.id);
 end

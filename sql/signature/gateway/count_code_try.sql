@@ -19,5 +19,5 @@ begin
 end
 $$;
 comment on function gateway.count_code_try(uuid) is
-  'Second step of POST /signing/{participant_id}/session, in a transaction of its own: counts a try of the participant''s code before the codes are compared, and answers {code_id, tries_left}. Null without a code that can be tried: a code can be tried once its mail was composed. The lock of the participant counts tries one after the other, so at most five are compared.';
+  'Second step of POST /signing/{participant_id}/session, in a separate transaction: counts a try of the participant''s code before the codes are compared, and answers {code_id, tries_left}. Null without a code that can be tried: a code can be tried once its mail was composed. The lock of the participant counts tries one after the other, so at most five are compared.';
 revoke execute on function gateway.count_code_try(uuid) from public;

@@ -7,5 +7,5 @@ begin
 end
 $$;
 comment on function gateway.end_overdue_envelope(uuid) is
-  'After an act of the sender was refused with 409 conflict, in a transaction of its own, because the refusal undoes its own: moves the envelope to expired if its deadline has passed. Answers the environment of an envelope that it moved, and otherwise null.';
+  'After an act of the sender was refused with 409 conflict, in a separate transaction, because the refusal undoes the one of the act: moves the envelope to expired if its deadline has passed. Answers the environment of an envelope that it moved, and otherwise null.';
 revoke execute on function gateway.end_overdue_envelope(uuid) from public;

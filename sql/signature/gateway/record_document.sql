@@ -23,5 +23,5 @@ begin
 end
 $$;
 comment on function gateway.record_document(text, uuid, bigint, text, text, text, text, integer, boolean) is
-  'Second half of POST /documents, for a stored file: uploaded or processing when its check goes on in a job, ready with its pages (JSON) and whether it has signatures of its own, or quarantined with the reason. The document and its job are one transaction.';
+  'Second half of POST /documents, for a stored file: uploaded or processing when its check goes on in a job, ready with its pages (JSON) and whether it is already signed, or quarantined with the reason. The document and its job are one transaction.';
 revoke execute on function gateway.record_document(text, uuid, bigint, text, text, text, text, integer, boolean) from public;

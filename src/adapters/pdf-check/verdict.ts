@@ -31,7 +31,7 @@ export interface Quarantined {
 /** What is found in a document and is no danger: signatures, over which nothing may be drawn. */
 export type Finding = Danger | "signature";
 
-/** `pages`: in their order, as readers display them. `signed`: the file has its own signatures. */
+/** `pages`: in their order, as readers display them. `signed`: the file is already signed. */
 export interface Ready {
   verdict: "ready";
   pages: PageSize[];

@@ -111,7 +111,7 @@ export const dns: Service<DnsParts> = {
     {
       words: { nameserver: "install, run and inspect the nameserver that answers for the zones" },
       exitCodes: {
-        "nameserver rebuild": { 1: "something could not be rebuilt" },
+        "nameserver rebuild": { 1: "a part could not be rebuilt" },
         "nameserver status": { 1: "a nameserver does not answer" },
       },
       load: async () => (await import("./commands/nameserver-commands.ts")).addNameserverCommands,

@@ -26,7 +26,7 @@ function fromFastify(error: FastifyError): AppError | null {
   }
 }
 
-/** The documented error behind a thrown value; null for our own fault. */
+/** The documented error behind a thrown value; null for a server error. */
 export function asAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   return error instanceof Error ? fromFastify(error as FastifyError) : null;

@@ -24,7 +24,7 @@ function errorCodesOf(route: Route): string[] {
     "internal_error",
     "unavailable",
   ];
-  // Its own code may follow from its form as well.
+  // The route's own code may also follow from its form.
   return [...new Set(codes)];
 }
 

@@ -18,7 +18,7 @@ const NOTE =
   '<svg class="icon is-note" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><circle cx="10" cy="10" r="8.5" fill="none" ' +
   'stroke="currentColor" stroke-width="1.5"/><path d="M10 9v5m0-8.4v.1" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg>';
 
-/** Characters of the longest option that stays on one line. A phone shows as many. */
+/** Characters of code that may stay on one line. A phone shows as many. */
 const MOST_WHOLE = 36;
 
 /**
@@ -35,9 +35,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
         return resolved === null ? words : `<a href="${escapeHtml(resolved)}">${words}</a>`;
       },
       image: () => "",
-      // A browser would break an option after its hyphens.
-      codespan: ({ text: code }) =>
-        `<code${code.length <= MOST_WHOLE && code.startsWith("-") ? ' class="whole"' : ""}>${escapeHtml(code)}</code>`,
+      codespan: ({ text: code }) => inlineCode(code),
       code: ({ text: code, lang }) => codeBlock(code, lang),
       blockquote({ tokens }) {
         return `<div class="note">${NOTE}<div>${this.parser.parse(tokens)}</div></div>\n`;
@@ -51,6 +49,12 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
   const [, title] = /^# (.+)$/m.exec(text) ?? [];
   if (title === undefined) throw new Error("a page in Markdown begins with a heading");
   return { title, html };
+}
+
+/** By themselves browsers break code at spaces and after hyphens. An option stays whole, and a long name may also be broken between its parts. */
+function inlineCode(code: string): string {
+  if (code.length > MOST_WHOLE) return `<code class="long">${escapeHtml(code).replaceAll("_", "_<wbr>")}</code>`;
+  return `<code${code.startsWith("-") ? ' class="whole"' : ""}>${escapeHtml(code)}</code>`;
 }
 
 /** The script of the page puts a button that copies the code beside the caption. */

@@ -94,7 +94,7 @@ export async function webAppPlugin(
     wildcard: false,
     globIgnore: ["**/*.{br,gz}"],
     index: false,
-    // No file here is worth resuming, and a range beyond the end would count as our own fault: the plugin throws its own error.
+    // No file here is worth resuming, and a range beyond the end would count as a server error: the plugin throws its own error.
     acceptRanges: false,
     preCompressed: true,
     cacheControl: false,

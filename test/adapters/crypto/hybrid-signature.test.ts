@@ -28,6 +28,7 @@ import {
   type HybridVerdict,
   verifyHybridWithNoble,
 } from "../../../src/verifier/hybrid-signature.ts";
+import { byLane } from "../../support/lane.ts";
 import { smallOrderEncodings, smallOrderPoints, toBytes, unreducedEncodings } from "./ed25519-edge-points.ts";
 
 const seeds = { ed25519: Buffer.alloc(SEED_BYTES, 0x11), mlDsa87: Buffer.alloc(SEED_BYTES, 0x22) };
@@ -135,7 +136,7 @@ describe("signing", () => {
           expect(await verdictOfBoth(signer.publicKeys, bytes, await signer.sign(bytes))).toEqual(BOTH);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: byLane({ lane: 8, full: 100 }) },
     );
   });
 
@@ -241,7 +242,7 @@ describe("tampering", () => {
         expect(verdict).toEqual({ ed25519: !touchesEd, mlDsa87: !touchesMl });
         expect(bothValid(verdict)).toBe(false);
       }),
-      { numRuns: 150 },
+      { numRuns: byLane({ lane: 50, full: 600 }) },
     );
   });
 
@@ -294,7 +295,7 @@ describe("malformed input is false, not an error", () => {
         expect(await verdictOfBoth(native.publicKeys, message, signatures)).toEqual(NEITHER);
         expect(await verdictOfBoth({ ed25519: ed, mlDsa87: ml }, message, signed)).toEqual(NEITHER);
       }),
-      { numRuns: 40 },
+      { numRuns: byLane({ lane: 12, full: 150 }) },
     );
   });
 
@@ -423,7 +424,7 @@ describe("Ed25519 at the edges, where libraries differ", () => {
         const expected = library(native.publicKeys.ed25519, message, signature, false);
         expect(await judge(native.publicKeys.ed25519, message, signature)).toBe(expected);
       }),
-      { numRuns: 40 },
+      { numRuns: byLane({ lane: 12, full: 150 }) },
     );
   });
 });

@@ -139,7 +139,8 @@ describe("PDFs of all kinds are sealed and valid", () => {
 
 describe("the process that reads the PDF", () => {
   test("has no environment, no descriptor and no file of ours, and is told no key", async () => {
-    const seen: { environ: string; fds: string[]; args: string }[] = [];
+    // By process: what each look found. Between fork and exec a child still shows what the parent was started with.
+    const seen = new Map<string, { environ: string; fds: string[]; args: string }[]>();
     const before = process.env["SELO_SECRET_OF_A_TEST"];
     process.env["SELO_SECRET_OF_A_TEST"] = "secret";
     const sealing = seal(key, manyPages(2000));
@@ -152,13 +153,13 @@ describe("the process that reads the PDF", () => {
         for (const pid of children()) {
           try {
             const folder = `/proc/${pid}`;
-            seen.push({
-              environ: fs.readFileSync(`${folder}/environ`, "latin1"),
-              fds: fs.readdirSync(`${folder}/fd`).map((fd) => fs.readlinkSync(`${folder}/fd/${fd}`)),
-              args: fs.readFileSync(`${folder}/cmdline`, "latin1"),
-            });
+            const args = fs.readFileSync(`${folder}/cmdline`, "latin1");
+            if (!args.includes("--permission")) continue;
+            const environ = fs.readFileSync(`${folder}/environ`, "latin1");
+            const fds = fs.readdirSync(`${folder}/fd`).map((fd) => `${fd} ${fs.readlinkSync(`${folder}/fd/${fd}`)}`);
+            seen.set(pid, [...(seen.get(pid) ?? []), { environ, fds, args }]);
           } catch {
-            // It has ended.
+            // It has ended, or closed a descriptor meanwhile: the next look finds what it keeps.
           }
         }
       }
@@ -166,20 +167,18 @@ describe("the process that reads the PDF", () => {
       if (before === undefined) delete process.env["SELO_SECRET_OF_A_TEST"];
     }
     await sealing;
-    expect(seen.length).toBeGreaterThan(3);
+    const most = [...seen.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+    expect(most.length).toBeGreaterThan(3);
     const der = key.key.export({ format: "der", type: "pkcs8" }).toString("latin1");
-    for (const { environ, fds, args } of seen) {
-      // Between fork and exec a child still shows what the parent was started with.
-      if (!args.includes("--permission")) continue;
+    for (const { environ, args } of [...seen.values()].flat()) {
       expect(environ).toBe("");
       expect(args).not.toContain("--allow-fs-write");
       expect(args).not.toContain(der);
-      // As Node starts, it counts processors and memory, reads what OpenSSL is configured to, and loads its libraries.
-      for (const each of fds)
-        expect(each).toMatch(
-          /^(pipe|socket|anon_inode|\/dev\/null|\/sys\/devices\/system\/cpu\/|\/proc\/meminfo$|\/proc\/(self|\d+)\/(cgroup|maps)$|\/sys\/fs\/cgroup\/)|\/(node_modules|src\/adapters)\/|\.so(\.\d+)*$|\/openssl\.cnf$/,
-        );
     }
+    // What a process is given it keeps. The files that the loader, Node and OpenSSL read as they start are soon closed.
+    const kept = (most[0]?.fds ?? []).filter((fd) => most.every(({ fds }) => fds.includes(fd)));
+    expect(kept.length).toBeGreaterThanOrEqual(3);
+    expect(kept.filter((fd) => !/^\d+ ((pipe|socket|anon_inode):|\/dev\/null$)/.test(fd))).toEqual([]);
   });
 
   test("may not read what is ours", () => {

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { readableCharacters } from "../../../src/adapters/pdf/field-text.ts";
 import { overlayOf } from "../../../src/adapters/pdf-seal/overlay.ts";
+import { byLane } from "../../support/lane.ts";
 import { run } from "../pdf-seal/seal-stage.ts";
 
 const PAGE = { width: 600, height: 800 };
@@ -47,8 +48,12 @@ test("many texts in Chinese, which asks a hundred fonts, are judged in one pass"
     Array.from({ length: 1_000 }, (_, place) =>
       String.fromCodePoint(0x4e00 + ((first * 1_000 + place * 7) % 20_000)),
     ).join("");
-  // One request may have some 300: 6 s of CPU, where searching in each text took minutes.
-  const texts = Array.from({ length: 40 }, (_, first) => ({ text: ideographs(first), width: 300, height: 60 }));
+  // One request may have some 300: 6 s of CPU, where searching in each text took minutes. More of them in field-text.full.test.ts.
+  const texts = Array.from({ length: byLane({ lane: 8, full: 80 }) }, (_, first) => ({
+    text: ideographs(first),
+    width: 300,
+    height: 60,
+  }));
   // 7 lines of 49 letters, each as wide as high.
   expect(new Set(await readableCharacters(texts))).toEqual(new Set([343]));
 });

@@ -89,7 +89,7 @@ describe("is seen before a byte of the chunk leaves", () => {
     for (const length of lengths) expect(await leavesOf(stored.subarray(0, length))).toEqual(nothing);
   });
 
-  test("anything appended: bytes, zeros, its own chunk, the object itself", async () => {
+  test("anything appended: bytes, zeros, one of its chunks, the object itself", async () => {
     for (const more of [
       Buffer.alloc(1),
       Buffer.alloc(16),

@@ -14,8 +14,6 @@ import { tenantViews } from "../../support/tables.ts";
 let selo: TestGateway;
 let own: TestOrganization;
 let other: TestOrganization;
-/** A key of DNS, which alone reads zones. */
-let key: string;
 let app: pg.Client;
 beforeAll(async () => {
   selo = await startTestGateway();
@@ -29,7 +27,7 @@ beforeAll(async () => {
     const { id: tenantId } = token === other.live ? other : own;
     await writeOneEnvelope({ selo, tenantId, token, environment: token === own.test ? "test" : "live" });
   }
-  key = (await issueKey(selo.operator, own.id, "robot")).secret;
+  const key = (await issueKey(selo.operator, own.id, "robot")).secret;
   await writeZone(selo, own, key, "own.example");
   app = await connect(selo.database.appUrl);
 });

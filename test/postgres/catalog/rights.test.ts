@@ -186,7 +186,7 @@ describe("every schema, function and table belongs to one service, whose test of
   });
 });
 
-test("locks have their own places in one order, each in the README of the service whose table is locked", async () => {
+test("each lock has its place in one order, which stands in the README of the service whose table is locked", async () => {
   const places = services.flatMap((service) =>
     [...sqlReadme(service, "Locks").matchAll(/^\| (\d+) \| `([\w.]+)` \| \S.+ \|$/gm)].map(([, place, table]) => ({
       service: service.name,

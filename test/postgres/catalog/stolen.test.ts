@@ -278,7 +278,7 @@ const attempts: Readonly<Record<string, Readonly<Record<string, Attempt>>>> = {
       await worker.query(
         "drop view graphile_worker.own; drop function graphile_worker.own(), graphile_worker.audit_check_own(uuid)",
       );
-      // Its own seal is recorded, and named.
+      // A seal that the worker's login forges is recorded, and named.
       await graphql(selo, owner.live, `mutation { registerProof(input: {sha256: "${"cd".repeat(32)}"}) { created } }`);
       const recorded = await outcomeOf(
         worker,

@@ -298,7 +298,7 @@ describe("the table", () => {
     expect((await owner.query("select from platform.credentials")).rowCount).toBe(0);
   });
 
-  test("takes no credential of whoever acts without one, of an unknown kind or source, or without its own scopes", async () => {
+  test("refuses a kind that has no credentials, an unknown kind or source, and scopes that are missing or in two places", async () => {
     for (const kind of ["operator", "system"]) await expect(make({ kind })).rejects.toMatchObject({ code: "23514" });
     await expect(make({ kind: "robot" })).rejects.toMatchObject({ code: "23503" });
     await expect(make({ scopesFrom: "nowhere", scopes: null })).rejects.toMatchObject({ code: "23503" });

@@ -10,6 +10,7 @@ import { canonicalJson, type JsonValue } from "../../../src/verifier/canonical-j
 import { continueCompletions } from "../../../workers/signature/continue-completions.ts";
 import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
+import { byLane } from "../../support/lane.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import {
   aSession,
@@ -49,6 +50,9 @@ const jobsOf = async (id: string) =>
   ).rows;
 const counted = (actions: readonly string[], action: string) => actions.filter((one) => one === action).length;
 
+/** How often two acts meet: in another order each time. */
+const ROUNDS = byLane({ lane: 2, full: 10 });
+
 describe("at once", () => {
   test("an envelope with a record that failed its second verification is not completed", async () => {
     const { id, links } = await sentWith(stage);
@@ -68,7 +72,7 @@ describe("at once", () => {
   });
 
   test("the last signature and the cancellation: one of them wins", async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const { id, links } = await sentWith(stage);
       const session = await aSession(stage, links[0]);
       const [signed, cancelled] = await Promise.all([
@@ -89,7 +93,7 @@ describe("at once", () => {
   });
 
   test("the last signature and the deadline: one of them wins", async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const { id, links } = await sentWith(stage);
       const session = await aSession(stage, links[0]);
       const expire = async () => {
@@ -112,7 +116,7 @@ describe("at once", () => {
   });
 
   test("the two last signers: the envelope is completed once", async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const { id, links } = await sentWith(stage, [{}, {}]);
       const answers = await Promise.all(links.map((link) => complete(stage, link)));
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -130,7 +134,7 @@ describe("at once", () => {
   });
 
   test("a signature and a refusal of another participant: the envelope is declined, with or without the signature", async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const { id, links } = await sentWith(stage, [{}, {}]);
       const [signed, declined] = await Promise.all([complete(stage, links[0]), decline(stage, links[1] ?? links[0])]);
       expect(declined.status).toBe(200);

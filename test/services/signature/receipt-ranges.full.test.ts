@@ -1,5 +1,5 @@
 // GET /proofs/{id}/receipt with every combination of the headers that ask for parts and set conditions (RFC 9110 §13, §14).
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   belonging,
   expectHead,
@@ -32,4 +32,14 @@ test.each(RANGES)("Range: %s", async (range, expectAnswer) => {
 
 test.each(RANGES.map(([range]) => range))("HEAD, Range: %s: the headers of GET without a range", async (range) => {
   for (const ifRange of [null, stage.etag, '"other"']) await expectHead(stage, { range, "if-range": ifRange });
+});
+
+test("a hundred readers at once each get their part", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, async (_, number) => {
+      const { status, bytes } = await stage.ask({ range: `bytes=${number * 50}-`, "if-range": null });
+      return status === 206 && bytes.equals(stage.whole.subarray(number * 50));
+    }),
+  );
+  expect(answers).toEqual(Array(100).fill(true));
 });

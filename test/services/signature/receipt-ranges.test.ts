@@ -151,12 +151,12 @@ describe("curl", () => {
   });
 });
 
-test("a hundred readers at once each get their part", async () => {
+test("thirty readers at once each get their part", async () => {
   const answers = await Promise.all(
-    Array.from({ length: 100 }, async (_, number) => {
+    Array.from({ length: 30 }, async (_, number) => {
       const { status, bytes } = await stage.ask({ range: `bytes=${number * 50}-` });
       return status === 206 && bytes.equals(stage.whole.subarray(number * 50));
     }),
   );
-  expect(answers).toEqual(Array(100).fill(true));
+  expect(answers).toEqual(Array(30).fill(true));
 });

@@ -166,6 +166,7 @@ describe("the organization's language", () => {
 });
 
 describe("the instant in the organization's time zone", () => {
+  const printedZones = new Set<string>();
   test.each([
     ["America/Sao_Paulo", "2026-07-01T02:30:00.000001Z", "2026-06-30 23:30:00.000001", "-03:00"],
     ["Etc/GMT+5", "2026-07-01T02:30:00.000001Z", "2026-06-30 21:30:00.000001", "-05:00"], // has no name
@@ -189,11 +190,15 @@ describe("the instant in the organization's time zone", () => {
     const day = receiptTexts.en.day(now.local_time);
     const utc = `${proof.registered_at.slice(0, 10)} ${proof.registered_at.slice(11, 26)} UTC`;
     const zone = receiptTexts.en.zone(timeZone, now.utc_offset, proof.registered_at);
-    const printed = flat(await read(proof, own.live));
-    // An organization whose zone is UTC is not told the same twice.
-    const inWords = timeZone === "UTC" ? `${day}, ${now.local_time.slice(11)} UTC` : `${day}, ${time} (${zone}) ${utc}`;
-    expect(printed).toContain(`Date and time ${inWords} Fingerprint`);
-    expect(printed).toContain(` on ${day} at ${time.slice(0, 5)} ${timeZone === "UTC" ? "UTC." : `(${zone}).`} `);
+    if (!printedZones.has(timeZone)) {
+      printedZones.add(timeZone);
+      const printed = flat(await read(proof, own.live));
+      // An organization whose zone is UTC is not told the same twice.
+      const inWords =
+        timeZone === "UTC" ? `${day}, ${now.local_time.slice(11)} UTC` : `${day}, ${time} (${zone}) ${utc}`;
+      expect(printed).toContain(`Date and time ${inWords} Fingerprint`);
+      expect(printed).toContain(` on ${day} at ${time.slice(0, 5)} ${timeZone === "UTC" ? "UTC." : `(${zone}).`} `);
+    }
     // … and shown here for another instant, for which the receipt itself would be refused.
     await tamper(selo.database, ["update signature.proofs set registered_at = $2 where id = $1", [proof.id, instant]]);
     const prepared = await prepareReceipt(proof, own.id);

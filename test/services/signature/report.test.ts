@@ -12,7 +12,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { byLane } from "../../support/lane.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { infoOf, scanReceipt } from "../../support/receipt-reader.ts";
-import { expectError } from "../../support/rest-client.ts";
+import { expectError, type RestResponse } from "../../support/rest-client.ts";
 import { whileTampered } from "../../support/tamper.ts";
 import {
   complete,
@@ -44,7 +44,8 @@ let worker: Worker;
 /** Two participants have signed, one drawn and one typed, and an observer looks on. */
 let sent: SentWith;
 let pdf: Buffer;
-/** The report of that envelope, as poppler reads it. */
+/** The report of that envelope, as it was answered and as poppler reads it. */
+let answer: RestResponse;
 let report: ReturnType<typeof readReport>;
 beforeAll(async () => {
   selo = await startTestGateway();
@@ -73,7 +74,8 @@ beforeAll(async () => {
   await complete(stage, joao, { signature: { ...TYPED, text: "João Lima Filho" } });
   await complete(stage, ana, { signature: null });
   await completing(stage, sent.id, worker);
-  pdf = (await reportOf(stage, sent.id)).bytes;
+  answer = await reportOf(stage, sent.id);
+  pdf = answer.bytes;
   report = readReport(pdf);
 });
 afterAll(async () => {
@@ -83,7 +85,7 @@ afterAll(async () => {
 
 describe("GET /envelopes/{id}/evidence with Accept: application/pdf", () => {
   test("answers a file that may be kept", async () => {
-    const { status, headers, bytes } = await reportOf(stage, sent.id);
+    const { status, headers, bytes } = answer;
     const { envelope } = await evidenceOf(stage, sent.id);
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/pdf");
@@ -121,10 +123,18 @@ describe("GET /envelopes/{id}/evidence with Accept: application/pdf", () => {
     expect(answer.headers.get("vary")).toContain("Accept");
   });
 
-  test.each(["application/pdf, */*;q=0.1", "application/pdf, application/json;q=0.9", "APPLICATION/PDF"])(
-    "Accept %s answers the report",
+  test("Accept application/pdf, */*;q=0.1 answers the report", async () => {
+    const { headers } = await reportOf(stage, sent.id, { accept: "application/pdf, */*;q=0.1" });
+    expect(headers.get("content-type")).toBe("application/pdf");
+  });
+
+  // Of a draft there is JSON, but no report.
+  test.each(["application/pdf, application/json;q=0.9", "APPLICATION/PDF"])(
+    "Accept %s asks for the report",
     async (accept) => {
-      expect((await reportOf(stage, sent.id, { accept })).headers.get("content-type")).toBe("application/pdf");
+      const { id } = await aSendable(stage);
+      expect((await reportOf(stage, id, { accept: "application/json" })).status).toBe(200);
+      expectError(await reportOf(stage, id, { accept }), 409, "conflict");
     },
   );
 
@@ -282,7 +292,7 @@ describe("GET /signing/{participant_id}/report", () => {
     expect(body.documents[0]).toMatchObject({ sha256: documents[0].sha256, final_sha256: documents[0].final_sha256 });
     const own = await act(stage, maria, "GET", "/report", { session });
     expect(own.headers.get("content-type")).toBe("application/pdf");
-    expect(own.bytes.equals((await reportOf(stage, sent.id)).bytes)).toBe(true);
+    expect(own.bytes.equals(pdf)).toBe(true);
     expectError(await act(stage, maria, "GET", "/report"), 401, "session_expired");
     const [, joao] = sent.links;
     expectError(

@@ -161,7 +161,7 @@ test("for 90 days after the completion the links lead to the sealed PDF, after a
   for (const link of links) expectError(await act(stage, link, "POST", "/code"), 409, "conflict");
 });
 
-test("a document with its own signatures takes no fields, and they stay valid", async () => {
+test("a document that is already signed takes no fields, and its signatures stay valid", async () => {
   const { id, documentId, links } = await sentWith(stage);
   expect((await complete(stage, links[0])).status).toBe(200);
   await completing(stage, id, worker);
@@ -182,7 +182,7 @@ test("a document with its own signatures takes no fields, and they stay valid", 
   });
   expectError(refused, 422, "invalid_request");
   expect(refused.body.fields).toEqual([
-    { field: "document_id", message: "has signatures of its own, and nothing may be drawn over them" },
+    { field: "document_id", message: "is already signed, and nothing may be drawn over its signatures" },
   ]);
 
   const again = await sentWith(stage, [{}], {}, { upload: async () => signed.id });

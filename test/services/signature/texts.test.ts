@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { faultOf } from "../../../src/web/sign/reader/fields.ts";
 import { graphql } from "../../support/graphql-client.ts";
+import { byLane } from "../../support/lane.ts";
 import { expectError, type RestResponse } from "../../support/rest-client.ts";
 import { complete, decline, sentWith } from "./completion-stage.ts";
 import { anEnvelope, aParticipant, ask, read } from "./envelope-stage.ts";
@@ -132,17 +133,24 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
 };
 
-describe.each(Object.entries(PLACES))("%s", (_, { field, give, isMultiline }) => {
+/** Some of the texts, in turn: each stands in two places at least, and in each place stand some. All in all in texts.full.test.ts. */
+function inTurn<Text>(texts: readonly Text[], place: number): readonly Text[] {
+  const step = Math.min(byLane({ lane: 4, full: 1 }), texts.length);
+  return texts.filter((_, at) => at % step === place % step);
+}
+
+const places = Object.entries(PLACES).map(([name, given], place) => [name, { ...given, place }] as const);
+describe.each(places)("%s", (_, { field, give, isMultiline, place }) => {
   test("422 with the name of the member for each character that turns the direction of writing", async () => {
-    for (const text of turning) expectError(await give(text), 422, "invalid_request", [field]);
+    for (const text of inTurn(turning, place)) expectError(await give(text), 422, "invalid_request", [field]);
   });
 
   test("422 for a text that nobody sees", async () => {
-    for (const text of UNSEEN) expectError(await give(text), 422, "invalid_request", [field]);
+    for (const text of inTurn(UNSEEN, place)) expectError(await give(text), 422, "invalid_request", [field]);
   });
 
   test("422 for a text with characters that nobody sees", async () => {
-    for (const text of ["Mar\u200bia", "Maria\u2060", "😀\u200dMaria"])
+    for (const text of inTurn(["Mar\u200bia", "Maria\u2060", "😀\u200dMaria"], place))
       expectError(await give(text), 422, "invalid_request", [field]);
   });
 
@@ -156,7 +164,7 @@ describe.each(Object.entries(PLACES))("%s", (_, { field, give, isMultiline }) =>
   });
 
   test("422 for control characters", async () => {
-    for (const text of ["a\u0007b", "a\u001bb", "a\u0085b"])
+    for (const text of inTurn(["a\u0007b", "a\u001bb", "a\u0085b"], place))
       expectError(await give(text), 422, "invalid_request", [field]);
   });
 
@@ -166,7 +174,7 @@ describe.each(Object.entries(PLACES))("%s", (_, { field, give, isMultiline }) =>
   });
 
   test("names of all scripts are taken", async () => {
-    for (const text of RIGHT) expect((await give(text)).status, text).toBeLessThan(300);
+    for (const text of inTurn(RIGHT, place)) expect((await give(text)).status, text).toBeLessThan(300);
   });
 });
 

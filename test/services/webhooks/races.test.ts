@@ -3,11 +3,13 @@
 import type { PoolClient } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LeasedDelivery } from "../../../src/services/webhooks/store.ts";
+import { byLane } from "../../support/lane.ts";
 import { inContext } from "../../support/owner.ts";
 import type { Hook, WebhookStage } from "../../support/webhook-stage.ts";
 import { outcome, QueueStage } from "./queue-stage.ts";
 
-const ROUNDS = 40;
+/** More in races.full.test.ts. */
+const ROUNDS = byLane({ lane: 20, full: 80 });
 const WAITS = `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
   and query like '%retry_deliveries%'`;
 
@@ -93,7 +95,7 @@ test("dispatchers, retries, replays, tests and changes of the same webhooks at o
       exists (select from webhooks.attempts as made where made.delivery_id = skipped.delivery_id and made.attempt > 0)
       or exists (select from webhooks.deliveries as waiting where waiting.id = skipped.delivery_id))`),
   ).toBe(0);
-}, 120_000);
+}, 300_000);
 
 test("a retry that waits for another one counts the attempt that followed the other", async () => {
   const hook = await stage.hook();

@@ -204,7 +204,12 @@ test("envelopes that end otherwise: declined, cancelled, expired, failed", async
   const { context } = worker;
   for (let time = 0; time < 2; time++) await expireEnvelopes(own)({}, context);
   const away = { seal: () => Promise.reject(new Error("the keys are away")) };
-  for (let time = 0; time < 11; time++)
+  // All attempts but the last two: completion-races.test.ts fails at each of them.
+  await selo.database.admin.query(
+    "update signature.envelopes set completion_attempts = signature.most_completion_attempts() - 2 where id = $1",
+    [failing.id],
+  );
+  for (let time = 0; time < 4; time++)
     await expect(completing(stage, failing.id, worker, { signers: away, metrics: own })).rejects.toThrow("away");
   expect(ended(await ofWorker())).toEqual({ ...already, expired: 1, failed: 1 });
   expect(ended(await ofWorker(), "live")).toEqual(NOTHING_ENDED);

@@ -152,7 +152,7 @@ describe("errors", () => {
       await try_(unknownPath(operation), good);
       if (parametersOf(operation).some(({ name }) => name === "Idempotency-Key")) {
         const request = { key: "contract-12", ...good };
-        // The keys of a path with its own name are its own.
+        // A path with its own name has its own keys.
         if (routes.some(({ operation: name, of }) => name === operation.operationId && name !== of.name))
           expect((await try_(unknownPath(operation), { ...request, body: fileForm("another") })).status).toBe(201);
         expect((await try_(unknownPath(operation), request)).status).toBe(409);

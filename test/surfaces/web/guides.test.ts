@@ -44,7 +44,7 @@ test("there are the guides that README promises, and each is on the page that li
 });
 
 describe.each([...PAGES])("%s", (url, source) => {
-  test("is its own page with a title and the script of all pages, without raw HTML or anything from elsewhere", async () => {
+  test("is a separate page with a title and the script of all pages, without raw HTML or anything from elsewhere", async () => {
     const response = await get(url);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -257,6 +257,16 @@ describe("Markdown", () => {
     expect(html).toContain('<th scope="row" role="rowheader"><code>a</code></th>');
     expect(html).toContain('<td role="cell">b</td><td role="cell" data-label="meaning">c &lt; d</td>');
     expect(render("| a | b |\n| --- | --- |\n| c | d |")).not.toContain("data-label");
+  });
+
+  test("an option stays on one line; long code may be broken, also after the parts of a name", () => {
+    const long = `--option ${"a".repeat(40)}_b`;
+    const html = render(
+      ["--jurisdiction br|us|intl", "zone list", long, "-<b>"].map((code) => `\`${code}\``).join(" and "),
+    );
+    expect(html).toContain('<code class="whole">--jurisdiction br|us|intl</code> and <code>zone list</code>');
+    expect(html).toContain(`<code class="long">--option ${"a".repeat(40)}_<wbr>b</code>`);
+    expect(html).toContain('<code class="whole">-&lt;b&gt;</code>');
   });
 
   test("words of code have classes, and code stays text", () => {

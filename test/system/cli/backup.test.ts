@@ -227,7 +227,7 @@ async function fill({ admin }: TestDatabase): Promise<void> {
     select proof.tenant_id, gen_random_uuid(), proof.environment, sha256(convert_to(which::text, 'UTF8')), 'label ' || which, which || '.pdf', which,
       proof.language, proof.registered_at, proof.verification_code, proof.evidence, proof.platform_key_id, proof.platform_signature,
       proof.platform_pq_key_id, proof.platform_signature_pq
-    from signature.proofs as proof, generate_series(1, 8000) as which where proof.environment = 'live'`);
+    from signature.proofs as proof, generate_series(1, 5000) as which where proof.environment = 'live'`);
 }
 
 /** Kills a command with SIGKILL while Postgres runs a statement of its, and waits until Postgres has noticed. */
@@ -263,5 +263,5 @@ test("killed in the middle: a backup leaves no file at its place, a restore an e
 
   await commandJson(["restore", file], environmentOf(target));
   const counted = await target.admin.query("select count(*)::integer as proofs from signature.proofs");
-  expect(counted.rows).toEqual([{ proofs: 8_002 }]);
+  expect(counted.rows).toEqual([{ proofs: 5_002 }]);
 }, 120_000);

@@ -1,2 +1,2 @@
-// The hostile files of verify.test.ts, with more bombs in one.
+// The hostile files of verify.test.ts, larger, and with more bombs in one.
 import "./verify.test.ts";

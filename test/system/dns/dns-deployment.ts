@@ -10,6 +10,7 @@ import { recordText } from "../../../src/adapters/nameserver/record-text.ts";
 import type { Reply } from "../../../src/adapters/resolver/message.ts";
 import { urlsOf } from "../../../src/postgres/databases.ts";
 import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
+import { command } from "../../support/command.ts";
 import { nameserverProgram, writeProgramFile } from "../../support/nameserver-stage.ts";
 import { call, type RestResponse } from "../../support/rest-client.ts";
 import {
@@ -118,7 +119,7 @@ export class DnsDeployment {
   /** Makes a key of the organization with options of the command line, and answers its secret. */
   async newKey(...options: readonly string[]): Promise<string> {
     const words = ["dns-key", "create", "--org", String(this.#org), "--name", "test", ...options, "--json"];
-    const { code, stdout, stderr } = await selo(words, this.environment).finished;
+    const { code, stdout, stderr } = await command(words, this.environment);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     return JSON.parse(stdout).secret;
   }

@@ -8,8 +8,8 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ZoneBody } from "../../services/dns/dns-stage.ts";
 import type { DnssecBody } from "../../services/dns/dnssec-stage.ts";
+import { command, commandJson } from "../../support/command.ts";
 import { byLane } from "../../support/lane.ts";
-import { selo, seloJson } from "../../support/selo-process.ts";
 import { DnsDeployment } from "./dns-deployment.ts";
 import { addRecords, PROBES, plainZone, wrongAnswer } from "./probes.ts";
 import { dig, SignedTree } from "./signed-tree.ts";
@@ -27,7 +27,7 @@ afterAll(() => deployment?.close(), 60_000);
 const dnssec = async (zone: ZoneBody, method: string, more = "", body?: object): Promise<DnssecBody> =>
   (await deployment.change(method, `/zones/${zone.id}/dnssec${more}`, body)).body;
 const faults = async () =>
-  (await seloJson<{ faults: readonly object[] }>(["audit", "verify"], deployment.environment)).faults;
+  (await commandJson<{ faults: readonly object[] }>(["audit", "verify"], deployment.environment)).faults;
 
 /** Asks a nameserver for signatures all the time, and reads no answer. */
 function askAlways(
@@ -142,7 +142,7 @@ test("a signed zone is restored from a backup: it has its keys, and validates un
   await dnssec(zone, "POST");
   const { keys } = await dnssec(zone, "POST", "/rotate");
   const file = path.join(deployment.folder, "..", "signed.backup");
-  await seloJson(["backup", file], deployment.environment);
+  await commandJson(["backup", file], deployment.environment);
   // The whole backup, with what it has of the zone.
   const content = gunzipSync(fs.readFileSync(file)).toString("latin1");
   expect(content).toContain(NAME);
@@ -154,7 +154,7 @@ test("a signed zone is restored from a backup: it has its keys, and validates un
       const folder = environment["SELO_DATA_DIR"] ?? "";
       fs.mkdirSync(folder, { recursive: true });
       fs.copyFileSync(path.join(deployment.folder, "master-key"), path.join(folder, "master-key"));
-      const { code, stdout, stderr } = await selo(["restore", file], environment).finished;
+      const { code, stdout, stderr } = await command(["restore", file], environment);
       expect({ code, stdout, stderr }).toEqual({ code: 0, stdout, stderr });
     },
   });

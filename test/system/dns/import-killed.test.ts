@@ -8,7 +8,7 @@ import { call, type RestResponse } from "../../support/rest-client.ts";
 import type { SeloProcess } from "../../support/selo-process.ts";
 import { type Deployment, deploy } from "../faults/deployment.ts";
 
-const RECORDS = byLane({ lane: 5_000, full: 50_000 });
+const RECORDS = byLane({ lane: 2_500, full: 50_000 });
 /** When an import is cut. */
 const MOMENTS = ["while the file is read", "in the middle of the statement"] as const;
 

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RecordBody, ZoneBody } from "../../services/dns/dns-stage.ts";
 import { command } from "../../support/command.ts";
-import { selo } from "../../support/selo-process.ts";
 import { confirmedBy, DnsDeployment } from "./dns-deployment.ts";
 import { CONTROL_KEY, NameserverApart } from "./nameserver-apart.ts";
 import { type Relay, startRelay } from "./relay.ts";
@@ -149,7 +148,7 @@ test("both are here: /readyz, /status, the metrics and `selo nameserver status` 
       purged_at: null,
     })),
   });
-  const { stdout } = await selo(["nameserver", "status"], deployment.environment).finished;
+  const { stdout } = await command(["nameserver", "status"], deployment.environment);
   expect(stdout).toMatch(
     new RegExp(`^${relay.url}  ok  answered in \\d+ ms; PowerDNS \\d\\S+, for \\d+ s; zones: 1$`, "m"),
   );
@@ -237,9 +236,10 @@ test("one is killed, and then has another key: no change waits, and it is waited
 }, 400_000);
 
 test("a gateway that probes a late one ends at a signal at once", async () => {
-  const held = relay.hold();
-  await untilLate(true);
-  await held;
+  await far.kill();
+  await untilLate(false);
+  // From now on it hangs.
+  await relay.hold();
   deployment.process.child.kill("SIGTERM");
   expect(await deployment.process.finished).toMatchObject({ code: 0 });
   relay.release();

@@ -68,23 +68,24 @@ test("creates, lists, updates and deletes a text", async () => {
   expect(await list("TXT")).toEqual([]);
 }, 400_000);
 
-test.each([
-  ["A", "host", "192.0.2.1"],
-  // It takes the domain for the end of every name that it shows.
-  ["CNAME", "alias", "host.selo-lexicon.com"],
-  ["MX", "mailed", "10 mail.example.net."],
-  ["SRV", "_sip._tcp", "10 5 5060 sip.example.net."],
-] as const)(
-  "creates and deletes a record of type %s",
-  async (type, name, content) => {
-    await lexicon("create", type, "--name", name, "--content", content);
-    expect(await list(type, "--name", name)).toMatchObject([{ name: `${name}.${zone.name}`, type, content }]);
-    expect(await deployment.dig(`${name}.${zone.name}`, type)).toEqual([content.replace(/\.com$/, ".com.")]);
-    await lexicon("delete", type, "--name", name);
-    expect(await list(type, "--name", name)).toEqual([]);
-  },
-  60_000,
-);
+test("creates and deletes records of types A, CNAME, MX and SRV", async () => {
+  const records = [
+    ["A", "host", "192.0.2.1"],
+    // It takes the domain for the end of every name that it shows.
+    ["CNAME", "alias", "host.selo-lexicon.com"],
+    ["MX", "mailed", "10 mail.example.net."],
+    ["SRV", "_sip._tcp", "10 5 5060 sip.example.net."],
+  ] as const;
+  await Promise.all(
+    records.map(async ([type, name, content]) => {
+      await lexicon("create", type, "--name", name, "--content", content);
+      expect(await list(type, "--name", name)).toMatchObject([{ name: `${name}.${zone.name}`, type, content }]);
+      expect(await deployment.dig(`${name}.${zone.name}`, type)).toEqual([content.replace(/\.com$/, ".com.")]);
+      await lexicon("delete", type, "--name", name);
+      expect(await deployment.dig(`${name}.${zone.name}`, type)).toBe("NXDOMAIN");
+    }),
+  );
+}, 400_000);
 
 test("another zone of the organization is refused to its key", async () => {
   const other = await deployment.zone("selo-other.com");

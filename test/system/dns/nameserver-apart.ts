@@ -9,7 +9,7 @@ import type { DnsDeployment } from "./dns-deployment.ts";
 /** The key of the control servers. */
 export const CONTROL_KEY = "k".repeat(32);
 
-/** `selo nameserver` as its own process, which reads the Postgres of a deployment. It starts after the deployment, which must know where its control is. */
+/** `selo nameserver` as a separate process, which reads the Postgres of a deployment. It starts after the deployment, which must know where its control is. */
 export class NameserverApart {
   readonly port: number;
   readonly controlPort: number;

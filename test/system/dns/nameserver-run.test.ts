@@ -11,9 +11,10 @@ import { encode, type Packet, streamDecode, streamEncode } from "dns-packet";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { askDns } from "../../../src/adapters/nameserver/ask.ts";
 import { connectionOf } from "../../../src/adapters/nameserver/connection.ts";
+import { RunFolder } from "../../../src/adapters/nameserver/run-folder.ts";
 import { processStamp } from "../../../src/adapters/programs/process-stamp.ts";
 import { addressesOf, addZone, type NameserverStage, nameserverStage } from "../../support/nameserver-stage.ts";
-import { processesIn } from "../../support/selo-process.ts";
+import { freePort, processesIn } from "../../support/selo-process.ts";
 
 const isRoot = process.getuid?.() === 0;
 let stage: NameserverStage;
@@ -116,6 +117,8 @@ describe("kills", () => {
   test("kill -9 of our process: PowerDNS goes on answering, the next start ends it and serves on the same port", async () => {
     const url = (file: string) => new URL(`../../../src/adapters/nameserver/${file}`, import.meta.url).href;
     const { log: _, ...options } = stage.options;
+    // Kept from an earlier start, or a nameserver of another test might take the port between the kill and the next start.
+    new RunFolder(options.dataDir).keepPort(await freePort());
     const script = `
       import { Nameserver } from ${JSON.stringify(url("nameserver.ts"))};
       const nameserver = await Nameserver.start({ ...${JSON.stringify(options)}, log: () => {} });

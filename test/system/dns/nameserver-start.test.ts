@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { RunFolder } from "../../../src/adapters/nameserver/run-folder.ts";
 import { treeFolder } from "../../../src/adapters/nameserver/tree-folder.ts";
-import { addZone, nameserverStage, writeProgramFile } from "../../support/nameserver-stage.ts";
+import { command, commandJson } from "../../support/command.ts";
+import { addZone, nameserverStage, proxies, writeProgramFile } from "../../support/nameserver-stage.ts";
 import { call } from "../../support/rest-client.ts";
 import { endPrograms, freePort, preparedDataFolder, processesIn, selo, seloJson } from "../../support/selo-process.ts";
 
@@ -56,8 +57,8 @@ test("the install line, an install that is noticed, answers, kills, and a second
   const started = selo(["start"], environment);
   expect(await started.until(READY)).toContain("nameserver not installed: npm run -s selo -- nameserver install\n");
   expect(demo()).toMatchObject({ nameserver: null, dns_key: expect.stringMatching(/^dns_/) });
-  expect(await seloJson(["nameserver", "status"], environment)).toEqual({ program: null, control: [] });
-  expect((await selo(["dig", "www.example.com"], environment).finished).stderr).toContain("No nameserver");
+  expect(await commandJson(["nameserver", "status"], environment)).toEqual({ program: null, control: [] });
+  expect((await command(["dig", "www.example.com"], environment)).stderr).toContain("No nameserver");
   await makeZone();
 
   const installed = await seloJson<{ program: string }>(["nameserver", "install"], {
@@ -68,11 +69,11 @@ test("the install line, an install that is noticed, answers, kills, and a second
   await until(() => demo()["nameserver"] !== null);
   const address = demo()["nameserver"];
   expect(address).toBe(`127.0.0.1:${keptPort}`);
-  const dig = async (...args: string[]) => (await selo(["dig", ...args], environment).finished).stdout;
+  const dig = async (...args: string[]) => (await command(["dig", ...args], environment)).stdout;
   expect(await dig("www.example.com")).toBe("192.0.2.7\n");
   expect(await dig("example.com", "soa")).toMatch(/^ns\d\.selo\.test\. \S+\. \d+ /);
   expect(await dig("nothing.example.com", "--server", String(address))).toBe("; NXDOMAIN, no answer\n");
-  expect(await seloJson(["nameserver", "status"], environment)).toMatchObject({
+  expect(await commandJson(["nameserver", "status"], environment)).toMatchObject({
     program: { program: installed.program },
     control: [{ state: "ok" }],
   });
@@ -105,11 +106,10 @@ test("`selo nameserver` runs alone, with its own database, until a signal", { ti
   const dataDir = path.join(stage.folder, "alone");
   try {
     await addZone(stage.database.admin, 1, "example.com", "192.0.2.8");
-    const without = await selo(["nameserver"], { SELO_DATA_DIR: dataDir }).finished;
+    const without = await command(["nameserver"], { SELO_DATA_DIR: dataDir });
     expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining("The nameserver is not installed") });
     const wrapper = writeProgramFile(stage.options.program, stage.folder);
     const alone = { SELO_DATA_DIR: dataDir, PDNS_SERVER: wrapper };
-    expect((await selo(["nameserver"], alone).finished).stderr).toContain("DATABASE_DNS_URL: must be set");
     const production = {
       NODE_ENV: "production",
       PUBLIC_URL: "https://selo.example",
@@ -117,7 +117,9 @@ test("`selo nameserver` runs alone, with its own database, until a signal", { ti
       STORAGE_FOLDER: dataDir,
     };
     const given = { ...alone, ...production, DATABASE_URL: stage.url("tcp"), DATABASE_DNS_URL: stage.url("tcp") };
-    expect((await selo(["nameserver"], given).finished).stderr).toContain("NAMESERVER_CONTROL_KEY: must be set");
+    const refused = await Promise.all([alone, given].map((environment) => selo(["nameserver"], environment).finished));
+    expect(refused[0]?.stderr).toContain("DATABASE_DNS_URL: must be set");
+    expect(refused[1]?.stderr).toContain("NAMESERVER_CONTROL_KEY: must be set");
     const ports = { NAMESERVER_PORT: String(await freePort()), NAMESERVER_CONTROL_PORT: String(await freePort()) };
     const key = "k".repeat(32);
     const running = selo(["nameserver", "--json"], { ...given, ...ports, NAMESERVER_CONTROL_KEY: key });
@@ -126,11 +128,9 @@ test("`selo nameserver` runs alone, with its own database, until a signal", { ti
       address: `127.0.0.1:${ports.NAMESERVER_PORT}`,
       control: `http://127.0.0.1:${ports.NAMESERVER_CONTROL_PORT}`,
     });
-    expect((await selo(["dig", "www.example.com", "--server", address ?? ""], alone).finished).stdout).toBe(
-      "192.0.2.8\n",
-    );
+    expect((await command(["dig", "www.example.com", "--server", address ?? ""], alone)).stdout).toBe("192.0.2.8\n");
     const urls = { NAMESERVER_CONTROL_URLS: `${control},http://127.0.0.1:1`, NAMESERVER_CONTROL_KEY: key };
-    const status = await selo(["nameserver", "status", "--json"], { ...alone, ...urls }).finished;
+    const status = await command(["nameserver", "status", "--json"], { ...alone, ...urls });
     expect({ code: status.code, control: JSON.parse(status.stdout).control }).toMatchObject({
       code: 1,
       control: [
@@ -145,12 +145,3 @@ test("`selo nameserver` runs alone, with its own database, until a signal", { ti
     await stage.close();
   }
 });
-
-/** Those of this machine: apt uses them. */
-function proxies(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      /^(http|https|no)_proxy$/i.test(name) && value !== undefined ? [[name, value]] : [],
-    ),
-  );
-}

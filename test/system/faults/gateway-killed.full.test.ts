@@ -1,3 +1,3 @@
 import { testGatewayKilled } from "./gateway-killed.ts";
 
-testGatewayKilled(5);
+testGatewayKilled(5, 0);

@@ -1,4 +1,4 @@
 // One kill; more: gateway-killed.full.test.ts.
 import { testGatewayKilled } from "./gateway-killed.ts";
 
-testGatewayKilled(1);
+testGatewayKilled(1, 50);

@@ -4,8 +4,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Deployment, deploy } from "./deployment.ts";
 import { Registrations } from "./registrations.ts";
 
-/** A test of so many kills -9 of the gateway under load, and of what is left of it. */
-export function testGatewayKilled(kills: number): void {
+/**
+ * A test of so many kills -9 of the gateway under load, and of what is left of it.
+ * @param pauseMs of each client after an answer: all that they register is verified in the end
+ */
+export function testGatewayKilled(kills: number, pauseMs: number): void {
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await deploy();
@@ -15,7 +18,7 @@ export function testGatewayKilled(kills: number): void {
   test("kill -9 of the gateway at any moment under load: what was answered is there, each digest once, credits equal proofs", async () => {
     const registrations = await Registrations.of(deployment);
     let gateway = await deployment.startGateway();
-    registrations.start();
+    registrations.start(32, pauseMs);
     try {
       for (let kill = 0; kill < kills; kill++) {
         const before = registrations.answered;

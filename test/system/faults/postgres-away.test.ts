@@ -2,17 +2,18 @@
 import fs from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { byLane } from "../../support/lane.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 import type { SeloProcess } from "../../support/selo-process.ts";
 import { type Deployment, deploy } from "./deployment.ts";
 import { Registrations } from "./registrations.ts";
 
-/** How long Postgres is away. The issue's 30 s: `FAULT_OUTAGE_SECONDS=30 npx vitest run test/system/faults/postgres-away.test.ts`. */
-const OUTAGE_MS = Number(process.env.FAULT_OUTAGE_SECONDS ?? 6) * 1_000;
+/** How long Postgres is away. */
+const OUTAGE_MS = byLane({ lane: 3_000, full: 30_000 });
 /** A guard: what has no answer by then hangs. The gateway waits for a connection for 5 s, and for a statement for 20 s. */
 const GIVEN_UP_MS = 120_000;
-/** More than the batches that may be under way hold, so that some have to wait for others. */
-const CLIENTS_AT_HANG = 500;
+/** More than the batches that may be under way hold (200), so that some have to wait for others. */
+const CLIENTS_AT_HANG = byLane({ lane: 300, full: 500 });
 
 /** Of each client after an answer: all that they register is verified in the end. */
 const PAUSE_MS = 200;

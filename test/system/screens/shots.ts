@@ -149,7 +149,7 @@ async function axeFaults(page: Page, { foreign = [] }: Pictured, rules: readonly
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
 }
 
-/** What stands beyond the right edge of the page, without its own box that scrolls. */
+/** What stands beyond the right edge of the page, without a box that scrolls it. */
 async function overflowing(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const edge = document.documentElement.clientWidth;

@@ -85,7 +85,7 @@ async function readyDocument(stage: SignStage, file?: Uint8Array): Promise<Uploa
     document = (await ask(stage, "GET", `/documents/${document.id}`)).body;
     return document.status;
   };
-  await expect.poll(status, { interval: 100 }).toBe("ready");
+  await expect.poll(status, { interval: 30 }).toBe("ready");
   return document;
 }
 
@@ -112,7 +112,7 @@ export async function newestMail(
         found = (body.items as InboxMail[]).find((mail) => mail.id !== since && (mail.link ?? mail.code) !== null);
         return found !== undefined;
       },
-      { interval: 100 },
+      { interval: 30 },
     )
     .toBe(true);
   return found as InboxMail;

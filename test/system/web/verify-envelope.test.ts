@@ -247,7 +247,7 @@ describe("without a code", () => {
     await page.context().close();
   });
 
-  test("a report of another envelope after the final PDF: the file is not its document, and one with 10,000 signers is no report", async () => {
+  test("a report of another envelope after the final PDF: the file is not its document, and one of too many signers or bytes is no report", async () => {
     const { page } = await visit(browser, selo, "/verify", final);
     await verdict(page, "Matches", "ok");
     const add = (file: PageFile) => page.locator('input[type="file"]').setInputFiles([file]);
@@ -255,14 +255,20 @@ describe("without a code", () => {
     expect(await verdict(page, "Does not match", "bad")).toContain("contract-signed.pdf is a different file");
     expect(await shownText(page)).toContain("Who signed the document of this code, which is not your file");
     const { records } = report;
-    await add(
-      pageFile(
-        "evidence.json",
-        JSON.stringify({ ...report, records: Array(10_000).fill({ ...records[0], signatures: [] }) }),
-      ),
-    );
-    await page.locator(".file", { hasText: "evidence.json" }).waitFor();
-    expect(await verdict(page, "Does not match", "bad")).toContain("evidence.json is a different file");
+    const ofSigners = (count: number) =>
+      JSON.stringify({ ...report, records: Array(count).fill({ ...records[0], signatures: [] }) });
+    // Beyond 60 signers, and beyond 8 MiB.
+    const noReports = [
+      ofSigners(61),
+      JSON.stringify(report).padEnd(8_388_609),
+      ...byLane({ lane: [], full: [ofSigners(10_000)] }),
+    ];
+    for (const [place, text] of noReports.entries()) {
+      const name = `evidence-${place}.json`;
+      await add(pageFile(name, text));
+      await page.locator(".file", { hasText: name }).waitFor();
+      expect(await verdict(page, "Does not match", "bad")).toContain(`${name} is a different file`);
+    }
   });
 
   test("a report whose name was changed is altered, and says nothing else", async () => {

@@ -5,5 +5,5 @@ create or replace function dns.next_check(p_zone_id integer, p_after timestamptz
   from (select (p_zone_id::bigint * 2654435761 & 4294967295) % 300) as c (turn)
 $$;
 comment on function dns.next_check(integer, timestamptz) is
-  'When the delegation of a zone is checked next: every five minutes (dns-hosting §8), at a turn of its own, so that the checks of many zones are spread.';
+  'When the delegation of a zone is checked next: every five minutes (dns-hosting §8), at its own turn, so that the checks of many zones are spread.';
 revoke execute on function dns.next_check(integer, timestamptz) from public;

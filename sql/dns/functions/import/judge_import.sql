@@ -6,7 +6,7 @@ begin
       coalesce((judged.draft).content, given.content), given.ttl, (judged.draft).priority, given.disabled, (judged.draft).comment, given.is_ttl_wrong,
       coalesce(given.reason, case when judged.fault is not null then 'validation' end),
       case given.reason
-        when 'apex' then 'The service serves SOA and NS records of its own at the apex.'
+        when 'apex' then 'The service serves its own SOA and NS records at the apex.'
         when 'type_not_supported' then format('The service does not serve records of type %s.', given.type)
         when 'out_of_zone' then format('The name does not lie in the zone %s.', p_zone.name)
         else format('%s %s.', judged.field, judged.fault) end)::dns.import_draft

@@ -7,7 +7,7 @@ begin
   draft.type := upper(p_draft.type collate "C");
   draft.disabled := coalesce(p_draft.disabled, false);
   draft.comment := nullif(p_draft.comment, '');
-  -- Statements of their own, because the first fault is told. Assignments, because a zone file may have thousands of records: queries take longer.
+  -- Separate statements, because only the first fault is reported. Assignments, because a zone file may have thousands of records: queries take longer.
   v_judged := dns.judge_name(p_zone_name, coalesce(p_draft.name, ''));
   draft.name := v_judged.name;
   fault := v_judged.fault;

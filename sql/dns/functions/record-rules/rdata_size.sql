@@ -1,7 +1,7 @@
 create or replace function dns.rdata_size(p_type text, p_content text) returns integer
   language plpgsql immutable set search_path = '' as $$
 begin
-  -- Its own statement: Postgres is ten times as fast with an expression that has no query in it.
+  -- A separate statement: Postgres is ten times as fast with an expression that has no query in it.
   if p_type = 'TXT' then
     return (select sum(octet_length(string) + 1)::integer from unnest(dns.character_strings(p_content)) as string);
   end if;

@@ -41,7 +41,7 @@ begin
   ) as judged
   where judged.code is not null
   order by judged.name limit 1;
-  -- The codes are literals of their own: a test reads which codes a function raises.
+  -- Each code is a separate literal: a test reads which codes a function raises.
   if not found then
     return;
   elsif v_wrong.code = 'record_exists' then

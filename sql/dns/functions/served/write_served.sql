@@ -15,7 +15,7 @@ begin
       disabled = false, ordername = null, auth = excluded.auth
     where (kept.name, kept.type, kept.content, kept.ttl, kept.prio, kept.disabled, kept.ordername, kept.auth)
       is distinct from (excluded.name, excluded.type, excluded.content, excluded.ttl, excluded.prio, false, null, excluded.auth);
-  -- Its own statement, because empty non-terminals follow from the rows that the first one wrote.
+  -- A separate statement, because empty non-terminals follow from the rows that the first one wrote.
   with wanted as materialized (
     select served.* from dns.served_ents(p_zone, p_names) as served
   ), gone as (

@@ -8,5 +8,5 @@ create or replace function platform.last_migrations() returns text
   ) as last
 $$;
 comment on function platform.last_migrations() is
-  'The last migration of each series of numbers, with commas: the series of the product, and the series of services with migrations of their own.';
+  'The last migration of each series of numbers, with commas: the series of the product, and the series of services with their own migrations.';
 revoke execute on function platform.last_migrations() from public;

@@ -15,7 +15,7 @@ begin
   from platform.organizations as organization
   where organization.id = platform.tenant_id()
   returning mail.id, mail.is_withheld into strict v_id, v_is_withheld;
-  -- Its own job: a worker without a mail server composes, too.
+  -- A separate job: a worker without a mail server composes, too.
   perform platform.add_job(case when v_is_withheld then 'platform__compose_mail' else 'platform__send_mail' end, json_build_object('id', v_id));
 end
 $$;

@@ -1,6 +1,6 @@
 create or replace function signature.fields_to_draw(p_envelope signature.envelopes, p_document signature.documents) returns jsonb
   language sql stable set search_path = '' as $$
-  -- What is drawn on a document with its own signatures would stand in what these signed.
+  -- A drawing on a document that is already signed would stand in what its signatures cover.
   select coalesce(jsonb_agg(jsonb_build_object('page', field.page, 'page_size', p_document.pages -> (field.page - 1), 'x', field.x, 'y', field.y, 'width', field.width, 'height', field.height,
       'type', field.type, 'value', field.value) || case
         when field.type in ('assinatura', 'rubrica') then jsonb_build_object('signature', record.openings -> 'signature' -> 'value',

@@ -26,5 +26,5 @@ begin
 end
 $$;
 comment on function signature.settle_document(uuid, text, text, jsonb, boolean) is
-  'Ends the check of a document that the caller has locked or just inserted: ready with its pages and whether it has signatures of its own, quarantined or failed with a reason. The content of a document that is not ready is removed.';
+  'Ends the check of a document that the caller has locked or just inserted: ready with its pages and whether it is already signed, quarantined or failed with a reason. The content of a document that is not ready is removed.';
 revoke execute on function signature.settle_document(uuid, text, text, jsonb, boolean) from public;

@@ -25,7 +25,7 @@ begin
     'participant_id', case when v_role is null then 'must be a participant of the envelope' when v_role = 'observador' then 'must not be an observador' end,
     'document_id', case when v_document.status is null then 'must be a document of the envelope'
       when v_document.status <> 'ready' then format('must be a ready document, and is %s', v_document.status)
-      when v_document.is_signed then 'has signatures of its own, and nothing may be drawn over them' end,
+      when v_document.is_signed then 'is already signed, and nothing may be drawn over its signatures' end,
     'page', case when v_document.status = 'ready' and p_page > v_document.pages then format('must be between 1 and %s', v_document.pages) end,
     -- As numbers of 15 digits, 0.7 and 0.3 are 1. The binary fractions may add up to more.
     'width', case when p_width <= 0 then 'must be greater than 0'

@@ -26,7 +26,7 @@ export async function makeReceipt(
 ): Promise<{ readonly pdf: Buffer; readonly fileName: string }> {
   const { proof, signed } = prepared;
   const seal = await checkSeal(prepared);
-  // Somebody changed the database. That is our fault and is logged: nobody gets a receipt with false facts.
+  // Somebody changed the database. This is a server error and is logged: nobody gets a receipt with false facts.
   if (!seal.valid) throw new Error(`proof ${proof.id} does not verify: ${JSON.stringify(seal)}`);
   const content: ReceiptContent = {
     language: /^pt\b/i.test(prepared.language) ? "pt-BR" : "en",

@@ -21,6 +21,12 @@ export interface TargetRow {
   readonly due: number;
 }
 
+/** How long a run waits for the answers about a target; and for one that did not answer last time. */
+interface Waits {
+  readonly taskMs?: number;
+  readonly failingMs?: number;
+}
+
 export class AliasStage {
   readonly world: DnsWorld;
   readonly dns: DnsStage;
@@ -74,11 +80,12 @@ export class AliasStage {
   }
 
   /** A run of the job. */
-  async run(): Promise<void> {
+  async run({ taskMs = 1_000, failingMs = taskMs }: Waits = {}): Promise<void> {
     const { config } = this.dns.selo;
-    const publicDns = new PublicDns({ resolvers: [this.world.resolver], loopbackPort: this.world.port, taskMs: 1_000 });
+    const waiting = (ms: number) =>
+      new PublicDns({ resolvers: [this.world.resolver], loopbackPort: this.world.port, taskMs: ms });
     const flush = async (zones: readonly string[]) => this.flushed.push(...zones);
-    await resolveAliases({ publicDns, failingDns: publicDns, flush })(
+    await resolveAliases({ publicDns: waiting(taskMs), failingDns: waiting(failingMs), flush })(
       {},
       taskContext(this.#worker, masterKeysOf(config)),
     );
@@ -105,9 +112,9 @@ export class AliasStage {
   }
 
   /** A target is asked for again: time passes, and the job runs. */
-  async refresh(name: string, time?: string): Promise<void> {
+  async refresh(name: string, time?: string, waits?: Waits): Promise<void> {
     await this.pass(name, time);
-    await this.run();
+    await this.run(waits);
   }
 
   /** The zone becomes active, as a check of its delegation finds it. */

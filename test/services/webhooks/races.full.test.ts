@@ -1,0 +1,2 @@
+// The races of races.test.ts, with more rounds.
+import "./races.test.ts";

@@ -1,0 +1,2 @@
+// More zones, and three kills.
+import "./delegation-faults.test.ts";

@@ -1,0 +1,2 @@
+// A longer outage, and more clients while Postgres hangs.
+import "./postgres-away.test.ts";

@@ -201,6 +201,10 @@ create function accounts.list_users(p_tenant_id uuid) returns TABLE(id uuid, ema
   language plpgsql volatile set search_path = "";
 comment on function accounts.list_users(uuid) is 'The members of an organization by their addresses, each with the number of open sessions in the organization.';
 
+create function accounts.make_password_link(p_person_id uuid, p_link_sha256 text) returns timestamp with time zone
+  language sql volatile set search_path = "";
+comment on function accounts.make_password_link(uuid,text) is 'Keeps a link of 24 hours that sets the password of a person, by the SHA-256 (hexadecimal) of its secret, in place of an earlier one. Answers when it runs out. The caller holds the lock of the person.';
+
 create function accounts.member_record(p_member accounts.memberships) returns text
   language sql stable set search_path = "";
 comment on function accounts.member_record(accounts.memberships) is 'The salted digest of a member, as the audit trail holds it: of the membership, of the person, and of the credentials of the person''s sessions in this organization.';
@@ -227,6 +231,10 @@ comment on function accounts.record_member_event(text,uuid,uuid,jsonb,boolean) i
 create function accounts.require_session(p_session_sha256 text) returns accounts.sessions
   language plpgsql stable set search_path = "";
 comment on function accounts.require_session(text) is 'The session of the request, by the SHA-256 (hexadecimal) of what gateway.call takes for live. 401 unauthenticated if it has ended meanwhile, 403 forbidden for a caller of another kind.';
+
+create function accounts.reset_user(p_email text, p_link_sha256 text, OUT email text, OUT link_expires_at timestamp with time zone) returns record
+  language plpgsql volatile set search_path = "";
+comment on function accounts.reset_user(text,text) is 'Makes a link of 24 hours that sets the password of a person, whose secret has this SHA-256 (hexadecimal). An earlier link is replaced. The present password works until the link is used. 404 not_found for an unknown address.';
 
 create function accounts.scopes_of_role(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
   language sql stable set search_path = "";

@@ -4,7 +4,7 @@ export const platformErrorHelp: Readonly<Record<string, string>> = {
     "Send the complete body, as valid JSON or multipart. Check `Content-Length` and what your HTTP library actually sends.",
   range_not_satisfiable: "Request bytes that the file has. Without `Range`, you get the whole file.",
   unauthenticated:
-    "Send `Authorization: Bearer` and the token. If the token is revoked or has expired, ask an operator for another one.",
+    "Send `Authorization: Bearer` and the token. If the token is revoked or has expired, ask an operator for another one. A person signs in again.",
   insufficient_credits: "Ask an operator for credits. Test tokens need none.",
   missing_scope:
     "Use a token that has the scope that the message names. The scopes of a token cannot be changed: ask an operator for another token.",

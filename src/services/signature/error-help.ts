@@ -16,7 +16,8 @@ export const proofErrorHelp: Readonly<Record<string, string>> = {
   insufficient_icp_credits:
     "Buy ICP-Brasil credits, or choose a modality other than `qualificada`. `POST /envelopes/{id}/calculate-cost` shows in advance what sending costs.",
   wrong_code: "Type the six digits of the newest mail. After five tries the code is used up, and a new one is needed.",
-  session_expired: "Ask for a new code, and open a new session with it. A session lasts an hour.",
+  session_expired:
+    "A participant asks for a new code, and opens a new session with it, which lasts an hour. A person signs in again: a session of a person lasts 12 hours.",
   link_locked: "Ask the sender to remind the participant: the new mail has a new link.",
   not_your_turn: "Wait for the e-mail that says that it is the participant's turn.",
 };

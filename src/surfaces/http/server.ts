@@ -193,7 +193,7 @@ export async function createServer(
   return { app, close };
 }
 
-/** CORS for the configured origins. Without credentials mode, because no cookie is accepted here. */
+/** CORS for the configured origins. Without credentials mode: sessions are for our own pages, so pages of other origins send no cookies. */
 function corsOptions(
   origins: readonly string[],
   credentialHeaders: readonly string[],

@@ -15,6 +15,7 @@ const SYSTEM_PACKAGES = [
   { command: "zbarimg", debianPackage: "zbar-tools" },
   { command: "tesseract", debianPackage: "tesseract-ocr" },
   { command: "fribidi", debianPackage: "libfribidi-bin" },
+  { command: "/usr/lib/python3/dist-packages/argon2", debianPackage: "python3-argon2" },
 ];
 /** And those of all other projects. */
 const MORE_SYSTEM_PACKAGES = [
@@ -31,7 +32,6 @@ const MORE_SYSTEM_PACKAGES = [
   { command: "pebble", debianPackage: "pebble" },
   { command: "lexicon", debianPackage: "lexicon" },
   { command: "/usr/lib/python3/dist-packages/dns", debianPackage: "python3-dnspython" },
-  { command: "/usr/lib/python3/dist-packages/argon2", debianPackage: "python3-argon2" },
 ];
 /** And those of full files. */
 const FULL_SYSTEM_PACKAGES = [{ command: "gs", debianPackage: "ghostscript" }];

@@ -46,12 +46,18 @@ create table accounts.password_links (
   constraint password_links_person_id_fkey FOREIGN KEY (person_id) REFERENCES accounts.people(id) ON DELETE RESTRICT,
   constraint password_links_digest_check CHECK ((octet_length(digest) = 32))
 );
+alter table accounts.password_links enable row level security;
+alter table accounts.password_links force row level security;
+create policy system on accounts.password_links as permissive for all to selo_system
+  using true
+  with check true;
 comment on table accounts.password_links is 'Links with which people set a password. A person has one at most, and using it deletes it.';
 comment on column accounts.password_links.person_id is 'Whose password it sets.';
 comment on column accounts.password_links.digest is 'SHA-256 of the SHA-256 of the link''s secret, which holds 256 random bits.';
 comment on column accounts.password_links.created_at is 'When it was made (UTC).';
 comment on column accounts.password_links.expires_at is 'From then on it is refused (UTC).';
 grant select on accounts.password_links to selo_backup;
+grant delete, insert, select, update on accounts.password_links to selo_system;
 
 create table accounts.people (
   id uuid default platform.uuidv7() not null,
@@ -73,6 +79,11 @@ create table accounts.people (
   constraint people_password_salt_check CHECK ((octet_length(password_salt) = 16))
 );
 CREATE UNIQUE INDEX people_email ON accounts.people USING btree (lower(email));
+alter table accounts.people enable row level security;
+alter table accounts.people force row level security;
+create policy system on accounts.people as permissive for all to selo_system
+  using true
+  with check true;
 comment on table accounts.people is 'People who can sign in.';
 comment on column accounts.people.id is 'The person, also as an actor.';
 comment on column accounts.people.email is 'E-mail address, with which the person signs in. Unique whatever its case.';
@@ -85,7 +96,7 @@ comment on column accounts.people.password_parallelism is 'Lanes of Argon2id.';
 comment on column accounts.people.password_digest is 'SHA-256 of the tag that Argon2id makes of the password. The gateway sends the tag and never sees this value.';
 comment on column accounts.people.created_at is 'When the person was added (UTC).';
 grant select on accounts.people to selo_backup;
-grant select on accounts.people to selo_system;
+grant insert, select, update on accounts.people to selo_system;
 
 create table accounts.role_scopes (
   role text not null,
@@ -141,6 +152,11 @@ create table accounts.sessions (
 CREATE INDEX sessions_over ON accounts.sessions USING btree (expires_at);
 CREATE INDEX sessions_person ON accounts.sessions USING btree (person_id, id);
 CREATE INDEX sessions_tenant ON accounts.sessions USING btree (tenant_id);
+alter table accounts.sessions enable row level security;
+alter table accounts.sessions force row level security;
+create policy system on accounts.sessions as permissive for all to selo_system
+  using true
+  with check true;
 comment on table accounts.sessions is 'Sessions of people. Each has a credential in platform.credentials for either environment.';
 comment on column accounts.sessions.id is 'The session. Ids are time-ordered.';
 comment on column accounts.sessions.person_id is 'Who signed in.';
@@ -154,6 +170,19 @@ comment on column accounts.sessions.created_at is 'When it began (UTC).';
 comment on column accounts.sessions.expires_at is 'When it runs out (UTC).';
 comment on column accounts.sessions.ended_at is 'When it was ended (UTC). Null while it is open, and for one that ran out.';
 grant select on accounts.sessions to selo_backup;
+grant delete, insert, select, update on accounts.sessions to selo_system;
+
+create function accounts.add_person(p_email text, p_name text, p_language text) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.add_person(text,text,text) owner to selo_system;
+comment on function accounts.add_person(text,text,text) is 'Makes a person without a password, unless somebody has this e-mail address. Of two transactions that add one address one waits for the other here.';
+grant execute on function accounts.add_person(text,text,text) to selo_owner;
+
+create function accounts.add_session(p_person_id uuid, p_tenant_id uuid, p_live_digest bytea, p_test_digest bytea, p_address_digest bytea, p_user_agent text, p_way text, p_expires_at timestamp with time zone) returns accounts.sessions
+  language sql volatile security definer set search_path = "";
+alter function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timestamp with time zone) owner to selo_system;
+comment on function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timestamp with time zone) is 'Writes the row of a session for accounts.open_session, which makes the credentials. The caller holds the lock of the person.';
+grant execute on function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timestamp with time zone) to selo_owner;
 
 create function accounts.attempt_limits(p_email text, p_network text) returns TABLE(key bytea, most integer, seconds integer, is_of_account boolean)
   language sql stable set search_path = "";
@@ -173,13 +202,31 @@ create function accounts.audit_records_user(p_tenant_id uuid) returns TABLE(tena
 comment on function accounts.audit_records_user(uuid) is 'The memberships of people, as records. See platform.audit_check_records.';
 grant execute on function accounts.audit_records_user(uuid) to selo_system;
 
-create function accounts.count_attempt(p_email text, p_network text, OUT wait_seconds integer, OUT is_first boolean, OUT is_last boolean) returns record
+create function accounts.close_sessions(p_person_id uuid, p_session_id uuid) returns TABLE(tenant_id uuid, live_digest bytea, test_digest bytea)
+  language sql volatile security definer set search_path = "";
+alter function accounts.close_sessions(uuid,uuid) owner to selo_system;
+comment on function accounts.close_sessions(uuid,uuid) is 'Writes for accounts.end_sessions that one open session of a person has ended, or, without an id, all of them. Answers their credentials.';
+grant execute on function accounts.close_sessions(uuid,uuid) to selo_owner;
+
+create function accounts.count_attempt(p_email text, p_network text, OUT wait_seconds integer, OUT is_first boolean, OUT is_last boolean, OUT keys bytea[]) returns record
   language plpgsql volatile set search_path = "";
-comment on function accounts.count_attempt(text,text) is 'Counts an attempt before it is checked: however many come at once, only as many are checked as may fail. wait_seconds is null if this attempt is allowed; otherwise the attempt is not counted. is_first: the first counted attempt of the window; is_last: none is allowed after this one.';
+comment on function accounts.count_attempt(text,text) is 'Counts an attempt before it is checked: however many come at once, only as many are checked as may fail. wait_seconds is null if this attempt is allowed; otherwise the attempt is not counted. is_first: the first counted attempt of the window; is_last: none is allowed after this one; keys: what accounts.uncount_attempt gives it back by.';
 
 create function accounts.create_user(p_tenant_id uuid, p_email text, p_role text, p_name text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_link_sha256 text DEFAULT NULL::text, OUT id uuid, OUT email text, OUT name text, OUT language text, OUT role text, OUT has_password boolean, OUT link_expires_at timestamp with time zone) returns record
   language plpgsql volatile set search_path = "";
 comment on function accounts.create_user(uuid,text,text,text,text,text) is 'Adds a person to an organization, and makes the person if the address is unknown. By default the name is the part of the address before the @, and the language that of the organization. A person without a password gets a link of 24 hours, whose secret has this SHA-256 (hexadecimal). 422 invalid_request names the wrong members, 409 conflict for a person who belongs to the organization.';
+
+create function accounts.delete_links(p_until timestamp with time zone, p_person_id uuid DEFAULT NULL::uuid) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.delete_links(timestamp with time zone,uuid) owner to selo_system;
+comment on function accounts.delete_links(timestamp with time zone,uuid) is 'Deletes the links that are over by an instant: of one person, or of all.';
+grant execute on function accounts.delete_links(timestamp with time zone,uuid) to selo_owner;
+
+create function accounts.delete_sessions(p_person_id uuid, p_kept integer) returns TABLE(tenant_id uuid, is_open boolean, live_digest bytea, test_digest bytea)
+  language sql volatile security definer set search_path = "";
+alter function accounts.delete_sessions(uuid,integer) owner to selo_system;
+comment on function accounts.delete_sessions(uuid,integer) is 'Deletes for accounts.forget_sessions the sessions of a person that ran out a week ago, and all beyond so many: first those that are over, then the oldest. Without a number none are too many. Answers their credentials.';
+grant execute on function accounts.delete_sessions(uuid,integer) to selo_owner;
 
 create function accounts.end_all_sessions() returns integer
   language plpgsql volatile set search_path = "";
@@ -190,29 +237,70 @@ create function accounts.end_sessions(p_person_id uuid, p_session_id uuid DEFAUL
 comment on function accounts.end_sessions(uuid,uuid,boolean) is 'Ends one open session of a person, or all of them in all organizations. Answers their number.';
 
 create function accounts.find_person(p_email text) returns accounts.people
-  language sql stable set search_path = "";
+  language sql stable security definer set search_path = "";
+alter function accounts.find_person(text) owner to selo_system;
 comment on function accounts.find_person(text) is 'The person with this e-mail address, whatever its case. Null for an unknown address.';
+grant execute on function accounts.find_person(text) to selo_owner;
+
+create function accounts.find_session(p_session_sha256 text) returns accounts.sessions
+  language sql stable security definer set search_path = "";
+alter function accounts.find_session(text) owner to selo_system;
+comment on function accounts.find_session(text) is 'The open session by the SHA-256 (hexadecimal) of what gateway.call takes for live. Null for one that is unknown or over.';
+grant execute on function accounts.find_session(text) to selo_owner;
+
+create function accounts.forget_sessions(p_person_id uuid, p_kept integer DEFAULT NULL::integer, p_by_person boolean DEFAULT false) returns integer
+  language plpgsql volatile set search_path = "";
+comment on function accounts.forget_sessions(uuid,integer,boolean) is 'Deletes the sessions of a person that ran out a week ago, with their credentials, and, with p_kept, all beyond so many: first those that are over, then the oldest. An open session ends so. Answers their number.';
+
+create function accounts.hold_person(p_person_id uuid) returns accounts.people
+  language sql volatile security definer set search_path = "";
+alter function accounts.hold_person(uuid) owner to selo_system;
+comment on function accounts.hold_person(uuid) is 'Locks a person until the transaction ends, and answers the person as others left it. Null for an unknown person. Whatever changes a person, a session or a link holds this lock.';
+grant execute on function accounts.hold_person(uuid) to selo_owner;
+
+create function accounts.is_password_old(p_person accounts.people) returns boolean
+  language sql stable set search_path = "";
+comment on function accounts.is_password_old(accounts.people) is 'Whether a password was hashed with other parameters than accounts.password_parameters, which have grown since.';
+
+create function accounts.keep_password(p_action text, p_person_id uuid, p_salt bytea, p_tag bytea, p_by_person boolean) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.keep_password(text,uuid,bytea,bytea,boolean) is 'Keeps the SHA-256 of the tag that Argon2id made of a password with accounts.password_parameters and this salt, and records the event in every organization of the person.';
 
 create function accounts.keyed_digest(VARIADIC p_words text[]) returns bytea
   language plpgsql stable set search_path = "";
 comment on function accounts.keyed_digest(text[]) is 'HMAC-SHA-256 of some words under a key that no login and no backup has: a name under which attempts are counted, or a salt of an address that nobody signs in with.';
 
+create function accounts.last_organization_of(p_person_id uuid) returns uuid
+  language sql stable security definer set search_path = "";
+alter function accounts.last_organization_of(uuid) owner to selo_system;
+comment on function accounts.last_organization_of(uuid) is 'The organization that a person opened last, or the first by name. Null for somebody who belongs to no organization.';
+grant execute on function accounts.last_organization_of(uuid) to selo_owner;
+
 create function accounts.list_users(p_tenant_id uuid) returns TABLE(id uuid, email text, name text, role text, joined_at timestamp with time zone, last_used_at timestamp with time zone, has_password boolean, sessions integer)
-  language plpgsql volatile set search_path = "";
+  language sql stable security definer set search_path = "";
+alter function accounts.list_users(uuid) owner to selo_system;
 comment on function accounts.list_users(uuid) is 'The members of an organization by their addresses, each with the number of open sessions in the organization.';
+grant execute on function accounts.list_users(uuid) to selo_owner;
 
 create function accounts.make_password_link(p_person_id uuid, p_link_sha256 text) returns timestamp with time zone
-  language sql volatile set search_path = "";
-comment on function accounts.make_password_link(uuid,text) is 'Keeps a link of 24 hours that sets the password of a person, by the SHA-256 (hexadecimal) of its secret, in place of an earlier one. Answers when it runs out. The caller holds the lock of the person.';
+  language sql volatile security definer set search_path = "";
+alter function accounts.make_password_link(uuid,text) owner to selo_system;
+comment on function accounts.make_password_link(uuid,text) is 'Keeps a link of 24 hours that sets the password of a person, by the SHA-256 (hexadecimal) of its secret, instead of an earlier one. Answers when it runs out. The caller holds the lock of the person.';
+grant execute on function accounts.make_password_link(uuid,text) to selo_owner;
 
 create function accounts.member_record(p_member accounts.memberships) returns text
-  language sql stable set search_path = "";
+  language sql stable security definer set search_path = "";
+alter function accounts.member_record(accounts.memberships) owner to selo_system;
 comment on function accounts.member_record(accounts.memberships) is 'The salted digest of a member, as the audit trail holds it: of the membership, of the person, and of the credentials of the person''s sessions in this organization.';
-grant execute on function accounts.member_record(accounts.memberships) to selo_system;
+grant execute on function accounts.member_record(accounts.memberships) to selo_owner;
 
 create function accounts.open_session(p_person_id uuid, p_tenant_id uuid, p_way text, p_live_sha256 text, p_test_sha256 text, p_network text, p_expires_at timestamp with time zone DEFAULT (clock_timestamp() + '12:00:00'::interval)) returns accounts.sessions
   language plpgsql volatile set search_path = "";
-comment on function accounts.open_session(uuid,uuid,text,text,text,text,timestamp with time zone) is 'Opens a session of a person in an organization. Every way to sign in ends here. The caller has checked that the person is a member. p_live_sha256 and p_test_sha256 are the SHA-256 (hexadecimal) of what gateway.call takes for either environment. A session runs out after 12 hours, whatever happens meanwhile; one that follows another ends when that would have.';
+comment on function accounts.open_session(uuid,uuid,text,text,text,text,timestamp with time zone) is 'Opens a session of a person in an organization. Every way to sign in ends here. The caller has checked that the person is a member. p_live_sha256 and p_test_sha256 are the SHA-256 (hexadecimal) of what gateway.call takes for either environment. A session runs out after 12 hours, whatever happens meanwhile; one that follows another ends when that would have. A person has a hundred sessions at most: one that has ended, or else the oldest, makes room.';
+
+create function accounts.opened_json(p_session accounts.sessions, p_environment text, p_renews boolean DEFAULT false) returns json
+  language sql stable set search_path = "";
+comment on function accounts.opened_json(accounts.sessions,text,boolean) is 'A session just opened: {session, seconds, renew}. seconds is how long it lasts, by the clock of the database, for its cookies. renew has the parameters of Argon2id if the password is to be hashed anew, and is null otherwise.';
 
 create function accounts.organizations_of(p_person_id uuid) returns TABLE(id uuid, number bigint, name text, role text)
   language sql stable security definer set search_path = "";
@@ -222,7 +310,29 @@ grant execute on function accounts.organizations_of(uuid) to selo_owner;
 
 create function accounts.password_parameters(OUT memory integer, OUT passes integer, OUT parallelism integer) returns record
   language sql immutable set search_path = "";
-comment on function accounts.password_parameters() is 'Parameters of Argon2id for new passwords: 19 MiB, two passes, one lane (OWASP). A password keeps the parameters that it was set with.';
+comment on function accounts.password_parameters() is 'Parameters of Argon2id for new passwords: 19 MiB, two passes, one lane (OWASP). When they grow, the next sign-in with a password hashes it anew (gateway.renew_password_hash).';
+
+create function accounts.people_with_old_sessions(p_most integer) returns SETOF uuid
+  language sql stable security definer set search_path = "";
+alter function accounts.people_with_old_sessions(integer) owner to selo_system;
+comment on function accounts.people_with_old_sessions(integer) is 'Some of the people who have sessions that ran out a week ago.';
+grant execute on function accounts.people_with_old_sessions(integer) to selo_owner;
+
+create function accounts.person_of_link(p_link_sha256 text) returns accounts.people
+  language sql stable security definer set search_path = "";
+alter function accounts.person_of_link(text) owner to selo_system;
+comment on function accounts.person_of_link(text) is 'The person whose password a link sets, by the SHA-256 (hexadecimal) of its secret. Null for a link that is unknown, used, replaced or over.';
+grant execute on function accounts.person_of_link(text) to selo_owner;
+
+create function accounts.put_password(p_person_id uuid, p_salt bytea, p_digest bytea, p_memory integer, p_passes integer, p_parallelism integer) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.put_password(uuid,bytea,bytea,integer,integer,integer) owner to selo_system;
+comment on function accounts.put_password(uuid,bytea,bytea,integer,integer,integer) is 'Writes what is kept of a password: the salt, the SHA-256 of the tag, and the parameters of Argon2id. The caller holds the lock of the person and records the event.';
+grant execute on function accounts.put_password(uuid,bytea,bytea,integer,integer,integer) to selo_owner;
+
+create function accounts.record_failure(p_action text, p_tenant_id uuid, p_person_id uuid) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.record_failure(text,uuid,uuid) is 'Records in an organization that a sign-in of a person failed. Without an organization does the same work and leaves nothing: the time that an answer takes does not tell whether somebody has the address.';
 
 create function accounts.record_member_event(p_action text, p_tenant_id uuid, p_person_id uuid, p_details jsonb, p_by_person boolean DEFAULT true) returns void
   language plpgsql volatile set search_path = "";
@@ -243,11 +353,13 @@ grant execute on function accounts.scopes_of_role(uuid,text,uuid) to selo_system
 
 create function accounts.seconds_to_wait(p_email text, p_network text) returns integer
   language sql stable set search_path = "";
-comment on function accounts.seconds_to_wait(text,text) is 'The seconds until another attempt is allowed. Null if one is allowed now. Counts nothing: accounts.count_attempt decides.';
+comment on function accounts.seconds_to_wait(text,text) is 'The seconds until another attempt is allowed, at least one. Null if one is allowed now. Counts nothing: accounts.count_attempt decides.';
 
-create function accounts.session_json(p_session accounts.sessions) returns json
-  language sql stable set search_path = "";
-comment on function accounts.session_json(accounts.sessions) is 'A session as the API answers it, without its csrf_token: that follows from the secret of the session, which only the gateway and the browser know.';
+create function accounts.session_json(p_session accounts.sessions, p_environment text) returns json
+  language sql stable security definer set search_path = "";
+alter function accounts.session_json(accounts.sessions,text) owner to selo_system;
+comment on function accounts.session_json(accounts.sessions,text) is 'A session as the API answers it, with the scopes of the role in this environment, and without its csrf_token: that follows from the secret of the session, which only the gateway and the browser know.';
+grant execute on function accounts.session_json(accounts.sessions,text) to selo_owner;
 
 create function accounts.set_password(p_person_id uuid, p_salt bytea, p_tag bytea, p_by_person boolean DEFAULT true) returns void
   language plpgsql volatile set search_path = "";
@@ -257,15 +369,27 @@ create function accounts.sign_out_user(p_email text) returns integer
   language plpgsql volatile set search_path = "";
 comment on function accounts.sign_out_user(text) is 'Ends all sessions of a person, in all organizations. Answers their number. 404 not_found for an unknown address.';
 
+create function accounts.signed_in_from(p_email text, p_address_digest bytea) returns boolean
+  language sql stable security definer set search_path = "";
+alter function accounts.signed_in_from(text,bytea) owner to selo_system;
+comment on function accounts.signed_in_from(text,bytea) is 'Whether the person with this e-mail address signed in from an address, given by its HMAC, within a week.';
+grant execute on function accounts.signed_in_from(text,bytea) to selo_owner;
+
+create function accounts.signed_in_people() returns SETOF uuid
+  language sql stable security definer set search_path = "";
+alter function accounts.signed_in_people() owner to selo_system;
+comment on function accounts.signed_in_people() is 'The people who have an open session.';
+grant execute on function accounts.signed_in_people() to selo_owner;
+
 create function accounts.tenants_of(p_person_id uuid) returns SETOF uuid
   language sql stable security definer set search_path = "";
 alter function accounts.tenants_of(uuid) owner to selo_system;
 comment on function accounts.tenants_of(uuid) is 'The organizations that a person belongs to or belonged to.';
 grant execute on function accounts.tenants_of(uuid) to selo_owner;
 
-create function accounts.uncount_attempt(p_email text, p_network text) returns void
+create function accounts.uncount_attempt(p_keys bytea[]) returns void
   language sql volatile set search_path = "";
-comment on function accounts.uncount_attempt(text,text) is 'Gives an attempt back that accounts.count_attempt counted in this transaction: it was right, or is refused unchecked.';
+comment on function accounts.uncount_attempt(bytea[]) is 'Gives an attempt back that accounts.count_attempt counted under these keys in this transaction: it was right, or is refused unchecked.';
 
 -- ── analytics ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -2949,6 +3073,10 @@ comment on function gateway.remind_participants(uuid,uuid,boolean) is '@param id
 @param new_link If true, the mail has a new link, which replaces the current one. A locked link is always replaced.
 POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour, and gets a new link once an hour, whatever came before. Where wrong codes have locked the link, a reminder is sent at any time; where five codes were sent within an hour, a new link. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
 
+create function gateway.renew_password_hash(p_live_sha256 text, p_tag text, p_salt text, p_renewed_tag text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.renew_password_hash(text,text,text,text) is 'After a sign-in whose answer said so: keeps the same password by a new salt and by the tag that Argon2id made with the parameters of today (both hexadecimal). Needs the session that the sign-in opened, by the SHA-256 (hexadecimal) of its live credential, and the former tag. Does nothing otherwise, so it tells nothing.';
+
 create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_run boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.replace_dns_records(text,jsonb,boolean) is '@param zone_id {..20, else empty} Id of the zone.
@@ -3002,7 +3130,7 @@ Second half of requests that change records: the addresses of ALIAS names of the
 
 create function gateway.sign_in(p_email text, p_network text, p_tag text, p_live_sha256 text, p_test_sha256 text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.sign_in(text,text,text,text,text) is 'Last step of POST /auth/sign-in, with the tag that Argon2id made of the password (hexadecimal): counts the attempt, compares, and opens a session. Answers the session, {refused: true} for a wrong password, an unknown address and a person without an organization, or {retry_after} after too many failures. The counts and the comparison are in this one transaction, so the gateway''s login alone can try no more passwords than a caller.';
+comment on function gateway.sign_in(text,text,text,text,text) is 'Last step of POST /auth/sign-in, with the tag that Argon2id made of the password (hexadecimal): counts the attempt, compares, and opens a session. Answers {session, seconds} as accounts.opened_json, with renew if the password is to be hashed anew (gateway.renew_password_hash); {refused: true} for a wrong password, an unknown address and a person without an organization, or {retry_after} after too many failures. The counts and the comparison are in this one transaction, so the gateway''s login alone can try no more passwords than a caller.';
 
 create function gateway.sign_out(p_session_sha256 text) returns json
   language plpgsql volatile security definer set search_path = "";

@@ -61,7 +61,7 @@ join accounts.roles as least on least.name = given.role
 join accounts.roles as holder on holder.rank >= least.rank;
 
 -- ── People ───────────────────────────────────────────────────────────────────────────────────────────────────────
--- People belong to no organization. No login and no view reads this table.
+-- People belong to no organization, and neither do their sessions and links: functions of selo_system alone reach these three tables.
 create table accounts.people (
   id uuid primary key default platform.uuidv7(),
   email text not null check (char_length(email) between 3 and 254),
@@ -87,6 +87,9 @@ comment on column accounts.people.password_parallelism is 'Lanes of Argon2id.';
 comment on column accounts.people.password_digest is 'SHA-256 of the tag that Argon2id makes of the password. The gateway sends the tag and never sees this value.';
 comment on column accounts.people.created_at is 'When the person was added (UTC).';
 create unique index people_email on accounts.people (lower(email));
+alter table accounts.people enable row level security;
+alter table accounts.people force row level security;
+create policy system on accounts.people to selo_system using (true) with check (true);
 
 create table accounts.memberships (
   tenant_id uuid not null references platform.organizations on delete restrict,
@@ -140,6 +143,9 @@ comment on column accounts.sessions.ended_at is 'When it was ended (UTC). Null w
 create index sessions_person on accounts.sessions (person_id, id);
 create index sessions_tenant on accounts.sessions (tenant_id);
 create index sessions_over on accounts.sessions (expires_at);
+alter table accounts.sessions enable row level security;
+alter table accounts.sessions force row level security;
+create policy system on accounts.sessions to selo_system using (true) with check (true);
 
 create table accounts.password_links (
   person_id uuid primary key references accounts.people on delete restrict,
@@ -152,9 +158,14 @@ comment on column accounts.password_links.person_id is 'Whose password it sets.'
 comment on column accounts.password_links.digest is 'SHA-256 of the SHA-256 of the link''s secret, which holds 256 random bits.';
 comment on column accounts.password_links.created_at is 'When it was made (UTC).';
 comment on column accounts.password_links.expires_at is 'From then on it is refused (UTC).';
+alter table accounts.password_links enable row level security;
+alter table accounts.password_links force row level security;
+create policy system on accounts.password_links to selo_system using (true) with check (true);
 
 -- What functions across organizations read and write.
-grant select on accounts.people, accounts.memberships, accounts.role_scopes to selo_system;
+grant select on accounts.memberships, accounts.role_scopes to selo_system;
+grant select, insert, update on accounts.people to selo_system;
+grant select, insert, update, delete on accounts.sessions, accounts.password_links to selo_system;
 
 insert into platform.scope_sources (name, function_name, description) values
   ('role', 'accounts.scopes_of_role', 'In the role that the person has in the organization.');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSqlSource, type SqlOfService } from "../../src/postgres/migrate/sql-source.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
-import { allTables, isPerEnvironment } from "./tables.ts";
+import { allTables, isOfSystem, isPerEnvironment } from "./tables.ts";
 
 /** By the scope that is asked for; `anyone` for none. */
 type ByScope = Readonly<Record<string, readonly string[]>>;
@@ -23,6 +23,8 @@ export interface ServiceRights {
     readonly ofEnvironments: readonly string[];
     /** Row-level security shows an organization its own rows of both environments. */
     readonly ofOrganizations: readonly string[];
+    /** Row-level security shows them to functions of selo_system alone. */
+    readonly ofSystem?: readonly string[];
     /** They find whose something is, and only functions read them. */
     readonly lookUps: readonly string[];
     /** They belong to no organization. */
@@ -166,6 +168,7 @@ export function testRights(
     const tables = (await allTables(database)).filter(({ name }) => isOwnRelation(name));
     const listed = (some: typeof tables) => some.map(({ name }) => name);
     const [held, open] = [tables.filter(({ enabled }) => enabled), tables.filter(({ enabled }) => !enabled)];
+    const ofTenants = held.filter((table) => !isOfSystem(table));
     const refusing = await rows<{ name: string; events: number }>(`
       select tgrelid::regclass::text as name, bit_or(tgtype::integer)::integer as events
       from pg_trigger where tgfoid::regproc::text ~ '^platform\\.refuse_(change|audit_change|sealed_change)$' and tgenabled = 'O'
@@ -181,12 +184,13 @@ export function testRights(
           .join(", "),
       ]);
     expect({
-      ofEnvironments: listed(held.filter(isPerEnvironment)),
-      ofOrganizations: listed(held.filter((table) => !isPerEnvironment(table))),
+      ofEnvironments: listed(ofTenants.filter(isPerEnvironment)),
+      ofOrganizations: listed(ofTenants.filter((table) => !isPerEnvironment(table))),
+      ofSystem: listed(held.filter(isOfSystem)),
       lookUps: listed(open.filter(({ columns }) => columns.includes("tenant_id"))),
       ofNobody: listed(open.filter(({ columns }) => !columns.includes("tenant_id"))),
       refuse: Object.fromEntries(refused),
-    }).toEqual(rights.tables);
+    }).toEqual({ ofSystem: [], ...rights.tables });
   });
 
   test("its functions that another role owns say why in their file's second line", async () => {

@@ -9,7 +9,8 @@ export interface Table {
     readonly command: string;
     readonly using: string | null;
     readonly check: string | null;
-    readonly roles: string;
+    /** Whom it is for; null for everybody. */
+    readonly role: string | null;
     readonly permissive: boolean;
   }[];
 }
@@ -19,7 +20,7 @@ export async function allTables({ admin }: TestDatabase): Promise<Table[]> {
   const { rows } = await admin.query<Table>(`
     select relation.oid::regclass::text as name, relation.relrowsecurity as enabled, relation.relforcerowsecurity as forced,
       (select array_agg(attname::text) from pg_attribute where attrelid = relation.oid and attnum > 0 and not attisdropped) as columns,
-      (select coalesce(json_agg(json_build_object('command', polcmd, 'permissive', polpermissive, 'roles', polroles::text,
+      (select coalesce(json_agg(json_build_object('command', polcmd, 'permissive', polpermissive, 'role', (select string_agg(rolname, ', ') from pg_roles where oid = any (polroles)),
          'using', pg_get_expr(polqual, polrelid), 'check', pg_get_expr(polwithcheck, polrelid))), '[]')
        from pg_policy where polrelid = relation.oid) as policies
     from pg_class as relation
@@ -29,10 +30,14 @@ export async function allTables({ admin }: TestDatabase): Promise<Table[]> {
   return rows;
 }
 
+/** Whether only functions of selo_system reach a table: its rows belong to no organization, or to people of several. */
+export const isOfSystem = ({ policies }: Table) =>
+  policies.length > 0 && policies.every(({ role }) => role === "selo_system");
+
 /** Those whose rows belong to tenants. Look-ups across tenants are open: each service lists its own in its test of rights. */
 export async function tenantTables(database: TestDatabase): Promise<Table[]> {
   const all = await allTables(database);
-  return all.filter(({ enabled, columns }) => enabled && columns.includes("tenant_id"));
+  return all.filter((table) => table.enabled && !isOfSystem(table) && table.columns.includes("tenant_id"));
 }
 
 /** Tenant tables and the organizations themselves: all that row-level security holds apart. */

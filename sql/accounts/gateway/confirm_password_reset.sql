@@ -10,18 +10,11 @@ begin
     return json_build_object('retry_after', v_attempt.wait_seconds);
   end if;
   -- The lock of the person: of two requests with one link one finds it used.
-  select person.id into v_person_id
-  from accounts.people as person
-  where person.id = (
-    select link.person_id from accounts.password_links as link where link.digest = sha256(decode(p_link_sha256, 'hex')) and link.expires_at > clock_timestamp())
-  for no key update;
-  if p_tag is null or not exists (
-    select from accounts.password_links as link
-    where link.person_id = v_person_id and link.digest = sha256(decode(p_link_sha256, 'hex')) and link.expires_at > clock_timestamp())
-  then
+  v_person_id := (accounts.hold_person((accounts.person_of_link(p_link_sha256)).id)).id;
+  if p_tag is null or v_person_id is null or (accounts.person_of_link(p_link_sha256)).id is distinct from v_person_id then
     return json_build_object('refused', true);
   end if;
-  perform accounts.uncount_attempt(null, p_network);
+  perform accounts.uncount_attempt(v_attempt.keys);
   perform accounts.set_password(v_person_id, decode(p_salt, 'hex'), decode(p_tag, 'hex'));
   return null;
 end

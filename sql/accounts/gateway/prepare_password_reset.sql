@@ -9,9 +9,8 @@ begin
   end if;
   return (
     select json_build_object('email', person.email, 'name', person.name, 'memory', parameters.memory, 'passes', parameters.passes, 'parallelism', parameters.parallelism)
-    from accounts.password_links as link join accounts.people as person on person.id = link.person_id
-    cross join accounts.password_parameters() as parameters
-    where link.digest = sha256(decode(p_link_sha256, 'hex')) and link.expires_at > clock_timestamp());
+    from accounts.person_of_link(p_link_sha256) as person cross join accounts.password_parameters() as parameters
+    where person.id is not null);
 end
 $$;
 comment on function gateway.prepare_password_reset(text, text) is

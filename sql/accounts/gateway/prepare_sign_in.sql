@@ -12,7 +12,7 @@ begin
       'salt', encode(coalesce(person.password_salt, substring(accounts.keyed_digest('salt', lower(p_email)) from 1 for 16)), 'hex'),
       'memory', coalesce(person.password_memory, parameters.memory), 'passes', coalesce(person.password_passes, parameters.passes),
       'parallelism', coalesce(person.password_parallelism, parameters.parallelism))
-    from accounts.password_parameters() as parameters left join accounts.people as person on lower(person.email) = lower(p_email));
+    from accounts.password_parameters() as parameters cross join accounts.find_person(p_email) as person);
 end
 $$;
 comment on function gateway.prepare_sign_in(text, text) is

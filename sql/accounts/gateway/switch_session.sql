@@ -12,7 +12,8 @@ begin
   if accounts.end_sessions(v_session.person_id, v_session.id) = 0 then
     perform platform.fail(401, 'unauthenticated', 'The session is unknown or has ended. Sign in again.');
   end if;
-  return accounts.session_json(accounts.open_session(v_session.person_id, p_organization_id, v_session.way, p_live_sha256, p_test_sha256, p_network, v_session.expires_at));
+  return accounts.opened_json(
+    accounts.open_session(v_session.person_id, p_organization_id, v_session.way, p_live_sha256, p_test_sha256, p_network, v_session.expires_at), platform.environment());
 end
 $$;
 comment on function gateway.switch_session(uuid, text, text, text, text) is

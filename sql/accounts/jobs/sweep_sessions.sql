@@ -2,31 +2,12 @@ create function jobs.sweep_sessions() returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_person_id uuid;
-  v_of record;
   v_swept integer := 0;
 begin
-  delete from accounts.password_links as link where link.expires_at <= clock_timestamp();
-  for v_person_id in
-    select distinct session.person_id from accounts.sessions as session
-    where session.expires_at <= clock_timestamp() - interval '7 days' order by 1 limit 1000
-  loop
-    perform from accounts.people as person where person.id = v_person_id for no key update;
-    for v_of in
-      with swept as (
-        delete from accounts.sessions as session
-        where session.person_id = v_person_id and session.expires_at <= clock_timestamp() - interval '7 days'
-        returning session.tenant_id, session.live_digest, session.test_digest
-      )
-      select swept.tenant_id, count(*)::integer as sessions, array_agg(swept.live_digest) || array_agg(swept.test_digest) as digests
-      from swept group by swept.tenant_id order by swept.tenant_id
-    loop
-      perform platform.enter_context(v_of.tenant_id, 'live', null, null, null);
-      delete from platform.credentials as credential where credential.tenant_id = v_of.tenant_id and credential.digest = any (v_of.digests);
-      perform accounts.record_member_event('user.sessions_forgotten', v_of.tenant_id, v_person_id, jsonb_build_object('sessions', v_of.sessions), false);
-      v_swept := v_swept + v_of.sessions;
-    end loop;
+  perform accounts.delete_links(clock_timestamp());
+  for v_person_id in select every from accounts.people_with_old_sessions(1000) as every loop
+    v_swept := v_swept + accounts.forget_sessions(v_person_id);
   end loop;
-  perform platform.enter_context(null, null, null, null, null);
   return v_swept;
 end
 $$;

@@ -1015,6 +1015,17 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
     },
   },
+  renew_password_hash: {
+    schema: "gateway",
+    scope: null,
+    writes: true,
+    arguments: {
+      live_sha256: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      salt: {"type":"text","optional":false},
+      renewed_tag: {"type":"text","optional":false},
+    },
+  },
   replace_dns_records: {
     schema: "gateway",
     scope: "record:write",

@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { Jobs, Queries } from "../../postgres/jobs.ts";
-import { passwordTag } from "./sign-in/password-hashes.ts";
+import { newSalt, passwordTag } from "./sign-in/password-hashes.ts";
 
 /** A person of an organization, just added. */
 export interface AddedUser {
@@ -93,7 +92,7 @@ export async function setPassword(database: Queries, personId: string, password:
     "select memory, passes, parallelism from accounts.password_parameters()",
   );
   if (parameters === undefined) throw new Error("accounts.password_parameters answered no row");
-  const salt = randomBytes(16).toString("hex");
+  const salt = newSalt();
   const tag = await passwordTag(password, { salt, ...parameters });
   await database.query("select accounts.set_password($1, decode($2, 'hex'), decode($3, 'hex'), false)", [
     personId,

@@ -142,7 +142,7 @@ export function newSession(): NewSession {
  * @param publicUrl only over http the cookies do without Secure
  */
 export function sessionCookies(secret: string, seconds: number, publicUrl: string): string[] {
-  return cookies(secret, csrfToken(secret), Math.max(0, Math.floor(seconds)), publicUrl);
+  return cookies(secret, csrfToken(secret), Math.max(0, seconds), publicUrl);
 }
 
 /** Values of Set-Cookie that take the session away from a browser. */

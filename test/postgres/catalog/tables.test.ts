@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
-import { heldTables, isPerEnvironment, tenantColumn, tenantTables } from "../../support/tables.ts";
+import {
+  allTables,
+  heldTables,
+  isOfSystem,
+  isPerEnvironment,
+  tenantColumn,
+  tenantTables,
+} from "../../support/tables.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -27,15 +34,26 @@ test("every tenant table, and the organizations themselves, is under forced row-
     const expected = isPerEnvironment(table)
       ? `(${tenant} AND (environment = ( SELECT platform.environment() AS environment)))`
       : tenant;
-    // For every command ("*") and every role (oid 0).
+    // For every command ("*") and every role.
     expect({ name, ...policies[0] }).toEqual({
       name,
       command: "*",
       permissive: true,
-      roles: "{0}",
+      role: null,
       using: expected,
       check: expected,
     });
+  }
+});
+
+test("other tables under row-level security are selo_system's alone: forced, with one policy for everything or with none", async () => {
+  const held = (await heldTables(database)).map(({ name }) => name);
+  const others = (await allTables(database)).filter(({ name, enabled }) => enabled && !held.includes(name));
+  expect(others.filter(isOfSystem).length).toBeGreaterThan(2);
+  const policy = { command: "*", permissive: true, role: "selo_system", using: "true", check: "true" };
+  for (const table of others) {
+    const { name, forced, policies } = table;
+    expect({ name, forced, policies }).toEqual({ name, forced: true, policies: isOfSystem(table) ? [policy] : [] });
   }
 });
 

@@ -131,8 +131,12 @@ describe("where the cookie counts", () => {
   });
 });
 
-test("what has no test environment is forbidden to every role there", async () => {
-  const { headers } = await signedIn(selo, acme, "owner");
+test("what has no test environment is forbidden to every role there, and no scope of the session", async () => {
+  const { headers, session: live } = await signedIn(selo, acme, "owner");
+  const inTest = await session({ ...headers, "x-environment": "test" });
+  const isOfDns = (scope: string) => /^(zone|record):/.test(scope);
+  expect(live.scopes.filter(isOfDns)).toHaveLength(4);
+  expect(inTest.body.scopes).toEqual(live.scopes.filter((scope: string) => !isOfDns(scope)));
   const zones = (more: Headers) => graphql(selo, { ...headers, ...more }, "{ dnsZones { nodes { id } } }");
   expect(codes(await zones({}))).toEqual([200]);
   expect(codes(await zones({ "x-environment": "test" }))).toEqual([403, "forbidden"]);
@@ -368,11 +372,86 @@ test("Idempotency-Keys are the person's own, as of every actor but tokens", asyn
 });
 
 test("cookies are Secure unless PUBLIC_URL is http", () => {
-  for (const cookie of sessionCookies("secret", 10.9, "https://selo.example"))
+  for (const cookie of sessionCookies("secret", 10, "https://selo.example"))
     expect(cookie).toMatch(
       /; Path=\/; Max-Age=10; SameSite=Lax; Secure(; HttpOnly)?$|Path=\/; Max-Age=10; SameSite=Lax; Secure/,
     );
   for (const cookie of sessionCookies("secret", 10, "http://localhost:4000")) expect(cookie).not.toContain("Secure");
+});
+
+describe("a person has a hundred sessions at most", () => {
+  /** Opens sessions as a sign-in does, without hashing a password. */
+  const open = (id: string, count: number) =>
+    rows(
+      `select accounts.open_session($1, $2, 'password', encode(sha256(gen.secret || 'live'), 'hex'), encode(sha256(gen.secret || 'test'), 'hex'), '192.0.2.1')
+       from (select convert_to(gen_random_uuid()::text, 'UTF8') as secret from generate_series(1, $3)) as gen`,
+      [id, acme.id, count],
+    );
+  const counts = async (id: string) =>
+    (
+      await rows<{ sessions: number; open: number; credentials: number }>(
+        `select count(*)::integer as sessions, count(*) filter (where ended_at is null)::integer as open,
+           (select count(*)::integer from platform.credentials where actor_id = $1) as credentials
+         from accounts.sessions where person_id = $1`,
+        [id],
+      )
+    )[0];
+
+  test("the oldest open session ends when another one is opened", async () => {
+    const { id, email, headers } = await signedIn(selo, acme, "member");
+    const second = sessionHeaders(await trySignIn(selo, email));
+    await open(id, 98);
+    for (const each of [headers, second]) expect((await session(each)).status).toBe(200);
+    await open(id, 1);
+    expectError(await session(headers), 401, "unauthenticated");
+    expect((await session(second)).status).toBe(200);
+    expect(await counts(id)).toEqual({ sessions: 100, open: 100, credentials: 200 });
+    const [event] = await rows(
+      `select details::jsonb -> 'sessions' as sessions from platform.audit_events
+       where subject_id = $1 and action = 'user.signed_out' order by seq desc limit 1`,
+      [id],
+    );
+    expect(event).toEqual({ sessions: 1 });
+  });
+
+  test("one that has ended makes room before an open one", async () => {
+    const { id, email, headers } = await signedIn(selo, acme, "member");
+    const second = sessionHeaders(await trySignIn(selo, email));
+    await open(id, 98);
+    expect((await auth(selo, "POST", "/sign-out", { headers: second })).status).toBe(204);
+    await open(id, 1);
+    expect((await session(headers)).status).toBe(200);
+    expectError(await session(second), 401, "unauthenticated");
+    expect(await counts(id)).toEqual({ sessions: 100, open: 100, credentials: 200 });
+    const { faults } = await verifyAll(selo.operator);
+    expect(faults.filter(({ subject_id }) => subject_id === id)).toEqual([]);
+  });
+});
+
+test("selo_owner reaches no person, session or link: only functions of selo_system do", async () => {
+  await signedIn(selo, acme, "owner");
+  const owner = ownerPool(selo.database);
+  const tables = ["accounts.people", "accounts.sessions", "accounts.password_links"];
+  await rows(`insert into accounts.password_links (person_id, digest, expires_at)
+    select id, sha256(id::text::bytea), now() from accounts.people on conflict do nothing`);
+  for (const table of tables) {
+    const all = await rows(`select from ${table}`);
+    expect(all.length).toBeGreaterThan(0);
+    await inContext(owner, acme.id, "live", async (client) => {
+      for (const statement of [`select from ${table}`, `delete from ${table}`])
+        expect((await client.query(statement)).rowCount).toBe(0);
+    });
+    const [one] = await rows<{ row: object }>(`select to_jsonb(own) as row from ${table} as own limit 1`);
+    const copied = inContext(owner, acme.id, "live", (client) =>
+      client.query(`insert into ${table} select (jsonb_populate_record(null::${table}, $1)).*`, [one?.row]),
+    );
+    await expect(copied, table).rejects.toMatchObject({
+      code: "42501",
+      message: expect.stringContaining("row-level security policy"),
+    });
+    expect(await rows(`select from ${table}`)).toHaveLength(all.length);
+  }
+  await owner.end();
 });
 
 test("one person's sessions, and nobody else's, end with accounts.end_sessions", async () => {

@@ -3,8 +3,10 @@ import { execFileSync } from "node:child_process";
 import { createHash, hash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireGoodPassword } from "../../../src/services/accounts/sign-in/judge-password.ts";
+import { newSalt, PasswordHashes, passwordTag } from "../../../src/services/accounts/sign-in/password-hashes.ts";
 import { linkSha256, newLinkSecret } from "../../../src/services/accounts/sign-in/password-link.ts";
 import { createUser, listUsers, resetUser, signOutUser } from "../../../src/services/accounts/store.ts";
+import { newSession } from "../../../src/surfaces/http/session.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
@@ -179,6 +181,137 @@ describe("POST sign-in", () => {
   });
 });
 
+test("a wrong password takes the same work whether somebody has the address or not", async () => {
+  const known = await addPerson(selo, organization, "member");
+  const left = await addPerson(selo, organization, "member");
+  await rows("update accounts.memberships set removed_at = now() where person_id = $1", [left.id]);
+  const without = await invited();
+  const client = await selo.database.admin.connect();
+  const counted = async () => {
+    const { rows: found } = await client.query<{ name: string; calls: number }>(
+      "select format('%s.%s', schemaname, funcname) as name, calls::integer from pg_stat_xact_user_functions",
+    );
+    return new Map(found.map(({ name, calls }) => [name, calls]));
+  };
+  const ask = async (email: string) => {
+    const given = { email, network: "192.0.2.77", tag: "00", live_sha256: "00", test_sha256: "01" };
+    await client.query("begin");
+    try {
+      // Planning calls functions, too.
+      await client.query("set local plan_cache_mode = 'force_generic_plan'");
+      await client.query("set local track_functions = 'all'");
+      const before = await counted();
+      const { rows: answers } = await client.query("select body from gateway.call(null, 'sign_in', $1)", [given]);
+      expect(JSON.parse(answers[0].body)).toEqual({ refused: true });
+      const calls = [...(await counted())].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
+      return Object.fromEntries(calls.filter(([, count]) => count > 0).sort());
+    } finally {
+      await client.query("rollback");
+    }
+  };
+  try {
+    await ask(known.email);
+    const calls = await ask(known.email);
+    expect(calls).toMatchObject({ "accounts.record_failure": 1, "platform.record_audit_event": 1 });
+    for (const email of [`${randomUUID()}@people.example`, left.email, without.email])
+      expect(await ask(email)).toEqual(calls);
+  } finally {
+    client.release();
+  }
+  const since = "select from platform.audit_events where action = 'user.sign_in_failed' and subject_id <> all ($1)";
+  const before = (await rows(since, [[known.id]])).length;
+  const unknown = `${randomUUID()}@people.example`;
+  expectError(await trySignIn(selo, unknown, PASSWORD, from()), 401, "unauthenticated");
+  expect(await rows(since, [[known.id]])).toHaveLength(before);
+});
+
+test("ten hashes of one address run or wait at most, and another address still has its turn", async () => {
+  const hashes = new PasswordHashes();
+  const cheap = { salt: newSalt(), memory: 8, passes: 1, parallelism: 1 };
+  const ofOne = await Promise.allSettled(Array.from({ length: 12 }, () => hashes.tagOf(PASSWORD, cheap, "one")));
+  const refused = ofOne.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  expect(refused).toHaveLength(2);
+  for (const reason of refused) expect(reason).toMatchObject({ status: 503, code: "unavailable" });
+  const both = await Promise.allSettled([
+    ...Array.from({ length: 12 }, () => hashes.tagOf(PASSWORD, cheap, "one")),
+    hashes.tagOf(PASSWORD, cheap, "other"),
+  ]);
+  expect(both.at(-1)).toMatchObject({ status: "fulfilled" });
+});
+
+describe("when the parameters of passwords have grown", () => {
+  /** A person whose password was set when they were smaller. */
+  async function ofEarlier() {
+    const person = await addPerson(selo, organization, "member");
+    const old = { salt: newSalt(), memory: 1024, passes: 1, parallelism: 1 };
+    const tag = await passwordTag(PASSWORD, old);
+    await rows(
+      `update accounts.people set password_salt = decode($2, 'hex'), password_digest = sha256(decode($3, 'hex')),
+         password_memory = 1024, password_passes = 1 where id = $1`,
+      [person.id, old.salt, tag],
+    );
+    return { ...person, tag };
+  }
+  const kept = async (id: string) =>
+    (
+      await rows<{ salt: string; memory: number; passes: number; digest: string }>(
+        `select encode(password_salt, 'hex') as salt, password_memory as memory, password_passes as passes,
+           encode(password_digest, 'hex') as digest from accounts.people where id = $1`,
+        [id],
+      )
+    )[0];
+
+  test("the next sign-in hashes the password anew, once, and the sessions stay", async () => {
+    const { id, email } = await ofEarlier();
+    const former = await kept(id);
+    expectError(await trySignIn(selo, email, "not the password", from()), 401, "unauthenticated");
+    expect(await kept(id)).toEqual(former);
+    const answer = await trySignIn(selo, email, PASSWORD, from());
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body)).not.toContain("renew");
+    const renewed = await kept(id);
+    expect(renewed).toMatchObject({ memory: 19_456, passes: 2 });
+    expect(renewed?.salt).not.toBe(former?.salt);
+    expect((await auth(selo, "GET", "/session", { headers: sessionHeaders(answer) })).status).toBe(200);
+    expect((await trySignIn(selo, email, PASSWORD, from())).status).toBe(200);
+    expectError(await trySignIn(selo, email, "not the password", from()), 401, "unauthenticated");
+    expect(await kept(id)).toEqual(renewed);
+    const hashed = (await events(id)).filter((action) => action === "user.password_hashed");
+    expect(hashed).toHaveLength(1);
+  });
+
+  test("nobody replaces a hash without the session of a sign-in and the tag of the password", async () => {
+    const { id, tag } = await ofEarlier();
+    const former = await kept(id);
+    const { secret, digests } = newSession();
+    expect(secret).toHaveLength(43);
+    await rows("select accounts.open_session($1, $2, 'password', $3, $4, '192.0.2.1')", [
+      id,
+      organization.id,
+      digests.live_sha256,
+      digests.test_sha256,
+    ]);
+    const renew = (live_sha256: string, of: string) =>
+      rows("select from gateway.call(null, 'renew_password_hash', $1)", [
+        { live_sha256, tag: of, salt: newSalt(), renewed_tag: "ff".repeat(32) },
+      ]);
+    await renew(newSession().digests.live_sha256, tag);
+    await renew(digests.test_sha256, tag);
+    await renew(digests.live_sha256, "00".repeat(32));
+    expect(await kept(id)).toEqual(former);
+    await renew(digests.live_sha256, tag);
+    const renewed = await kept(id);
+    expect(renewed).not.toEqual(former);
+    // It has the parameters of today now.
+    await renew(digests.live_sha256, "ff".repeat(32));
+    expect(await kept(id)).toEqual(renewed);
+    const other = await ofEarlier();
+    await renew(digests.live_sha256, other.tag);
+    expect(await kept(other.id)).toMatchObject({ memory: 1024 });
+    expect((await trySignIn(selo, other.email, PASSWORD, from())).status).toBe(200);
+  });
+});
+
 describe("429 too_many_attempts", () => {
   test("after five failures of an account from an address: 50 wrong passwords at once are compared five times", async () => {
     const { id, email } = await addPerson(selo, organization, "member");
@@ -186,9 +319,12 @@ describe("429 too_many_attempts", () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, number) => trySignIn(selo, email, `wrong password ${number}`, place)),
     );
-    const refused = answers.filter(({ status }) => status === 401);
-    const late = answers.filter(({ status }) => status === 429);
-    expect([refused.length, late.length]).toEqual([5, 45]);
+    const of = (wanted: number) => answers.filter(({ status }) => status === wanted);
+    const late = of(429);
+    // Some find the ten places of their address taken.
+    expect([of(401).length, late.length + of(503).length]).toEqual([5, 45]);
+    expect(late.length).toBeGreaterThanOrEqual(5);
+    for (const answer of of(503)) expectError(answer, 503, "unavailable");
     for (const answer of late) {
       expectError(answer, 429, "too_many_attempts");
       const seconds = Number(answer.headers.get("retry-after"));
@@ -259,6 +395,20 @@ describe("429 too_many_attempts", () => {
       [email, place["x-forwarded-for"]],
     );
     expect(both?.count).toBe(5);
+  });
+
+  test("a right password counts for nothing, also when the same person signed in from there meanwhile", async () => {
+    const { id, email } = await addPerson(selo, organization, "member");
+    const place = from()["x-forwarded-for"];
+    const [counted] = await rows<{ keys: Buffer[] }>("select keys from accounts.count_attempt($1, $2)", [email, place]);
+    expect(counted?.keys).toHaveLength(3);
+    expect((await trySignIn(selo, email, PASSWORD, { "x-forwarded-for": place })).status).toBe(200);
+    await rows("select accounts.uncount_attempt($1)", [counted?.keys]);
+    const left = await rows<{ count: number }>("select count from platform.request_counts where key = any ($1)", [
+      counted?.keys,
+    ]);
+    expect(left).toEqual([{ count: 0 }, { count: 0 }, { count: 0 }]);
+    expect(await events(id)).toEqual(["user.joined", "user.password_set", "user.signed_in"]);
   });
 
   test("no table of counts holds an address or an account", async () => {

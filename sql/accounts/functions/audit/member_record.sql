@@ -1,5 +1,7 @@
+--! owner selo_system
+-- Looks across tenants: people belong to no organization.
 create or replace function accounts.member_record(p_member accounts.memberships) returns text
-  language sql stable set search_path = '' as $$
+  language sql stable security definer set search_path = '' as $$
   select platform.record_digest(p_member.record_salt, jsonb_build_object(
     'person_id', person.id, 'role', p_member.role, 'joined_at', platform.instant(p_member.joined_at), 'removed_at', platform.instant(p_member.removed_at),
     'email', person.email, 'name', person.name, 'language', person.language, 'created_at', platform.instant(person.created_at),
@@ -16,4 +18,4 @@ $$;
 comment on function accounts.member_record(accounts.memberships) is
   'The salted digest of a member, as the audit trail holds it: of the membership, of the person, and of the credentials of the person''s sessions in this organization.';
 revoke execute on function accounts.member_record(accounts.memberships) from public;
-grant execute on function accounts.member_record(accounts.memberships) to selo_system;
+grant execute on function accounts.member_record(accounts.memberships) to selo_owner;

@@ -27,12 +27,9 @@ begin
     perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', v_fields);
   end if;
   perform platform.enter_context(p_tenant_id, 'live', null, null, null);
-  -- Of two commands that add the same person one waits for the other here.
-  insert into accounts.people (email, name, language)
-  select p_email, coalesce(p_name, split_part(p_email, '@', 1)), coalesce(p_language, organization.language)
-  from platform.organizations as organization where organization.id = p_tenant_id
-  on conflict ((lower(email))) do nothing;
-  select known.* into v_person from accounts.people as known where lower(known.email) = lower(p_email) for no key update;
+  perform accounts.add_person(p_email, coalesce(p_name, split_part(p_email, '@', 1)), coalesce(p_language, organization.language))
+  from platform.organizations as organization where organization.id = p_tenant_id;
+  v_person := accounts.hold_person((accounts.find_person(p_email)).id);
   insert into accounts.memberships (tenant_id, person_id, role) values (p_tenant_id, v_person.id, p_role)
   on conflict (tenant_id, person_id) do nothing;
   if not found then

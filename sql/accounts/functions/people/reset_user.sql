@@ -5,8 +5,8 @@ declare
   v_person accounts.people;
   v_tenant_id uuid;
 begin
-  select known.* into v_person from accounts.people as known where lower(known.email) = lower(p_email) for no key update;
-  if not found then
+  v_person := accounts.hold_person((accounts.find_person(p_email)).id);
+  if v_person.id is null then
     perform platform.fail(404, 'not_found', 'There is no person with this address.');
   end if;
   link_expires_at := accounts.make_password_link(v_person.id, p_link_sha256);

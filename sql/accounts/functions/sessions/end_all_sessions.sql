@@ -4,12 +4,10 @@ declare
   v_person_id uuid;
   v_ended integer := 0;
 begin
-  for v_person_id in
-    select distinct session.person_id from accounts.sessions as session where session.ended_at is null and session.expires_at > clock_timestamp() order by 1
-  loop
+  for v_person_id in select every from accounts.signed_in_people() as every loop
     v_ended := v_ended + accounts.end_sessions(v_person_id, p_by_person => false);
   end loop;
-  delete from accounts.password_links;
+  perform accounts.delete_links('infinity');
   return v_ended;
 end
 $$;

@@ -5,16 +5,10 @@ declare
   v_of record;
   v_ended integer := 0;
 begin
-  perform from accounts.people as person where person.id = p_person_id for no key update;
+  perform accounts.hold_person(p_person_id);
   for v_of in
-    with ended as (
-      update accounts.sessions as session set ended_at = clock_timestamp()
-      where session.person_id = p_person_id and (p_session_id is null or session.id = p_session_id)
-        and session.ended_at is null and session.expires_at > clock_timestamp()
-      returning session.tenant_id, session.live_digest, session.test_digest
-    )
     select ended.tenant_id, count(*)::integer as sessions, array_agg(ended.live_digest) || array_agg(ended.test_digest) as digests
-    from ended group by ended.tenant_id order by ended.tenant_id
+    from accounts.close_sessions(p_person_id, p_session_id) as ended group by ended.tenant_id order by ended.tenant_id
   loop
     perform platform.enter_context(v_of.tenant_id, 'live', null, null, null);
     update platform.credentials as credential set revoked_at = clock_timestamp()

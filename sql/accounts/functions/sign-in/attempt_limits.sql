@@ -7,10 +7,7 @@ create or replace function accounts.attempt_limits(p_email text, p_network text)
   union all
   -- Whoever signed in from an address within a week is not locked out there by attempts from elsewhere.
   select accounts.keyed_digest('attempts of an account', lower(p_email)), 50, 3600, true
-  where p_email is not null and not exists (
-    select from accounts.sessions as session
-    where session.person_id = (accounts.find_person(p_email)).id and session.address_digest = accounts.keyed_digest('address', p_network)
-      and session.created_at > clock_timestamp() - interval '7 days')
+  where p_email is not null and not accounts.signed_in_from(p_email, accounts.keyed_digest('address', p_network))
 $$;
 comment on function accounts.attempt_limits(text, text) is
   'What limits the failed attempts with an e-mail address from a network address: the key of each count in platform.request_counts, the most failures, and the seconds of the window. Without an e-mail address, only the network address counts.';

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Answer } from "../../../postgres/call.ts";
 import { csrfToken, noSessionCookies, sessionCookies } from "../../../surfaces/http/session.ts";
 
-const opened = z.object({ expires_at: z.iso.datetime() });
+/** What SQL answers of a session just opened. */
+const opened = z.object({ session: z.looseObject({}), seconds: z.int() });
 
 /** Gives sessions to browsers, and takes them away. */
 export class BrowserSessions {
@@ -14,8 +15,7 @@ export class BrowserSessions {
 
   /** The answer of a command that opened a session, with the cookies of the session. */
   opened(answer: Answer, secret: string): Answer {
-    const session = JSON.parse(answer.body ?? "null") as object;
-    const seconds = (Date.parse(opened.parse(session).expires_at) - Date.now()) / 1_000;
+    const { session, seconds } = opened.parse(JSON.parse(answer.body ?? "null"));
     return {
       ...answer,
       body: JSON.stringify({ ...session, csrf_token: csrfToken(secret) }),

@@ -24,7 +24,6 @@ export const switchSession = operation({
     const session = newSession();
     const network = networkOf(requester.origin.address);
     const answer = await call("switch_session", { organization_id, network, ...session.digests });
-    // The secret of the session that the first request opened is not kept.
-    return answer.replayed ? answer : parts.browserSessions.opened(answer, session.secret);
+    return parts.browserSessions.opened(answer, session.secret);
   },
 });

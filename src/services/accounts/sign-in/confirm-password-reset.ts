@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { networkOf } from "../../../adapters/ip-addresses.ts";
 import { AppError } from "../../../errors/app-error.ts";
@@ -7,12 +6,11 @@ import { accountsSurface } from "../accounts-surface.ts";
 import { operation } from "../parts.ts";
 import { attemptAnswer, isRefused } from "./attempt-answers.ts";
 import { PASSWORD_LENGTH, requireGoodPassword } from "./judge-password.ts";
+import { newSalt } from "./password-hashes.ts";
 import { linkSha256 } from "./password-link.ts";
 import { hashParameters } from "./sign-in.ts";
 
 const prepared = hashParameters.omit({ salt: true }).extend({ email: z.string(), name: z.string() }).nullable();
-
-const SALT_BYTES = 16;
 
 /** Sets the password of the person of a link. A link is used once, and a password that is refused does not use it up. */
 export const confirmPasswordReset = operation({
@@ -42,7 +40,7 @@ export const confirmPasswordReset = operation({
     const link_sha256 = linkSha256(link);
     const asked = prepared.parse(attemptAnswer((await call("prepare_password_reset", { link_sha256, network })).body));
     if (asked !== null) await requireGoodPassword(password, [asked.email, asked.name]);
-    const salt = randomBytes(SALT_BYTES).toString("hex");
+    const salt = newSalt();
     const given =
       asked === null ? {} : { salt, tag: await parts.passwordHashes.tagOf(password, { salt, ...asked }, network) };
     // Without a tag the attempt is only counted.

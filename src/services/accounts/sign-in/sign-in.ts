@@ -7,6 +7,7 @@ import { accountsSurface } from "../accounts-surface.ts";
 import { operation } from "../parts.ts";
 import { attemptAnswer, isRefused } from "./attempt-answers.ts";
 import { PASSWORD_LENGTH } from "./judge-password.ts";
+import { newSalt } from "./password-hashes.ts";
 
 export const hashParameters = z.object({
   salt: z.string(),
@@ -14,6 +15,9 @@ export const hashParameters = z.object({
   passes: z.int(),
   parallelism: z.int(),
 });
+
+/** Parameters with which the password is to be hashed anew; null if it has those of today. */
+const renewal = z.object({ renew: hashParameters.omit({ salt: true }).nullable() });
 
 /**
  * Opens a session for an e-mail address and its password. SQL hands out salt and parameters, takes the tag that Argon2id makes of them and
@@ -41,10 +45,28 @@ export const signIn = operation({
     const network = networkOf(requester.origin.address);
     const asked = attemptAnswer((await call("prepare_sign_in", { email, network })).body);
     const tag = await parts.passwordHashes.tagOf(password, hashParameters.parse(asked), network);
-    const session = newSession();
-    const answer = await call("sign_in", { email, network, tag, ...session.digests });
-    if (isRefused(attemptAnswer(answer.body)))
-      throw new AppError(401, "unauthenticated", "The e-mail address or the password is wrong.");
-    return parts.browserSessions.opened(answer, session.secret);
+    const { secret, digests } = newSession();
+    const answer = await call("sign_in", { email, network, tag, ...digests });
+    const opened = attemptAnswer(answer.body);
+    if (isRefused(opened)) throw new AppError(401, "unauthenticated", "The e-mail address or the password is wrong.");
+    const { renew } = renewal.parse(opened);
+    // Only once the password was right: a failure takes as long for everybody.
+    if (renew !== null) {
+      const salt = newSalt();
+      const renewed_tag = await renewedTag(() => parts.passwordHashes.tagOf(password, { salt, ...renew }, network));
+      if (renewed_tag !== null)
+        await call("renew_password_hash", { live_sha256: digests.live_sha256, tag, salt, renewed_tag });
+    }
+    return parts.browserSessions.opened(answer, secret);
   },
 });
+
+/** Null if too many wait for their hashes: the next sign-in tries again. */
+async function renewedTag(hashAnew: () => Promise<string>): Promise<string | null> {
+  try {
+    return await hashAnew();
+  } catch (error) {
+    if (error instanceof AppError && error.code === "unavailable") return null;
+    throw error;
+  }
+}

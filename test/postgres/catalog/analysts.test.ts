@@ -363,7 +363,6 @@ test("the actor of an event is a token with a name; no token of another environm
     { actor_type: "participant", name: null },
     { actor_type: "system", name: null },
     { actor_type: "token", name: "test" },
-    { actor_type: "user", name: null },
   ]);
   const { rows: tokens } = await analyst.query("select * from api.tokens");
   expect(tokens).toEqual([

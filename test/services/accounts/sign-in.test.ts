@@ -225,7 +225,7 @@ test("a wrong password takes the same work whether somebody has the address or n
   expect(await rows(since, [[known.id]])).toHaveLength(before);
 });
 
-test("ten hashes of one address run or wait at most, and another address still has its turn", async () => {
+test("at most ten hashes of one address run or wait, and another address still has its turn", async () => {
   const hashes = new PasswordHashes();
   const cheap = { salt: newSalt(), memory: 8, passes: 1, parallelism: 1 };
   const ofOne = await Promise.allSettled(Array.from({ length: 12 }, () => hashes.tagOf(PASSWORD, cheap, "one")));

@@ -92,6 +92,11 @@ export async function everyCommand(
   expect(await commandJson(["user", "list", "--org", acme.id], environment)).toEqual([
     expect.objectContaining({ id: user.id, name: "Bea", role: "admin", has_password: false, sessions: 0 }),
   ]);
+  expect(await commandJson(["user", "reset", "--email", "bea@people.example"], environment)).toEqual({
+    email: "bea@people.example",
+    link_expires_at: expect.any(String),
+    link: expect.stringMatching(/\/app\/welcome#[\w-]{43}$/),
+  });
   const out = ["user", "sign-out", "--email", "BEA@people.example"];
   expect(await commandJson(out, environment)).toEqual({ email: "BEA@people.example", ended: 0 });
 

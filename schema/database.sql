@@ -106,7 +106,7 @@ create table accounts.role_scopes (
   constraint role_scopes_role_fkey FOREIGN KEY (role) REFERENCES accounts.roles(name) ON DELETE RESTRICT,
   constraint role_scopes_scope_fkey FOREIGN KEY (scope) REFERENCES platform.scopes(name) ON DELETE RESTRICT
 );
-comment on table accounts.role_scopes is 'The scopes of each role. The migration of a service adds those of its own scopes.';
+comment on table accounts.role_scopes is 'The scopes of each role. A migration of each service adds its scopes.';
 comment on column accounts.role_scopes.role is 'The role.';
 comment on column accounts.role_scopes.scope is 'A scope that it has.';
 comment on column accounts.role_scopes.is_live_only is 'Whether it has the scope in live alone: what the scope opens has no test environment.';

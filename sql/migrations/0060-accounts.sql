@@ -41,7 +41,7 @@ create table accounts.role_scopes (
   is_live_only boolean not null default false,
   primary key (role, scope)
 );
-comment on table accounts.role_scopes is 'The scopes of each role. The migration of a service adds those of its own scopes.';
+comment on table accounts.role_scopes is 'The scopes of each role. A migration of each service adds its scopes.';
 comment on column accounts.role_scopes.role is 'The role.';
 comment on column accounts.role_scopes.scope is 'A scope that it has.';
 comment on column accounts.role_scopes.is_live_only is 'Whether it has the scope in live alone: what the scope opens has no test environment.';

@@ -15,7 +15,7 @@ import { addPerson, auth, PASSWORD, sessionHeaders, trySignIn } from "./accounts
 let selo: TestGateway;
 let organization: TestOrganization;
 beforeAll(async () => {
-  // Each test asks from an address of its own.
+  // Each test asks from another address.
   selo = await startTestGateway({ TRUST_PROXY: "1" });
   organization = await selo.newOrganization({ name: "Acme", language: "pt-BR" });
 });
@@ -159,7 +159,7 @@ describe("POST sign-in", () => {
     expect((await trySignIn(selo, email, PASSWORD, { ...from(), cookie })).status).toBe(200);
   });
 
-  test("each session has a secret of its own, whatever cookie the request brings", async () => {
+  test("each session has its own secret, whatever cookie the request brings", async () => {
     const { email } = await addPerson(selo, organization, "member");
     const planted = `inv_session=${randomBytes(32).toString("base64url")}`;
     const answers = await Promise.all(

@@ -85,7 +85,7 @@ describe("what a superuser can do, and is found", () => {
     expect(said(await stage.found(hashes, loose))).toEqual(["the token that a credential opens does not exist"]);
     const another: Edit = [
       `insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, scopes)
-       values (sha256(sha256('mine')), 'user', $1, 'live', gen_random_uuid(), 'credential', '{proofs:read}')`,
+       values (sha256(sha256('mine')), 'operator', $1, 'live', gen_random_uuid(), 'credential', '{proofs:read}')`,
       [organization.id],
     ];
     expect(said(await stage.found(hashes, another))).toEqual(["the credential is of a kind that no service makes"]);

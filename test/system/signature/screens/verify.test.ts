@@ -59,7 +59,7 @@ describe.each(LANGUAGES)("%s, without scripts", (language) => {
     await camera.show({ path: address, shown: "main" }, async (page) => {
       expect((await page.locator("main").innerText()).length).toBeGreaterThan(80);
       await page.setViewportSize({ width: 390, height: 844 });
-      await shoot(page, `${name}-no-script-${language}.png`);
+      await shoot(page, `${name}-no-script-${language}.jpg`);
     });
     await camera.close();
   });

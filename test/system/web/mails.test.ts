@@ -7,7 +7,7 @@ import { axe } from "../../support/axe.ts";
 import { InboxStage } from "../../support/inbox-stage.ts";
 import { byLane } from "../../support/lane.ts";
 import { composeSample, LANGUAGES, sampleMails } from "../../support/sample-mails.ts";
-import { launchBrowser, screenshot } from "./browser.ts";
+import { launchBrowser } from "./browser.ts";
 import { renderMark } from "./make-mail-mark.ts";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -81,7 +81,6 @@ describe.each(Object.keys(sampleMails).map((name, place) => [name, place] as con
         backgrounds.add(seen.background);
         if (!isJudged(place, look)) continue;
         expect(await faults(page)).toEqual([]);
-        await screenshot(page, `mail-${name}-${language}-${colorScheme}-${width}`);
       }
       expect(requests.splice(0).filter((url) => !url.startsWith("data:"))).toEqual([]);
       // Light and dark.

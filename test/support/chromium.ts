@@ -11,6 +11,7 @@ export const CHROMIUM: LaunchOptions = {
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--renderer-process-limit=1",
+    // Pages of one profile share a renderer, which keeps what it compiled as long as one of them is open.
+    "--process-per-site",
   ],
 };

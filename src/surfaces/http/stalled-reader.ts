@@ -19,6 +19,7 @@ export interface AnswerPatience {
  * Progress is what the operating system has taken for the reader. Only time in which bytes are available counts: a slow
  * source is not the reader's fault. The system's buffers fill first, and take more only when the reader has emptied a
  * good part of them. A source that gives nothing for much longer is given up, because nobody would notice that its reader is gone.
+ * A pause of this process counts as two looks at most: neither reader nor source can show progress in it.
  * @param end called when the connection ended before the answer, perhaps some seconds later; with an error if the
  *   source is at fault and the connection still exists
  */
@@ -33,10 +34,14 @@ export function cutOffStalledReader(
     return;
   }
   const normalTimeoutMs = reply.server.server.timeout;
+  const intervalMs = Math.min(stalledReaderMs, stalledSourceMs) / LOOKS;
   let taken = -1;
-  // The times since when the reader has left bytes unread, and since when the source has given none.
-  let readerSince = performance.now();
-  let sourceSince = readerSince;
+  let lookedAt = performance.now();
+  // In milliseconds of this answer without pauses: how long it lasts, since when the reader has left bytes unread, and since when
+  // the source has given none.
+  let now = 0;
+  let readerSince = 0;
+  let sourceSince = 0;
   const look = () => {
     // An answer that waits behind another answer on the same connection gets no close event.
     if (socket.destroyed) {
@@ -46,7 +51,9 @@ export function cutOffStalledReader(
     }
     // Every time, because an earlier answer on the same connection sets the time-out again.
     if (socket.timeout !== 0) socket.setTimeout(0);
-    const now = performance.now();
+    const looksAt = performance.now();
+    now += Math.min(looksAt - lookedAt, 2 * intervalMs);
+    lookedAt = looksAt;
     const unread = socket.writableLength;
     const takenNow = socket.bytesWritten - unread;
     const isProgress = takenNow !== taken;
@@ -59,7 +66,7 @@ export function cutOffStalledReader(
       end(new Error(`the source of an answer gave nothing for ${stalledSourceMs / 1_000} s`));
     }
   };
-  const timer = setInterval(look, Math.min(stalledReaderMs, stalledSourceMs) / LOOKS).unref();
+  const timer = setInterval(look, intervalMs).unref();
   look();
   reply.raw.once("close", () => {
     clearInterval(timer);

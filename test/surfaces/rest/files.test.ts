@@ -212,6 +212,18 @@ describe("a reader", () => {
     await allClosed();
   });
 
+  test("who is slow gets all of it, though the process pauses for longer than he has", async () => {
+    const length = 24 * MIB;
+    const { socket } = await asked(`/files/${length}/0`, "Connection: close\r\n");
+    await setTimeout(PATIENCE_MS / 4);
+    const until = performance.now() + 1.5 * PATIENCE_MS;
+    while (performance.now() < until); // neither he nor the gateway gets to do anything
+    let taken = 0;
+    for await (const chunk of socket as AsyncIterable<Buffer>) taken += chunk.length;
+    expect(taken).toBeGreaterThan(length);
+    await allClosed();
+  });
+
   test("who goes away in the middle leaves nothing open", async () => {
     for (const leave of ["destroy", "resetAndDestroy"] as const) {
       opened = [];

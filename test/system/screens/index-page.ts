@@ -25,7 +25,8 @@ export function missingPictures(group: string, since: Date): string[] {
 
 function isTakenSince(file: string, since: Date): boolean {
   const found = fs.statSync(path.join(SCREENS, file), { throwIfNoEntry: false });
-  return found !== undefined && found.mtime >= since;
+  // Of a page that is higher than JPEG allows (65,535 pixels) Chromium writes an empty file.
+  return found !== undefined && found.size > 0 && found.mtime >= since;
 }
 
 /** Pictures of one thing, each with what it shows. */
@@ -51,7 +52,7 @@ function sectionOf(name: string, state: Pictured, looks: readonly Look[], since:
   });
   const others = LANGUAGES.filter((language) => looks.some((look) => look.language === language)).flatMap((language) =>
     ["forced-colours", "print", "no-script"]
-      .map((kind) => ({ kind, file: `${name}-${kind}-${language}.png` }))
+      .map((kind) => ({ kind, file: `${name}-${kind}-${language}.jpg` }))
       .filter(({ file }) => isTakenSince(file, since))
       .map(({ kind, file }) => `<div>${figure(file, `${kind}, ${language}`)}</div>`),
   );

@@ -21,7 +21,7 @@ export function mockupShot(mockup: string, { width, theme }: Drawn[1]): string |
   return fs.existsSync(path.join(SCREENS, file)) ? file : null;
 }
 
-const fileOf = (mockup: string, { width, theme }: Drawn[1]) => `mockups/${mockup}-${width}-${theme}.png`;
+const fileOf = (mockup: string, { width, theme }: Drawn[1]) => `mockups/${mockup}-${width}-${theme}.jpg`;
 
 /** The mockup beside a look of a state; that in Portuguese where none is drawn in its language. */
 export function mockupOf({ mockup }: Pictured, { language }: Look): string | null {

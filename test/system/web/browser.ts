@@ -152,5 +152,5 @@ export async function shownChecks(page: Page): Promise<Record<string, string>> {
 }
 
 export function screenshot(page: Page, name: string): Promise<Buffer> {
-  return page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: true });
+  return page.screenshot({ path: path.join(SCREENSHOTS, `${name}.jpg`), fullPage: true });
 }

@@ -46,20 +46,16 @@ describe.each(WAYS.slice(0, byLane({ lane: 1, full: 2 })))("in %s on a %s", (lan
       signing_order: "sequential",
       message: "Oi, Marina! Segue o contrato do apartamento 34.",
     });
-    for (const [at, signer] of out.signers.entries()) {
+    for (const signer of out.signers) {
       const { page } = await openBrowser(stage, { locale: language, viewport });
       await page.goto(await linkOf(stage, signer));
       await page.getByRole("heading", { level: 1 }).filter({ hasText: "Imobiliária Vale do Itajaí" }).waitFor();
-      await screenshot(page, `sign-${device}-${at}-request`);
       await signIn(stage, page, signer, language);
       await button(page, WORDS[language].read).waitFor();
       await page.locator(".sheet canvas").first().waitFor();
-      await screenshot(page, `sign-${device}-${at}-read`);
       await read(page, language);
-      await screenshot(page, `sign-${device}-${at}-act`);
       await sign(page, language);
       await page.getByRole("heading", { name: WORDS[language].signed }).waitFor();
-      await screenshot(page, `sign-${device}-${at}-done`);
       // What the participant compares later with the copy: the code, and the fingerprint of what was read.
       const text = await page.locator("main").innerText();
       const { verification_code: code, documents } = await readEnvelope(stage, out.id);

@@ -11,7 +11,7 @@ import { byLane } from "../../support/lane.ts";
 import { tamper } from "../../support/tamper.ts";
 import { madeEnvelope, opened } from "../../verifier/made-envelopes.ts";
 import { live as byTest, pdf } from "../../verifier/made-proofs.ts";
-import { endVisits, launchBrowser, lead, openPage, PHONE, screenshot, shownChecks, verdict, visit } from "./browser.ts";
+import { endVisits, launchBrowser, lead, openPage, PHONE, shownChecks, verdict, visit } from "./browser.ts";
 import { finalFile, serveMade } from "./made-pages.ts";
 import { type PageFile, pageFile } from "./proofs.ts";
 
@@ -412,7 +412,6 @@ test.each([
       const { violations } = await axe(page).analyze();
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
-      await screenshot(page, `verify-envelope-${name}-${locale}`);
     }
     await page.emulateMedia({ media: "print" });
     expect(await page.locator(".verdict .on-paper").first().isVisible()).toBe(true);

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
-import { heading, launchBrowser, openPage, screenshot, shownChecks, verdict, type WatchedPage } from "./browser.ts";
+import { heading, launchBrowser, openPage, shownChecks, verdict, type WatchedPage } from "./browser.ts";
 import {
   evidenceJson,
   type OwnProof,
@@ -285,7 +285,6 @@ test("on paper: whole dates, the address, the code and the QR code, every check,
   await page.locator(".share svg.qr").waitFor();
   for (const hidden of [".inputs", ".keys", ".offline", ".bar nav", ".verdict .row"])
     expect([hidden, await page.locator(hidden).first().isVisible()]).toEqual([hidden, false]);
-  await screenshot(page, "verified-paper");
 });
 
 test.each([
@@ -324,7 +323,6 @@ test("in forced colours every mark is there", async () => {
       }).length,
   );
   expect(unseen).toBe(0);
-  await screenshot(page, "verified-forced-colours");
 });
 
 describe("without scripts", () => {

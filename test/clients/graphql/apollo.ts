@@ -2,7 +2,17 @@
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from "@apollo/client";
 import UploadHttpLink from "apollo-upload-client/UploadHttpLink.mjs";
 import { ProofsPageDocument, RegisterProofDocument, UploadProofDocument, WebhookDocument } from "./generated.ts";
-import { type Ask, FILE_NAME, FILE_TEXT, readTask, type Shown, type Task, variablesOf, write } from "./task.ts";
+import {
+  type Ask,
+  FILE_NAME,
+  FILE_TEXT,
+  headersOf,
+  readTask,
+  type Shown,
+  type Task,
+  variablesOf,
+  write,
+} from "./task.ts";
 
 const task = readTask();
 const headers = { authorization: `Bearer ${task.token}` };
@@ -36,10 +46,10 @@ async function pagesOf({ pageSize }: Task): Promise<string[][]> {
 }
 
 async function shown(ask: Ask): Promise<Shown> {
-  const { code, url, token, document, byGet } = ask;
+  const { code, url, document, byGet } = ask;
   const link = ask.fileBytes === null ? HttpLink : UploadHttpLink;
   const asker = new ApolloClient({
-    link: new link({ uri: url, headers: { authorization: `Bearer ${token}`, ...ask.headers } }),
+    link: new link({ uri: url, headers: headersOf(ask) }),
     cache: new InMemoryCache(),
   });
   const operation = gql(document);

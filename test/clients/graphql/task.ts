@@ -5,7 +5,8 @@ export interface Ask {
   /** The code that it is refused with. */
   readonly code: string;
   readonly url: string;
-  readonly token: string;
+  /** Null for a request without Authorization: that of a session. */
+  readonly token: string | null;
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -62,6 +63,11 @@ export function readTask(): Task {
 
 export function write(report: Report): void {
   process.stdout.write(JSON.stringify(report));
+}
+
+/** The headers of an ask, with its token. */
+export function headersOf({ token, headers }: Ask): Record<string, string> {
+  return { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers };
 }
 
 /** With a file where the ask has one. */

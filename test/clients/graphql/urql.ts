@@ -7,16 +7,26 @@ import {
   UploadProofDocument,
   WebhookDocument,
 } from "./generated.ts";
-import { type Ask, FILE_NAME, FILE_TEXT, readTask, type Shown, type Task, variablesOf, write } from "./task.ts";
+import {
+  type Ask,
+  FILE_NAME,
+  FILE_TEXT,
+  headersOf,
+  readTask,
+  type Shown,
+  type Task,
+  variablesOf,
+  write,
+} from "./task.ts";
 
 const task = readTask();
-const client = clientOf(task.url, task.token, {});
+const client = clientOf(task.url, { authorization: `Bearer ${task.token}` });
 
-function clientOf(url: string, token: string, headers: Readonly<Record<string, string>>): Client {
+function clientOf(url: string, headers: Readonly<Record<string, string>>): Client {
   return new Client({
     url,
     exchanges: [cacheExchange, fetchExchange],
-    fetchOptions: () => ({ headers: { authorization: `Bearer ${token}`, ...headers } }),
+    fetchOptions: () => ({ headers }),
   });
 }
 
@@ -35,8 +45,8 @@ async function pagesOf({ pageSize }: Task): Promise<string[][]> {
 }
 
 async function shown(ask: Ask): Promise<Shown> {
-  const { code, url, token, document, headers } = ask;
-  const asker = clientOf(url, token, headers);
+  const { code, url, document } = ask;
+  const asker = clientOf(url, headersOf(ask));
   const operation = gql(document);
   const variables = variablesOf(ask);
   const { error } = /^\s*mutation/.test(document)

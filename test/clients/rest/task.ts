@@ -11,6 +11,8 @@ export interface Ask {
   /** Of the file. */
   readonly bytes: number;
   readonly key: string | null;
+  /** Takes the place of the token on the way: that of a session. Null without one. */
+  readonly cookie: string | null;
   /** What happens to the request on its way, so that what arrives is not what was sent: types let nobody send it. */
   readonly onTheWay:
     | "nothing"
@@ -177,7 +179,7 @@ export async function work(clientOf: (baseUrl: string, token: string) => Selo): 
 
 async function shownOf(clientOf: (baseUrl: string, token: string) => Selo, ask: Ask): Promise<Shown> {
   const direct = globalThis.fetch;
-  globalThis.fetch = by(direct, ask.onTheWay);
+  globalThis.fetch = by(direct, ask);
   try {
     const selo = clientOf(ask.baseUrl, ask.token);
     let read = await asked(selo, ask);
@@ -210,12 +212,16 @@ function asked(selo: Selo, { does, bytes, key }: Ask): Promise<Read<unknown>> {
 }
 
 /** A way to the server on which requests are changed. */
-function by(direct: typeof fetch, onTheWay: Ask["onTheWay"]): typeof fetch {
-  if (onTheWay === "nothing") return direct;
+function by(direct: typeof fetch, { onTheWay, cookie }: Ask): typeof fetch {
+  if (onTheWay === "nothing" && cookie === null) return direct;
   return async (input, init) => {
     const request = new Request(input, init);
     const { method } = request;
     const headers = new Headers(request.headers);
+    if (cookie !== null) {
+      headers.delete("authorization");
+      headers.set("cookie", cookie);
+    }
     if (onTheWay === "its content type is changed") headers.set("content-type", "text/plain");
     const more = MORE[onTheWay] ?? "";
     const url = request.url + (more === "" ? "" : `${request.url.includes("?") ? "&" : "?"}${more}`);

@@ -53,3 +53,23 @@ export async function signedIn(selo: TestGateway, organization: Pick<TestOrganiz
   if (answer.status !== 200) throw new Error(`the sign-in was answered ${answer.status}: ${answer.text}`);
   return { ...person, headers: sessionHeaders(answer), session: answer.body };
 }
+
+/** Lets the sessions of a person have begun earlier: the clock of the database decides. */
+export async function ageSessions(
+  { database }: Pick<TestGateway, "database">,
+  personId: string,
+  interval: string,
+): Promise<void> {
+  await database.admin.query(
+    `with session as (update accounts.sessions set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval where person_id = $1)
+     update platform.credentials set expires_at = expires_at - $2::interval where actor_id = $1 and kind = 'user'`,
+    [personId, interval],
+  );
+}
+
+/** The headers of a session that has run out. */
+export async function expiredSession(selo: TestGateway, organization: Pick<TestOrganization, "id">) {
+  const { id, headers } = await signedIn(selo, organization, "member");
+  await ageSessions(selo, id, "12 hours");
+  return headers;
+}

@@ -8,7 +8,7 @@ import { get, graphql } from "../../support/graphql-client.ts";
 import { inContext, ownerPool } from "../../support/owner.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
-import { addPerson, auth, PASSWORD, sessionHeaders, signedIn, trySignIn } from "./accounts-stage.ts";
+import { addPerson, ageSessions, auth, PASSWORD, sessionHeaders, signedIn, trySignIn } from "./accounts-stage.ts";
 
 let selo: TestGateway;
 let acme: TestOrganization;
@@ -35,13 +35,7 @@ const codes = ({ status, errors }: Awaited<ReturnType<typeof graphql>>) => [
 const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await selo.database.admin.query<Row>(text, values)).rows;
 
-/** Lets a session have begun earlier: the clock of the database decides. */
-const age = (personId: string, interval: string) =>
-  rows(
-    `with session as (update accounts.sessions set created_at = created_at - $2::interval, expires_at = expires_at - $2::interval where person_id = $1)
-     update platform.credentials set expires_at = expires_at - $2::interval where actor_id = $1 and kind = 'user'`,
-    [personId, interval],
-  );
+const age = (personId: string, interval: string) => ageSessions(selo, personId, interval);
 
 describe("where the cookie counts", () => {
   test("POST /graphql: a person reads and writes as the role allows, in the organization of the session", async () => {

@@ -7,6 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { issueKey } from "../../../src/services/dns/store.ts";
+import { expiredSession, signedIn } from "../../services/accounts/accounts-stage.ts";
 import { anEnvelope, aParticipant, aSendable } from "../../services/signature/envelope-stage.ts";
 import { recordTomorrow } from "../../support/clock.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
@@ -22,13 +23,13 @@ const MOST_FILE_BYTES = 10_000;
 const FILE_TEXT = "a file of a client";
 /** Of platform.error_codes, those that no operation of GraphQL is answered with. */
 const NOT_OF_GRAPHQL = [
-  "forbidden",
   "range_not_satisfiable",
+  // Signing in.
+  "too_many_attempts",
   // Those of the signing surface, and one that nobody can get while modality qualificada is unavailable.
   "insufficient_icp_credits",
   "link_locked",
   "not_your_turn",
-  "session_expired",
   "wrong_code",
 ];
 
@@ -36,7 +37,7 @@ const NOT_OF_GRAPHQL = [
 interface Ask {
   readonly code: string;
   readonly url: string;
-  readonly token: string;
+  readonly token: string | null;
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -143,6 +144,7 @@ async function asksOf(name: string): Promise<Ask[]> {
   const texted = await aSendable(stage);
   await aParticipant(stage, texted.id, { auth_method: "otp_sms", phone: "+5511987654321" });
 
+  const accountant = await signedIn(selo, organization, "accountant");
   const { limited, broken, behind, away } = faulty;
   const asks: (Partial<Ask> & Pick<Ask, "code" | "document">)[] = [
     // More tokens than are read, which no client folds into one.
@@ -183,6 +185,15 @@ async function asksOf(name: string): Promise<Ask[]> {
     {
       code: "auth_method_unavailable",
       document: `mutation { sendEnvelope(input: {id: "${texted.id}"}) { envelope { id } } }`,
+    },
+    // Mutations: urql sends queries by GET, which takes no session.
+    { code: "csrf", document: registering(), token: null, headers: { cookie: accountant.headers.cookie } },
+    { code: "forbidden", document: registering(), token: null, headers: accountant.headers },
+    {
+      code: "session_expired",
+      document: registering(),
+      token: null,
+      headers: await expiredSession(selo, organization),
     },
     { code: "unavailable", document: PROOFS, url: urlOf(away.gateway), token: away.token },
     ...(await asksOfDns(name)),

@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expiredSession } from "../../services/accounts/accounts-stage.ts";
 import { recordTomorrow } from "../../support/clock.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
@@ -39,6 +40,7 @@ interface Ask {
   readonly does: Does;
   readonly bytes: number;
   readonly key: string | null;
+  readonly cookie: string | null;
   readonly onTheWay:
     | "nothing"
     | "its end is cut off"
@@ -159,8 +161,15 @@ beforeAll(async () => {
 }, 240_000);
 
 /** One for each error, on the gateway that gives it. */
-async function asksOf(name: string, { live, token }: TestOrganization, does: readonly Does[]): Promise<Ask[]> {
-  const common = { baseUrl: urlOf(selo), token: live, bytes: 10, key: null, onTheWay: "nothing" } as const;
+async function asksOf(name: string, { id, live, token }: TestOrganization, does: readonly Does[]): Promise<Ask[]> {
+  const common = {
+    baseUrl: urlOf(selo),
+    token: live,
+    bytes: 10,
+    key: null,
+    cookie: null,
+    onTheWay: "nothing",
+  } as const;
   const key = `conflict-${name}`;
   expect((await call(selo, "POST", "/proofs", { token: live, key, body: { sha256: digest() } })).status).toBe(201);
   const form = new FormData();
@@ -168,12 +177,14 @@ async function asksOf(name: string, { live, token }: TestOrganization, does: rea
   expect((await call(selo, "POST", "/proofs/files", { token: live, key, body: form })).status).toBe(201);
   const poor = await selo.newOrganization({ credits: 0 });
   const withoutScope = await token("live", ["labels:read"]);
+  const { cookie } = await expiredSession(selo, { id });
 
   const way: Readonly<Record<string, (does: Does) => Partial<Ask>>> = {
     malformed_request: (each) => ({
       onTheWay: WITHOUT_BODY.has(each) ? "its address is broken" : "its end is cut off",
     }),
     unauthenticated: () => ({ token: "svc_live_nonsense" }),
+    session_expired: () => ({ cookie }),
     insufficient_credits: () => ({ token: poor.live }),
     missing_scope: () => ({ token: withoutScope }),
     // What is asked for, nobody has.

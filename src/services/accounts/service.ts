@@ -15,7 +15,7 @@ export const accounts: Service<AccountsParts> = {
     const { PasswordHashes } = await import("./sign-in/password-hashes.ts");
     return { browserSessions: new BrowserSessions(config.publicUrl), passwordHashes: new PasswordHashes() };
   },
-  // A backup holds the digests of sessions and links: whoever had one when it was made must not have it again.
+  // A backup holds the digests of sessions and links. A session that has ended since the backup must not open again.
   rebuild: async (operator) => {
     await (await import("./store.ts")).endAllSessions(operator);
     return [];

@@ -59,7 +59,7 @@ export function sessionOf(headers: IncomingHttpHeaders): Session | null {
 }
 
 /**
- * Admits a request by its session: counts it as one of the person's, and refuses a write that no page of ours sent.
+ * Admits a request by its session. Counts the request for the person, and refuses a write that did not come from our own pages.
  * @throws AppError 401 unauthenticated or session_expired; 403 csrf; 422 invalid_request for an unknown environment; 429 rate_limited
  */
 export async function admitSession(
@@ -122,7 +122,7 @@ function cookiesNamed(name: string, { cookie = "" }: IncomingHttpHeaders): strin
 /** A new session, before it is opened in the database. */
 export interface NewSession {
   readonly secret: string;
-  /** What the database is told of its credentials: hexadecimal. */
+  /** SHA-256 of its two credentials, in hexadecimal. The database gets these digests and never the secret. */
   readonly digests: { readonly live_sha256: string; readonly test_sha256: string };
 }
 

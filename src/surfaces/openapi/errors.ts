@@ -28,7 +28,7 @@ function errorCodesOf(route: Route): string[] {
   return [...new Set(codes)];
 }
 
-/** What a person is told beside these. Every role reads, so only other paths are forbidden to some. */
+/** Further errors for a request by a session. Every role may read, so a GET answers `forbidden` only where it needs a session. */
 function sessionCodesOf({ method, surface }: Route): string[] {
   const isRead = method === "GET";
   return ["session_expired", ...(isRead && !surface?.takesSessions ? [] : ["forbidden"]), ...(isRead ? [] : ["csrf"])];

@@ -539,7 +539,7 @@ describe("the operator", () => {
     expect(users).toMatchObject([{ email, role: "accountant", has_password: true, sessions: 0, last_used_at: null }]);
   });
 
-  test("is told each wrong member", async () => {
+  test("gets an error that names each wrong member", async () => {
     const wrong = { tenantId: organization.id, email: "no address", role: "chief", name: "", language: "x" };
     await expect(createUser(selo.operator, wrong)).rejects.toMatchObject({
       code: "invalid_request",

@@ -176,7 +176,7 @@ describe("what counts by actor", () => {
     expectError(await list(secret), 429, "rate_limited");
     expectError(await list(second), 429, "rate_limited");
     expect((await list(another)).status).toBe(200);
-    // Of another kind it is another actor, whatever its id. A person's role decides, so a person is told of no token.
+    // The kind is part of an actor, so the same id of another kind is another actor. A person's role decides, so the refusal names no token.
     expectError(await list((await make({ actorId, kind: "user", scopes: ["audit:read"] })).secret), 403, "forbidden");
   });
 

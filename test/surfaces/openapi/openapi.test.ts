@@ -178,7 +178,7 @@ describe("errors", () => {
     },
   );
 
-  test("a session that ran out is told so by every operation that takes one", async () => {
+  test("every operation that takes a session refuses one that ran out with session_expired", async () => {
     const headers = await expiredSession(selo);
     const own = operations.filter(({ security }) => security.some((each) => "session" in each));
     expect(own.map(({ method }) => method)).toEqual(own.map(() => "GET"));

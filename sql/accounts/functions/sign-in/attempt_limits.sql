@@ -5,7 +5,7 @@ create or replace function accounts.attempt_limits(p_email text, p_network text)
   union all
   select accounts.keyed_digest('attempts of an account and address', lower(p_email), p_network), 5, 900, true where p_email is not null
   union all
-  -- Whoever signed in from an address within a week is not locked out there by attempts from elsewhere.
+  -- Attempts from elsewhere do not lock a person out of an address from which that person signed in within a week.
   select accounts.keyed_digest('attempts of an account', lower(p_email)), 50, 3600, true
   where p_email is not null and not accounts.signed_in_from(p_email, accounts.keyed_digest('address', p_network))
 $$;

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 
-/** What the database is told of a link, whatever its form: hexadecimal. */
+/** The SHA-256 of a link's secret, in hexadecimal. The database gets this digest and never the secret. */
 export const linkSha256 = (secret: string): string => hash("sha256", secret, "hex");
 
 /** A new link: 256 random bits, drawn here and not injected, because who foresees them sets the password of another. */

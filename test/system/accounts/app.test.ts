@@ -62,9 +62,9 @@ test("a link of `selo user create` sets the password once, and the person signs 
   ]);
   // The environment is that of the tab, over a reload.
   await button(page, "Teste").click();
-  await page.getByText("AMBIENTE DE TESTE").waitFor();
+  await page.getByText("AMBIENTE DE TESTE", { exact: true }).waitFor();
   await page.reload();
-  await page.getByText("AMBIENTE DE TESTE").waitFor();
+  await page.getByText("AMBIENTE DE TESTE", { exact: true }).waitFor();
   expect(await page.title()).toBe("TESTE · Visão geral · Selo");
   // The menu of a phone holds the focus, and gives it back.
   await button(page, "Abrir o menu").click();

@@ -30,6 +30,11 @@ const areas = [
     path: "/account",
     component: lazyRouteComponent(() => import("./account/account.tsx"), "Account"),
   }),
+  createRoute({
+    getParentRoute: () => panel,
+    path: "/members",
+    component: lazyRouteComponent(() => import("./members/members.tsx"), "Members"),
+  }),
   createRoute({ getParentRoute: () => panel, path: "/$", component: Nowhere }),
 ] as const;
 

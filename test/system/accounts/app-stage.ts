@@ -11,7 +11,7 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../..
 import { freePort } from "../../support/selo-process.ts";
 import { launchBrowser } from "../web/browser.ts";
 
-export const PHONE = { width: 390, height: 844 };
+const PHONE = { width: 390, height: 844 };
 
 export interface AppStage {
   readonly selo: TestGateway;

@@ -124,6 +124,44 @@ test("another tab goes to another organization: this tab is refused, and loads a
   await close();
 });
 
+test("an owner changes a role and removes a member, whose next click says so; nobody is left without an owner", async () => {
+  const { page, close } = await openApp(stage);
+  const organization = await stage.selo.newOrganization({ name: "Contábil Sá", language: "pt-BR" });
+  const owner = await addPerson(stage.selo, organization, "owner");
+  const member = await addPerson(stage.selo, organization, "accountant", "bruno@acme.example");
+  const removed = await openApp(stage);
+  await removed.page.goto("/app/members");
+  await enter(removed.page, member.email);
+  // Who may not change it sees the list, and no buttons.
+  await removed.page.getByText(owner.email).waitFor();
+  expect(await removed.page.locator("main").getByRole("button").count()).toBe(0);
+  await page.goto("/app/members");
+  await enter(page, owner.email);
+  await button(page, "Mudar papel: bruno").click();
+  await page.getByRole("radio", { name: /^Opera/ }).check();
+  await button(page, "Mudar para: Opera").click();
+  await page.getByRole("cell", { name: "Opera" }).waitFor();
+  await button(page, new RegExp(`^Mudar papel: ${owner.email.split("@")[0]}`)).click();
+  await page.getByRole("radio", { name: /^Administra/ }).check();
+  await button(page, "Mudar para: Administra").click();
+  await page.getByText("ficaria sem ninguém que responda por ela").waitFor();
+  await button(page, "Desistir").click();
+  await button(page, "Remover: bruno").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remover" }).click();
+  await page.getByRole("heading", { name: "Remover bruno?" }).waitFor({ state: "detached" });
+  await page.getByText("Só você, por enquanto.").waitFor();
+  await button(removed.page, "Abrir o menu").click();
+  await removed.page.getByRole("dialog").getByRole("link", { name: "Visão geral" }).click();
+  await button(removed.page, "Abrir o menu").click();
+  await removed.page.getByRole("dialog").getByRole("link", { name: "Membros" }).click();
+  await removed.page
+    .getByRole("dialog", { name: "Entre de novo" })
+    .getByText("o seu acesso a Contábil Sá terminou")
+    .waitFor();
+  await removed.close();
+  await close();
+});
+
 test("a session that ran out asks to sign in, and what stands on the page stays", async () => {
   const { page, close } = await openApp(stage, { viewport: { width: 1280, height: 900 } });
   const { id, email } = await addPerson(stage.selo, stage.organization, "owner");
@@ -133,7 +171,10 @@ test("a session that ran out asks to sign in, and what stands on the page stays"
   await enter(page, email);
   await heading(page, "Sua conta");
   await ageSessions(stage.selo, id, "12 hours");
-  await button(page, /^Abrir /).click();
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /^Abrir / })
+    .click();
   const dialog = page.getByRole("dialog", { name: "Sua sessão venceu" });
   await dialog.getByLabel("Senha", { exact: true }).fill(PASSWORD);
   expect(await dialog.getByLabel("E-mail").inputValue()).toBe(email);

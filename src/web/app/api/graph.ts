@@ -10,6 +10,8 @@ export const graphql = initGraphQLTada<{
   scalars: { Datetime: string; UUID: string; Cursor: string; BigInt: string; JSON: unknown };
 }>();
 
+export type { ResultOf } from "gql.tada";
+
 /** Asks the API by the session of the person. Nothing is kept: each page shows what is there now. */
 export function graphClient(keeper: SessionKeeper, environment: Environment): Client {
   return new Client({

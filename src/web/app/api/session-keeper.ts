@@ -99,6 +99,29 @@ export class SessionKeeper {
     return answer.ok ? null : answer.refusal;
   };
 
+  /** The person, or the organization, is called otherwise from now on. */
+  readonly amend = ({
+    user,
+    organizationName,
+  }: {
+    readonly user?: Pick<Session["user"], "name" | "language">;
+    readonly organizationName?: string;
+  }): void => {
+    if (this.#state.kind !== "open") return;
+    const { session } = this.#state;
+    const { id } = session.organization;
+    const name = organizationName ?? session.organization.name;
+    this.#become({
+      kind: "open",
+      session: {
+        ...session,
+        user: { ...session.user, ...user },
+        organization: { ...session.organization, name },
+        organizations: session.organizations.map((each) => (each.id === id ? { ...each, name } : each)),
+      },
+    });
+  };
+
   readonly setEnvironment = (environment: Environment): void => {
     this.#environment = environment;
     keepHere(ENVIRONMENT, environment);

@@ -98,10 +98,7 @@ export function FactorForm({ email, isBusy, submit, onCode, onBack }: FactorForm
 }
 
 /** Six digits of an authenticator app. */
-export function CodeInput({
-  field,
-  ...control
-}: ControlProps & { readonly field: Ref<HTMLInputElement> }): ReactElement {
+function CodeInput({ field, ...control }: ControlProps & { readonly field: Ref<HTMLInputElement> }): ReactElement {
   return (
     <input
       {...control}

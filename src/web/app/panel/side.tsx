@@ -48,7 +48,7 @@ interface Entry {
 
 const FIRST: readonly Entry[] = [{ to: "/", icon: "overview", word: "overview" }];
 /** Only what has a page. */
-const ACCOUNT: readonly Entry[] = [];
+const ACCOUNT: readonly Entry[] = [{ to: "/members", icon: "people", word: "members", scope: "members:read" }];
 
 function Navigation(): ReactElement {
   const { words, keeper } = usePlace();

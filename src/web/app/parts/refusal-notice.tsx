@@ -6,7 +6,7 @@ import type { AppWords } from "../words.ts";
 import { LineIcon } from "./line-icon.tsx";
 
 /** What is said of a refusal that concerns no single field. */
-export function sentenceOf({ refusals }: AppWords, { code, seconds }: Refusal): string {
+function sentenceOf({ refusals }: AppWords, { code, seconds }: Refusal): string {
   const known = Object.hasOwn(refusals, code) ? refusals[code as keyof AppWords["refusals"]] : refusals.other;
   return known.replace("{seconds}", String(seconds ?? 60));
 }

@@ -13,6 +13,8 @@ export async function openStates(): Promise<StateStage> {
   const stage = await openAppStage({ PRIVACY_URL: "https://selo.example/privacidade" });
   const { selo, organization } = stage;
   const other = await selo.newOrganization({ name: "Contábil Sá" });
+  const member = await addPerson(selo, organization, "member", "davi@acme.example");
+  await selo.database.admin.query("update accounts.people set name = 'Davi Nunes' where id = $1", [member.id]);
   const sessions: Record<string, string> = {};
   for (const language of ["en", "pt-BR"]) {
     const email = `ana.${language.toLowerCase()}@acme.example`;
@@ -101,5 +103,16 @@ export const STATES: States<State<StateStage>> = {
     shown: ".env",
   }),
   "app-account": inside("/app/account", drawn("panel-10-conta")),
+  "app-members": inside("/app/members", { ...drawn("panel-11-membros"), shown: "table", walked: true }),
+  "app-role": inside("/app/members", {
+    ...drawn("panel-11c-papel"),
+    act: (page) => page.getByRole("button", { name: /^(Change role|Mudar papel): Davi/ }).click(),
+    shown: ".dialog",
+  }),
+  "app-remove": inside("/app/members", {
+    ...drawn("panel-11d-remover"),
+    act: (page) => page.getByRole("button", { name: /^(Remove|Remover): Davi/ }).click(),
+    shown: ".dialog",
+  }),
   "app-nowhere": inside("/app/nowhere/at/all"),
 };

@@ -110,7 +110,7 @@ function MemberRow({ member, onAct }: MemberRowProps): ReactElement {
   const { user, role: own } = useSession();
   const shown: ShownMember = { ...member, role: member.role.toLowerCase() as RoleName };
   const { id, name, email, role } = shown;
-  const behind = <span className="out-of-sight">: {inert(name)}</span>;
+  const behind = <span className="out-of-sight"> {inert(name)}</span>;
   return (
     <tr>
       <td className="main">

@@ -106,12 +106,12 @@ export const STATES: States<State<StateStage>> = {
   "app-members": inside("/app/members", { ...drawn("panel-11-membros"), shown: "table", walked: true }),
   "app-role": inside("/app/members", {
     ...drawn("panel-11c-papel"),
-    act: (page) => page.getByRole("button", { name: /^(Change role|Mudar papel): Davi/ }).click(),
+    act: (page) => page.getByRole("button", { name: /^(Change role|Mudar papel) Davi/ }).click(),
     shown: ".dialog",
   }),
   "app-remove": inside("/app/members", {
     ...drawn("panel-11d-remover"),
-    act: (page) => page.getByRole("button", { name: /^(Remove|Remover): Davi/ }).click(),
+    act: (page) => page.getByRole("button", { name: /^(Remove|Remover) Davi/ }).click(),
     shown: ".dialog",
   }),
   "app-nowhere": inside("/app/nowhere/at/all"),

@@ -151,7 +151,7 @@ test("an owner changes a role and removes a member, whose next click says so; no
   await page.getByRole("heading", { name: "Remover bruno?" }).waitFor({ state: "detached" });
   await page.getByText("Só você, por enquanto.").waitFor();
   await button(removed.page, "Abrir o menu").click();
-  await removed.page.getByRole("dialog").getByRole("link", { name: "Visão geral" }).click();
+  await removed.page.getByRole("dialog").getByRole("link", { name: "Visão geral", exact: true }).click();
   await button(removed.page, "Abrir o menu").click();
   await removed.page.getByRole("dialog").getByRole("link", { name: "Membros" }).click();
   await removed.page

@@ -21,6 +21,14 @@ export const facts: ServiceFacts = {
     confirmPasswordReset: { body: { link: "unknown", password: "correct-horse-battery" } },
   },
   mails: sampleMails,
+  graphql: {
+    queries: ["members"],
+    mutations: ["changeMemberRole", "leaveOrganization", "removeMember"],
+    json: [],
+    types: { members: "Member" },
+    enums: { Role: ["ACCOUNTANT", "ADMIN", "MEMBER", "OWNER"] },
+    enumInputs: { ChangeMemberRoleInput: { role: "Role!" } },
+  },
   audit: {
     write: async (selo, organization) => {
       const { auth, signedIn } = await import("./accounts-stage.ts");

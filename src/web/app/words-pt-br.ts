@@ -51,7 +51,7 @@ export const ptBr: AppWords = {
   byHand: "Texto para copiar à mão",
   refusals: {
     no_network: "Sem conexão. O que você digitou continua aqui: tente de novo quando a internet voltar.",
-    unavailable: "O serviço não respondeu a tempo. Tente de novo em instantes.",
+    unavailable: "O serviço não respondeu a tempo. Tente de novo daqui a pouco.",
     rate_limited: "Foram muitos pedidos seguidos. Espere um minuto e tente de novo.",
     forbidden: "O seu papel não permite isto. Quem administra a organização pode mudar o seu papel.",
     not_found: "Isto não existe mais. Recarregue a página.",

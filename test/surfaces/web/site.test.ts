@@ -195,6 +195,7 @@ describe("addresses for crawlers", () => {
       const plainAddress = `http://selo.test${url}`;
       const own = languages.length > 1 ? `${plainAddress}?lang=pt-BR` : plainAddress;
       expect([url, html.includes(`<link rel="canonical" href="${own}"/>`)]).toEqual([url, isListed]);
+      if (!isListed) continue;
       const alternates = [...html.matchAll(/<link rel="alternate" hrefLang="([^"]+)" href="([^"]+)"\/>/gi)];
       expect(alternates.map(([, language, href]) => [language, href])).toEqual(
         languages.length === 1

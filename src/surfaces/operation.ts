@@ -24,6 +24,8 @@ export interface Operation<Parts = never> {
   readonly made?: readonly string[];
   /** The largest JSON body of its paths, in bytes, if it is not that of other paths. GraphQL has one limit for all fields. */
   readonly mostJsonBytes?: number;
+  /** False for an operation with a secret of people in its input: what an Idempotency-Key keeps of a request would let the secret be guessed. */
+  readonly takesKey?: false;
   /** A file that is part of the input. */
   readonly file?: FileInput<Parts>;
   /** The content of a successful answer in REST. */
@@ -332,10 +334,11 @@ export function fieldNamesOf<Parts>({ name, graphql }: Pick<Operation<Parts>, "n
  * and a request without a credential has none. What a surface of sessions does to one session must not be answered for another.
  */
 export const takesKey = <Parts>(
-  operation: Pick<Operation<Parts>, "command" | "records">,
+  operation: Pick<Operation<Parts>, "command" | "records" | "takesKey">,
   { method, surface }: Pick<RestForm, "method" | "surface">,
 ): boolean =>
   method !== "GET" &&
+  operation.takesKey !== false &&
   surface?.takesSessions === undefined &&
   writes(operation) &&
   commandFacts(operation.command).scope !== null;

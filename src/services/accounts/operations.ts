@@ -1,4 +1,7 @@
 import type { Operation } from "../../surfaces/operation.ts";
+import { changePassword } from "./account/change-password.ts";
+import { endOtherSessions } from "./account/end-other-sessions.ts";
+import { readAccount } from "./account/read-account.ts";
 import type { AccountsParts } from "./parts.ts";
 import { getSession } from "./sessions/get-session.ts";
 import { signOut } from "./sessions/sign-out.ts";
@@ -6,11 +9,14 @@ import { switchSession } from "./sessions/switch-session.ts";
 import { confirmPasswordReset } from "./sign-in/confirm-password-reset.ts";
 import { signIn } from "./sign-in/sign-in.ts";
 
-/** What a person does to sign in. */
+/** How a person signs in, and what a person does with the own account. */
 export const accountOperations: readonly Operation<AccountsParts>[] = [
   signIn,
   getSession,
   switchSession,
   signOut,
   confirmPasswordReset,
+  readAccount,
+  endOtherSessions,
+  changePassword,
 ];

@@ -208,11 +208,11 @@ create function accounts.audit_records_user(p_tenant_id uuid) returns TABLE(tena
 comment on function accounts.audit_records_user(uuid) is 'The memberships of people, as records. See platform.audit_check_records.';
 grant execute on function accounts.audit_records_user(uuid) to selo_system;
 
-create function accounts.close_sessions(p_person_id uuid, p_session_id uuid, p_kept_id uuid) returns TABLE(tenant_id uuid, live_digest bytea, test_digest bytea)
+create function accounts.close_sessions(p_person_id uuid, p_session_id uuid, p_tenant_id uuid, p_kept_id uuid) returns TABLE(tenant_id uuid, live_digest bytea, test_digest bytea)
   language sql volatile security definer set search_path = "";
-alter function accounts.close_sessions(uuid,uuid,uuid) owner to selo_system;
-comment on function accounts.close_sessions(uuid,uuid,uuid) is 'Writes for accounts.end_sessions that one open session of a person has ended, or, without an id, all of them but a kept one. Answers their credentials.';
-grant execute on function accounts.close_sessions(uuid,uuid,uuid) to selo_owner;
+alter function accounts.close_sessions(uuid,uuid,uuid,uuid) owner to selo_system;
+comment on function accounts.close_sessions(uuid,uuid,uuid,uuid) is 'Writes for accounts.end_sessions that one open session of a person has ended, or, without an id, all of them but a kept one: in one organization, or in all. Answers their credentials.';
+grant execute on function accounts.close_sessions(uuid,uuid,uuid,uuid) to selo_owner;
 
 create function accounts.count_attempt(p_email text, p_network text, OUT wait_seconds integer, OUT is_first boolean, OUT is_last boolean, OUT keys bytea[]) returns record
   language plpgsql volatile set search_path = "";
@@ -238,9 +238,13 @@ create function accounts.end_all_sessions() returns integer
   language plpgsql volatile set search_path = "";
 comment on function accounts.end_all_sessions() is 'Ends the sessions of all people, and deletes all links: a restored database opens to nobody who was signed in when the backup was made. Answers the number of sessions.';
 
-create function accounts.end_sessions(p_person_id uuid, p_session_id uuid DEFAULT NULL::uuid, p_by_person boolean DEFAULT true, p_kept_id uuid DEFAULT NULL::uuid) returns integer
+create function accounts.end_sessions(p_person_id uuid, p_session_id uuid DEFAULT NULL::uuid, p_by_person boolean DEFAULT true, p_tenant_id uuid DEFAULT NULL::uuid, p_kept_id uuid DEFAULT NULL::uuid) returns integer
   language plpgsql volatile set search_path = "";
-comment on function accounts.end_sessions(uuid,uuid,boolean,uuid) is 'Ends one open session of a person, or all of them in all organizations but a kept one. Answers their number.';
+comment on function accounts.end_sessions(uuid,uuid,boolean,uuid,uuid) is 'Ends one open session of a person, or all of them but a kept one: in one organization, or in all. Answers their number.';
+
+create function accounts.enter_tenant(p_tenant_id uuid) returns void
+  language sql volatile set search_path = "";
+comment on function accounts.enter_tenant(uuid) is 'Goes on in an organization, in live and without scopes, as the caller of the transaction: the audit trail says who did it. The function that calls it restores the context (platform.restore_context).';
 
 create function accounts.find_person(p_email text) returns accounts.people
   language sql stable security definer set search_path = "";
@@ -358,7 +362,7 @@ comment on function accounts.record_member_event(text,uuid,uuid,jsonb,boolean) i
 
 create function accounts.require_person() returns uuid
   language plpgsql stable set search_path = "";
-comment on function accounts.require_person() is 'The person who asks. 403 forbidden for a caller of another kind.';
+comment on function accounts.require_person() is 'The person who calls. 403 forbidden for a caller of another kind, such as a token.';
 
 create function accounts.require_session(p_session_sha256 text) returns accounts.sessions
   language plpgsql stable set search_path = "";
@@ -1315,11 +1319,6 @@ create function api.revoke_api_token(p_id uuid) returns api.api_tokens
   language plpgsql volatile security definer set search_path = "";
 comment on function api.revoke_api_token(uuid) is '@param id Id of the token.
 Refuses an API token of either environment from now on, for good. A revoked token may be revoked again.';
-
-create function api.revoke_dns_key(p_id integer) returns api.dns_keys
-  language plpgsql volatile security definer set search_path = "";
-comment on function api.revoke_dns_key(integer) is '@param id Id of the key.
-Refuses an API key of DNS from now on, for good. A revoked key may be revoked again.';
 
 create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
@@ -3258,6 +3257,11 @@ comment on function gateway.replace_dns_records(text,jsonb,boolean) is '@param z
 @param sets The sets as they shall be: all records of a name and type.
 @param dry_run {not null} If true, nothing is written: the answer says what would change.
 PUT /orgs/{org_id}/zones/{zone_id}/records: replaces whole sets in one change, which is judged by its end.';
+
+create function gateway.revoke_dns_key(p_id text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.revoke_dns_key(text) is '@param id {..20, else empty} Id of the key.
+Refuses an API key of DNS from now on, for good. A revoked key may be revoked again. 404 not_found for a key of another organization.';
 
 create function gateway.rotate_dnssec(p_zone_id text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text) returns json
   language plpgsql volatile security definer set search_path = "";

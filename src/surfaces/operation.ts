@@ -18,14 +18,14 @@ export interface Operation<Parts = never> {
   readonly command: AnyCommand;
   /** The function that `run` calls last, if `command` only reads. The operation then writes, and takes an Idempotency-Key. */
   readonly records?: AnyCommand;
+  /** It takes no Idempotency-Key, and ignores one: a secret of people is in its input, and a key is kept with a digest of the input. */
+  readonly isKeyless?: true;
   /** Members of the input whose shape SQL cannot state, or that SQL does not take. All other members are parameters of the command. */
   readonly input?: z.ZodObject;
   /** Parameters of the command that `run` makes; callers cannot give them. */
   readonly made?: readonly string[];
   /** The largest JSON body of its paths, in bytes, if it is not that of other paths. GraphQL has one limit for all fields. */
   readonly mostJsonBytes?: number;
-  /** False for an operation with a secret of people in its input: what an Idempotency-Key keeps of a request would let the secret be guessed. */
-  readonly takesKey?: false;
   /** A file that is part of the input. */
   readonly file?: FileInput<Parts>;
   /** The content of a successful answer in REST. */
@@ -334,11 +334,11 @@ export function fieldNamesOf<Parts>({ name, graphql }: Pick<Operation<Parts>, "n
  * and a request without a credential has none. What a surface of sessions does to one session must not be answered for another.
  */
 export const takesKey = <Parts>(
-  operation: Pick<Operation<Parts>, "command" | "records" | "takesKey">,
+  operation: Pick<Operation<Parts>, "command" | "records" | "isKeyless">,
   { method, surface }: Pick<RestForm, "method" | "surface">,
 ): boolean =>
   method !== "GET" &&
-  operation.takesKey !== false &&
+  operation.isKeyless !== true &&
   surface?.takesSessions === undefined &&
   writes(operation) &&
   commandFacts(operation.command).scope !== null;

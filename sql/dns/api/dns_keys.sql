@@ -7,7 +7,7 @@ select
   (select array_agg(distinct scope order by scope)
    from platform.credentials as credential cross join lateral unnest(credential.scopes) as scope
    where credential.tenant_id = key.tenant_id and credential.kind = 'api_key' and credential.actor_id = key.actor_id) as scopes,
-  key.zones || '{}'::integer[] as zones,
+  case when key.zones is not null then key.zones || '{}'::integer[] end as zones,
   key.acme_only is true as acme_only,
   key.created_at,
   (select max(used.last_used_at) from platform.actor_uses as used

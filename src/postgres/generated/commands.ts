@@ -1138,11 +1138,11 @@ export const commands = {
     },
   },
   revoke_dns_key: {
-    schema: "api",
+    schema: "gateway",
     scope: "dns_keys:manage",
     writes: true,
     arguments: {
-      id: {"type":"integer","optional":false,"description":"Id of the key."},
+      id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the key."},
     },
   },
   rotate_dnssec: {

@@ -3,6 +3,7 @@ import { checkDnsDelegation } from "./delegation/check-delegation.ts";
 import { readDnsSetup } from "./delegation/read-setup.ts";
 import { deleteDnssecKey, disableDnssec, enableDnssec, readDnssec, rotateDnssec } from "./dnssec/dnssec.ts";
 import { createDnsKey } from "./keys/create-dns-key.ts";
+import { revokeDnsKey } from "./keys/revoke-dns-key.ts";
 import type { DnsParts } from "./parts.ts";
 import { powerDnsOperations } from "./power-dns/power-dns.ts";
 import { dnsSurface } from "./surface.ts";
@@ -70,5 +71,6 @@ export const dnsOperations: readonly Operation<DnsParts>[] = [
   deleteDnssecKey,
   disableDnssec,
   createDnsKey,
+  revokeDnsKey,
   ...powerDnsOperations,
 ];

@@ -59,7 +59,7 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
       if (file !== null && requester.credentialHash !== null)
         await context.parts.database.authorize(requester.credentialHash, operation.command);
       const { input, received } = await readInput(file, shape, whole, given, context, requester);
-      const takesKey = writes(operation) && operation.takesKey !== false;
+      const takesKey = writes(operation) && operation.isKeyless !== true;
       const idempotency = takesKey ? context.idempotency(received === null ? [] : [ofFile(received)]) : null;
       const work = workOf(context.parts, { ...requester, idempotency }, received);
       const answer = await unlessRefused(received, () =>

@@ -18,6 +18,12 @@ export const facts: ServiceFacts = {
     signOut: { endsCredential: true },
     confirmPasswordReset: { body: { link: "unknown", password: "correct-horse-battery" } },
   },
+  graphql: {
+    queries: ["account"],
+    mutations: ["changePassword", "endOtherSessions", "endSession", "updateAccount"],
+    json: [],
+    types: {},
+  },
   audit: {
     write: async (selo, organization) => {
       const { auth, signedIn } = await import("./accounts-stage.ts");

@@ -8,7 +8,17 @@ import { ROLES } from "./accounts-stage.ts";
 testRights(accounts, {
   commands: {
     anyone: ["confirm_password_reset", "prepare_password_reset", "prepare_sign_in", "renew_password_hash", "sign_in"],
-    "*": ["read_session", "sign_out", "switch_session"],
+    "*": [
+      "change_password",
+      "end_other_sessions",
+      "end_session",
+      "prepare_password_change",
+      "read_account",
+      "read_session",
+      "sign_out",
+      "switch_session",
+      "update_account",
+    ],
   },
   views: {},
   logins: { selo_worker: ["jobs.sweep_sessions"] },
@@ -50,6 +60,7 @@ testRights(accounts, {
     "accounts.make_password_link": "the function that calls it has the event recorded",
     "accounts.open_session": "the function that it calls records",
     "accounts.put_password": "accounts.keep_password has the event recorded",
+    "accounts.put_profile": "api.update_account has the event recorded",
     "accounts.uncount_attempt": "counts",
   },
   refusedToGateway: [
@@ -68,6 +79,9 @@ testRights(accounts, {
     "select accounts.person_of_link('')",
     "select accounts.find_session('')",
     "select accounts.list_users(null)",
+    "select accounts.put_profile(null, '', '')",
+    "select accounts.account_json(null)",
+    "select accounts.person_of_session(null)",
     "select accounts.put_password(null, '', '', 0, 0, 0)",
     "select accounts.session_json(null, 'live')",
   ],

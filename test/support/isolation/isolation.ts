@@ -47,6 +47,10 @@ export interface RootField {
   readonly isOfTest?: true;
   /** Its scope is held by keys alone, which the service's `key` makes: tokens get 403 missing_scope. */
   readonly isOfKeys?: true;
+  /** Its scope is held by people alone, or is `*`, which everybody holds who is signed in: tokens get 403. */
+  readonly isOfPeople?: true;
+  /** Exists in live only, and people hold its scope in live alone: in test they get 403 forbidden. */
+  readonly isOfLive?: true;
 }
 
 /** A session of a person. */

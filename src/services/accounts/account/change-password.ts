@@ -22,7 +22,7 @@ export const changePassword = operation({
   command: "prepare_password_change",
   records: "change_password",
   made: ["session_sha256", "network"],
-  takesKey: false,
+  isKeyless: true,
   input: z.object({
     present_password: wireText(PASSWORD_LENGTH.most).meta({ description: "The present password." }),
     password: wireText(PASSWORD_LENGTH.most).meta({

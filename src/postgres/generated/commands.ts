@@ -100,6 +100,15 @@ export const commands = {
       reason: {"type":"text","optional":true,"maxLength":1000,"description":"Why the envelope is cancelled, shown to its participants."},
     },
   },
+  change_member_role: {
+    schema: "api",
+    scope: "members:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The member."},
+      role: {"type":"text","optional":false,"enum":["accountant","admin","member","owner"],"namesOf":"accounts.roles","description":"The role."},
+    },
+  },
   change_password: {
     schema: "gateway",
     scope: "*",
@@ -555,6 +564,14 @@ export const commands = {
       sealed_key: {"type":"text","optional":false},
     },
   },
+  leave_organization: {
+    schema: "api",
+    scope: "*",
+    writes: true,
+    arguments: {
+      organization_id: {"type":"uuid","optional":false,"description":"The organization of the session."},
+    },
+  },
   list_audit_events: {
     schema: "gateway",
     scope: "audit:read",
@@ -662,6 +679,15 @@ export const commands = {
       from: {"type":"timestamp with time zone","optional":true,"description":"Only events at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only events before this instant."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
+  list_members: {
+    schema: "api",
+    scope: "members:read",
+    writes: false,
+    arguments: {
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
@@ -1077,6 +1103,14 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
       field_id: {"type":"uuid","optional":false,"description":"Id of the field."},
+    },
+  },
+  remove_member: {
+    schema: "api",
+    scope: "members:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The member."},
     },
   },
   remove_participant: {

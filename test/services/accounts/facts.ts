@@ -19,10 +19,20 @@ export const facts: ServiceFacts = {
     confirmPasswordReset: { body: { link: "unknown", password: "correct-horse-battery" } },
   },
   graphql: {
-    queries: ["account"],
-    mutations: ["changePassword", "endOtherSessions", "endSession", "updateAccount"],
+    queries: ["account", "members"],
+    mutations: [
+      "changeMemberRole",
+      "changePassword",
+      "endOtherSessions",
+      "endSession",
+      "leaveOrganization",
+      "removeMember",
+      "updateAccount",
+    ],
     json: [],
-    types: {},
+    types: { members: "Member" },
+    enums: { Role: ["ACCOUNTANT", "ADMIN", "MEMBER", "OWNER"] },
+    enumInputs: { ChangeMemberRoleInput: { role: "Role!" } },
   },
   audit: {
     write: async (selo, organization) => {

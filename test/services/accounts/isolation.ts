@@ -1,33 +1,65 @@
 import { randomUUID } from "node:crypto";
+import { createUser } from "../../../src/services/accounts/store.ts";
 import { graphql } from "../../support/graphql-client.ts";
-import type { RootField, ServiceIsolation } from "../../support/isolation/isolation.ts";
+import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { PASSWORD, ROLES, signedIn, trySignIn } from "./accounts-stage.ts";
 
-const ofPeople = (scope: string, document: () => string, more: Partial<RootField> = {}): RootField => ({
+const ofPeople = (scope: string, document: (stage: Stage) => string, more: Partial<RootField> = {}): RootField => ({
   scope,
-  ask: ({ selo }, asker) => graphql(selo, asker, document()),
+  ask: (stage, asker) => graphql(stage.selo, asker, document(stage)),
   shows: () => [],
   isOfPeople: true,
   isShared: true,
   ...more,
 });
+const ofOne = { isOfOne: true } as const;
 
-/** The person who is asked as the owner, and another session of the same person. */
-let owner: { readonly email: string } | null = null;
+/** A member of the owner's at a question of GraphQL. */
+let colleague: { readonly id: string; readonly email: string };
+const ofColleague = { ...ofOne, shows: () => [colleague.email] };
+let colleagues = 0;
+
+/** The person who asks as the owner, and another session of this person. */
+let person: { readonly email: string } | null = null;
 let session: string = randomUUID();
 
 export const isolation: ServiceIsolation = {
   prepare: async () => [],
-  async renew({ selo }) {
-    if (owner !== null) session = await openAnother(selo, owner.email);
-  },
   rest: {},
+  async renew({ selo, owner: { id: tenantId } }) {
+    colleague = await createUser(selo.operator, {
+      tenantId,
+      email: `colleague-${++colleagues}@people.example`,
+      role: "member",
+    });
+    if (person !== null) session = await openAnother(selo, person.email);
+  },
+  secretsNow: () => [colleague.email],
   graphql: {
+    members: ofPeople("members:read", () => "{ members(limit: 200) { id email name role } }", {
+      shows: () => [colleague.email],
+    }),
+    changeMemberRole: ofPeople(
+      "members:manage",
+      () => `mutation { changeMemberRole(input: {id: "${colleague.id}", role: ADMIN}) { member { email role } } }`,
+      ofColleague,
+    ),
+    removeMember: ofPeople(
+      "members:manage",
+      () => `mutation { removeMember(input: {id: "${colleague.id}"}) { done } }`,
+      ofOne,
+    ),
+    leaveOrganization: ofPeople(
+      "*",
+      ({ owner }) => `mutation { leaveOrganization(input: {organizationId: "${owner.id}"}) { done } }`,
+      // The matrix has one owner.
+      { ...ofOne, refused: [409, "last_owner"] },
+    ),
     account: ofPeople("*", () => "{ account { organizations { id number name role } } }", {
       shows: ({ owner: { id } }) => [id],
     }),
     updateAccount: ofPeople("*", () => `mutation { updateAccount(input: {language: "en"}) { language } }`),
-    endSession: ofPeople("*", () => `mutation { endSession(input: {id: "${session}"}) { done } }`, { isOfOne: true }),
+    endSession: ofPeople("*", () => `mutation { endSession(input: {id: "${session}"}) { done } }`, ofOne),
     endOtherSessions: ofPeople("*", () => "mutation { endOtherSessions { ended } }"),
     changePassword: ofPeople(
       "*",
@@ -40,7 +72,7 @@ export const isolation: ServiceIsolation = {
       const { headers, session: opened, email } = await signedIn(selo, organization, role);
       members.push({ role, scopes: opened.scopes, headers });
       if (role !== "owner" || organization.id !== id) continue;
-      owner = { email };
+      person = { email };
       session = await openAnother(selo, email);
     }
     const left = await signedIn(selo, organization, "owner");
@@ -52,7 +84,7 @@ export const isolation: ServiceIsolation = {
 };
 
 /** Signs a person in once more; answers the id of the session. */
-async function openAnother(selo: Parameters<typeof signedIn>[0], email: string): Promise<string> {
+async function openAnother(selo: Stage["selo"], email: string): Promise<string> {
   await trySignIn(selo, email);
   const { rows } = await selo.database.admin.query<{ id: string }>(
     "select id from accounts.sessions where person_id = (select id from accounts.people where email = $1) order by id desc limit 1",

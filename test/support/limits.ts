@@ -418,7 +418,9 @@ function uploadOf(query: string, input: object, member: string): FormData {
 function anyInput({ type }: GraphQLInputField | GraphQLArgument): unknown {
   const nullable = isNonNullType(type) ? type.ofType : type;
   if (isListType(nullable)) return ["*"];
-  const name = getNamedType(type).name;
+  const named = getNamedType(type);
+  if (isEnumType(named)) return named.getValues()[0]?.name;
+  const { name } = named;
   return name === "Int" || name === "BigInt" || name === "Float"
     ? 1
     : name === "Boolean"

@@ -3,6 +3,7 @@ create function api.update_organization(
 )
   returns api.organization language plpgsql volatile security definer set search_path = '' as $$
 declare
+  c_saved constant text[] := platform.saved_context();
   v_fields jsonb;
 begin
   perform platform.require_scope('organization:manage');
@@ -16,9 +17,12 @@ begin
     time_zone = coalesce(p_time_zone, organization.time_zone), jurisdiction = coalesce(p_jurisdiction, organization.jurisdiction),
     contact_email = case when p_contact_email is null then organization.contact_email else nullif(p_contact_email, '') end
   where organization.id = platform.tenant_id();
+  -- The organization belongs to both environments. Its chain is in live.
+  perform platform.restore_context(array[c_saved[1], 'live'] || c_saved[3:]);
   perform platform.record_audit_event('organization.changed', 'organization', platform.tenant_id(), jsonb_build_object('members', array_remove(array[
     case when p_name is not null then 'name' end, case when p_contact_email is not null then 'contact_email' end, case when p_language is not null then 'language' end,
     case when p_time_zone is not null then 'time_zone' end, case when p_jurisdiction is not null then 'jurisdiction' end], null)) || platform.organization_state(platform.tenant_id()));
+  perform platform.restore_context(c_saved);
   return (select changed from api.organization as changed);
 end
 $$;

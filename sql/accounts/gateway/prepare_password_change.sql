@@ -5,7 +5,7 @@ declare
   v_wait integer;
 begin
   perform platform.require_token();
-  v_person := accounts.person_of_session(accounts.require_session(p_session_sha256));
+  v_person := accounts.read_person((accounts.require_session(p_session_sha256)).person_id);
   v_wait := accounts.seconds_to_wait(v_person.email, p_network);
   if v_wait is not null then
     return json_build_object('retry_after', v_wait);

@@ -362,6 +362,9 @@ describe("one's own account", () => {
     expect(await kept()).toBe(before);
     expect(codes(await readAccount(other))).toEqual(refused);
     expect((await account(person.headers)).sessions).toHaveLength(1);
+    expect(await rows("select kind from platform.mails where recipient = $1", [person.email])).toEqual([
+      { kind: "password_changed" },
+    ]);
     expect((await trySignIn(selo, person.email)).status).toBe(401);
     expect((await trySignIn(selo, person.email, NEW_PASSWORD)).status).toBe(200);
     const events = await rows(

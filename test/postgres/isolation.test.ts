@@ -75,7 +75,7 @@ test("every tenant table has a row of either tenant (or the loops below show not
 
 test("with its credentials an organization reads every view of such tables (or those that hold others off show nothing)", async () => {
   await composedTestMail(selo.database, mine.id, { recipient: "bia@example.net" });
-  const hashes = [mine.live, mine.test].map(hashOf);
+  const hashes: Buffer[] = [mine.live, mine.test].map(hashOf);
   for (const { credentials } of productFacts.flatMap(({ surfaces }) => surfaces ?? [])) {
     const headers = await credentials(selo, mine);
     const session = sessionOf(headers);

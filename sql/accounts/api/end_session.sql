@@ -8,5 +8,5 @@ begin
 end
 $$;
 comment on function api.end_session(uuid) is
-  E'@param id Id of the session.\nEnds a session of your own, in any of your organizations.';
+  E'@param id Id of the session.\nEnds one of your sessions, in any of your organizations.';
 revoke execute on function api.end_session(uuid) from public;

@@ -15,13 +15,13 @@ const organization = z
 const session = z
   .object({
     id: z.uuid().meta({ description: "The session." }),
-    current: z.boolean().meta({ description: "Whether it is the session of the request." }),
+    current: z.boolean().meta({ description: "True for the session of the request." }),
     user_agent: z.string().nullable().meta({ description: "User-Agent of the browser. Null without one." }),
     way: z.string().meta({ description: "How you signed in, such as password." }),
     created_at: z.iso.datetime().meta({ description: "When it began (UTC)." }),
     expires_at: z.iso.datetime().meta({ description: "When it runs out (UTC)." }),
   })
-  .meta({ title: "OwnSession", description: "A session of yours that is open." });
+  .meta({ title: "OwnSession", description: "An open session of the person." });
 
 /** The person who asks. */
 export const readAccount = operation({

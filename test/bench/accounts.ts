@@ -3,11 +3,13 @@ import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { Operator } from "../../src/postgres/operator/operator.ts";
 import { createUser, setPassword } from "../../src/services/accounts/store.ts";
+import { buildWebAppApart } from "../../src/surfaces/web/build-apart.ts";
 import { sessionHeaders } from "../services/accounts/accounts-stage.ts";
 import { type BenchGateway, type Load, load, registerProofs, startBenchGateway } from "./bench-gateway.ts";
 import { paced } from "./flood.ts";
 import { PROOF_QUERY } from "./graphql.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
+import { firstLoadOf } from "./web-pages.ts";
 
 const SECONDS = 5;
 /** Of a person at most a hundred sessions stay, so many people sign in. */
@@ -21,13 +23,20 @@ const run = promisify(execFile);
 
 /**
  * Sign-ins beside Argon2id alone; proofs of others, paced, while sign-ins flood, beside the same without; and a proof by GraphQL, by the session
- * of a person beside by a token. Each figure and its peer in turns.
+ * of a person beside by a token. Each figure and its peer in turns. Then the scripts of the first load of /app.
  */
 export async function accounts(): Promise<Measurement[]> {
+  // In its own process: Vite sets NODE_ENV, which the gateway reads.
+  await buildWebAppApart({ warn: console.warn });
   const gateway = await startBenchGateway({ TRUST_PROXY: "1" });
   try {
     const parameters = await addPeople(gateway);
-    return [await signIns(gateway, parameters), await proofsMeanwhile(gateway), await readBySession(gateway)];
+    return [
+      await signIns(gateway, parameters),
+      await proofsMeanwhile(gateway),
+      await readBySession(gateway),
+      await firstLoadOf(gateway, { path: "/app", scripts: 240 }),
+    ];
   } finally {
     await gateway.stop();
   }

@@ -1335,7 +1335,7 @@ Posts events to the endpoint again and counts failures from zero. Skipped delive
 create function api.end_session(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.end_session(uuid) is '@param id Id of the session.
-Ends a session of your own, in any of your organizations.';
+Ends one of your sessions, in any of your organizations.';
 
 create function api.get_billing_plan() returns api.billing_plan
   language plpgsql stable security definer set search_path = "";

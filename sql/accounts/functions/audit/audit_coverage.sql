@@ -9,7 +9,7 @@ create or replace function accounts.audit_coverage() returns table (table_name t
     ('accounts.invitations', '{is_open}', null, 'a link can be used before its mail is composed, or not yet'),
     ('accounts.sessions', '{id,person_id,tenant_id,live_digest,test_digest,address_digest,user_agent,way,created_at,expires_at,ended_at}', null,
       'a session is not ended with the others, or is forgotten late; a locked-out person may try again from another address. What opens the session is covered by the digest of the membership'),
-    ('accounts.password_links', '{person_id,digest,created_at,expires_at}', null, 'a link sets the password of another person, or is refused; setting a password has its event'),
+    ('accounts.password_links', '{id,person_id,digest,created_at,expires_at,is_open}', null, 'a link sets the password of another person, or is refused; setting a password has its event'),
     ('accounts.roles', '{name,rank,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('accounts.role_scopes', '{role,scope,is_live_only}', 'reference_data', 'compared with a digest of the rows, recorded after each migration')
   ) as covered (table_name, columns, check_name, how)

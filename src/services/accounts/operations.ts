@@ -1,8 +1,8 @@
 import type { Operation } from "../../surfaces/operation.ts";
-import type { AccountsParts } from "./parts.ts";
 import { acceptInvitation } from "./invitations/accept-invitation.ts";
 import { inviteMember, resendInvitation } from "./invitations/invite-member.ts";
 import { readInvitation } from "./invitations/read-invitation.ts";
+import type { AccountsParts } from "./parts.ts";
 import { getSession } from "./sessions/get-session.ts";
 import { signOut } from "./sessions/sign-out.ts";
 import { switchSession } from "./sessions/switch-session.ts";

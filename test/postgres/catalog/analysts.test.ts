@@ -262,7 +262,7 @@ test("the views that analysts are not given hold personal data: of people and of
      where relkind = 'v' and relnamespace in ('api'::regnamespace, 'analytics'::regnamespace)
        and not has_table_privilege('selo_analyst', oid, 'select')`,
   );
-  expect(rows.map(({ name }) => name)).toEqual(["api.members", "api.test_mails"]);
+  expect(rows.map(({ name }) => name)).toEqual(["api.invitations", "api.members", "api.test_mails"]);
   for (const { name } of rows) expect(await refusal(`select from ${name}`)).toBe("42501");
 });
 

@@ -7,10 +7,20 @@ import { createUser } from "../../../src/services/accounts/store.ts";
 import { newSession } from "../../../src/surfaces/http/session.ts";
 import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
-import { type Asker, type GraphqlAnswer, graphql } from "../../support/graphql-client.ts";
+import { type Asker, answered, type GraphqlAnswer, graphql } from "../../support/graphql-client.ts";
+import { inContext, ownerPool } from "../../support/owner.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
-import { addPerson, auth, PASSWORD, ROLES, sessionHeaders, signedIn, trySignIn } from "./accounts-stage.ts";
+import {
+  addPerson,
+  auth,
+  invite as inviteBy,
+  PASSWORD,
+  ROLES,
+  sessionHeaders,
+  signedIn,
+  trySignIn,
+} from "./accounts-stage.ts";
 import { composeOne, type MailRow, mailsTo } from "./mail-stage.ts";
 
 let selo: TestGateway;
@@ -41,15 +51,9 @@ const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await selo.database.admin.query<Row>(text, values)).rows;
 const newEmail = () => `${randomUUID()}@people.example`;
 const SHOWN = "id email role invitedBy createdAt expiresAt";
-const invite = (asker: Asker, email: string, role = "member") =>
-  graphql(
-    selo,
-    asker,
-    `mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { ${SHOWN} } } }`,
-    { input: { email, role: role.toUpperCase() } },
-  );
-const invitationIn = ({ data }: GraphqlAnswer, field = "inviteMember") =>
-  (data?.[field] as { readonly invitation: Invitation }).invitation;
+const invite = (asker: Asker, email: string, role = "member") => inviteBy(selo, asker, email, role);
+const invitationIn = (answer: GraphqlAnswer, field = "inviteMember") =>
+  answered<{ readonly invitation: Invitation }>(answer, field).invitation;
 const resend = (asker: Asker, id: string) =>
   graphql(selo, asker, `mutation { resendInvitation(input: {id: "${id}"}) { invitation { ${SHOWN} } } }`);
 const withdraw = (asker: Asker, id: string) =>
@@ -78,9 +82,9 @@ async function invited(role = "member", email = newEmail()) {
 const aMinuteLater = (id: string) =>
   rows("update accounts.invitations set sent_at = sent_at - interval '1 minute' where id = $1", [id]);
 const actionsOf = async (id: string) =>
-  (await rows<{ action: string }>("select action from platform.audit_events where subject_id = $1 order by seq", [id])).map(
-    ({ action }) => action,
-  );
+  (
+    await rows<{ action: string }>("select action from platform.audit_events where subject_id = $1 order by seq", [id])
+  ).map(({ action }) => action);
 
 test("a new person: invited, told by mail, reads the invitation, sets a password, and is in", async () => {
   const email = newEmail();
@@ -106,14 +110,11 @@ test("a new person: invited, told by mail, reads the invitation, sets a password
   expect(await compose(mail as MailRow)).toEqual(composed);
   const link = composed?.link?.split("#")[1] ?? "";
   const shown = await read(link);
-  expect([shown.status, shown.body]).toEqual([
-    200,
-    { organization: "Acme", email, role: "accountant", known: false },
-  ]);
+  expect([shown.status, shown.body]).toEqual([200, { organization: "Acme", email, role: "accountant", known: false }]);
 
   // A password that is refused does not use the link up.
   expectError(await accept(link, { password: "too short" }), 422, "invalid_request", ["password"]);
-  expectError(await accept(link, { password: `${email} ${email}` }), 422, "invalid_request", ["password"]);
+  expectError(await accept(link, { password: "password password" }), 422, "invalid_request", ["password"]);
   expectError(await accept(link, { name: "a\u0007b" }), 422, "invalid_request", ["name"]);
   expectError(await accept(link, { language: "no language" }), 422, "invalid_request", ["language"]);
   const foreign = await accept(link, {}, { ...from(), origin: "https://evil.example" });
@@ -204,7 +205,12 @@ describe("who invites whom", () => {
   });
 
   test("an address that is none, a member, and an address with an invitation are refused", async () => {
-    for (const email of ["nobody", "a b@people.example", "a@people.example\r\nBcc: b@people.example", `a\u0000@people.example`])
+    for (const email of [
+      "nobody",
+      "a b@people.example",
+      "a@people.example\r\nBcc: b@people.example",
+      `a\u0000@people.example`,
+    ])
       expect((await invite(owner.headers, email)).status).toBe(422);
     expect(codes(await invite(owner.headers, owner.email.toUpperCase()))).toEqual([409, "conflict"]);
     const { id, email } = await invited();
@@ -308,6 +314,28 @@ test("owners are told of a new owner, each in the own language", async () => {
   expect(told?.text).toContain(next.email);
 });
 
+test("mail about the organization goes to its owners; without one, to the contact", async () => {
+  const organization = await selo.newOrganization({ email: "contact@owned.example" });
+  const pool = ownerPool(selo.database);
+  const facts = { zone_id: 1, name: "owned.example", nameservers: [], observed: [], at: "2026-11-29T10:00:00.000000Z" };
+  const tell = () =>
+    inContext(pool, organization.id, "live", (client) =>
+      client.query("select platform.mail_owners('zone_delegation_lost', $1)", [facts]),
+    );
+  await tell();
+  const { email } = await addPerson(selo, organization, "owner");
+  await addPerson(selo, organization, "admin");
+  await tell();
+  await pool.end();
+  const sent = await rows<{ recipient: string }>(
+    "select recipient from platform.mails where tenant_id = $1 and kind = 'zone_delegation_lost' order by id",
+    [organization.id],
+  );
+  expect(sent.map(({ recipient }) => recipient)).toEqual(["contact@owned.example", email]);
+  const told = await compose((await mailsTo(selo, email))[0] as MailRow);
+  expect(told?.text).toContain("you are an owner of");
+});
+
 test("no row, job or log holds the link; a closed link opens nothing, and neither login alone opens one", async () => {
   const { email, link, id } = await invited();
   const sha256 = linkSha256(link);
@@ -341,7 +369,7 @@ test("old invitations are deleted, and a restore ends all of them; the trail kno
   await rows("update accounts.invitations set expires_at = now() - interval '7 days' where id = $1", [id]);
   await rows("select jobs.sweep_sessions()");
   expect((await actionsOf(id)).at(-1)).toBe("invitation.expired");
-  await accounts.rebuild?.(selo.operator);
+  await accounts.rebuild?.(selo.operator, null);
   expectError(await read(link), 404, "not_found");
   expect(await rows("select from accounts.invitations")).toEqual([]);
   expect((await verifyAll(selo.operator)).faults).toEqual([]);

@@ -37,7 +37,8 @@ export const acceptInvitation = operation({
       description: "Name, for a person who sets a password. By default the part of the e-mail address before the `@`.",
     }),
     language: wireText(35).optional().meta({
-      description: "Language tag such as `pt-BR`, for a person who sets a password. By default that of the organization.",
+      description:
+        "Language tag such as `pt-BR`, for a person who sets a password. By default that of the organization.",
     }),
   }),
   answers: { schema: "Session" },

@@ -10,7 +10,10 @@ const invitationPath = (secret: string): string => `/app/invitation#${secret}`;
 const nameOf = (linkId: string) => `invitation ${linkId}`;
 
 /** A new link of an invitation, as the database gets it: never the secret, which the worker that composes the mail derives again. */
-export function newInvitationLink(masterKeys: MasterKeyring): { readonly link_id: string; readonly link_sha256: string } {
+export function newInvitationLink(masterKeys: MasterKeyring): {
+  readonly link_id: string;
+  readonly link_sha256: string;
+} {
   const link_id = randomUUID();
   return { link_id, link_sha256: linkSha256(masterKeys.derive(nameOf(link_id)).toString("base64url")) };
 }
@@ -27,7 +30,11 @@ export const openInvitation: PrepareMail<z.output<typeof invitationLink>, { read
   // While the master key is being replaced, the gateway may have derived the secret from another one.
   for (const bytes of masterKeys.deriveAll(nameOf(link_id))) {
     const secret = bytes.toString("base64url");
-    const opened = await jobs.call(place, "open_invitation", { invitation_id, link_id, link_sha256: linkSha256(secret) });
+    const opened = await jobs.call(place, "open_invitation", {
+      invitation_id,
+      link_id,
+      link_sha256: linkSha256(secret),
+    });
     if (opened !== null) return { link: invitationPath(secret) };
   }
   return null;

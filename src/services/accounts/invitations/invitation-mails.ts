@@ -4,6 +4,7 @@ import {
   type MailLanguage,
   mailInstant,
   mailKind,
+  ownerReason,
   preparedMailKind,
   strong,
 } from "../../../surfaces/mail/mail-kind.ts";
@@ -46,10 +47,8 @@ export const invitationMails: Readonly<Record<string, MailKind>> = {
     ({ email, role, inviter, inviter_email, expires_at, link }, { organization, local }, language) => {
       const [name, may] = roles[language][role];
       const until = local(expires_at);
-      const shared = { button: { label: "", path: link }, link, isByOrganization: true } as const;
       return language === "en"
         ? {
-            ...shared,
             subject: `${organization} invites you to Selo`,
             preheader: `Accept until ${until}. It takes two minutes.`,
             heading: `${organization} invites you to Selo`,
@@ -59,16 +58,16 @@ export const invitationMails: Readonly<Record<string, MailKind>> = {
               ["Your access", email],
               ["Accept until", until],
             ],
-            button: { ...shared.button, label: "See the invitation" },
+            button: { path: link, label: "See the invitation" },
             note: [
               "If you already use Selo with this address, accept with your usual password. If not, you choose a password on the next page.",
               `The link is yours alone and works once: do not forward this mail. To talk to ${inviter}, write to ${inviter_email}.`,
             ],
             warning: { text: [strong("You do not know the sender?"), " Ignore this mail."], contact: "Tell us" },
+            link,
             reason: `${organization} gave us your address.`,
           }
         : {
-            ...shared,
             subject: `${organization} convida você para o Selo`,
             preheader: `Aceite até ${until}. Leva dois minutos.`,
             heading: `${organization} convida você para o Selo`,
@@ -78,12 +77,13 @@ export const invitationMails: Readonly<Record<string, MailKind>> = {
               ["Seu acesso", email],
               ["Aceite até", until],
             ],
-            button: { ...shared.button, label: "Ver o convite" },
+            button: { path: link, label: "Ver o convite" },
             note: [
               "Se você já usa o Selo com este e-mail, aceite com a sua senha de sempre. Se não, você escolhe uma senha na próxima página.",
               `O link é só seu e vale uma vez: não encaminhe este e-mail. Para falar com ${inviter}, escreva para ${inviter_email}.`,
             ],
             warning: { text: [strong("Não conhece quem enviou?"), " Ignore este e-mail."], contact: "Avise-nos" },
+            link,
             reason: `O seu endereço foi informado por ${organization}.`,
           };
     },
@@ -94,21 +94,31 @@ export const invitationMails: Readonly<Record<string, MailKind>> = {
           subject: `${organization} has another owner at Selo`,
           preheader: `${owner} can now decide on everything in the organization.`,
           heading: `${organization} has another owner`,
-          lead: [[strong(owner), ` is now an owner of ${organization} at Selo: may do everything, also change the organization and its owners.`]],
+          lead: [
+            [
+              strong(owner),
+              ` is now an owner of ${organization} at Selo: may do everything, also change the organization and its owners.`,
+            ],
+          ],
           facts: [["Owner", owner_email], ["Since", at], where],
           button: { label: "See the members", path: "/app" },
           note: "If this should not be so, give the person another role, or remove the person, on the page of the members.",
-          reason: `You get this mail because you are an owner of ${organization} at Selo.`,
+          reason: ownerReason(language, organization),
         }
       : {
           subject: `${organization} tem mais uma pessoa responsável no Selo`,
           preheader: `${owner} agora decide sobre tudo na organização.`,
           heading: `${organization} tem mais uma pessoa responsável`,
-          lead: [[strong(owner), ` agora responde por ${organization} no Selo: pode tudo, também mudar a organização e quem responde por ela.`]],
+          lead: [
+            [
+              strong(owner),
+              ` agora responde por ${organization} no Selo: pode tudo, também mudar a organização e quem responde por ela.`,
+            ],
+          ],
           facts: [["Pessoa", owner_email], ["Desde", at], where],
           button: { label: "Ver as pessoas", path: "/app" },
           note: "Se não deveria ser assim, mude o papel da pessoa ou remova o acesso dela na página de pessoas.",
-          reason: `Você recebe este e-mail porque responde por ${organization} no Selo.`,
+          reason: ownerReason(language, organization),
         },
   ),
 };

@@ -40,7 +40,8 @@ export const resendInvitation = operation({
       "Mails an invitation again, with a new link of 7 days. The older link is refused at once. Returns 409 conflict within a minute. For people who are signed in.",
     payload: payload("ResendInvitationPayload", "An invitation that was mailed again."),
     example: {
-      document: "mutation ($input: ResendInvitationInput!) { resendInvitation(input: $input) { invitation { expiresAt } } }",
+      document:
+        "mutation ($input: ResendInvitationInput!) { resendInvitation(input: $input) { invitation { expiresAt } } }",
       variables: { input: { id: "0197a0c0-0000-7000-8000-000000000001" } },
     },
   },

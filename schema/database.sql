@@ -106,7 +106,7 @@ comment on column accounts.password_links.person_id is 'Whose password it sets. 
 comment on column accounts.password_links.digest is 'SHA-256 of the SHA-256 of the link''s secret, which holds 256 random bits.';
 comment on column accounts.password_links.created_at is 'When it was made (UTC).';
 comment on column accounts.password_links.expires_at is 'From then on it is refused (UTC).';
-comment on column accounts.password_links.id is 'The link. The secret of a link that goes by mail follows from its id and the master key.';
+comment on column accounts.password_links.id is 'The link. Gateways and workers derive the secret of a link that goes by mail from its id.';
 comment on column accounts.password_links.is_open is 'Whether it can be used. A link that goes by mail opens when the mail is composed.';
 grant select on accounts.password_links to selo_backup;
 grant delete, insert, select, update on accounts.password_links to selo_system;

@@ -17,6 +17,6 @@ create index password_links_person on accounts.password_links (person_id);
 create index password_links_over on accounts.password_links (expires_at);
 comment on table accounts.password_links is
   'Links with which people set a password. A person has one open link at most, and using it deletes all links of the person. Asking for a link with an address that nobody has makes a row, too.';
-comment on column accounts.password_links.id is 'The link. The secret of a link that goes by mail follows from its id and the master key.';
+comment on column accounts.password_links.id is 'The link. Gateways and workers derive the secret of a link that goes by mail from its id.';
 comment on column accounts.password_links.person_id is 'Whose password it sets. Null for an address that nobody has: such a link never opens.';
 comment on column accounts.password_links.is_open is 'Whether it can be used. A link that goes by mail opens when the mail is composed.';

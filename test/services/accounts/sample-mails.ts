@@ -19,7 +19,7 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     button: link,
     reason,
   },
-  invitation: {
+  "member-invitation": {
     kind: "invitation",
     mockup: "mail-invitation",
     data: {

@@ -20,18 +20,18 @@ begin
     -- Not raised: the attempt stays counted.
     return json_build_object('refused', true, 'unknown', true);
   end if;
-  perform platform.enter_context(v_invitation.tenant_id, 'live', null, null, null);
-  perform accounts.hold_members((accounts.find_person(v_invitation.email)).id);
-  -- With a wrong name or language, the transaction fails below.
-  perform accounts.add_person(v_invitation.email, coalesce(p_name, split_part(v_invitation.email, '@', 1)), coalesce(p_language, organization.language))
-  from platform.organizations as organization where organization.id = v_invitation.tenant_id;
-  v_person := accounts.hold_person((accounts.find_person(v_invitation.email)).id);
+  v_person := accounts.find_person(v_invitation.email);
   v_fields := case when v_person.password_digest is null then accounts.wrong_profile(p_name, p_language) else (
     select coalesce(jsonb_agg(jsonb_build_object('field', given.field, 'message', 'is for a person without a password, and this person has one')), '[]')
     from (values ('name', p_name), ('language', p_language)) as given (field, value) where given.value is not null) end;
   if v_fields <> '[]' then
     perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', v_fields);
   end if;
+  perform platform.enter_context(v_invitation.tenant_id, 'live', null, null, null);
+  perform accounts.hold_members(v_person.id);
+  perform accounts.add_person(v_invitation.email, coalesce(p_name, split_part(v_invitation.email, '@', 1)), coalesce(p_language, organization.language))
+  from platform.organizations as organization where organization.id = v_invitation.tenant_id;
+  v_person := accounts.hold_person((accounts.find_person(v_invitation.email)).id);
   -- Of two requests with one link one finds no invitation any more.
   v_invitation := accounts.find_invitation_of(v_invitation.email);
   if (v_invitation.digest = sha256(decode(p_link_sha256, 'hex'))) is not true then

@@ -35,7 +35,7 @@ export const isolation: ServiceIsolation = {
     const email = `invited-${colleagues}@people.example`;
     const { rows } = await selo.database.admin.query<{ id: string }>(
       `insert into accounts.invitations (tenant_id, email, role, invited_by, link_id, digest, sent_at, expires_at)
-       values ($1, $2, 'member', $3, gen_random_uuid(), sha256($2::bytea), now() - interval '1 minute', now() + interval '7 days') returning id`,
+       values ($1, $2, 'member', $3, gen_random_uuid(), sha256(convert_to($2, 'UTF8')), now() - interval '1 minute', now() + interval '7 days') returning id`,
       [tenantId, email, colleague.id],
     );
     invited = { id: rows[0]?.id ?? "", email };
@@ -52,7 +52,7 @@ export const isolation: ServiceIsolation = {
       "members:manage",
       () =>
         `mutation { inviteMember(input: {email: "new-${randomUUID()}@people.example", role: MEMBER}) { invitation { role } } }`,
-      { shows: () => ["MEMBER"] },
+      { shows: () => [] },
     ),
     resendInvitation: ofPeople(
       "members:manage",

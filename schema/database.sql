@@ -3358,7 +3358,8 @@ PUT /orgs/{org_id}/zones/{zone_id}/records: replaces whole sets in one change, w
 create function gateway.request_password_reset(p_email text, p_network text, p_link_id uuid, p_link_sha256 text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.request_password_reset(text,text,uuid,text) is '@param email {1..254} E-mail address of the person. Case does not matter.
-POST /auth/password-reset: keeps a link of an hour by the SHA-256 (hexadecimal) of its secret, closed, and has it mailed. The link opens when a worker, which has derived the same secret, has composed the mail: neither login alone makes a link that opens. Does the same, and answers {}, for an address that nobody has. {retry_after} after too many requests.';
+@param link_sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the secret of the link.
+POST /auth/password-reset: keeps a link of an hour, closed, and has it mailed. The link opens when a worker, which has derived the same secret, has composed the mail: neither login alone makes a link that opens. Does the same, and answers {}, for an address that nobody has. {retry_after} after too many requests.';
 
 create function gateway.resend_invitation(p_id uuid, p_link_id uuid, p_link_sha256 text) returns json
   language plpgsql volatile security definer set search_path = "";

@@ -1143,7 +1143,7 @@ export const commands = {
       email: {"type":"text","optional":false,"maxLength":254,"minLength":1,"description":"E-mail address of the person. Case does not matter."},
       network: {"type":"text","optional":false},
       link_id: {"type":"uuid","optional":false},
-      link_sha256: {"type":"text","optional":false},
+      link_sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the secret of the link."},
     },
   },
   resend_invitation: {

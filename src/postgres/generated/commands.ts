@@ -62,6 +62,16 @@ export const commands = {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
     },
   },
+  begin_totp: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false},
+      sealed_secret: {"type":"text","optional":false},
+      secret_sha256: {"type":"text","optional":false},
+    },
+  },
   billing_balance: {
     schema: "gateway",
     scope: "billing:read",
@@ -128,6 +138,16 @@ export const commands = {
       network: {"type":"text","optional":false},
       salt: {"type":"text","optional":true},
       tag: {"type":"text","optional":true},
+    },
+  },
+  confirm_totp: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      proof: {"type":"text","optional":false},
+      step: {"type":"bigint","optional":false},
+      codes: {"type":"text[]","optional":false},
     },
   },
   count_code_try: {
@@ -798,6 +818,14 @@ export const commands = {
       network: {"type":"text","optional":false},
     },
   },
+  prepare_proof: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {
+      network: {"type":"text","optional":false},
+    },
+  },
   prepare_proofs: {
     schema: "gateway",
     scope: "proofs:write",
@@ -856,6 +884,12 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
     },
   },
+  prepare_totp: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {},
+  },
   read_data_key: {
     schema: "gateway",
     scope: "*",
@@ -893,6 +927,12 @@ export const commands = {
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
     },
+  },
+  read_factors: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {},
   },
   read_me: {
     schema: "gateway",
@@ -1015,6 +1055,17 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
     },
   },
+  remove_totp: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
+    },
+  },
   renew_password_hash: {
     schema: "gateway",
     scope: null,
@@ -1024,6 +1075,18 @@ export const commands = {
       tag: {"type":"text","optional":false},
       salt: {"type":"text","optional":false},
       renewed_tag: {"type":"text","optional":false},
+    },
+  },
+  renew_recovery_codes: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      codes: {"type":"text[]","optional":true},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
     },
   },
   replace_dns_records: {
@@ -1115,6 +1178,8 @@ export const commands = {
       tag: {"type":"text","optional":false},
       live_sha256: {"type":"text","optional":false},
       test_sha256: {"type":"text","optional":false},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
     },
   },
   sign_out: {

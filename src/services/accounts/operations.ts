@@ -1,5 +1,10 @@
 import type { Operation } from "../../surfaces/operation.ts";
 import type { AccountsParts } from "./parts.ts";
+import { beginTotp } from "./factors/begin-totp.ts";
+import { confirmTotp } from "./factors/confirm-totp.ts";
+import { getFactors } from "./factors/get-factors.ts";
+import { removeTotp } from "./factors/remove-totp.ts";
+import { renewRecoveryCodes } from "./factors/renew-recovery-codes.ts";
 import { getSession } from "./sessions/get-session.ts";
 import { signOut } from "./sessions/sign-out.ts";
 import { switchSession } from "./sessions/switch-session.ts";
@@ -13,4 +18,9 @@ export const accountOperations: readonly Operation<AccountsParts>[] = [
   switchSession,
   signOut,
   confirmPasswordReset,
+  getFactors,
+  beginTotp,
+  confirmTotp,
+  renewRecoveryCodes,
+  removeTotp,
 ];

@@ -5,6 +5,7 @@
 -- ── accounts ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema accounts;
+grant usage on schema accounts to selo_app;
 grant usage on schema accounts to selo_backup;
 grant create, usage on schema accounts to selo_system;
 
@@ -139,10 +140,12 @@ create table accounts.roles (
   constraint roles_rank_key UNIQUE (rank),
   constraint roles_name_check CHECK ((name ~ '^[a-z_]{1,64}$'::text))
 );
-comment on table accounts.roles is 'What a person can be in an organization.';
+comment on table accounts.roles is '@enum
+What a person can be in an organization.';
 comment on column accounts.roles.name is 'accountant, member, admin or owner.';
 comment on column accounts.roles.rank is 'A role has every scope of the roles ranked below it.';
 comment on column accounts.roles.description is 'What it is for.';
+grant select on accounts.roles to selo_app;
 grant select on accounts.roles to selo_backup;
 
 create table accounts.sessions (
@@ -267,11 +270,11 @@ create function accounts.audit_records_user(p_tenant_id uuid) returns TABLE(tena
 comment on function accounts.audit_records_user(uuid) is 'The memberships of people, as records. See platform.audit_check_records.';
 grant execute on function accounts.audit_records_user(uuid) to selo_system;
 
-create function accounts.close_sessions(p_person_id uuid, p_session_id uuid) returns TABLE(tenant_id uuid, live_digest bytea, test_digest bytea)
+create function accounts.close_sessions(p_person_id uuid, p_session_id uuid, p_tenant_id uuid) returns TABLE(tenant_id uuid, live_digest bytea, test_digest bytea)
   language sql volatile security definer set search_path = "";
-alter function accounts.close_sessions(uuid,uuid) owner to selo_system;
-comment on function accounts.close_sessions(uuid,uuid) is 'Writes for accounts.end_sessions that one open session of a person has ended, or, without an id, all of them. Answers their credentials.';
-grant execute on function accounts.close_sessions(uuid,uuid) to selo_owner;
+alter function accounts.close_sessions(uuid,uuid,uuid) owner to selo_system;
+comment on function accounts.close_sessions(uuid,uuid,uuid) is 'Writes for accounts.end_sessions that one open session of a person has ended, or, without an id, all of them: in one organization, or in all. Answers their credentials.';
+grant execute on function accounts.close_sessions(uuid,uuid,uuid) to selo_owner;
 
 create function accounts.count_attempt(p_email text, p_network text, OUT wait_seconds integer, OUT is_first boolean, OUT is_last boolean, OUT keys bytea[]) returns record
   language plpgsql volatile set search_path = "";
@@ -309,9 +312,17 @@ create function accounts.end_all_sessions() returns integer
   language plpgsql volatile set search_path = "";
 comment on function accounts.end_all_sessions() is 'Ends the sessions of all people, and deletes all links: a restored database opens to nobody who was signed in when the backup was made. Answers the number of sessions.';
 
-create function accounts.end_sessions(p_person_id uuid, p_session_id uuid DEFAULT NULL::uuid, p_by_person boolean DEFAULT true) returns integer
+create function accounts.end_membership(p_person_id uuid) returns void
   language plpgsql volatile set search_path = "";
-comment on function accounts.end_sessions(uuid,uuid,boolean) is 'Ends one open session of a person, or all of them in all organizations. Answers their number.';
+comment on function accounts.end_membership(uuid) is 'Takes a member out of the organization of the context, as the caller may, and ends the person''s sessions in it. Tokens stay: they are the organization''s. 404 not_found, 403 forbidden, 409 last_owner.';
+
+create function accounts.end_sessions(p_person_id uuid, p_session_id uuid DEFAULT NULL::uuid, p_by_person boolean DEFAULT true, p_tenant_id uuid DEFAULT NULL::uuid) returns integer
+  language plpgsql volatile set search_path = "";
+comment on function accounts.end_sessions(uuid,uuid,boolean,uuid) is 'Ends one open session of a person, or all of them: in one organization, or in all. Answers their number.';
+
+create function accounts.enter_tenant(p_tenant_id uuid) returns void
+  language sql volatile set search_path = "";
+comment on function accounts.enter_tenant(uuid) is 'Goes on in an organization, in live and without scopes, as the caller of the transaction: the audit trail says who did it. The function that calls it restores the context (platform.restore_context).';
 
 create function accounts.factor_of(p_person_id uuid) returns text
   language sql stable security definer set search_path = "";
@@ -345,6 +356,10 @@ create function accounts.forget_sessions(p_person_id uuid, p_kept integer DEFAUL
   language plpgsql volatile set search_path = "";
 comment on function accounts.forget_sessions(uuid,integer,boolean) is 'Deletes the sessions of a person that ran out a week ago, with their credentials, and, with p_kept, all beyond so many: first those that are over, then the oldest. An open session ends so. Answers their number.';
 
+create function accounts.hold_members(p_person_id uuid) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.hold_members(uuid) is 'Locks the memberships of a person, of the caller and of all owners in the organization of the context until the transaction ends. Whatever changes a membership holds this lock, and takes it before that of the person (accounts.hold_person).';
+
 create function accounts.hold_person(p_person_id uuid) returns accounts.people
   language sql volatile security definer set search_path = "";
 alter function accounts.hold_person(uuid) owner to selo_system;
@@ -358,6 +373,10 @@ comment on function accounts.is_factor_proven(uuid,text,bigint) is 'Whether a pe
 create function accounts.is_password_old(p_person accounts.people) returns boolean
   language sql stable set search_path = "";
 comment on function accounts.is_password_old(accounts.people) is 'Whether a password was hashed with other parameters than accounts.password_parameters, which have grown since.';
+
+create function accounts.join_organization(p_tenant_id uuid, p_person_id uuid, p_role text, p_by_person boolean DEFAULT true) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.join_organization(uuid,uuid,text,boolean) is 'Makes a person a member of an organization, also one who was a member before. 409 conflict for a member. The caller is in the context of the organization, and holds the locks of the members and of the person.';
 
 create function accounts.keep_password(p_action text, p_person_id uuid, p_salt bytea, p_tag bytea, p_by_person boolean) returns void
   language plpgsql volatile set search_path = "";
@@ -465,11 +484,35 @@ comment on function accounts.record_failure(text,uuid,uuid) is 'Records in an or
 
 create function accounts.record_member_event(p_action text, p_tenant_id uuid, p_person_id uuid, p_details jsonb, p_by_person boolean DEFAULT true) returns void
   language plpgsql volatile set search_path = "";
-comment on function accounts.record_member_event(text,uuid,uuid,jsonb,boolean) is 'Records what a person, or the operator, did to the person''s membership of an organization, with the digest of the membership as it is now. The caller holds the lock of the person, so no other transaction changes what the digest covers.';
+comment on function accounts.record_member_event(text,uuid,uuid,jsonb,boolean) is 'Records what was done to a person''s membership of an organization, with the digest of the membership as it is now. The caller of the transaction did it. Where the transaction has no caller, the person did it (as in a sign-in), or, without p_by_person, the operator. The caller of this function holds the lock of the person, so no other transaction changes what the digest covers.';
+
+create function accounts.remove_factors(p_person_id uuid, p_by_person boolean DEFAULT true) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.remove_factors(uuid,boolean) is 'Takes the second factors of a person away, with the recovery codes, and records it in every organization of the person. Sessions stay: each was opened with the password, or with more. The caller holds the lock of the person.';
+
+create function accounts.remove_user_factors(p_email text) returns boolean
+  language plpgsql volatile set search_path = "";
+comment on function accounts.remove_user_factors(text) is 'Takes the second factors of a person away, with the recovery codes, as an operator. False for a person without one. 404 not_found for an unknown address.';
+
+create function accounts.require_member(p_person_id uuid) returns accounts.memberships
+  language plpgsql stable set search_path = "";
+comment on function accounts.require_member(uuid) is 'The membership of a person in the organization of the context. 404 not_found for a person who is not a member.';
+
+create function accounts.require_other_owner(p_member accounts.memberships) returns boolean
+  language plpgsql stable set search_path = "";
+comment on function accounts.require_other_owner(accounts.memberships) is 'True unless a member is the last owner of the organization: 409 last_owner. Asked after accounts.hold_members, before a member leaves or takes another role.';
 
 create function accounts.require_person() returns uuid
   language plpgsql stable set search_path = "";
-comment on function accounts.require_person() is 'The person who asks. 403 forbidden for a caller of another kind.';
+comment on function accounts.require_person() is 'The person who calls. 403 forbidden for a caller of another kind, such as a token.';
+
+create function accounts.require_power_over(VARIADIC p_roles text[]) returns boolean
+  language plpgsql stable set search_path = "";
+comment on function accounts.require_power_over(text[]) is 'True when the role of the caller in the organization ranks at least as high as each of these roles: the role that a member has, and the one that a person is given. Otherwise 403 forbidden. So nobody grants a role above the caller''s own, raises the caller''s own role, or changes a member who ranks higher. Asked after accounts.hold_members, which keeps the caller''s role as it is.';
+
+create function accounts.require_power_over_factors(p_person_id uuid) returns boolean
+  language plpgsql stable set search_path = "";
+comment on function accounts.require_power_over_factors(uuid) is 'True when the caller may take the second factor off a person: another person, over whom the caller has power in every organization of that person, by a higher role that manages members or as an owner. Otherwise 403 forbidden.';
 
 create function accounts.require_session(p_session_sha256 text) returns accounts.sessions
   language plpgsql stable set search_path = "";
@@ -480,7 +523,7 @@ create function accounts.reset_user(p_email text, p_link_sha256 text, OUT email 
 comment on function accounts.reset_user(text,text) is 'Makes a link of 24 hours that sets the password of a person, whose secret has this SHA-256 (hexadecimal). An earlier link is replaced. The present password works until the link is used. 404 not_found for an unknown address.';
 
 create function accounts.scopes_of_role(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
-  language sql stable set search_path = "";
+  language plpgsql stable set search_path = "";
 comment on function accounts.scopes_of_role(uuid,text,uuid) is 'The scopes of the role that a person has in an organization. In test without those of services that have no test environment. None while the organization demands a second factor that the person lacks. Null for a person who is not a member. Each request by a session calls this function (platform.scope_sources).';
 grant execute on function accounts.scopes_of_role(uuid,text,uuid) to selo_system;
 
@@ -962,6 +1005,24 @@ comment on column api.envelopes.verify_url is 'The public verification page of t
 grant select on api.envelopes to selo_analyst;
 grant select on api.envelopes to selo_app;
 
+create view api.members (
+  id uuid,
+  email text,
+  name text,
+  role text,
+  second_factor text,
+  joined_at timestamp with time zone,
+  last_used_at timestamp with time zone
+);
+comment on view api.members is 'Members of the organization. Primary key: id.';
+comment on column api.members.id is 'The person. The actor_id of an audit event that a person caused is this id. Not null.';
+comment on column api.members.email is 'E-mail address, with which the person signs in. Not null.';
+comment on column api.members.name is 'Name of the person. Not null.';
+comment on column api.members.role is 'Role in the organization. Not null.';
+comment on column api.members.second_factor is 'The second factor of the person: totp (an authenticator app) or none; missing where the organization demands one. Not null.';
+comment on column api.members.joined_at is 'When the person joined the organization (UTC). Not null.';
+comment on column api.members.last_used_at is 'When the person last used the organization (UTC), to about a minute. Null before the first use.';
+
 create view api.plan_features (
   feature text,
   description text,
@@ -1265,6 +1326,12 @@ comment on function api.add_field(uuid,uuid,uuid,integer,double precision,double
 @param label {1..60} Name of the field, shown to the participant and in the evidence report. A character that cannot be drawn in documents is refused.
 Adds a field to a draft with field_placement fields. Returns 409 fields_not_allowed_in_report_placement for an envelope with field_placement report. Returns 409 conflict if the envelope has 500 fields, and once the envelope has been sent.';
 
+create function api.change_member_role(p_id uuid, p_role text) returns api.members
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.change_member_role(uuid,text) is '@param id The member.
+@param role {accounts.roles} The role.
+Gives a member another role. Nobody gives a role above their own, or changes a member who ranks higher: 403 forbidden. The last owner stays an owner: 409 last_owner. For people who are signed in.';
+
 create function api.create_envelope(p_title text, p_signing_order text DEFAULT 'parallel'::text, p_allow_delegation boolean DEFAULT false, p_message text DEFAULT NULL::text, p_expires_in_days integer DEFAULT 30, p_language text DEFAULT NULL::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT 'report'::text, p_external_id text DEFAULT NULL::text) returns api.envelopes
   language plpgsql volatile security definer set search_path = "";
 comment on function api.create_envelope(text,text,boolean,text,integer,text,text,text,text) is '@param title {1..255} Title, shown to participants. A character that cannot be drawn in documents is refused.
@@ -1307,11 +1374,20 @@ create function api.get_billing_plan() returns api.billing_plan
   language plpgsql stable security definer set search_path = "";
 comment on function api.get_billing_plan() is 'The organization''s plan.';
 
+create function api.leave_organization(p_organization_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.leave_organization(uuid) is '@param organization_id The organization of the session.
+Takes the caller out of the organization of the session. The sessions of the caller in the organization end at once. 404 not_found if the session acts for another organization. The last owner stays: 409 last_owner. For people who are signed in.';
+
 create function api.list_credit_usage(p_from date DEFAULT NULL::date, p_to date DEFAULT NULL::date) returns SETOF api.credit_usage
   language plpgsql stable security definer set search_path = "";
 comment on function api.list_credit_usage(date,date) is '@param from The first day, in UTC. Default: 29 days before the last day.
 @param to The last day, in UTC. The period includes this day. Default: today. A period has at most 366 days.
 Movements of credits in a period, oldest first: one row for each day, kind and reason with movements.';
+
+create function api.list_members(p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns SETOF api.members
+  language plpgsql stable security definer set search_path = "";
+comment on function api.list_members(integer,integer) is 'The members of the organization, by their e-mail addresses. For people who are signed in.';
 
 create function api.move_envelope_document(p_id uuid, p_document_id uuid, p_position integer) returns api.envelope_documents
   language plpgsql volatile security definer set search_path = "";
@@ -1331,6 +1407,16 @@ create function api.remove_field(p_id uuid, p_field_id uuid) returns void
 comment on function api.remove_field(uuid,uuid) is '@param id Id of the envelope.
 @param field_id Id of the field.
 Takes a field out of a draft, with the fields that it shows. Returns 409 conflict once the envelope has been sent.';
+
+create function api.remove_member(p_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.remove_member(uuid) is '@param id The member.
+Removes a member from the organization. The sessions of the person in the organization end at once. Tokens stay: they are the organization''s. Nobody removes a member who ranks higher: 403 forbidden. The last owner stays: 409 last_owner. For people who are signed in.';
+
+create function api.remove_member_factors(p_id uuid) returns api.members
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.remove_member_factors(uuid) is '@param id The member.
+Takes the second factor and the recovery codes off a member who has lost them, so that the password alone signs in. An admin does so for accountants and members, an owner for everybody but the owner, also for other owners: 403 forbidden. A person counts in every organization: who belongs to another one, too, needs an operator (`selo user reset --factors`). 409 conflict for a member without a second factor. For people who are signed in.';
 
 create function api.remove_participant(p_id uuid, p_participant_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
@@ -1372,6 +1458,12 @@ comment on function api.update_field(uuid,uuid,integer,double precision,double p
 @param required {not null} Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not.
 @param label {1..60} Name of the field, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused.
 Changes the given members of a field of a draft. Participant, document and condition cannot change: add another field instead. Returns 409 conflict once the envelope has been sent.';
+
+create function api.update_sign_in_rules(p_demands_second_factor boolean) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.update_sign_in_rules(boolean) is '@param demands_second_factor Whether a person without a second factor has no rights in the organization.
+@answers demands_second_factor boolean Whether the organization demands a second factor.
+Sets what the organization demands of its people. People without a second factor lose their rights at once, until they set one up; tokens keep working. 409 conflict for a caller without a second factor who demands one. For people who are signed in.';
 
 -- ── dns ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -3030,6 +3122,10 @@ create function gateway.mail_signing_link(p_participant_id text) returns void
 comment on function gateway.mail_signing_link(text) is '@param participant_id {..100, else empty} Id of the participant.
 POST /signing/{participant_id}/link: mails the present link to the participant''s own address, at most three times an hour. An envelope past its deadline is moved to expired. Answers nothing, whatever was done.';
 
+create function gateway.members_json(p_row api.members) returns json
+  language sql stable set search_path = "";
+comment on function gateway.members_json(api.members) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.open_signing_session(p_participant_id uuid, p_code_id uuid, p_code_digest text, p_token_sha256 text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.open_signing_session(uuid,uuid,text,text) is 'Last step of POST /signing/{participant_id}/session for the code with this digest (hexadecimal): uses the code and opens a session of 60 minutes, whose token has this SHA-256 (hexadecimal). Answers {expires_at, next, code_id}, of which a repeated request makes the token again. 422 wrong_code for another digest, and for a code that was used or replaced meanwhile.';
@@ -3190,6 +3286,10 @@ create function gateway.read_session(p_session_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_session(text) is 'GET /auth/session: the session of the request. 403 forbidden for a caller without one.';
 
+create function gateway.read_sign_in_rules() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_sign_in_rules() is 'What the organization demands of its people: {demands_second_factor}.';
+
 create function gateway.read_signing(p_participant_id uuid, p_session_sha256 text DEFAULT NULL::text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_signing(uuid,text) is '@param participant_id Id of the participant.
@@ -3275,6 +3375,11 @@ Second half of POST /webhooks/{id}/rotate. The new secret, sealed (base64), sign
 create function gateway.run_command(p_command text, p_arguments jsonb) returns json
   language plpgsql volatile set search_path = "";
 comment on function gateway.run_command(text,jsonb) is 'GENERATED by platform.build_commands: runs a command with the arguments that are present, by name.';
+
+create function gateway.scopes_of_source(p_source text, p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
+  language plpgsql stable set search_path = "";
+alter function gateway.scopes_of_source(text,uuid,text,uuid) owner to selo_system;
+comment on function gateway.scopes_of_source(text,uuid,text,uuid) is 'GENERATED by platform.build_commands: the scopes of an actor from this source, of platform.scope_sources. Null for an actor that the source does not know.';
 
 create function gateway.seal_certificates() returns TABLE(certificate_id text, environment text, certificate bytea, sealed_key bytea, not_before timestamp with time zone, not_after timestamp with time zone)
   language sql stable security definer set search_path = "";
@@ -5064,6 +5169,12 @@ comment on function platform.build_commands() is 'Last part of the repeatable st
 create function platform.build_readers() returns void
   language plpgsql volatile set search_path = "";
 comment on function platform.build_readers() is 'Part of platform.build_commands: makes the commands that tags of a view''s comment ask for. "@get parcel parcels:read" makes get_parcel, which reads one row by its key. "@list parcels parcels:read created_at" makes list_parcels, a page of all rows, newest first. Its from and to compare the column created_at; a list without this column has no from and to. "anyone" in place of a scope makes a command that asks for no scope.';
+
+create function platform.build_scope_sources() returns void
+  language plpgsql volatile security definer set search_path = "";
+alter function platform.build_scope_sources() owner to selo_system;
+comment on function platform.build_scope_sources() is 'Part of platform.build_commands: makes gateway.scopes_of_source, which calls the functions that platform.scope_sources names.';
+grant execute on function platform.build_scope_sources() to selo_owner;
 
 create function platform.canonical_json(p_value jsonb) returns text
   language plpgsql immutable strict parallel safe set search_path = "";

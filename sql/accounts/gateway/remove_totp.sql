@@ -11,8 +11,7 @@ begin
   elsif accounts.factor_of((v_proven.person).id) is null then
     perform platform.fail(409, 'conflict', 'You have no authenticator app.');
   end if;
-  perform accounts.delete_factors((v_proven.person).id);
-  perform accounts.record_factors('user.factor_removed', (v_proven.person).id);
+  perform accounts.remove_factors((v_proven.person).id);
   return json_build_object('second_factor', accounts.second_factor_of(platform.tenant_id(), (v_proven.person).id));
 end
 $$;

@@ -110,6 +110,15 @@ export const commands = {
       reason: {"type":"text","optional":true,"maxLength":1000,"description":"Why the envelope is cancelled, shown to its participants."},
     },
   },
+  change_member_role: {
+    schema: "api",
+    scope: "members:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The member."},
+      role: {"type":"text","optional":false,"enum":["accountant","admin","member","owner"],"namesOf":"accounts.roles","description":"The role."},
+    },
+  },
   change_rrset_zone: {
     schema: "gateway",
     scope: "record:write",
@@ -519,6 +528,14 @@ export const commands = {
       sealed_key: {"type":"text","optional":false},
     },
   },
+  leave_organization: {
+    schema: "api",
+    scope: "*",
+    writes: true,
+    arguments: {
+      organization_id: {"type":"uuid","optional":false,"description":"The organization of the session."},
+    },
+  },
   list_audit_events: {
     schema: "gateway",
     scope: "audit:read",
@@ -626,6 +643,15 @@ export const commands = {
       from: {"type":"timestamp with time zone","optional":true,"description":"Only events at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only events before this instant."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
+  list_members: {
+    schema: "api",
+    scope: "members:read",
+    writes: false,
+    arguments: {
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
@@ -957,6 +983,12 @@ export const commands = {
       session_sha256: {"type":"text","optional":false},
     },
   },
+  read_sign_in_rules: {
+    schema: "gateway",
+    scope: "members:read",
+    writes: false,
+    arguments: {},
+  },
   read_signing: {
     schema: "gateway",
     scope: "signing:act",
@@ -1044,6 +1076,22 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
       field_id: {"type":"uuid","optional":false,"description":"Id of the field."},
+    },
+  },
+  remove_member: {
+    schema: "api",
+    scope: "members:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The member."},
+    },
+  },
+  remove_member_factors: {
+    schema: "api",
+    scope: "members:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The member."},
     },
   },
   remove_participant: {
@@ -1281,6 +1329,14 @@ export const commands = {
       enciphered_ssn_last4: {"type":"text","optional":true},
       phone_mask: {"type":"text","optional":true},
       enciphered_phone: {"type":"text","optional":true},
+    },
+  },
+  update_sign_in_rules: {
+    schema: "api",
+    scope: "organization:manage",
+    writes: true,
+    arguments: {
+      demands_second_factor: {"type":"boolean","optional":false,"description":"Whether a person without a second factor has no rights in the organization."},
     },
   },
   update_webhook: {

@@ -316,6 +316,24 @@ export interface EnvelopesRow {
   readonly labels: unknown;
 }
 
+/** Members of the organization. */
+export interface MembersRow {
+  /** The person. The actor_id of an audit event that a person caused is this id. */
+  readonly id: string;
+  /** E-mail address, with which the person signs in. */
+  readonly email: string;
+  /** Name of the person. */
+  readonly name: string;
+  /** Role in the organization. */
+  readonly role: string;
+  /** The second factor of the person: totp (an authenticator app) or none; missing where the organization demands one. */
+  readonly second_factor: string;
+  /** When the person joined the organization (UTC). */
+  readonly joined_at: string;
+  /** When the person last used the organization (UTC), to about a minute. Null before the first use. */
+  readonly last_used_at: string | null;
+}
+
 /** Features that only some plans include. Each row says whether the organization's plan includes the feature. */
 export interface PlanFeaturesRow {
   /** Name of the feature, as in the error plan_feature_required:<name>. */
@@ -589,6 +607,7 @@ export interface Views {
   readonly envelope_fields: EnvelopeFieldsRow;
   readonly envelope_participants: EnvelopeParticipantsRow;
   readonly envelopes: EnvelopesRow;
+  readonly members: MembersRow;
   readonly plan_features: PlanFeaturesRow;
   readonly platform_keys: PlatformKeysRow;
   readonly proofs: ProofsRow;
@@ -617,6 +636,7 @@ export const viewColumns = {
   envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "label", "value"],
   envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed", "decline_reason"],
   envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "external_id", "template_id", "sealing_since", "cancel_reason", "failure_reason", "verification_code", "verify_url", "documents", "participants", "fields", "labels"],
+  members: ["id", "email", "name", "role", "second_factor", "joined_at", "last_used_at"],
   plan_features: ["feature", "description", "lowest_plan", "included"],
   platform_keys: ["key_id", "algorithm", "public_key", "environment", "status", "created_at", "retired_at"],
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],

@@ -3,6 +3,7 @@ import type { AccountsParts } from "./parts.ts";
 import { beginTotp } from "./factors/begin-totp.ts";
 import { confirmTotp } from "./factors/confirm-totp.ts";
 import { getFactors } from "./factors/get-factors.ts";
+import { getSignInRules } from "./factors/get-sign-in-rules.ts";
 import { removeTotp } from "./factors/remove-totp.ts";
 import { renewRecoveryCodes } from "./factors/renew-recovery-codes.ts";
 import { getSession } from "./sessions/get-session.ts";
@@ -23,4 +24,5 @@ export const accountOperations: readonly Operation<AccountsParts>[] = [
   confirmTotp,
   renewRecoveryCodes,
   removeTotp,
+  getSignInRules,
 ];

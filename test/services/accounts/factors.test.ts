@@ -4,12 +4,13 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newTotp, OpenedTotp, totpPurpose } from "../../../src/services/accounts/factors/totp.ts";
 import { passwordTag } from "../../../src/services/accounts/sign-in/password-hashes.ts";
+import { createUser, removeUserFactors } from "../../../src/services/accounts/store.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
-import { auth, PASSWORD, signedIn } from "./accounts-stage.ts";
+import { auth, PASSWORD, sessionHeaders, signedIn } from "./accounts-stage.ts";
 
 let selo: TestGateway;
 let acme: TestOrganization;
@@ -326,6 +327,113 @@ describe("password and code once more", () => {
     expect(answers).toEqual([...Array(5).fill("invalid_request"), "too_many_attempts"]);
     expectError(await signIn(email, codeOf(secret), place), 429, "too_many_attempts");
   });
+});
+
+describe("who lost the phone and the codes", () => {
+  const removal = (headers: Headers, id: string) =>
+    ask(headers, "mutation ($id: ID!) { removeMemberFactors(input: {id: $id}) { member { email secondFactor } } }", {
+      id,
+    });
+
+  test("an admin takes the factor off who stands below, an owner off everybody else, nobody off who stands as high", async () => {
+    const people = {
+      member: await withTotp("member"),
+      admin: await withTotp("admin"),
+      otherAdmin: await withTotp("admin"),
+      owner: await withTotp("owner"),
+      otherOwner: await withTotp("owner"),
+    };
+    const { member, admin, otherAdmin, owner, otherOwner } = people;
+    for (const [by, of] of [
+      [member, admin],
+      [admin, otherAdmin],
+      [admin, owner],
+      [admin, admin],
+      [owner, owner],
+    ] as const)
+      expect(await removal(by.headers, of.id)).toMatchObject({ status: 403, code: "forbidden" });
+    expect((await removal(admin.headers, member.id)).data).toEqual({
+      removeMemberFactors: { member: { email: member.email, secondFactor: "none" } },
+    });
+    for (const of of [admin, otherOwner]) expect((await removal(owner.headers, of.id)).status).toBe(200);
+    for (const of of [member, admin, otherOwner]) expect((await signIn(of.email)).status).toBe(200);
+    expect(await removal(owner.headers, member.id)).toMatchObject({ status: 409, code: "conflict" });
+    const [event] = await rows(
+      "select actor_type, actor_id, action from platform.audit_events where subject_id = $1 and action = 'user.factor_removed'",
+      [member.id],
+    );
+    expect(event).toEqual({ actor_type: "user", actor_id: admin.id, action: "user.factor_removed" });
+    expect((await auth(selo, "GET", "/session", { headers: member.headers })).status).toBe(200);
+  });
+
+  test("not through an organization where the caller has power into one where the caller has none", async () => {
+    const beta = await selo.newOrganization({ name: "Beta" });
+    const [owner, member] = [await signedIn(selo, acme, "owner"), await withTotp("member")];
+    await createUser(selo.operator, { tenantId: beta.id, email: member.email, role: "accountant" });
+    expect(await removal(owner.headers, member.id)).toMatchObject({ status: 403, code: "forbidden" });
+    expectError(await signIn(member.email), 401, "second_factor_required");
+    const stranger = await signedIn(selo, await selo.newOrganization(), "owner");
+    expect(await removal(stranger.headers, member.id)).toMatchObject({ status: 404, code: "not_found" });
+    expect(await removeUserFactors(selo.operator, member.email.toUpperCase())).toBe(true);
+    expect(await removeUserFactors(selo.operator, member.email)).toBe(false);
+    await expect(removeUserFactors(selo.operator, "nobody@people.example")).rejects.toMatchObject({
+      code: "not_found",
+    });
+    expect((await signIn(member.email)).status).toBe(200);
+    expect((await events(member.id)).filter((action) => action === "user.factor_removed")).toHaveLength(2);
+  });
+});
+
+test("an organization that demands a second factor: who lacks one has no scope, and may still set one up", async () => {
+  const beta = await selo.newOrganization({ name: "Beta" });
+  const demand = (headers: Headers, demands: boolean) =>
+    ask(
+      headers,
+      "mutation ($on: Boolean!) { updateSignInRules(input: {demandsSecondFactor: $on}) { demandsSecondFactor } }",
+      {
+        on: demands,
+      },
+    );
+  const session = async (headers: Headers) => (await auth(selo, "GET", "/session", { headers })).body;
+  const bare = await signedIn(selo, beta, "owner");
+  expect(await demand(bare.headers, true)).toMatchObject({ status: 409, code: "conflict" });
+  expect((await session(bare.headers)).second_factor).toBe("none");
+  const owner = await withTotp("owner", beta);
+  expect(await demand((await withTotp("admin", beta)).headers, true)).toMatchObject({ status: 403, code: "forbidden" });
+  expect((await ask(owner.headers, "{ signInRules { demandsSecondFactor } }")).data).toEqual({
+    signInRules: { demandsSecondFactor: false },
+  });
+  expect((await demand(owner.headers, true)).data).toEqual({ updateSignInRules: { demandsSecondFactor: true } });
+  const READ = "{ members(limit: 1) { id } }";
+  expect(await session(bare.headers)).toMatchObject({ second_factor: "missing", scopes: [] });
+  expect(await ask(bare.headers, READ)).toMatchObject({ status: 403, code: "forbidden" });
+  expect((await signIn(bare.email)).body).toMatchObject({ second_factor: "missing", scopes: [] });
+  expect((await ask(owner.headers, "{ members(limit: 200) { email secondFactor } }")).data).toMatchObject({
+    members: expect.arrayContaining([
+      { email: bare.email, secondFactor: "missing" },
+      { email: owner.email, secondFactor: "totp" },
+    ]),
+  });
+  // Elsewhere the person works as before, and tokens keep working.
+  await createUser(selo.operator, { tenantId: acme.id, email: bare.email, role: "accountant" });
+  const elsewhere = await auth(selo, "POST", "/switch", {
+    headers: bare.headers,
+    body: { organization_id: acme.id },
+  });
+  expect(elsewhere.body).toMatchObject({ second_factor: "none", scopes: expect.arrayContaining(["members:read"]) });
+  const here = sessionHeaders(
+    await auth(selo, "POST", "/switch", { headers: sessionHeaders(elsewhere), body: { organization_id: beta.id } }),
+  );
+  expect((await ask({ authorization: `Bearer ${beta.live}` }, "{ proofs { nodes { id } } }")).status).toBe(200);
+  const { secret } = await begin(here);
+  expect((await ask(here, CONFIRM, { code: codeOf(secret) })).status).toBe(200);
+  expect((await session(here)).scopes).toContain("organization:manage");
+  expect((await ask(here, READ)).status).toBe(200);
+  expect((await demand(here, false)).status).toBe(200);
+  const told = await rows(
+    "select details::jsonb -> 'demands_second_factor' as demanded from platform.audit_events where action = 'organization.sign_in_rules_changed' order by seq",
+  );
+  expect(told).toEqual([{ demanded: true }, { demanded: false }]);
 });
 
 test("a rotation of the master key seals the secret anew", async () => {

@@ -18,6 +18,24 @@ export const facts: ServiceFacts = {
     signOut: { endsCredential: true },
     confirmPasswordReset: { body: { link: "unknown", password: "correct-horse-battery" } },
   },
+  graphql: {
+    queries: ["members", "secondFactor", "signInRules"],
+    mutations: [
+      "beginTotp",
+      "changeMemberRole",
+      "confirmTotp",
+      "leaveOrganization",
+      "removeMember",
+      "removeMemberFactors",
+      "removeTotp",
+      "renewRecoveryCodes",
+      "updateSignInRules",
+    ],
+    json: [],
+    types: { members: "Member" },
+    enums: { Role: ["ACCOUNTANT", "ADMIN", "MEMBER", "OWNER"] },
+    enumInputs: { ChangeMemberRoleInput: { role: "Role!" } },
+  },
   audit: {
     write: async (selo, organization) => {
       const { auth, signedIn } = await import("./accounts-stage.ts");

@@ -145,7 +145,8 @@ describe("scopes of another source", () => {
        revoke execute on function platform.scopes_of_sample(uuid, text, uuid) from public;
        grant execute on function platform.scopes_of_sample(uuid, text, uuid) to selo_system;
        insert into platform.scope_sources (name, function_name, description)
-       values ('sample', 'platform.scopes_of_sample', 'In the row of a sample key.')`,
+       values ('sample', 'platform.scopes_of_sample', 'In the row of a sample key.');
+       select platform.build_scope_sources()`,
     );
     const { secret, actorId } = await make({ scopesFrom: "sample", scopes: null });
     // There is no such key.
@@ -382,6 +383,7 @@ test("a source of scopes runs no function but ours", async () => {
   await owner.query(
     "insert into platform.scope_sources (name, function_name, description) values ('stolen', 'graphile_worker.scopes_of_x', 'not ours')",
   );
+  await expect(owner.query("select platform.build_scope_sources()")).rejects.toThrow("permission denied");
   const { secret } = await make({ scopesFrom: "stolen", scopes: null });
   expect((await call(selo, "GET", "/proofs", { token: secret })).status).toBe(500);
 });

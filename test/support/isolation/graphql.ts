@@ -2,7 +2,7 @@ import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from "gr
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Service } from "../../../src/services/service.ts";
 import type { TestOrganization } from "../gateway.ts";
-import { type GraphqlAnswer, graphql } from "../graphql-client.ts";
+import { type Asker, type GraphqlAnswer, graphql } from "../graphql-client.ts";
 import { countRows } from "../rest-client.ts";
 import { type Others, openStage, type RootField, type ServiceIsolation, type SignedIn } from "./isolation.ts";
 
@@ -40,9 +40,9 @@ export function testGraphqlIsolation(
   const isMutation = (name: string) => Object.hasOwn(schema.getMutationType()?.getFields() ?? {}, name);
 
   /** What the owner is answered. */
-  async function askAsOwner(name: string, { ask }: RootField, token: string): Promise<GraphqlAnswer> {
+  async function askAsOwner(name: string, { ask }: RootField, asker: Asker): Promise<GraphqlAnswer> {
     if (isMutation(name)) changed.add(isolationOf(name));
-    return ask(stage, token);
+    return ask(stage, asker);
   }
 
   /** Makes anew what the owner has of the service of this root field, if an answer may have changed or removed it. */
@@ -51,10 +51,21 @@ export function testGraphqlIsolation(
     if (changed.delete(isolation)) await isolation?.renew?.(stage);
   }
 
-  /** A credential of all scopes; where keys alone hold the scope, a key, which is of live. */
-  async function credentialOf(name: string, organization: TestOrganization, environment: "live" | "test") {
-    const { isOfKeys } = rootFields[name] as RootField;
+  /** A credential of all scopes; where keys alone hold the scope, a key, which is of live; where people alone do, the session of an owner. */
+  async function credentialOf(
+    name: string,
+    organization: TestOrganization,
+    environment: "live" | "test",
+  ): Promise<Asker> {
+    const { isOfKeys, isOfPeople } = rootFields[name] as RootField;
+    if (isOfPeople) return ownerOf(organization, environment);
     return isOfKeys ? keyOf(name, organization) : organization[environment];
+  }
+
+  async function ownerOf(organization: TestOrganization, environment: "live" | "test"): Promise<Asker> {
+    const { people, strangers } = await everybody();
+    const found = (organization === stage.owner ? people : strangers).find(({ role }) => role === "owner");
+    return { ...found?.headers, "x-environment": environment };
   }
 
   async function keyOf(name: string, organization: TestOrganization, scopes?: readonly string[]): Promise<string> {
@@ -65,7 +76,8 @@ export function testGraphqlIsolation(
 
   /** A credential of these scopes alone, or of all of its kind but one. */
   async function scopedOf(name: string, environment: "live" | "test", choose: (all: readonly string[]) => string[]) {
-    const { isOfKeys } = rootFields[name] as RootField;
+    const { isOfKeys, isOfPeople } = rootFields[name] as RootField;
+    if (isOfPeople) return ownerOf(stage.owner, environment);
     if (!isOfKeys) return stage.owner.token(environment, choose(await stage.selo.operator.allScopes()));
     const { rows } = await stage.selo.database.admin.query<{ name: string }>(
       "select name from platform.scopes where 'api_key' = any (kinds)",
@@ -81,7 +93,8 @@ export function testGraphqlIsolation(
   /** Asked for what the owner has, another is shown nothing of it. */
   function expectApart(field: RootField, answer: GraphqlAnswer, environment: "live" | "test"): void {
     if (field.isOfTest && environment === "live") expect(codes(answer)).toEqual([403, "forbidden"]);
-    else expect(codes(answer)).toEqual(field.isOfOne ? [404, "not_found"] : [200]);
+    else if (field.isOfOne) expect(codes(answer)).toEqual([404, "not_found"]);
+    else expect(codes(answer)).toEqual((field.isOfSelf && field.refused) || [200]);
     expectNothingOf(answer);
     for (const word of isolations.flatMap(({ secretsNow }) => secretsNow?.() ?? []))
       expect(text(answer)).not.toContain(word);
@@ -97,7 +110,12 @@ export function testGraphqlIsolation(
     );
     const [people = [], strangers = []] = await signedIn;
     expect(people.length).toBeGreaterThan(0);
-    return { people, strangers };
+    const withAny = ({ role, scopes, ...more }: SignedIn) => ({
+      ...more,
+      role,
+      scopes: role === null ? scopes : [...scopes, "*"],
+    });
+    return { people: people.map(withAny), strangers: strangers.map(withAny) };
   }
   let signedIn: Promise<SignedIn[][]> | null = null;
 
@@ -127,17 +145,17 @@ export function testGraphqlIsolation(
       }
     });
 
-    if (field.isOfKeys)
-      test("a token, live or test, is 403 missing_scope, and writes nothing", async () => {
+    if (field.isOfKeys || field.isOfPeople)
+      test("a token, live or test, is 403, and writes nothing", async () => {
         const rows = await countRows(stage.selo);
         for (const token of [stage.owner.live, stage.owner.test]) {
           const answer = await ask(stage, token);
-          expect(codes(answer)).toEqual([403, "missing_scope"]);
+          expect(codes(answer)).toEqual([403, scope === "*" ? "forbidden" : "missing_scope"]);
           expectNothingOf(answer);
         }
         expect(await countRows(stage.selo)).toEqual(rows);
       });
-    else
+    if (!field.isOfKeys && !(field.isOfPeople && field.isShared))
       test("the same tenant's other environment is shown nothing of it", async () => {
         const rows = await countRows(stage.selo);
         const answer = await ask(stage, stage.owner[other]);
@@ -145,16 +163,17 @@ export function testGraphqlIsolation(
         if (field.isOfOne) expect(await countRows(stage.selo)).toEqual(rows);
       });
 
-    test("a token with every scope but its own is 403 missing_scope, and writes nothing", async () => {
-      const token = await scopedOf(name, own, (all) => all.filter((each) => each !== scope));
-      const rows = await countRows(stage.selo);
-      const answer = await ask(stage, token);
-      expect(codes(answer)).toEqual([403, "missing_scope"]);
-      expect(answer.errors[0]?.message).toContain(scope);
-      expect(answer.data?.[name] ?? null).toBeNull();
-      expectNothingOf(answer);
-      expect(await countRows(stage.selo)).toEqual(rows);
-    });
+    if (!field.isOfPeople)
+      test("a token with every scope but its own is 403 missing_scope, and writes nothing", async () => {
+        const token = await scopedOf(name, own, (all) => all.filter((each) => each !== scope));
+        const rows = await countRows(stage.selo);
+        const answer = await ask(stage, token);
+        expect(codes(answer)).toEqual([403, "missing_scope"]);
+        expect(answer.errors[0]?.message).toContain(scope);
+        expect(answer.data?.[name] ?? null).toBeNull();
+        expectNothingOf(answer);
+        expect(await countRows(stage.selo)).toEqual(rows);
+      });
 
     test("a person of the organization is shown it as the role allows, and one who left it is not; one of another is shown nothing", async () => {
       const { people, strangers } = await everybody();
@@ -186,7 +205,10 @@ export function testGraphqlIsolation(
         const answer = await askAsOwner(name, field, credential);
         expect(codes(answer)).toEqual(field.refused ?? [200]);
         for (const shown of shows(stage)) expect(text(answer)).toContain(shown);
-        if (field.isShared) expect(text(await ask(stage, stage.owner.test))).toBe(text(answer));
+        if (field.isShared && !isMutation(name)) {
+          const inTest = field.isOfPeople ? await ownerOf(stage.owner, "test") : stage.owner.test;
+          expect(text(await ask(stage, inTest))).toBe(text(answer));
+        }
       }
     });
   });

@@ -39,6 +39,8 @@ export interface RootField {
   readonly shows: (stage: Stage) => readonly string[];
   /** Changes the one thing that its argument names: of another's there is none, which is 404. */
   readonly isOfOne?: true;
+  /** Is about the person who asks: everybody is answered alike. */
+  readonly isOfSelf?: true;
   /** Refused to the owner, too, as the state of what it has is; `shows` stands in the message. */
   readonly refused?: readonly [status: number, code: string];
   /** Belongs to the organization, not to one environment of it: both are shown the same. */
@@ -47,6 +49,8 @@ export interface RootField {
   readonly isOfTest?: true;
   /** Its scope is held by keys alone, which the service's `key` makes: tokens get 403 missing_scope. */
   readonly isOfKeys?: true;
+  /** Its scope is held by people alone, or is `*`, which everybody holds who is signed in: tokens get 403. */
+  readonly isOfPeople?: true;
 }
 
 /** A session of a person. */

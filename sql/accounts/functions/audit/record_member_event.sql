@@ -5,7 +5,11 @@ create or replace function accounts.record_member_event(
 declare
   c_saved constant text[] := platform.saved_context();
 begin
-  perform platform.enter_context(p_tenant_id, 'live', case when p_by_person then 'user' end, case when p_by_person then p_person_id end, null);
+  if nullif(c_saved[3], '') is null and p_by_person then
+    perform platform.enter_context(p_tenant_id, 'live', 'user', p_person_id, null);
+  else
+    perform accounts.enter_tenant(p_tenant_id);
+  end if;
   perform platform.record_audit_event(p_action, 'user', p_person_id, p_details || (
     select jsonb_build_object('record_sha256', accounts.member_record(membership)) from accounts.memberships as membership
     where membership.tenant_id = p_tenant_id and membership.person_id = p_person_id));
@@ -13,5 +17,5 @@ begin
 end
 $$;
 comment on function accounts.record_member_event(text, uuid, uuid, jsonb, boolean) is
-  'Records what a person, or the operator, did to the person''s membership of an organization, with the digest of the membership as it is now. The caller holds the lock of the person, so no other transaction changes what the digest covers.';
+  'Records what was done to a person''s membership of an organization, with the digest of the membership as it is now. The caller of the transaction did it. Where the transaction has no caller, the person did it (as in a sign-in), or, without p_by_person, the operator. The caller of this function holds the lock of the person, so no other transaction changes what the digest covers.';
 revoke execute on function accounts.record_member_event(text, uuid, uuid, jsonb, boolean) from public;

@@ -27,15 +27,11 @@ begin
     perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', v_fields);
   end if;
   perform platform.enter_context(p_tenant_id, 'live', null, null, null);
+  perform accounts.hold_members((accounts.find_person(p_email)).id);
   perform accounts.add_person(p_email, coalesce(p_name, split_part(p_email, '@', 1)), coalesce(p_language, organization.language))
   from platform.organizations as organization where organization.id = p_tenant_id;
   v_person := accounts.hold_person((accounts.find_person(p_email)).id);
-  insert into accounts.memberships (tenant_id, person_id, role) values (p_tenant_id, v_person.id, p_role)
-  on conflict (tenant_id, person_id) do nothing;
-  if not found then
-    perform platform.fail(409, 'conflict', 'The person belongs to the organization already.');
-  end if;
-  perform accounts.record_member_event('user.joined', p_tenant_id, v_person.id, jsonb_build_object('role', p_role), false);
+  perform accounts.join_organization(p_tenant_id, v_person.id, p_role, false);
   has_password := v_person.password_digest is not null;
   if not has_password and p_link_sha256 is not null then
     link_expires_at := accounts.make_password_link(v_person.id, p_link_sha256);

@@ -11,7 +11,7 @@ begin
       array_agg(gone.live_digest) || array_agg(gone.test_digest) as digests
     from accounts.delete_sessions(p_person_id, p_kept) as gone group by gone.tenant_id, gone.is_open order by gone.tenant_id, gone.is_open
   loop
-    perform platform.enter_context(v_of.tenant_id, 'live', null, null, null);
+    perform accounts.enter_tenant(v_of.tenant_id);
     delete from platform.credentials as credential where credential.tenant_id = v_of.tenant_id and credential.digest = any (v_of.digests);
     perform accounts.record_member_event(case when v_of.were_open then 'user.signed_out' else 'user.sessions_forgotten' end,
       v_of.tenant_id, p_person_id, jsonb_build_object('sessions', v_of.sessions), p_by_person);

@@ -13,7 +13,7 @@ begin
   perform accounts.forget_sessions(p_person_id, c_most - 1, true);
   v_session := accounts.add_session(p_person_id, p_tenant_id, sha256(decode(p_live_sha256, 'hex')), sha256(decode(p_test_sha256, 'hex')),
     accounts.keyed_digest('address', p_network), left(platform.origin() ->> 'agent', 512), p_way, p_expires_at);
-  perform platform.enter_context(p_tenant_id, 'live', null, null, null);
+  perform accounts.enter_tenant(p_tenant_id);
   insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, expires_at)
   values (v_session.live_digest, 'user', p_tenant_id, 'live', p_person_id, 'role', p_expires_at),
     (v_session.test_digest, 'user', p_tenant_id, 'test', p_person_id, 'role', p_expires_at);

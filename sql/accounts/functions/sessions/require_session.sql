@@ -1,13 +1,11 @@
 create or replace function accounts.require_session(p_session_sha256 text) returns accounts.sessions
   language plpgsql stable set search_path = '' as $$
 declare
+  c_person_id constant uuid := accounts.require_person();
   v_session accounts.sessions;
 begin
-  if current_setting('app.actor_kind', true) is distinct from 'user' then
-    perform platform.fail(403, 'forbidden', 'This needs a session: sign in, and send its cookie and no bearer token.');
-  end if;
   v_session := accounts.find_session(p_session_sha256);
-  if (v_session.person_id = nullif(current_setting('app.actor_id', true), '')::uuid and v_session.tenant_id = platform.tenant_id()) is not true then
+  if (v_session.person_id = c_person_id and v_session.tenant_id = platform.tenant_id()) is not true then
     -- Another request ended it meanwhile.
     perform platform.fail(401, 'unauthenticated', 'The session is unknown or has ended. Sign in again.');
   end if;

@@ -60,6 +60,7 @@ $function$, v_view.relname || '_chosen', v_view.key_type, v_view.chosen, v_view.
   end loop;
 
   perform platform.build_readers();
+  perform platform.build_scope_sources();
 
   -- A command is a function that calls require_scope, require_token or allow_anyone, or that no login may execute by itself. The call says who may
   -- run the command. A command has one such call, in the form that this statement reads.

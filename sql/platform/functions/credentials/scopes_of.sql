@@ -2,26 +2,17 @@ create or replace function platform.scopes_of(p_credential platform.credentials)
   language plpgsql stable set search_path = '' as $$
 declare
   v_scopes text[] := p_credential.scopes;
-  v_function text;
 begin
   if p_credential.scopes_from <> 'credential' then
-    select source.function_name into strict v_function
-    from platform.scope_sources as source where source.name = p_credential.scopes_from;
-    -- Only our own functions: the call runs with the rights of selo_system.
-    if not exists (
-      select from pg_catalog.pg_proc as source
-      where source.oid = to_regprocedure(v_function || '(uuid, text, uuid)') and source.proowner = 'selo_owner'::regrole
-    ) then
-      raise exception 'there is no function % of selo_owner', v_function;
-    end if;
-    execute format('select %s($1, $2, $3)', v_function) into v_scopes
-      using p_credential.tenant_id, p_credential.environment, p_credential.actor_id;
+    v_scopes := gateway.scopes_of_source(p_credential.scopes_from, p_credential.tenant_id, p_credential.environment, p_credential.actor_id);
   end if;
-  return (
-    select coalesce(array_agg(scope.name order by scope.name), '{}') from platform.scopes as scope
-    where scope.name = any (v_scopes) and p_credential.kind = any (scope.kinds)
-    -- The function of the source answers null for an unknown actor.
-    having v_scopes is not null);
+  -- Most credentials hold no scope that their kind may not hold, and an answer for them builds no list.
+  if exists (select from platform.scopes as scope where p_credential.kind <> all (scope.kinds) and scope.name = any (v_scopes)) then
+    v_scopes := array(
+      select held from unnest(v_scopes) as held
+      where held not in (select scope.name from platform.scopes as scope where p_credential.kind <> all (scope.kinds)));
+  end if;
+  return v_scopes;
 end
 $$;
 comment on function platform.scopes_of(platform.credentials) is

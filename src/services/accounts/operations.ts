@@ -1,11 +1,11 @@
 import type { Operation } from "../../surfaces/operation.ts";
-import type { AccountsParts } from "./parts.ts";
 import { beginTotp } from "./factors/begin-totp.ts";
 import { confirmTotp } from "./factors/confirm-totp.ts";
 import { getFactors } from "./factors/get-factors.ts";
 import { getSignInRules } from "./factors/get-sign-in-rules.ts";
 import { removeTotp } from "./factors/remove-totp.ts";
 import { renewRecoveryCodes } from "./factors/renew-recovery-codes.ts";
+import type { AccountsParts } from "./parts.ts";
 import { getSession } from "./sessions/get-session.ts";
 import { signOut } from "./sessions/sign-out.ts";
 import { switchSession } from "./sessions/switch-session.ts";

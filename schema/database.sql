@@ -38,25 +38,31 @@ grant select on accounts.memberships to selo_backup;
 grant select on accounts.memberships to selo_system;
 
 create table accounts.password_links (
-  person_id uuid not null,
+  person_id uuid,
   digest bytea not null,
   created_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
-  constraint password_links_pkey PRIMARY KEY (person_id),
+  id uuid default platform.uuidv7() not null,
+  is_open boolean not null,
+  constraint password_links_pkey PRIMARY KEY (id),
   constraint password_links_digest_key UNIQUE (digest),
   constraint password_links_person_id_fkey FOREIGN KEY (person_id) REFERENCES accounts.people(id) ON DELETE RESTRICT,
   constraint password_links_digest_check CHECK ((octet_length(digest) = 32))
 );
+CREATE INDEX password_links_over ON accounts.password_links USING btree (expires_at);
+CREATE INDEX password_links_person ON accounts.password_links USING btree (person_id);
 alter table accounts.password_links enable row level security;
 alter table accounts.password_links force row level security;
 create policy system on accounts.password_links as permissive for all to selo_system
   using true
   with check true;
-comment on table accounts.password_links is 'Links with which people set a password. A person has one at most, and using it deletes it.';
-comment on column accounts.password_links.person_id is 'Whose password it sets.';
+comment on table accounts.password_links is 'Links with which people set a password. A person has one open link at most, and using it deletes all links of the person. Asking for a link with an address that nobody has makes a row, too.';
+comment on column accounts.password_links.person_id is 'Whose password it sets. Null for an address that nobody has: such a link never opens.';
 comment on column accounts.password_links.digest is 'SHA-256 of the SHA-256 of the link''s secret, which holds 256 random bits.';
 comment on column accounts.password_links.created_at is 'When it was made (UTC).';
 comment on column accounts.password_links.expires_at is 'From then on it is refused (UTC).';
+comment on column accounts.password_links.id is 'The link. Gateways and workers derive the secret of a link that goes by mail from its id.';
+comment on column accounts.password_links.is_open is 'Whether it can be used. A link that goes by mail opens when the mail is composed.';
 grant select on accounts.password_links to selo_backup;
 grant delete, insert, select, update on accounts.password_links to selo_system;
 
@@ -240,6 +246,12 @@ comment on column accounts.totp_factors.confirmed_at is 'When a code confirmed t
 grant select on accounts.totp_factors to selo_backup;
 grant delete, insert, select, update on accounts.totp_factors to selo_system;
 
+create function accounts.add_link(p_id uuid, p_person_id uuid, p_link_sha256 text, p_expires_at timestamp with time zone, p_is_open boolean) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.add_link(uuid,uuid,text,timestamp with time zone,boolean) owner to selo_system;
+comment on function accounts.add_link(uuid,uuid,text,timestamp with time zone,boolean) is 'Keeps a link that sets the password of a person, by the SHA-256 (hexadecimal) of its secret. Without a person it never opens. The caller holds the lock of the person.';
+grant execute on function accounts.add_link(uuid,uuid,text,timestamp with time zone,boolean) to selo_owner;
+
 create function accounts.add_person(p_email text, p_name text, p_language text) returns void
   language sql volatile security definer set search_path = "";
 alter function accounts.add_person(text,text,text) owner to selo_system;
@@ -252,9 +264,9 @@ alter function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timest
 comment on function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timestamp with time zone) is 'Writes the row of a session for accounts.open_session, which makes the credentials. The caller holds the lock of the person.';
 grant execute on function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timestamp with time zone) to selo_owner;
 
-create function accounts.attempt_limits(p_email text, p_network text) returns TABLE(key bytea, most integer, seconds integer, is_of_account boolean)
+create function accounts.attempt_limits(p_email text, p_network text, p_is_reset boolean DEFAULT false) returns TABLE(key bytea, most integer, seconds integer, is_of_account boolean)
   language sql stable set search_path = "";
-comment on function accounts.attempt_limits(text,text) is 'What limits the failed attempts with an e-mail address from a network address: the key of each count in platform.request_counts, the most failures, and the seconds of the window. Without an e-mail address, only the network address counts.';
+comment on function accounts.attempt_limits(text,text,boolean) is 'What limits the failed attempts with an e-mail address from a network address: the key of each count in platform.request_counts, the most failures, and the seconds of the window. Without an e-mail address, only the network address counts. With p_is_reset the same of requests for a link, each of which counts.';
 
 create function accounts.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";
@@ -276,9 +288,9 @@ alter function accounts.close_sessions(uuid,uuid,uuid) owner to selo_system;
 comment on function accounts.close_sessions(uuid,uuid,uuid) is 'Writes for accounts.end_sessions that one open session of a person has ended, or, without an id, all of them: in one organization, or in all. Answers their credentials.';
 grant execute on function accounts.close_sessions(uuid,uuid,uuid) to selo_owner;
 
-create function accounts.count_attempt(p_email text, p_network text, OUT wait_seconds integer, OUT is_first boolean, OUT is_last boolean, OUT keys bytea[]) returns record
+create function accounts.count_attempt(p_email text, p_network text, p_is_reset boolean DEFAULT false, OUT wait_seconds integer, OUT is_first boolean, OUT is_last boolean, OUT keys bytea[]) returns record
   language plpgsql volatile set search_path = "";
-comment on function accounts.count_attempt(text,text) is 'Counts an attempt before it is checked: however many come at once, only as many are checked as may fail. wait_seconds is null if this attempt is allowed; otherwise the attempt is not counted. is_first: the first counted attempt of the window; is_last: none is allowed after this one; keys: what accounts.uncount_attempt gives it back by.';
+comment on function accounts.count_attempt(text,text,boolean) is 'Counts an attempt before it is checked: however many come at once, only as many are checked as may fail. wait_seconds is null if this attempt is allowed; otherwise the attempt is not counted. is_first: the first counted attempt of the window; is_last: none is allowed after this one; keys: what accounts.uncount_attempt gives it back by. p_is_reset: the attempt is a request for a link.';
 
 create function accounts.count_recovery_codes(p_factor_id uuid) returns integer
   language sql stable security definer set search_path = "";
@@ -398,17 +410,25 @@ alter function accounts.list_users(uuid) owner to selo_system;
 comment on function accounts.list_users(uuid) is 'The members of an organization by their addresses, each with the number of open sessions in the organization.';
 grant execute on function accounts.list_users(uuid) to selo_owner;
 
+create function accounts.mail_person(p_person_id uuid, p_kind text, p_facts jsonb DEFAULT '{}'::jsonb, p_tenant_id uuid DEFAULT NULL::uuid) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.mail_person(uuid,text,jsonb,uuid) is 'Sends a mail to a person, in the person''s language and in the environment live, in this transaction. It comes in the name of an organization: by default the one that the person opened last. Somebody who belongs to no organization then gets no mail. Adds name and email of the person, and at (now), to the facts, which may have their own.';
+
 create function accounts.make_password_link(p_person_id uuid, p_link_sha256 text) returns timestamp with time zone
-  language sql volatile security definer set search_path = "";
-alter function accounts.make_password_link(uuid,text) owner to selo_system;
-comment on function accounts.make_password_link(uuid,text) is 'Keeps a link of 24 hours that sets the password of a person, by the SHA-256 (hexadecimal) of its secret, instead of an earlier one. Answers when it runs out. The caller holds the lock of the person.';
-grant execute on function accounts.make_password_link(uuid,text) to selo_owner;
+  language plpgsql volatile set search_path = "";
+comment on function accounts.make_password_link(uuid,text) is 'Makes a link of 24 hours that sets the password of a person, by the SHA-256 (hexadecimal) of its secret, instead of earlier ones. Answers when it runs out. The caller holds the lock of the person.';
 
 create function accounts.member_record(p_member accounts.memberships) returns text
   language sql stable security definer set search_path = "";
 alter function accounts.member_record(accounts.memberships) owner to selo_system;
 comment on function accounts.member_record(accounts.memberships) is 'The salted digest of a member, as the audit trail holds it: of the membership, of the person and the second factor, and of the credentials of the person''s sessions in this organization.';
 grant execute on function accounts.member_record(accounts.memberships) to selo_owner;
+
+create function accounts.open_link(p_id uuid, p_link_sha256 text) returns boolean
+  language sql volatile security definer set search_path = "";
+alter function accounts.open_link(uuid,text) owner to selo_system;
+comment on function accounts.open_link(uuid,text) is 'Opens a link that goes by mail, and deletes the links of the person that it replaces. False, and nothing is done, unless this is the SHA-256 (hexadecimal) of its secret. The caller holds the lock of the person.';
+grant execute on function accounts.open_link(uuid,text) to selo_owner;
 
 create function accounts.open_session(p_person_id uuid, p_tenant_id uuid, p_way text, p_live_sha256 text, p_test_sha256 text, p_network text, p_expires_at timestamp with time zone DEFAULT (clock_timestamp() + '12:00:00'::interval)) returns accounts.sessions
   language plpgsql volatile set search_path = "";
@@ -424,12 +444,6 @@ alter function accounts.organizations_of(uuid) owner to selo_system;
 comment on function accounts.organizations_of(uuid) is 'The organizations that a person belongs to, with the role in each.';
 grant execute on function accounts.organizations_of(uuid) to selo_owner;
 
-create function accounts.own_person() returns accounts.people
-  language sql stable security definer set search_path = "";
-alter function accounts.own_person() owner to selo_system;
-comment on function accounts.own_person() is 'The person who makes the request. Null for a caller of another kind.';
-grant execute on function accounts.own_person() to selo_owner;
-
 create function accounts.password_parameters(OUT memory integer, OUT passes integer, OUT parallelism integer) returns record
   language sql immutable set search_path = "";
 comment on function accounts.password_parameters() is 'Parameters of Argon2id for new passwords: 19 MiB, two passes, one lane (OWASP). When they grow, the next sign-in with a password hashes it anew (gateway.renew_password_hash).';
@@ -443,7 +457,7 @@ grant execute on function accounts.people_with_old_sessions(integer) to selo_own
 create function accounts.person_of_link(p_link_sha256 text) returns accounts.people
   language sql stable security definer set search_path = "";
 alter function accounts.person_of_link(text) owner to selo_system;
-comment on function accounts.person_of_link(text) is 'The person whose password a link sets, by the SHA-256 (hexadecimal) of its secret. Null for a link that is unknown, used, replaced or over.';
+comment on function accounts.person_of_link(text) is 'The person whose password a link sets, by the SHA-256 (hexadecimal) of its secret. Null for a link that is unknown, not open yet, used, replaced or over.';
 grant execute on function accounts.person_of_link(text) to selo_owner;
 
 create function accounts.prove_person(p_email text, p_network text, p_tag text, p_proof text, p_step bigint, OUT person accounts.people, OUT tenant_id uuid, OUT answer json) returns record
@@ -474,13 +488,25 @@ alter function accounts.put_totp(uuid,uuid,bytea,bytea) owner to selo_system;
 comment on function accounts.put_totp(uuid,uuid,bytea,bytea) is 'Writes the authenticator app whose set-up a person begins, in place of another whose set-up was not confirmed. The caller holds the lock of the person.';
 grant execute on function accounts.put_totp(uuid,uuid,bytea,bytea) to selo_owner;
 
+create function accounts.read_link(p_id uuid) returns accounts.password_links
+  language sql stable security definer set search_path = "";
+alter function accounts.read_link(uuid) owner to selo_system;
+comment on function accounts.read_link(uuid) is 'A link by its id, whether it is open or not. Null for one that is unknown, used, replaced or over.';
+grant execute on function accounts.read_link(uuid) to selo_owner;
+
+create function accounts.read_person(p_person_id uuid) returns accounts.people
+  language sql stable security definer set search_path = "";
+alter function accounts.read_person(uuid) owner to selo_system;
+comment on function accounts.read_person(uuid) is 'A person, without a lock. Null for an unknown person.';
+grant execute on function accounts.read_person(uuid) to selo_owner;
+
 create function accounts.record_factors(p_action text, p_person_id uuid, p_by_person boolean DEFAULT true) returns void
   language plpgsql volatile set search_path = "";
-comment on function accounts.record_factors(text,uuid,boolean) is 'Records in every organization of a person that the second factors of the person changed. The caller holds the lock of the person.';
+comment on function accounts.record_factors(text,uuid,boolean) is 'Records in every organization of a person that the second factors of the person changed, and mails it to the person, and to another person who did it. The caller of this function holds the lock of the person.';
 
 create function accounts.record_failure(p_action text, p_tenant_id uuid, p_person_id uuid) returns void
   language plpgsql volatile set search_path = "";
-comment on function accounts.record_failure(text,uuid,uuid) is 'Records in an organization that a sign-in of a person failed. Without an organization does the same work and leaves nothing: the time that an answer takes does not tell whether somebody has the address.';
+comment on function accounts.record_failure(text,uuid,uuid) is 'Records in an organization that a sign-in of a person failed, or that somebody asked for another password. Without an organization does the same work and leaves nothing: the time that an answer takes does not tell whether somebody has the address.';
 
 create function accounts.record_member_event(p_action text, p_tenant_id uuid, p_person_id uuid, p_details jsonb, p_by_person boolean DEFAULT true) returns void
   language plpgsql volatile set search_path = "";
@@ -2709,7 +2735,7 @@ grant execute on function gateway.close_webhook_streams(uuid[]) to selo_app;
 
 create function gateway.confirm_password_reset(p_link_sha256 text, p_network text, p_salt text DEFAULT NULL::text, p_tag text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.confirm_password_reset(text,text,text,text) is 'Last step of POST /auth/password-reset/confirm: sets the password by its salt and the tag of Argon2id (both hexadecimal), uses the link up, and ends all sessions of the person. Counts the attempt and answers {refused: true} for an unknown link and without a tag, or {retry_after} after too many failures.';
+comment on function gateway.confirm_password_reset(text,text,text,text) is 'Last step of POST /auth/password-reset/confirm: sets the password by its salt and the tag of Argon2id (both hexadecimal), uses the link up, ends all sessions of the person, and mails the person who had a password before. Counts the attempt and answers {refused: true} for an unknown link and without a tag, or {retry_after} after too many failures.';
 
 create function gateway.confirm_totp(p_proof text, p_step bigint, p_codes text[]) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3357,6 +3383,11 @@ comment on function gateway.replace_dns_records(text,jsonb,boolean) is '@param z
 @param dry_run {not null} If true, nothing is written: the answer says what would change.
 PUT /orgs/{org_id}/zones/{zone_id}/records: replaces whole sets in one change, which is judged by its end.';
 
+create function gateway.request_password_reset(p_email text, p_network text, p_link_id uuid, p_link_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.request_password_reset(text,text,uuid,text) is '@param email {1..254} E-mail address of the person. Case does not matter.
+POST /auth/password-reset: keeps a link of an hour by the SHA-256 (hexadecimal) of its secret, closed, and has it mailed. The link opens when a worker, which has derived the same secret, has composed the mail: neither login alone makes a link that opens. Does the same, and answers {}, for an address that nobody has. {retry_after} after too many requests.';
+
 create function gateway.rotate_dnssec(p_zone_id text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.rotate_dnssec(text,integer,text,text[],text,text) is '@param zone_id {..20, else empty} Id of the zone.
@@ -3724,6 +3755,11 @@ alter function jobs.lost_completions() owner to selo_system;
 comment on function jobs.lost_completions() is 'Envelopes whose completion has been under way for more than a minute, and that no job will complete, or after an hour none soon.';
 grant execute on function jobs.lost_completions() to selo_worker;
 
+create function jobs.mail_password_link(p_link_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function jobs.mail_password_link(uuid) is 'Mails a link to its person. Nothing for a link without a person, or of a person without an organization, and for one that was used, replaced or is over.';
+grant execute on function jobs.mail_password_link(uuid) to selo_worker;
+
 create function jobs.note_alias_followers(p_limit integer, OUT noted integer, OUT held integer) returns record
   language sql volatile security definer set search_path = "";
 alter function jobs.note_alias_followers(integer) owner to selo_system;
@@ -3738,6 +3774,10 @@ create function jobs.note_worker(p_id text, p_gone_after interval DEFAULT '00:00
   language plpgsql volatile security definer set search_path = "";
 comment on function jobs.note_worker(text,interval) is 'A sign of life of a worker, some seconds after the last one. Answers the workers that have given none for 15 seconds: their jobs may be given to others.';
 grant execute on function jobs.note_worker(text,interval) to selo_worker;
+
+create function jobs.open_password_link(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.open_password_link(jsonb) is 'Lets the link {link_id, link_sha256} set the password of its person, a member of the organization; its mail is composed. link_sha256 is the SHA-256 (hexadecimal) of its secret, and must be the one that the request gave. Older links of the person are deleted. Null, and nothing is done, for a link that was used, replaced or is over.';
 
 create function jobs.overdue_documents() returns TABLE(tenant_id uuid, environment text, id uuid)
   language sql stable security definer set search_path = "";

@@ -1,6 +1,8 @@
 -- Accounts: second factors of people, and organizations that demand one (message-webhooks part B §5).
 insert into platform.error_codes (code, status, meaning) values
   ('second_factor_required', 401, 'The password is right, and the person has a second factor: the code is missing.');
+insert into platform.mail_kinds (name, description) values
+  ('factors_changed', 'The second factor of a person was set up or removed, or the recovery codes were made anew or one of them was used. Also to another person who removed it.');
 
 create table accounts.totp_factors (
   id uuid primary key,

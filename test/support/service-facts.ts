@@ -97,6 +97,10 @@ export interface SampleMail {
   readonly environment?: "live" | "test";
   /** What the kind prepares before it is composed. */
   readonly prepared?: object;
+  /** The path to which its button leads, where that is no heading of a guide; null without a button. */
+  readonly button?: string | null;
+  /** Why one gets it, in the words before what becomes of replies, where one does not get it as the contact of the organization or as a participant. */
+  readonly reason?: Readonly<Record<Language, string>>;
   /** The mockup beside its pictures, where it has its own. */
   readonly mockup?: string;
 }

@@ -5,8 +5,7 @@ declare
   v_wait integer;
 begin
   perform platform.require_token();
-  perform accounts.require_person();
-  v_person := accounts.own_person();
+  v_person := accounts.read_person(accounts.require_person());
   v_wait := accounts.seconds_to_wait(v_person.email, p_network);
   if v_wait is not null then
     return json_build_object('retry_after', v_wait);

@@ -4,8 +4,7 @@ declare
   v_proven record;
 begin
   perform platform.require_token();
-  perform accounts.require_person();
-  select proven.* into v_proven from accounts.prove_person((accounts.own_person()).email, p_network, p_tag, p_proof, p_step) as proven;
+  select proven.* into v_proven from accounts.prove_person((accounts.read_person(accounts.require_person())).email, p_network, p_tag, p_proof, p_step) as proven;
   if v_proven.answer is not null then
     return v_proven.answer;
   elsif accounts.factor_of((v_proven.person).id) is null then

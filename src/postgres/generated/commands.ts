@@ -693,7 +693,7 @@ export const commands = {
     arguments: {
       recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
       envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
-      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
+      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
@@ -1157,6 +1157,17 @@ export const commands = {
       since: {"type":"timestamp with time zone","optional":true,"description":"Events at or after this instant. Default: all kept events."},
       until: {"type":"timestamp with time zone","optional":true,"description":"Events before this instant. Default: now."},
       status: {"type":"text","optional":true,"enum":["EXHAUSTED","FAILED","SKIPPED","SUCCEEDED"],"namesOf":"webhooks.delivery_statuses","description":"Status of the last attempt. Default: any status except SUCCEEDED."},
+    },
+  },
+  request_password_reset: {
+    schema: "gateway",
+    scope: null,
+    writes: true,
+    arguments: {
+      email: {"type":"text","optional":false,"maxLength":254,"minLength":1,"description":"E-mail address of the person. Case does not matter."},
+      network: {"type":"text","optional":false},
+      link_id: {"type":"uuid","optional":false},
+      link_sha256: {"type":"text","optional":false},
     },
   },
   retry_webhook_delivery: {

@@ -5,5 +5,5 @@ export const accountErrorHelp: Readonly<Record<string, string>> = {
   second_factor_required:
     "Ask for the six digits that the authenticator app shows, or for a recovery code, and send the same request with `code`.",
   too_many_attempts:
-    "Wait for as many seconds as `Retry-After` says. Ask an operator for a new link if you have forgotten the password.",
+    "Wait for as many seconds as `Retry-After` says. If you have forgotten the password, ask for a link that sets another one.",
 };

@@ -34,6 +34,13 @@ export const accountExamples: readonly ExampleRequest[] = [
   },
   { operation: "signOut", name: "signed_out", summary: "The session has ended", caller: "live" },
   {
+    operation: "requestPasswordReset",
+    name: "asked",
+    summary: "The link is mailed, if somebody has the address",
+    caller: "anyone",
+    body: { email: EXAMPLE_PERSON.email },
+  },
+  {
     operation: "confirmPasswordReset",
     name: "unknown",
     summary: "A link that does not exist, or was used",

@@ -15,13 +15,17 @@ const role = text("The role: `accountant`, `member`, `admin` or `owner`.");
 export const accountsDescription: ApiDescription = {
   tags: {
     "Signing in":
-      "An operator adds people with `selo user create`, which prints a link. With the link, a person sets a password, and then signs in.",
+      "An operator adds people with `selo user create`, which prints a link. With the link, a person sets a password, and then signs in. Who has forgotten the password asks for another link by mail.",
   },
   changing: {
     // What a person's session sends with writes.
     csrf: /(?<="csrf_token":\s?")[\w-]{43}(?=")/,
   },
   schemas: () => ({
+    PasswordReset: {
+      description: "Nothing: the answer does not tell whether somebody has the address.",
+      ...objectOf({}),
+    },
     Session: {
       description: "A session of a person.",
       ...objectOf({

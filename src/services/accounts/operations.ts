@@ -10,6 +10,7 @@ import { getSession } from "./sessions/get-session.ts";
 import { signOut } from "./sessions/sign-out.ts";
 import { switchSession } from "./sessions/switch-session.ts";
 import { confirmPasswordReset } from "./sign-in/confirm-password-reset.ts";
+import { requestPasswordReset } from "./sign-in/request-password-reset.ts";
 import { signIn } from "./sign-in/sign-in.ts";
 
 /** What a person does to sign in. */
@@ -18,6 +19,7 @@ export const accountOperations: readonly Operation<AccountsParts>[] = [
   getSession,
   switchSession,
   signOut,
+  requestPasswordReset,
   confirmPasswordReset,
   getFactors,
   beginTotp,

@@ -35,7 +35,11 @@ export const accounts: Service<AccountsParts> = {
       load: async () => (await import("./commands/user-commands.ts")).addUserCommands,
     },
   ],
+  mails: async () => (await import("./mails.ts")).accountMails,
   tasks: {
+    mail_password_link: {
+      load: async () => (await import("../../../workers/accounts/mail-password-link.ts")).mailPasswordLinkTask,
+    },
     sweep_sessions: {
       load: async () => (await import("../../../workers/accounts/sweep-sessions.ts")).sweepSessions,
       schedule: { at: "53 * * * *", attempts: 3 },

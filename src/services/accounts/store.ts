@@ -118,6 +118,11 @@ export async function endAllSessions(database: Queries): Promise<void> {
   await database.query("select accounts.end_all_sessions()");
 }
 
+/** Mails a link that somebody asked for, if it is of a person who belongs to an organization. */
+export async function mailPasswordLink(jobs: Jobs, linkId: string): Promise<void> {
+  await jobs.query("select jobs.mail_password_link($1)", [linkId]);
+}
+
 /** Deletes sessions that ran out a week ago, and links that are over. */
 export async function sweepOldSessions(jobs: Jobs): Promise<void> {
   await jobs.query("select jobs.sweep_sessions()");

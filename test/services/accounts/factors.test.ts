@@ -364,6 +364,16 @@ describe("who lost the phone and the codes", () => {
     );
     expect(event).toEqual({ actor_type: "user", actor_id: admin.id, action: "user.factor_removed" });
     expect((await auth(selo, "GET", "/session", { headers: member.headers })).status).toBe(200);
+    const mails = await rows(
+      `select recipient, data ->> 'change' as change, data ->> 'by' as by, data ->> 'member' as member from platform.mails
+       where kind = 'factors_changed' and recipient in ($1, $2) and data ->> 'change' <> 'factor_added' order by id limit 2`,
+      [member.email, admin.email],
+    );
+    const name = ({ email }: { email: string }) => email.split("@")[0];
+    expect(mails).toEqual([
+      { recipient: member.email, change: "factor_removed", by: name(admin), member: null },
+      { recipient: admin.email, change: "factor_taken_off", by: null, member: name(member) },
+    ]);
   });
 
   test("not through an organization where the caller has power into one where the caller has none", async () => {

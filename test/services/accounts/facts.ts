@@ -1,5 +1,6 @@
 import { accountsSurface } from "../../../src/services/accounts/accounts-surface.ts";
 import type { ServiceFacts } from "../../support/service-facts.ts";
+import { sampleMails } from "./sample-mails.ts";
 
 export const facts: ServiceFacts = {
   rows: () => import("./rows.ts"),
@@ -16,8 +17,10 @@ export const facts: ServiceFacts = {
   operations: {
     signIn: { body: { email: "nobody@people.example", password: "wrong" } },
     signOut: { endsCredential: true },
+    requestPasswordReset: { body: { email: "nobody@people.example" }, answersAlways: true },
     confirmPasswordReset: { body: { link: "unknown", password: "correct-horse-battery" } },
   },
+  mails: sampleMails,
   graphql: {
     queries: ["members", "secondFactor", "signInRules"],
     mutations: [

@@ -7,7 +7,14 @@ import { ROLES } from "./accounts-stage.ts";
 
 testRights(accounts, {
   commands: {
-    anyone: ["confirm_password_reset", "prepare_password_reset", "prepare_sign_in", "renew_password_hash", "sign_in"],
+    anyone: [
+      "confirm_password_reset",
+      "prepare_password_reset",
+      "prepare_sign_in",
+      "renew_password_hash",
+      "request_password_reset",
+      "sign_in",
+    ],
     "*": [
       "begin_totp",
       "confirm_totp",
@@ -26,7 +33,7 @@ testRights(accounts, {
     "organization:manage": ["update_sign_in_rules"],
   },
   views: { "members:read": ["api.members"] },
-  logins: { selo_worker: ["jobs.sweep_sessions"] },
+  logins: { selo_worker: ["jobs.mail_password_link", "jobs.sweep_sessions"] },
   loginsOnTables: ["selo_app select accounts.roles"],
   systemOnTables: [
     "delete accounts.password_links",
@@ -67,6 +74,7 @@ testRights(accounts, {
     refuse: {},
   },
   unrecorded: {
+    "accounts.add_link": "the function that calls it has the event recorded",
     "accounts.add_person": "accounts.create_user has the event recorded",
     "accounts.add_session": "accounts.open_session has the event recorded",
     "accounts.close_sessions": "accounts.end_sessions has the event recorded",
@@ -78,7 +86,7 @@ testRights(accounts, {
     "accounts.end_sessions": "the function that it calls records",
     "accounts.forget_sessions": "the function that it calls records",
     "accounts.join_organization": "the function that it calls records",
-    "accounts.make_password_link": "the function that calls it has the event recorded",
+    "accounts.open_link": "the request for the link has the event",
     "accounts.open_session": "the function that it calls records",
     "accounts.put_password": "accounts.keep_password has the event recorded",
     "accounts.put_recovery_codes": "the command that calls it has the event recorded",
@@ -97,6 +105,9 @@ testRights(accounts, {
     "select api.list_members()",
     "select gateway.sign_in('a@b.example', '', '', '', '')",
     "select gateway.prepare_sign_in('a@b.example', '')",
+    "select gateway.request_password_reset('a@b.example', '', null, '')",
+    "select jobs.mail_password_link(null)",
+    "select accounts.open_link(null, '')",
     "select accounts.open_session(null, null, 'password', '', '', '')",
     "select accounts.set_password(null, '', '')",
     "select accounts.keyed_digest('address', '')",

@@ -426,8 +426,8 @@ test("selo_owner reaches no person, session or link: only functions of selo_syst
   await signedIn(selo, acme, "owner");
   const owner = ownerPool(selo.database);
   const tables = ["accounts.people", "accounts.sessions", "accounts.password_links"];
-  await rows(`insert into accounts.password_links (person_id, digest, expires_at)
-    select id, sha256(id::text::bytea), now() from accounts.people on conflict do nothing`);
+  await rows(`insert into accounts.password_links (person_id, digest, expires_at, is_open)
+    select id, sha256(id::text::bytea), now(), true from accounts.people on conflict do nothing`);
   for (const table of tables) {
     const all = await rows(`select from ${table}`);
     expect(all.length).toBeGreaterThan(0);

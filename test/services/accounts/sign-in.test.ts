@@ -7,6 +7,7 @@ import { newSalt, PasswordHashes, passwordTag } from "../../../src/services/acco
 import { linkSha256, newLinkSecret } from "../../../src/services/accounts/sign-in/password-link.ts";
 import { createUser, listUsers, resetUser, signOutUser } from "../../../src/services/accounts/store.ts";
 import { newSession } from "../../../src/surfaces/http/session.ts";
+import { countedCalls } from "../../support/counted-calls.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
@@ -187,27 +188,11 @@ test("a wrong password takes the same work whether somebody has the address or n
   await rows("update accounts.memberships set removed_at = now() where person_id = $1", [left.id]);
   const without = await invited();
   const client = await selo.database.admin.connect();
-  const counted = async () => {
-    const { rows: found } = await client.query<{ name: string; calls: number }>(
-      "select format('%s.%s', schemaname, funcname) as name, calls::integer from pg_stat_xact_user_functions",
-    );
-    return new Map(found.map(({ name, calls }) => [name, calls]));
-  };
   const ask = async (email: string) => {
     const given = { email, network: "192.0.2.77", tag: "00", live_sha256: "00", test_sha256: "01" };
-    await client.query("begin");
-    try {
-      // Planning calls functions, too.
-      await client.query("set local plan_cache_mode = 'force_generic_plan'");
-      await client.query("set local track_functions = 'all'");
-      const before = await counted();
-      const { rows: answers } = await client.query("select body from gateway.call(null, 'sign_in', $1)", [given]);
-      expect(JSON.parse(answers[0].body)).toEqual({ refused: true });
-      const calls = [...(await counted())].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const);
-      return Object.fromEntries(calls.filter(([, count]) => count > 0).sort());
-    } finally {
-      await client.query("rollback");
-    }
+    const { calls, answer } = await countedCalls(client, "sign_in", given);
+    expect(answer).toEqual({ refused: true });
+    return calls;
   };
   try {
     await ask(known.email);
@@ -430,10 +415,7 @@ describe("POST password-reset/confirm", () => {
     const answer = await trySignIn(selo, email, PASSWORD, from());
     expect(answer.status).toBe(200);
     expectError(await confirm(secret, `${PASSWORD} again`), 404, "not_found");
-    await rows("insert into accounts.password_links values ($1, sha256($2), now(), now() + interval '1 hour')", [
-      id,
-      hash("sha256", "another", "buffer"),
-    ]);
+    await rows("select accounts.make_password_link($1, $2)", [id, linkSha256("another")]);
     expect((await confirm("another", `${PASSWORD} again`)).status).toBe(204);
     expectError(await auth(selo, "GET", "/session", { headers: sessionHeaders(answer) }), 401, "unauthenticated");
     expectError(await trySignIn(selo, email, PASSWORD, from()), 401, "unauthenticated");

@@ -17,7 +17,9 @@ const participation = {
   is_alone: false,
 };
 const completed = { ...participation, status: "completed", copies_until: "2027-02-19T22:23:45.000000Z" };
-const link = { link: `/sign/${participation.participant_id}#${"Ab3dEf_-".repeat(6).slice(0, 43)}` };
+const link = `/sign/${participation.participant_id}#${"Ab3dEf_-".repeat(6).slice(0, 43)}`;
+/** The secret of the link is prepared, and the button leads there. */
+const byLink = { prepared: { link }, button: link };
 const completion = {
   envelope_id: participation.envelope_id,
   title: participation.title,
@@ -29,6 +31,8 @@ const completion = {
   ],
   documents: [{ id: "0197a0c0-0000-7000-8000-000000000004", filename: "contrato.pdf" }],
 };
+/** Its files are behind the API, so its button leads to the page where anyone verifies. */
+const toVerify = { button: `/verify/${participation.verification_code}` };
 const stopped = { envelope_id: participation.envelope_id, title: participation.title, reason: null };
 
 /** A mail of each kind and each of its forms, by the name of the form, as SQL hands them to the worker. */
@@ -38,58 +42,66 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     mockup: "mail-signing-code",
     data: { participant_id: "0197a0c0-0000-7000-8000-000000000001", code_id: "0197a0c0-0000-7000-8000-000000000002" },
     prepared: { code: "049213", title: "Contrato de locação", expires_at: new Date("2026-11-21T22:33:45Z") },
+    // Its reader goes on in the page that is open.
+    button: null,
   },
-  invitation: { kind: "envelope_invitation", mockup: "mail-signing", data: participation, prepared: link },
+  invitation: { kind: "envelope_invitation", mockup: "mail-signing", data: participation, ...byLink },
   // A name that leaves no room, and no message.
   "invitation-observador": {
     kind: "envelope_invitation",
     mockup: "mail-signing",
     data: { ...participation, title: "x".repeat(255), role: "observador", message: null, documents: 3, pages: 12 },
-    prepared: link,
+    ...byLink,
     environment: "test",
   },
   "invitation-aprovador": {
     kind: "envelope_invitation",
     mockup: "mail-signing",
     data: { ...participation, role: "aprovador" },
-    prepared: link,
+    ...byLink,
   },
   "invitation-testemunha": {
     kind: "envelope_invitation",
     mockup: "mail-signing",
     data: { ...participation, role: "testemunha" },
-    prepared: link,
+    ...byLink,
   },
   reminder: {
     kind: "envelope_reminder",
     mockup: "mail-signing",
     data: { ...participation, link_version: 2 },
-    prepared: link,
+    ...byLink,
   },
   "envelope-cancelled": {
     kind: "envelope_ended",
     data: { ...participation, status: "cancelled", reason: "O valor mudou." },
-    prepared: link,
+    ...byLink,
   },
-  "envelope-expired": { kind: "envelope_ended", data: { ...participation, status: "expired" }, prepared: link },
+  "envelope-expired": { kind: "envelope_ended", data: { ...participation, status: "expired" }, ...byLink },
   "envelope-completed": {
     kind: "envelope_completed",
     mockup: "mail-completed-signer",
     data: completed,
-    prepared: link,
+    ...byLink,
   },
   "envelope-completed-alone": {
     kind: "envelope_completed",
     mockup: "mail-completed-signer",
     data: { ...completed, is_alone: true, documents: 2 },
-    prepared: link,
+    ...byLink,
   },
-  "envelope-completion": { kind: "envelope_completion", mockup: "mail-completed-sender", data: completion },
+  "envelope-completion": {
+    kind: "envelope_completion",
+    mockup: "mail-completed-sender",
+    data: completion,
+    ...toVerify,
+  },
   "envelope-completion-alone": {
     kind: "envelope_completion",
     mockup: "mail-completed-sender",
     data: { ...completion, participants: completion.participants.slice(0, 1) },
     environment: "test",
+    ...toVerify,
   },
   "envelope-declined": {
     kind: "envelope_stopped",
@@ -100,5 +112,5 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     kind: "envelope_stopped",
     data: { ...stopped, status: "failed", failure_reason: "unsealable" },
   },
-  "participant-failed": { kind: "envelope_ended", data: { ...participation, status: "failed" }, prepared: link },
+  "participant-failed": { kind: "envelope_ended", data: { ...participation, status: "failed" }, ...byLink },
 };

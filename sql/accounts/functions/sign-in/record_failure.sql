@@ -17,5 +17,5 @@ begin
 end
 $$;
 comment on function accounts.record_failure(text, uuid, uuid) is
-  'Records in an organization that a sign-in of a person failed. Without an organization does the same work and leaves nothing: the time that an answer takes does not tell whether somebody has the address.';
+  'Records in an organization that a sign-in of a person failed, or that somebody asked for another password. Without an organization does the same work and leaves nothing: the time that an answer takes does not tell whether somebody has the address.';
 revoke execute on function accounts.record_failure(text, uuid, uuid) from public;

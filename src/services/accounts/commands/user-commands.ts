@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { counted, print, printList } from "../../../surfaces/cli/print.ts";
 import { readDemo, serviceAddress } from "../../platform/demo/demo-file.ts";
-import { linkSha256, newLinkSecret, passwordLink } from "../sign-in/password-link.ts";
+import { linkSha256, newLinkSecret, passwordLinkPath } from "../sign-in/password-link.ts";
 import { type AddedUser, createUser, listUsers, removeUserFactors, resetUser, signOutUser } from "../store.ts";
 
 interface CreateOptions {
@@ -19,10 +19,7 @@ export function addUserCommands(program: Command, { config, withOperator }: Comm
   const user = program.command("user");
   const linkOf = (secret: string) => {
     const settings = config();
-    return passwordLink(
-      serviceAddress(settings, () => readDemo(settings.dataDir)),
-      secret,
-    );
+    return `${serviceAddress(settings, () => readDemo(settings.dataDir))}${passwordLinkPath(secret)}`;
   };
   user
     .command("create")

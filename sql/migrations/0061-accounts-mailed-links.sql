@@ -1,0 +1,22 @@
+-- Accounts: links that go by mail, and the mails to people.
+insert into platform.mail_kinds (name, description) values
+  ('password_reset', 'A person, or somebody who named the person''s address, asked for another password. Holds the link.'),
+  ('password_changed', 'The password of a person was changed.');
+
+-- Links from before this migration were printed by a command, so they are open.
+-- The table is small.
+alter table accounts.password_links
+  drop constraint password_links_pkey,
+  -- squawk-ignore adding-serial-primary-key-field, adding-field-with-default
+  add column id uuid primary key default platform.uuidv7(),
+  -- squawk-ignore ban-drop-not-null
+  alter column person_id drop not null,
+  add column is_open boolean not null default true;
+alter table accounts.password_links alter column is_open drop default;
+create index password_links_person on accounts.password_links (person_id);
+create index password_links_over on accounts.password_links (expires_at);
+comment on table accounts.password_links is
+  'Links with which people set a password. A person has one open link at most, and using it deletes all links of the person. Asking for a link with an address that nobody has makes a row, too.';
+comment on column accounts.password_links.id is 'The link. Gateways and workers derive the secret of a link that goes by mail from its id.';
+comment on column accounts.password_links.person_id is 'Whose password it sets. Null for an address that nobody has: such a link never opens.';
+comment on column accounts.password_links.is_open is 'Whether it can be used. A link that goes by mail opens when the mail is composed.';

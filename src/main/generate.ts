@@ -1,6 +1,6 @@
 /**
  * `npm run generate` writes the files generated from a freshly migrated database: `src/postgres/generated/`, `schema/`, parts of the guides.
- * Before, it writes which characters the fonts of PDFs have: `sql/platform/functions/texts/drawable_characters.sql` and `src/web/generated/`.
+ * Before, it writes which characters the fonts of PDFs have: `sql/platform/functions/texts/drawable_characters.sql` and `src/web/generated/drawable-characters.ts`.
  * From the tokens of the pages' design it writes the colours and sizes of mail and PDF: `src/adapters/generated/`.
  * With `--check` it only compares, and fails if a file differs.
  */
@@ -16,6 +16,7 @@ import { generateFiles } from "../postgres/migrate/generated-files.ts";
 import { migrate } from "../postgres/migrate/migrate.ts";
 import { designTokens } from "./design-tokens.ts";
 import { drawableCharacters, drawableCharactersModule, drawableCharactersSql } from "./drawable-characters.ts";
+import { graphqlTypes } from "./graphql-types.ts";
 
 const checkOnly = process.argv.includes("--check");
 // The database is made from the first.
@@ -50,7 +51,9 @@ try {
     writeOrCompare(file, await generated(document(file)));
   }
   const { printGatewaySchema } = await import("../surfaces/graphql/print-schema.ts");
-  writeOrCompare("schema/schema.graphql", await printGatewaySchema(services, adminUrl));
+  const schema = await printGatewaySchema(services, adminUrl);
+  writeOrCompare("schema/schema.graphql", schema);
+  writeOrCompare("src/web/generated/graphql-env.d.ts", graphqlTypes(schema));
   const { generateOpenApi } = await import("./generate-openapi.ts");
   const existing = (file: string) => readIfThere(path.join(packageRoot(), file));
   for (const [file, text] of await generateOpenApi(databases, packageVersion(), existing)) writeOrCompare(file, text);

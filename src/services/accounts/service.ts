@@ -9,6 +9,7 @@ export const accounts: Service<AccountsParts> = {
   operations: accountOperations,
   openapi: async () => (await import("./openapi.ts")).accountsDescription,
   examples: async () => (await import("./examples.ts")).accountExamples,
+  pages: async () => (await import("./pages.ts")).accountPages,
   errorHelp: async () => (await import("./error-help.ts")).accountErrorHelp,
   parts: async (_common, { config }): Promise<Own<AccountsParts>> => {
     const { BrowserSessions } = await import("./sessions/browser-sessions.ts");

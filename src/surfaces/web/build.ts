@@ -92,6 +92,10 @@ async function bundle(root: string, outDir: string): Promise<void> {
       reportCompressedSize: false,
       manifest: MANIFEST,
       rolldownOptions: {
+        // Packages say which of their modules need a browser. All of ours do.
+        onLog: (level, log, handle) => {
+          if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle(level, log);
+        },
         // The names of files under /assets/ begin with that of the folder.
         input: Object.fromEntries(
           documentsIn(web).map((file) => [

@@ -82,8 +82,11 @@ export class Camera<Own extends Stage> {
 function watch(page: Page, origin: string): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // A look-up that fails is logged by the browser itself.
-    if (["error", "warning"].includes(message.type()) && !/status of (404|429|503)|ERR_FAILED/.test(message.text()))
+    // A request that fails is logged by the browser itself.
+    if (
+      ["error", "warning"].includes(message.type()) &&
+      !/status of (401|403|404|409|422|429|503)|ERR_FAILED/.test(message.text())
+    )
       complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));

@@ -1,0 +1,58 @@
+import type { ReactElement } from "react";
+import { Say } from "../../design/say.tsx";
+import { Foreign } from "../../shell/foreign.tsx";
+import { SiteLink } from "../../shell/site-link.tsx";
+import { Head } from "../parts/head.tsx";
+import { LineIcon } from "../parts/line-icon.tsx";
+import { Notice } from "../parts/refusal-notice.tsx";
+import { usePlace, useSession } from "../place.tsx";
+import { homeWords } from "./words.ts";
+
+/** /app: where one begins. */
+export function Home(): ReactElement {
+  const { language, keeper } = usePlace();
+  const { organization } = useSession();
+  const words = homeWords[language];
+  const isTest = keeper.environment === "test";
+  return (
+    <>
+      <Head
+        title={words.title}
+        lead={
+          isTest ? (
+            words.leadTest
+          ) : (
+            <Say text={words.lead} with={{ organization: <Foreign text={organization.name} /> }} />
+          )
+        }
+      />
+      <Notice tone="info" icon="flask">
+        <p>
+          <Say text={isTest ? words.ready : words.tryIt} />
+        </p>
+      </Notice>
+      <section className="card" aria-labelledby="guides">
+        <header>
+          <h2 id="guides">{words.guides}</h2>
+        </header>
+        <ul className="items">
+          {Object.entries(words.guide).map(([name, [title = "", text = ""]]) => (
+            <li key={name}>
+              <span className="ico">
+                <LineIcon name="book" />
+              </span>
+              <div className="grow">
+                <p>
+                  <b>
+                    <SiteLink href={`/guides/${name}`} language={language} text={title} />
+                  </b>
+                </p>
+                <p className="quiet small">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+import type { RoleName } from "../api/auth.ts";
+
+/** From the least to the most. */
+export const ROLES: readonly RoleName[] = ["accountant", "member", "admin", "owner"];
+
+/** Roles that somebody in this role may give: none above the own one. */
+export const rolesUpTo = (own: RoleName): readonly RoleName[] => ROLES.slice(0, ROLES.indexOf(own) + 1);
+
+/** Whether somebody in this role may change a person in the other. The service decides again. */
+export const ranksAtLeast = (own: RoleName, other: RoleName): boolean => ROLES.indexOf(own) >= ROLES.indexOf(other);

@@ -1,0 +1,220 @@
+// The dashboard in a browser: how people get in, what a tab does when its session is over, and what the pages load.
+import fs from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { webAppFolder } from "../../../src/surfaces/web/build.ts";
+import { addPerson, ageSessions, PASSWORD } from "../../services/accounts/accounts-stage.ts";
+import { type AppStage, enter, heading, openApp, openAppStage, welcomeLink } from "./app-stage.ts";
+
+let stage: AppStage;
+beforeAll(async () => {
+  stage = await openAppStage();
+});
+afterAll(() => stage.close());
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const focused = (page: Page) =>
+  page.evaluate<string>("document.activeElement.type + ':' + document.activeElement.value");
+
+test("a link of `selo user create` sets the password once, and the person signs in on a phone", async () => {
+  const email = "ana@acme.example";
+  const link = await welcomeLink(stage, { email, role: "owner", name: "Ana Lima" });
+  const { page, context, close } = await openApp(stage);
+  await page.goto(link);
+  await heading(page, "Escolha a sua senha");
+  // The secret stands neither in the address nor in the history, and a reload does not lose it.
+  expect(page.url()).toBe(`${stage.selo.baseUrl}/app/welcome`);
+  await page.reload();
+  const field = page.getByLabel("Senha nova");
+  await field.fill("curta");
+  await button(page, "Salvar a senha").click();
+  await page.getByText("A senha precisa de 12 a 128").waitFor();
+  await field.fill("aaaaaaaaaaaaaaaa");
+  await button(page, "Salvar a senha").click();
+  await page.getByText("Fácil de adivinhar").waitFor();
+  expect(await focused(page)).toBe("password:aaaaaaaaaaaaaaaa");
+  await field.fill(PASSWORD);
+  await button(page, "Mostrar a senha").click();
+  expect(await field.getAttribute("type")).toBe("text");
+  await page.keyboard.press("Enter");
+  await field.press("Enter");
+  await heading(page, "Senha salva");
+  await page.goto(link);
+  await field.fill("another-fine-passphrase");
+  await button(page, "Salvar a senha").click();
+  await heading(page, "Este link não vale mais");
+  // Nobody learns which of the two was wrong; the address stays, and the emptied field has the focus.
+  await page.goto("/app");
+  for (const wrong of ["nobody@acme.example", email]) {
+    await enter(page, wrong, "wrong-horse-battery");
+    await page.getByText("E-mail ou senha errados. Veja se o Caps Lock está ligado.").waitFor();
+    await expect.poll(() => focused(page)).toBe("password:");
+    expect(await page.getByLabel("E-mail").inputValue()).toBe(wrong);
+  }
+  await enter(page, email);
+  await heading(page, "Visão geral");
+  const cookies = await context.cookies();
+  expect(cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite]).sort()).toEqual([
+    ["inv_csrf", false, "Lax"],
+    ["inv_session", true, "Lax"],
+  ]);
+  // The environment is that of the tab, over a reload.
+  await button(page, "Teste").click();
+  await page.getByText("AMBIENTE DE TESTE", { exact: true }).waitFor();
+  await page.reload();
+  await page.getByText("AMBIENTE DE TESTE", { exact: true }).waitFor();
+  await expect.poll(() => page.title()).toBe("TESTE · Visão geral · Selo");
+  // The menu of a phone holds the focus, and gives it back.
+  await button(page, "Abrir o menu").click();
+  await page
+    .getByRole("dialog")
+    .getByRole("link", { name: /Sua conta/ })
+    .click();
+  await heading(page, "Sua conta");
+  await button(page, "Abrir o menu").click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Abrir o menu");
+  await button(page, "Abrir o menu").click();
+  await button(page, "Sair").click();
+  await heading(page, "Entrar");
+  expect(await context.cookies()).toEqual([]);
+  await close();
+});
+
+test("too many attempts: the page says how long to wait", async () => {
+  const { page, close } = await openApp(stage);
+  const { email } = await addPerson(stage.selo, stage.organization, "member");
+  await page.goto("/app");
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await enter(page, email, `wrong-horse-${attempt}`);
+    await expect.poll(() => focused(page)).toBe("password:");
+  }
+  await enter(page, email);
+  await heading(page, "Espere para tentar de novo");
+  expect(await page.getByRole("timer").innerText()).toMatch(/^1[45] min \d+ s$/);
+  expect(await button(page, /^Tentar de novo às \d\d:\d\d$/).getAttribute("aria-disabled")).toBe("true");
+  await button(page, "Entrar com outro e-mail").click();
+  expect(await page.getByLabel("E-mail").inputValue()).toBe("");
+  await close();
+});
+
+test("another tab goes to another organization: this tab is refused, and loads again", async () => {
+  const { page, context, close } = await openApp(stage, { viewport: { width: 1280, height: 900 } });
+  const { email } = await addPerson(stage.selo, stage.organization, "owner");
+  const other = await stage.selo.newOrganization({ name: "Contábil Sá" });
+  await addPerson(stage.selo, other, "accountant", email);
+  await page.goto("/app/account");
+  await enter(page, email);
+  await heading(page, "Sua conta");
+  const second = await context.newPage();
+  await second.goto("/app");
+  const organization = second.getByRole("complementary").getByRole("button", { name: /Trocar de organização/ });
+  const shown = (await organization.innerText()).includes("Acme") ? "Acme Tecnologia Ltda." : "Contábil Sá";
+  const wanted = shown === "Contábil Sá" ? "Acme Tecnologia Ltda." : "Contábil Sá";
+  // By keyboard alone.
+  await organization.press("Enter");
+  await second.getByRole("menuitemradio", { name: new RegExp(wanted) }).press("Enter");
+  await organization.filter({ hasText: wanted }).waitFor();
+  // The first tab still shows the other organization. Its next write is refused, whatever it is.
+  await page.getByRole("button", { name: `Abrir ${wanted}` }).click();
+  await page.getByRole("complementary").getByText(wanted).waitFor();
+  await close();
+});
+
+test("an owner changes a role and removes a member, whose next click says so; nobody is left without an owner", async () => {
+  const { page, close } = await openApp(stage);
+  const organization = await stage.selo.newOrganization({ name: "Contábil Sá", language: "pt-BR" });
+  const owner = await addPerson(stage.selo, organization, "owner");
+  const member = await addPerson(stage.selo, organization, "accountant", "bruno@acme.example");
+  const removed = await openApp(stage);
+  await removed.page.goto("/app/members");
+  await enter(removed.page, member.email);
+  // Who may not change it sees the list, and no buttons.
+  await removed.page.getByText(owner.email).waitFor();
+  expect(await removed.page.locator("main").getByRole("button").count()).toBe(0);
+  await page.goto("/app/members");
+  await enter(page, owner.email);
+  await button(page, "Mudar papel bruno").click();
+  await page.getByRole("radio", { name: /^Opera/ }).check();
+  await button(page, "Mudar para: Opera").click();
+  await page.getByRole("cell", { name: "Opera" }).waitFor();
+  await button(page, new RegExp(`^Mudar papel ${owner.email.split("@")[0]}`)).click();
+  await page.getByRole("radio", { name: /^Administra/ }).check();
+  await button(page, "Mudar para: Administra").click();
+  await page.getByText("ficaria sem ninguém que responda por ela").waitFor();
+  await button(page, "Desistir").click();
+  await button(page, "Remover bruno").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remover" }).click();
+  await page.getByRole("heading", { name: "Remover bruno?" }).waitFor({ state: "detached" });
+  await page.getByText("Só você, por enquanto.").waitFor();
+  await button(removed.page, "Abrir o menu").click();
+  await removed.page.getByRole("dialog").getByRole("link", { name: "Visão geral", exact: true }).click();
+  await button(removed.page, "Abrir o menu").click();
+  await removed.page.getByRole("dialog").getByRole("link", { name: "Membros" }).click();
+  await removed.page
+    .getByRole("dialog", { name: "Entre de novo" })
+    .getByText("o seu acesso a Contábil Sá terminou")
+    .waitFor();
+  await removed.close();
+  await close();
+});
+
+test("a session that ran out asks to sign in, and what stands on the page stays", async () => {
+  const { page, close } = await openApp(stage, { viewport: { width: 1280, height: 900 } });
+  const { id, email } = await addPerson(stage.selo, stage.organization, "owner");
+  const other = await stage.selo.newOrganization({ name: "Contábil Sá" });
+  await addPerson(stage.selo, other, "accountant", email);
+  await page.goto("/app/account");
+  await enter(page, email);
+  await heading(page, "Sua conta");
+  await ageSessions(stage.selo, id, "12 hours");
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /^Abrir / })
+    .click();
+  const dialog = page.getByRole("dialog", { name: "Sua sessão venceu" });
+  await dialog.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+  expect(await dialog.getByLabel("E-mail").inputValue()).toBe(email);
+  await page.keyboard.press("Escape");
+  await dialog.getByRole("button", { name: "Entrar e continuar" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await heading(page, "Sua conta");
+  await close();
+});
+
+test("scripts: at most 240 kB (gzip) before the first page stands, and 40 kB for each further area", async () => {
+  const { page, close } = await openApp(stage);
+  const loaded = new Set<string>();
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith(".js")) loaded.add(pathname);
+  });
+  const { email } = await addPerson(stage.selo, stage.organization, "owner");
+  await page.goto("/app");
+  await enter(page, email);
+  await heading(page, "Visão geral");
+  await page.waitForLoadState("networkidle");
+  const bytes = (names: Iterable<string>) =>
+    [...names].reduce(
+      (sum, name) => sum + gzipSync(fs.readFileSync(path.join(webAppFolder(), name)), { level: 9 }).length,
+      0,
+    );
+  expect(bytes(loaded)).toBeLessThanOrEqual(240_000);
+  await button(page, "Abrir o menu").click();
+  const areas = await page
+    .getByRole("dialog")
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => String((link as unknown as { href: string }).href)));
+  const before = new Set(loaded);
+  for (const area of new Set(areas)) {
+    loaded.clear();
+    await page.goto(area);
+    await heading(page, /./);
+    await page.waitForLoadState("networkidle");
+    expect([area, bytes([...loaded].filter((name) => !before.has(name))) <= 40_000]).toEqual([area, true]);
+  }
+  await close();
+});

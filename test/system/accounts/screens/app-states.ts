@@ -1,0 +1,118 @@
+import type { Page } from "playwright-core";
+import { addPerson, sessionHeaders, trySignIn } from "../../../services/accounts/accounts-stage.ts";
+import type { State, States } from "../../screens/state.ts";
+import { type AppStage, enter, openAppStage, welcomeLink } from "../app-stage.ts";
+
+interface StateStage extends AppStage {
+  /** The session of an owner who is at home in two organizations, by the language. */
+  readonly sessions: Readonly<Record<string, string>>;
+  readonly welcome: string;
+}
+
+export async function openStates(): Promise<StateStage> {
+  const stage = await openAppStage({ PRIVACY_URL: "https://selo.example/privacidade" });
+  const { selo, organization } = stage;
+  const other = await selo.newOrganization({ name: "Contábil Sá" });
+  const member = await addPerson(selo, organization, "member", "davi@acme.example");
+  await selo.database.admin.query("update accounts.people set name = 'Davi Nunes' where id = $1", [member.id]);
+  const sessions: Record<string, string> = {};
+  for (const language of ["en", "pt-BR"]) {
+    const email = `ana.${language.toLowerCase()}@acme.example`;
+    const { id } = await addPerson(selo, organization, "owner", email);
+    await addPerson(selo, other, "accountant", email);
+    await selo.database.admin.query("update accounts.people set name = 'Ana Lima', language = $2 where id = $1", [
+      id,
+      language,
+    ]);
+    const signedIn = await trySignIn(selo, email);
+    sessions[language] = sessionHeaders(signedIn).cookie;
+  }
+  const welcome = await welcomeLink(stage, { email: "bruno@acme.example", role: "accountant" });
+  return { ...stage, sessions, welcome };
+}
+
+/** Nobody is signed in: all states of a language share one browser. */
+const asNobody = (page: Page) => page.context().clearCookies();
+
+async function asOwner(page: Page, { sessions, selo }: StateStage): Promise<void> {
+  const language = (await page.evaluate<string>("navigator.language")) === "en" ? "en" : "pt-BR";
+  await page.context().addCookies(
+    (sessions[language] ?? "").split("; ").map((pair) => {
+      const [name = "", value = ""] = pair.split("=");
+      return { name, value, url: selo.baseUrl };
+    }),
+  );
+}
+
+const door = (path: string, more: Partial<State<StateStage>> = {}): State<StateStage> => ({
+  path: () => path,
+  before: asNobody,
+  shown: ".app.door form",
+  ...more,
+});
+const inside = (path: string, more: Partial<State<StateStage>> = {}): State<StateStage> => ({
+  path: () => path,
+  before: asOwner,
+  shown: ".app.panel main h1",
+  ...more,
+});
+const drawn = (name: string) => ({ mockup: { "pt-BR": name } });
+const answered = (status: number, code: string, headers: Readonly<Record<string, string>> = {}) => ({
+  status,
+  headers,
+  contentType: "application/json",
+  body: JSON.stringify({ detail: { code, message: "said" }, request_id: "req_1" }),
+});
+const refusedAtTheDoor = (status: number, code: string, headers: Readonly<Record<string, string>> = {}) => ({
+  before: async (page: Page) => {
+    await asNobody(page);
+    await page.route("**/api/v1/auth/sign-in", (route) => route.fulfill(answered(status, code, headers)));
+  },
+  act: (page: Page) => enter(page, "ana@acme.com.br"),
+});
+
+export const STATES: States<State<StateStage>> = {
+  "app-enter": door("/app", { ...drawn("enter-1-entrar"), walked: true }),
+  "app-wrong": door("/app", {
+    ...drawn("enter-1b-senha-errada"),
+    ...refusedAtTheDoor(401, "unauthenticated"),
+    shown: "[role=alert]",
+  }),
+  "app-wait": door("/app", {
+    ...drawn("enter-1c-muitas-tentativas"),
+    ...refusedAtTheDoor(429, "too_many_attempts", { "retry-after": "702" }),
+    shown: ".wait",
+  }),
+  "app-code": door("/app", {
+    ...drawn("enter-2-segundo-fator"),
+    ...refusedAtTheDoor(401, "second_factor_required"),
+    shown: ".code-input",
+  }),
+  "app-busy": door("/app", { ...refusedAtTheDoor(503, "unavailable"), shown: ".notice.bad" }),
+  "app-forgot": door("/app/password", { ...drawn("enter-3-esqueci") }),
+  "app-welcome": door("/app/welcome", {
+    ...drawn("enter-3c-nova-senha"),
+    path: ({ welcome }) => welcome,
+    walked: true,
+  }),
+  "app-dead-link": door("/app/welcome", { ...drawn("enter-4c-convite-vencido"), shown: ".state-mark" }),
+  "app-home": inside("/app", { ...drawn("panel-9-inicio"), walked: true }),
+  "app-home-test": inside("/app", {
+    ...drawn("panel-9c-inicio-teste"),
+    act: (page) => page.getByRole("button", { name: /^(Test|Teste)$/ }).click(),
+    shown: ".env",
+  }),
+  "app-account": inside("/app/account", drawn("panel-10-conta")),
+  "app-members": inside("/app/members", { ...drawn("panel-11-membros"), shown: "table", walked: true }),
+  "app-role": inside("/app/members", {
+    ...drawn("panel-11c-papel"),
+    act: (page) => page.getByRole("button", { name: /^(Change role|Mudar papel) Davi/ }).click(),
+    shown: ".dialog",
+  }),
+  "app-remove": inside("/app/members", {
+    ...drawn("panel-11d-remover"),
+    act: (page) => page.getByRole("button", { name: /^(Remove|Remover) Davi/ }).click(),
+    shown: ".dialog",
+  }),
+  "app-nowhere": inside("/app/nowhere/at/all"),
+};

@@ -150,6 +150,24 @@ comment on column accounts.people.created_at is 'When the person was added (UTC)
 grant select on accounts.people to selo_backup;
 grant insert, select, update on accounts.people to selo_system;
 
+create table accounts.recovery_codes (
+  factor_id uuid not null,
+  digest bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (factor_id, digest),
+  constraint recovery_codes_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES accounts.totp_factors(id) ON DELETE CASCADE,
+  constraint recovery_codes_digest_check CHECK ((octet_length(digest) = 32))
+);
+alter table accounts.recovery_codes enable row level security;
+alter table accounts.recovery_codes force row level security;
+create policy system on accounts.recovery_codes as permissive for all to selo_system
+  using true
+  with check true;
+comment on table accounts.recovery_codes is 'Recovery codes that have not been used. Each replaces one code of the app.';
+comment on column accounts.recovery_codes.factor_id is 'The factor that they replace.';
+comment on column accounts.recovery_codes.digest is 'SHA-256 of the HMAC-SHA-256 that the secret of the factor makes of the code: nobody tries codes without that secret.';
+grant select on accounts.recovery_codes to selo_backup;
+grant delete, insert, select on accounts.recovery_codes to selo_system;
+
 create table accounts.role_scopes (
   role text not null,
   scope text not null,
@@ -226,6 +244,59 @@ comment on column accounts.sessions.ended_at is 'When it was ended (UTC). Null w
 grant select on accounts.sessions to selo_backup;
 grant delete, insert, select, update on accounts.sessions to selo_system;
 
+create table accounts.sign_in_rules (
+  tenant_id uuid not null,
+  demands_second_factor boolean not null,
+  constraint sign_in_rules_pkey PRIMARY KEY (tenant_id),
+  constraint sign_in_rules_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT
+);
+alter table accounts.sign_in_rules enable row level security;
+alter table accounts.sign_in_rules force row level security;
+create policy tenant on accounts.sign_in_rules as permissive for all to public
+  using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
+  with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
+comment on table accounts.sign_in_rules is 'What an organization demands of its people. An organization without a row demands nothing beyond a password.';
+comment on column accounts.sign_in_rules.tenant_id is 'The organization.';
+comment on column accounts.sign_in_rules.demands_second_factor is 'Whether a person without a second factor has no scope in the organization.';
+grant select on accounts.sign_in_rules to selo_backup;
+grant select on accounts.sign_in_rules to selo_system;
+
+create table accounts.totp_factors (
+  id uuid not null,
+  person_id uuid not null,
+  sealed_secret bytea not null,
+  secret_digest bytea not null,
+  last_step bigint,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  confirmed_at timestamp with time zone,
+  constraint totp_factors_pkey PRIMARY KEY (id),
+  constraint totp_factors_person_id_key UNIQUE (person_id),
+  constraint totp_factors_person_id_fkey FOREIGN KEY (person_id) REFERENCES accounts.people(id) ON DELETE RESTRICT,
+  constraint totp_factors_check CHECK (((last_step IS NULL) = (confirmed_at IS NULL))),
+  constraint totp_factors_secret_digest_check CHECK ((octet_length(secret_digest) = 32))
+);
+alter table accounts.totp_factors enable row level security;
+alter table accounts.totp_factors force row level security;
+create policy system on accounts.totp_factors as permissive for all to selo_system
+  using true
+  with check true;
+comment on table accounts.totp_factors is 'Authenticator apps of people (TOTP, RFC 6238). A person has one at most.';
+comment on column accounts.totp_factors.id is 'The factor. Its secret is sealed for this id.';
+comment on column accounts.totp_factors.person_id is 'Whose factor it is.';
+comment on column accounts.totp_factors.sealed_secret is 'The secret of the codes, AES-256-GCM under the master key.';
+comment on column accounts.totp_factors.secret_digest is 'SHA-256 of the SHA-256 of the secret. Who has the SHA-256 has opened the secret.';
+comment on column accounts.totp_factors.last_step is 'The step of 30 seconds of the last code that was accepted. Codes of this step and of earlier ones are refused. Null before the set-up is confirmed.';
+comment on column accounts.totp_factors.created_at is 'When its set-up began (UTC).';
+comment on column accounts.totp_factors.confirmed_at is 'When a code confirmed the set-up (UTC). Null before: the factor is not asked for yet.';
+grant select on accounts.totp_factors to selo_backup;
+grant delete, insert, select, update on accounts.totp_factors to selo_system;
+
+create function accounts.account_json(p_session accounts.sessions) returns json
+  language sql stable security definer set search_path = "";
+alter function accounts.account_json(accounts.sessions) owner to selo_system;
+comment on function accounts.account_json(accounts.sessions) is 'The person of a session: {id, email, name, language}, with organizations and open sessions, the newest first. No address of a session is kept or shown.';
+grant execute on function accounts.account_json(accounts.sessions) to selo_owner;
+
 create function accounts.add_link(p_id uuid, p_person_id uuid, p_link_sha256 text, p_expires_at timestamp with time zone, p_is_open boolean) returns void
   language sql volatile security definer set search_path = "";
 alter function accounts.add_link(uuid,uuid,text,timestamp with time zone,boolean) owner to selo_system;
@@ -267,19 +338,31 @@ create function accounts.audit_records_user(p_tenant_id uuid) returns TABLE(tena
 comment on function accounts.audit_records_user(uuid) is 'The memberships of people, as records. See platform.audit_check_records.';
 grant execute on function accounts.audit_records_user(uuid) to selo_system;
 
-create function accounts.close_sessions(p_person_id uuid, p_session_id uuid, p_tenant_id uuid) returns TABLE(tenant_id uuid, live_digest bytea, test_digest bytea)
+create function accounts.close_sessions(p_person_id uuid, p_session_id uuid, p_tenant_id uuid, p_kept_id uuid) returns TABLE(tenant_id uuid, live_digest bytea, test_digest bytea)
   language sql volatile security definer set search_path = "";
-alter function accounts.close_sessions(uuid,uuid,uuid) owner to selo_system;
-comment on function accounts.close_sessions(uuid,uuid,uuid) is 'Writes for accounts.end_sessions that one open session of a person has ended, or, without an id, all of them: in one organization, or in all. Answers their credentials.';
-grant execute on function accounts.close_sessions(uuid,uuid,uuid) to selo_owner;
+alter function accounts.close_sessions(uuid,uuid,uuid,uuid) owner to selo_system;
+comment on function accounts.close_sessions(uuid,uuid,uuid,uuid) is 'Writes for accounts.end_sessions that one open session of a person has ended, or, without an id, all of them but a kept one: in one organization, or in all. Answers their credentials.';
+grant execute on function accounts.close_sessions(uuid,uuid,uuid,uuid) to selo_owner;
 
 create function accounts.count_attempt(p_email text, p_network text, p_is_reset boolean DEFAULT false, OUT wait_seconds integer, OUT is_first boolean, OUT is_last boolean, OUT keys bytea[]) returns record
   language plpgsql volatile set search_path = "";
 comment on function accounts.count_attempt(text,text,boolean) is 'Counts an attempt before it is checked: however many come at once, only as many are checked as may fail. wait_seconds is null if this attempt is allowed; otherwise the attempt is not counted. is_first: the first counted attempt of the window; is_last: none is allowed after this one; keys: what accounts.uncount_attempt gives it back by. p_is_reset: the attempt is a request for a link.';
 
+create function accounts.count_recovery_codes(p_factor_id uuid) returns integer
+  language sql stable security definer set search_path = "";
+alter function accounts.count_recovery_codes(uuid) owner to selo_system;
+comment on function accounts.count_recovery_codes(uuid) is 'The number of recovery codes that have not been used.';
+grant execute on function accounts.count_recovery_codes(uuid) to selo_owner;
+
 create function accounts.create_user(p_tenant_id uuid, p_email text, p_role text, p_name text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_link_sha256 text DEFAULT NULL::text, OUT id uuid, OUT email text, OUT name text, OUT language text, OUT role text, OUT has_password boolean, OUT link_expires_at timestamp with time zone) returns record
   language plpgsql volatile set search_path = "";
 comment on function accounts.create_user(uuid,text,text,text,text,text) is 'Adds a person to an organization, and makes the person if the address is unknown. By default the name is the part of the address before the @, and the language that of the organization. A person without a password gets a link of 24 hours, whose secret has this SHA-256 (hexadecimal). 422 invalid_request names the wrong members, 409 conflict for a person who belongs to the organization.';
+
+create function accounts.delete_factors(p_person_id uuid) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.delete_factors(uuid) owner to selo_system;
+comment on function accounts.delete_factors(uuid) is 'Deletes the second factors of a person, with the recovery codes. The caller holds the lock of the person and records the event.';
+grant execute on function accounts.delete_factors(uuid) to selo_owner;
 
 create function accounts.delete_links(p_until timestamp with time zone, p_person_id uuid DEFAULT NULL::uuid) returns void
   language sql volatile security definer set search_path = "";
@@ -309,13 +392,23 @@ create function accounts.end_old_invitations(p_until timestamp with time zone, p
   language plpgsql volatile set search_path = "";
 comment on function accounts.end_old_invitations(timestamp with time zone,integer) is 'Deletes invitations that are over by an instant, of all organizations. Answers their number.';
 
-create function accounts.end_sessions(p_person_id uuid, p_session_id uuid DEFAULT NULL::uuid, p_by_person boolean DEFAULT true, p_tenant_id uuid DEFAULT NULL::uuid) returns integer
+create function accounts.end_sessions(p_person_id uuid, p_session_id uuid DEFAULT NULL::uuid, p_by_person boolean DEFAULT true, p_tenant_id uuid DEFAULT NULL::uuid, p_kept_id uuid DEFAULT NULL::uuid) returns integer
   language plpgsql volatile set search_path = "";
-comment on function accounts.end_sessions(uuid,uuid,boolean,uuid) is 'Ends one open session of a person, or all of them: in one organization, or in all. Answers their number.';
+comment on function accounts.end_sessions(uuid,uuid,boolean,uuid,uuid) is 'Ends one open session of a person, or all of them but a kept one: in one organization, or in all. Answers their number.';
 
 create function accounts.enter_tenant(p_tenant_id uuid) returns void
   language sql volatile set search_path = "";
 comment on function accounts.enter_tenant(uuid) is 'Goes on in an organization, in live and without scopes, as the caller of the transaction: the audit trail says who did it. The function that calls it restores the context (platform.restore_context).';
+
+create function accounts.factor_of(p_person_id uuid) returns text
+  language sql stable security definer set search_path = "";
+alter function accounts.factor_of(uuid) owner to selo_system;
+comment on function accounts.factor_of(uuid) is 'The second factor of a person: totp. Null for a person without one.';
+grant execute on function accounts.factor_of(uuid) to selo_owner;
+
+create function accounts.factor_to_prove(p_factor accounts.totp_factors) returns json
+  language sql immutable set search_path = "";
+comment on function accounts.factor_to_prove(accounts.totp_factors) is 'What the gateway needs to check a code, {id, sealed_secret (base64)}: only who has the master key opens the secret.';
 
 create function accounts.find_invitation(p_link_sha256 text) returns accounts.invitations
   language sql stable security definer set search_path = "";
@@ -336,8 +429,14 @@ grant execute on function accounts.find_person(text) to selo_owner;
 create function accounts.find_session(p_session_sha256 text) returns accounts.sessions
   language sql stable security definer set search_path = "";
 alter function accounts.find_session(text) owner to selo_system;
-comment on function accounts.find_session(text) is 'The open session by the SHA-256 (hexadecimal) of what gateway.call takes for live. Null for one that is unknown or over.';
+comment on function accounts.find_session(text) is 'The open session by the SHA-256 (hexadecimal) of what gateway.call takes for either environment. Null for one that is unknown or over.';
 grant execute on function accounts.find_session(text) to selo_owner;
+
+create function accounts.find_totp(p_person_id uuid) returns accounts.totp_factors
+  language sql stable security definer set search_path = "";
+alter function accounts.find_totp(uuid) owner to selo_system;
+comment on function accounts.find_totp(uuid) is 'The authenticator app of a person, also one whose set-up is not confirmed. Null without one.';
+grant execute on function accounts.find_totp(uuid) to selo_owner;
 
 create function accounts.forget_sessions(p_person_id uuid, p_kept integer DEFAULT NULL::integer, p_by_person boolean DEFAULT false) returns integer
   language plpgsql volatile set search_path = "";
@@ -357,6 +456,10 @@ create function accounts.invitation_record(p_invitation accounts.invitations) re
   language sql stable set search_path = "";
 comment on function accounts.invitation_record(accounts.invitations) is 'The salted digest of an invitation, as the audit trail holds it.';
 grant execute on function accounts.invitation_record(accounts.invitations) to selo_system;
+
+create function accounts.is_factor_proven(p_person_id uuid, p_proof text, p_step bigint) returns boolean
+  language plpgsql volatile set search_path = "";
+comment on function accounts.is_factor_proven(uuid,text,bigint) is 'Whether a person proved the second factor; uses the code up. With a step, p_proof (hexadecimal) is the SHA-256 of the secret, which says that the gateway opened the secret and found the code right for this step. Without one, it is the HMAC of a recovery code. The caller holds the lock of the person.';
 
 create function accounts.is_password_old(p_person accounts.people) returns boolean
   language sql stable set search_path = "";
@@ -397,7 +500,7 @@ comment on function accounts.make_password_link(uuid,text) is 'Makes a link of 2
 create function accounts.member_record(p_member accounts.memberships) returns text
   language sql stable security definer set search_path = "";
 alter function accounts.member_record(accounts.memberships) owner to selo_system;
-comment on function accounts.member_record(accounts.memberships) is 'The salted digest of a member, as the audit trail holds it: of the membership, of the person, and of the credentials of the person''s sessions in this organization.';
+comment on function accounts.member_record(accounts.memberships) is 'The salted digest of a member, as the audit trail holds it: of the membership, of the person and the second factor, and of the credentials of the person''s sessions in this organization.';
 grant execute on function accounts.member_record(accounts.memberships) to selo_owner;
 
 create function accounts.old_invitations(p_until timestamp with time zone, p_most integer) returns SETOF accounts.invitations
@@ -448,6 +551,10 @@ alter function accounts.person_of_link(text) owner to selo_system;
 comment on function accounts.person_of_link(text) is 'The person whose password a link sets, by the SHA-256 (hexadecimal) of its secret. Null for a link that is unknown, not open yet, used, replaced or over.';
 grant execute on function accounts.person_of_link(text) to selo_owner;
 
+create function accounts.prove_person(p_email text, p_network text, p_tag text, p_proof text, p_step bigint, OUT person accounts.people, OUT tenant_id uuid, OUT answer json) returns record
+  language plpgsql volatile set search_path = "";
+comment on function accounts.prove_person(text,text,text,text,bigint) is 'Counts an attempt to prove who one is, and compares: with the tag that Argon2id made of the password (hexadecimal), and, where the person has a second factor, with the proof of it (accounts.is_factor_proven). answer is null for who proved it, and otherwise what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person.';
+
 create function accounts.put_password(p_person_id uuid, p_salt bytea, p_digest bytea, p_memory integer, p_passes integer, p_parallelism integer) returns void
   language sql volatile security definer set search_path = "";
 alter function accounts.put_password(uuid,bytea,bytea,integer,integer,integer) owner to selo_system;
@@ -459,6 +566,24 @@ create function accounts.put_profile(p_person_id uuid, p_name text, p_language t
 alter function accounts.put_profile(uuid,text,text) owner to selo_system;
 comment on function accounts.put_profile(uuid,text,text) is 'Writes name and language of a person. The caller holds the lock of the person and records the event.';
 grant execute on function accounts.put_profile(uuid,text,text) to selo_owner;
+
+create function accounts.put_recovery_codes(p_factor_id uuid, p_codes text[]) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.put_recovery_codes(uuid,text[]) owner to selo_system;
+comment on function accounts.put_recovery_codes(uuid,text[]) is 'Keeps recovery codes by their HMACs (hexadecimal), in place of all earlier ones. The caller holds the lock of the person and records the event.';
+grant execute on function accounts.put_recovery_codes(uuid,text[]) to selo_owner;
+
+create function accounts.put_step(p_factor_id uuid, p_step bigint) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.put_step(uuid,bigint) owner to selo_system;
+comment on function accounts.put_step(uuid,bigint) is 'Writes the step whose code was accepted. The first one confirms the set-up. The caller holds the lock of the person.';
+grant execute on function accounts.put_step(uuid,bigint) to selo_owner;
+
+create function accounts.put_totp(p_person_id uuid, p_id uuid, p_sealed_secret bytea, p_secret_digest bytea) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.put_totp(uuid,uuid,bytea,bytea) owner to selo_system;
+comment on function accounts.put_totp(uuid,uuid,bytea,bytea) is 'Writes the authenticator app whose set-up a person begins, in place of another whose set-up was not confirmed. The caller holds the lock of the person.';
+grant execute on function accounts.put_totp(uuid,uuid,bytea,bytea) to selo_owner;
 
 create function accounts.read_link(p_id uuid) returns accounts.password_links
   language sql stable security definer set search_path = "";
@@ -472,6 +597,10 @@ alter function accounts.read_person(uuid) owner to selo_system;
 comment on function accounts.read_person(uuid) is 'A person, without a lock. Null for an unknown person.';
 grant execute on function accounts.read_person(uuid) to selo_owner;
 
+create function accounts.record_factors(p_action text, p_person_id uuid, p_by_person boolean DEFAULT true) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.record_factors(text,uuid,boolean) is 'Records in every organization of a person that the second factors of the person changed, and mails it to the person, and to another person who did it. The caller of this function holds the lock of the person.';
+
 create function accounts.record_failure(p_action text, p_tenant_id uuid, p_person_id uuid) returns void
   language plpgsql volatile set search_path = "";
 comment on function accounts.record_failure(text,uuid,uuid) is 'Records in an organization that a sign-in of a person failed, or that somebody asked for another password. Without an organization does the same work and leaves nothing: the time that an answer takes does not tell whether somebody has the address.';
@@ -479,6 +608,14 @@ comment on function accounts.record_failure(text,uuid,uuid) is 'Records in an or
 create function accounts.record_member_event(p_action text, p_tenant_id uuid, p_person_id uuid, p_details jsonb, p_by_person boolean DEFAULT true) returns void
   language plpgsql volatile set search_path = "";
 comment on function accounts.record_member_event(text,uuid,uuid,jsonb,boolean) is 'Records what was done to a person''s membership of an organization, with the digest of the membership as it is now. The caller of the transaction did it. Where the transaction has no caller, the person did it (as in a sign-in), or, without p_by_person, the operator. The caller of this function holds the lock of the person, so no other transaction changes what the digest covers.';
+
+create function accounts.remove_factors(p_person_id uuid, p_by_person boolean DEFAULT true) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.remove_factors(uuid,boolean) is 'Takes the second factors of a person away, with the recovery codes, and records it in every organization of the person. Sessions stay: each was opened with the password, or with more. The caller holds the lock of the person.';
+
+create function accounts.remove_user_factors(p_email text) returns boolean
+  language plpgsql volatile set search_path = "";
+comment on function accounts.remove_user_factors(text) is 'Takes the second factors of a person away, with the recovery codes, as an operator. False for a person without one. 404 not_found for an unknown address.';
 
 create function accounts.require_invitation(p_id uuid) returns accounts.invitations
   language plpgsql volatile set search_path = "";
@@ -500,9 +637,13 @@ create function accounts.require_power_over(VARIADIC p_roles text[]) returns boo
   language plpgsql stable set search_path = "";
 comment on function accounts.require_power_over(text[]) is 'True when the role of the caller in the organization ranks at least as high as each of these roles: the role that a member has, and the one that a person is given. Otherwise 403 forbidden. So nobody grants a role above the caller''s own, raises the caller''s own role, or changes a member who ranks higher. Asked after accounts.hold_members, which keeps the caller''s role as it is.';
 
+create function accounts.require_power_over_factors(p_person_id uuid) returns boolean
+  language plpgsql stable set search_path = "";
+comment on function accounts.require_power_over_factors(uuid) is 'True when the caller may take the second factor off a person: another person, over whom the caller has power in every organization of that person, by a higher role that manages members or as an owner. Otherwise 403 forbidden.';
+
 create function accounts.require_session(p_session_sha256 text) returns accounts.sessions
   language plpgsql stable set search_path = "";
-comment on function accounts.require_session(text) is 'The session of the request, by the SHA-256 (hexadecimal) of what gateway.call takes for live. 401 unauthenticated if it has ended meanwhile, 403 forbidden for a caller of another kind.';
+comment on function accounts.require_session(text) is 'The session of the request, by the SHA-256 (hexadecimal) of what gateway.call takes for either environment. 401 unauthenticated if it has ended meanwhile, 403 forbidden for a caller of another kind.';
 
 create function accounts.reset_user(p_email text, p_link_sha256 text, OUT email text, OUT link_expires_at timestamp with time zone) returns record
   language plpgsql volatile set search_path = "";
@@ -510,8 +651,14 @@ comment on function accounts.reset_user(text,text) is 'Makes a link of 24 hours 
 
 create function accounts.scopes_of_role(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
   language plpgsql stable set search_path = "";
-comment on function accounts.scopes_of_role(uuid,text,uuid) is 'The scopes of the role that a person has in an organization. In test without those of services that have no test environment. Null for a person who is not a member. Each request by a session calls this function (platform.scope_sources).';
+comment on function accounts.scopes_of_role(uuid,text,uuid) is 'The scopes of the role that a person has in an organization. In test without those of services that have no test environment. None while the organization demands a second factor that the person lacks. Null for a person who is not a member. Each request by a session calls this function (platform.scope_sources).';
 grant execute on function accounts.scopes_of_role(uuid,text,uuid) to selo_system;
+
+create function accounts.second_factor_of(p_tenant_id uuid, p_person_id uuid) returns text
+  language sql stable security definer set search_path = "";
+alter function accounts.second_factor_of(uuid,uuid) owner to selo_system;
+comment on function accounts.second_factor_of(uuid,uuid) is 'The second factor of a person, as an organization of the person sees it: totp, none, or missing where the organization demands one.';
+grant execute on function accounts.second_factor_of(uuid,uuid) to selo_owner;
 
 create function accounts.seconds_to_wait(p_email text, p_network text) returns integer
   language sql stable set search_path = "";
@@ -527,9 +674,9 @@ alter function accounts.session_json(accounts.sessions,text) owner to selo_syste
 comment on function accounts.session_json(accounts.sessions,text) is 'A session as the API answers it, with the scopes of the role in this environment, and without its csrf_token: that follows from the secret of the session, which only the gateway and the browser know.';
 grant execute on function accounts.session_json(accounts.sessions,text) to selo_owner;
 
-create function accounts.set_password(p_person_id uuid, p_salt bytea, p_tag bytea, p_by_person boolean DEFAULT true) returns void
+create function accounts.set_password(p_person_id uuid, p_salt bytea, p_tag bytea, p_by_person boolean DEFAULT true, p_kept_id uuid DEFAULT NULL::uuid) returns void
   language plpgsql volatile set search_path = "";
-comment on function accounts.set_password(uuid,bytea,bytea,boolean) is 'Sets a password by the tag that Argon2id made of it with accounts.password_parameters and this salt, deletes the link of the person, and ends all sessions of the person.';
+comment on function accounts.set_password(uuid,bytea,bytea,boolean,uuid) is 'Sets a password by the tag that Argon2id made of it with accounts.password_parameters and this salt, deletes the link of the person, and ends all sessions of the person but a kept one.';
 
 create function accounts.sign_out_user(p_email text) returns integer
   language plpgsql volatile set search_path = "";
@@ -560,6 +707,12 @@ grant execute on function accounts.tenants_of(uuid) to selo_owner;
 create function accounts.uncount_attempt(p_keys bytea[]) returns void
   language sql volatile set search_path = "";
 comment on function accounts.uncount_attempt(bytea[]) is 'Gives an attempt back that accounts.count_attempt counted under these keys in this transaction: it was right, or is refused unchecked.';
+
+create function accounts.use_recovery_code(p_factor_id uuid, p_proof bytea) returns boolean
+  language sql volatile security definer set search_path = "";
+alter function accounts.use_recovery_code(uuid,bytea) owner to selo_system;
+comment on function accounts.use_recovery_code(uuid,bytea) is 'Deletes the recovery code of which the secret of the factor makes this HMAC. False if there is none. The caller holds the lock of the person and records the event.';
+grant execute on function accounts.use_recovery_code(uuid,bytea) to selo_owner;
 
 create function accounts.withdraw_invitations_of(p_person_id uuid) returns void
   language plpgsql volatile set search_path = "";
@@ -652,6 +805,29 @@ create schema api;
 comment on schema api is 'The public contract of the product: a view for each resource, a function for each operation.';
 grant usage on schema api to selo_analyst;
 grant usage on schema api to selo_app;
+
+create view api.api_tokens (
+  id uuid,
+  name text,
+  environment text,
+  prefix text,
+  scopes text[],
+  created_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone
+);
+comment on view api.api_tokens is 'API tokens of the organization, of both environments. People manage tokens: no token reads this list. Primary key: id.';
+comment on column api.api_tokens.id is 'Id of the token. Ids are time-ordered. Not null.';
+comment on column api.api_tokens.name is 'Name of the token. Not null.';
+comment on column api.api_tokens.environment is 'The environment that the token acts in. Not null.';
+comment on column api.api_tokens.prefix is 'The first 15 characters of the token. No other part of the token is kept. Not null.';
+comment on column api.api_tokens.scopes is 'Scopes of the token: what the token may do. Not null.';
+comment on column api.api_tokens.created_at is 'When the token was created (UTC). Not null.';
+comment on column api.api_tokens.expires_at is 'When the token expires (UTC). Null for a token that never expires.';
+comment on column api.api_tokens.revoked_at is 'When the token was revoked (UTC). Null for a token that was not revoked.';
+comment on column api.api_tokens.last_used_at is 'When the token was last used (UTC), to about a minute. Null before the first use.';
+grant select on api.api_tokens to selo_app;
 
 create view api.audit_events (
   id uuid,
@@ -754,6 +930,29 @@ comment on column api.credit_usage.consumed is 'Credits that were spent. Not nul
 comment on column api.credit_usage.movements is 'Number of movements. Not null.';
 grant select on api.credit_usage to selo_analyst;
 grant select on api.credit_usage to selo_app;
+
+create view api.dns_keys (
+  id integer,
+  name text,
+  prefix text,
+  scopes text[],
+  zones integer[],
+  acme_only boolean,
+  created_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone
+);
+comment on view api.dns_keys is 'API keys of DNS, which act in live alone. People manage keys: no token reads this list. Primary key: id.';
+comment on column api.dns_keys.id is 'Id of the key. Later keys have higher ids. Not null.';
+comment on column api.dns_keys.name is 'Name of the key. Not null.';
+comment on column api.dns_keys.prefix is 'The beginning of the key: `dns_` and eight hexadecimal digits. No other part of the key is kept. Not null.';
+comment on column api.dns_keys.scopes is 'Scopes of the key: what the key may do. Not null.';
+comment on column api.dns_keys.zones is 'Ids of the zones that the key is limited to. Null for a key of all zones.';
+comment on column api.dns_keys.acme_only is 'Whether the key only writes TXT records of `_acme-challenge`. Not null.';
+comment on column api.dns_keys.created_at is 'When the key was created (UTC). Not null.';
+comment on column api.dns_keys.last_used_at is 'When the key was last used (UTC), to about a minute. Null before the first use.';
+comment on column api.dns_keys.revoked_at is 'When the key was revoked (UTC). Null for a key that was not revoked.';
+grant select on api.dns_keys to selo_app;
 
 create view api.dns_records (
   id bigint,
@@ -1027,9 +1226,30 @@ comment on column api.members.id is 'The person. The actor_id of an audit event 
 comment on column api.members.email is 'E-mail address, with which the person signs in. Not null.';
 comment on column api.members.name is 'Name of the person. Not null.';
 comment on column api.members.role is 'Role in the organization. Not null.';
-comment on column api.members.second_factor is 'The second factor of the person: none. Not null.';
+comment on column api.members.second_factor is 'The second factor of the person: totp (an authenticator app) or none; missing where the organization demands one. Not null.';
 comment on column api.members.joined_at is 'When the person joined the organization (UTC). Not null.';
 comment on column api.members.last_used_at is 'When the person last used the organization (UTC), to about a minute. Null before the first use.';
+
+create view api.organization (
+  id uuid,
+  number bigint,
+  name text,
+  contact_email text,
+  language text,
+  time_zone text,
+  jurisdiction text,
+  created_at timestamp with time zone
+);
+comment on view api.organization is 'The organization of the session, with its settings, which are those of both environments. People read it, in any role. Primary key: id.';
+comment on column api.organization.id is 'Id of the organization. Not null.';
+comment on column api.organization.number is 'Number of the organization, for the paths of DNS. Not null.';
+comment on column api.organization.name is 'Name of the organization, which documents, evidence and mails show. Not null.';
+comment on column api.organization.contact_email is 'E-mail address to which Selo writes about the organization. Null for an organization without a contact.';
+comment on column api.organization.language is 'Language tag of mails and pages for readers whose own language is not known. Not null.';
+comment on column api.organization.time_zone is 'IANA time zone of the times in documents. Not null.';
+comment on column api.organization.jurisdiction is 'Jurisdiction of new envelopes that name none. Not null.';
+comment on column api.organization.created_at is 'When the organization was created (UTC). Not null.';
+grant select on api.organization to selo_app;
 
 create view api.plan_features (
   feature text,
@@ -1378,9 +1598,18 @@ create function api.enable_webhook(p_id uuid) returns api.webhook_endpoints
 comment on function api.enable_webhook(uuid) is '@param id Id of the webhook.
 Posts events to the endpoint again and counts failures from zero. Skipped deliveries stay skipped until they are replayed.';
 
+create function api.end_session(p_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.end_session(uuid) is '@param id Id of the session.
+Ends one of your sessions, in any of your organizations.';
+
 create function api.get_billing_plan() returns api.billing_plan
   language plpgsql stable security definer set search_path = "";
 comment on function api.get_billing_plan() is 'The organization''s plan.';
+
+create function api.get_organization() returns api.organization
+  language plpgsql stable security definer set search_path = "";
+comment on function api.get_organization() is 'The organization that the session acts for, with its settings.';
 
 create function api.leave_organization(p_organization_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
@@ -1425,6 +1654,11 @@ create function api.remove_member(p_id uuid) returns void
 comment on function api.remove_member(uuid) is '@param id The member.
 Removes a member from the organization. The sessions of the person in the organization end at once. Tokens stay: they are the organization''s. Nobody removes a member who ranks higher: 403 forbidden. The last owner stays: 409 last_owner. For people who are signed in.';
 
+create function api.remove_member_factors(p_id uuid) returns api.members
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.remove_member_factors(uuid) is '@param id The member.
+Takes the second factor and the recovery codes off a member who has lost them, so that the password alone signs in. An admin does so for accountants and members, an owner for everybody but the owner, also for other owners: 403 forbidden. A person counts in every organization: who belongs to another one, too, needs an operator (`selo user reset --factors`). 409 conflict for a member without a second factor. For people who are signed in.';
+
 create function api.remove_participant(p_id uuid, p_participant_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.remove_participant(uuid,uuid) is '@param id Id of the envelope.
@@ -1447,10 +1681,23 @@ create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webho
 comment on function api.retry_webhook_delivery(uuid) is '@param delivery_id Id of the delivery, or of one of its attempts.
 Posts the same bytes under the same event id again, to the current address, signed with the current secret. Accepts the id of a delivery or of one of its attempts. Returns 404 not_found for an unknown delivery and after the event was deleted. Returns 409 conflict while an attempt is under way, and for a disabled or deleted endpoint.';
 
+create function api.revoke_api_token(p_id uuid) returns api.api_tokens
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.revoke_api_token(uuid) is '@param id Id of the token.
+Refuses an API token of either environment from now on, for good. A revoked token may be revoked again.';
+
 create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
 comment on function api.test_webhook(uuid) is '@param id Id of the webhook.
 Sends one webhook.test event to this endpoint, independent of its subscriptions. The outcome is not counted. Returns 409 conflict for a disabled endpoint.';
+
+create function api.update_account(p_name text DEFAULT NULL::text, p_language text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.update_account(text,text) is '@param name {1..255, not null} Your name.
+@param language {..35, not null} Language tag of what you read, such as pt-BR.
+@answers name text Your name.
+@answers language text Language tag of what you read.
+Changes your own name and language, in all of your organizations. A member that is absent stays as it is.';
 
 create function api.update_field(p_id uuid, p_field_id uuid, p_page integer DEFAULT NULL::integer, p_x double precision DEFAULT NULL::double precision, p_y double precision DEFAULT NULL::double precision, p_width double precision DEFAULT NULL::double precision, p_height double precision DEFAULT NULL::double precision, p_type text DEFAULT NULL::text, p_required boolean DEFAULT NULL::boolean, p_label text DEFAULT ''::text) returns api.envelope_fields
   language plpgsql volatile security definer set search_path = "";
@@ -1465,6 +1712,21 @@ comment on function api.update_field(uuid,uuid,integer,double precision,double p
 @param required {not null} Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not.
 @param label {1..60} Name of the field, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused.
 Changes the given members of a field of a draft. Participant, document and condition cannot change: add another field instead. Returns 409 conflict once the envelope has been sent.';
+
+create function api.update_organization(p_name text DEFAULT NULL::text, p_contact_email text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_time_zone text DEFAULT NULL::text, p_jurisdiction text DEFAULT NULL::text) returns api.organization
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.update_organization(text,text,text,text,text) is '@param name {1..255, not null} Name of the organization.
+@param contact_email {..254, not null} E-mail address to which Selo writes about the organization. An empty text removes it.
+@param language {..35, not null} Language tag such as pt-BR.
+@param time_zone {..64, not null} IANA time zone name such as America/Sao_Paulo.
+@param jurisdiction {platform.jurisdictions, not null} Jurisdiction of new envelopes that name none.
+Changes the settings of the organization, in both environments. A member that is absent stays as it is. Envelopes that exist keep their jurisdiction.';
+
+create function api.update_sign_in_rules(p_demands_second_factor boolean) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.update_sign_in_rules(boolean) is '@param demands_second_factor Whether a person without a second factor has no rights in the organization.
+@answers demands_second_factor boolean Whether the organization demands a second factor.
+Sets what the organization demands of its people. People without a second factor lose their rights at once, until they set one up; tokens keep working. 409 conflict for a caller without a second factor who demands one. For people who are signed in.';
 
 create function api.withdraw_invitation(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
@@ -2122,7 +2384,7 @@ comment on function dns.count_usage(integer,integer) is 'Counts zones and record
 
 create function dns.create_key(p_tenant_id uuid, p_name text, p_scopes text[] DEFAULT NULL::text[], p_zones integer[] DEFAULT NULL::integer[], p_acme_only boolean DEFAULT false, OUT id integer, OUT name text, OUT prefix text, OUT scopes text[], OUT zones integer[], OUT acme_only boolean, OUT created_at timestamp with time zone, OUT last_used_at timestamp with time zone, OUT revoked_at timestamp with time zone, OUT secret text) returns record
   language plpgsql volatile set search_path = "";
-comment on function dns.create_key(uuid,text,text[],integer[],boolean) is 'Makes an API key of an organization, with all four scopes unless some are named. It may be narrowed to zones of the organization, and to TXT records of _acme-challenge. Only the answer of this call has the secret. 422 invalid_request names the wrong members.';
+comment on function dns.create_key(uuid,text,text[],integer[],boolean) is 'Makes an API key of an organization, with all four scopes unless some are named. It may be narrowed to zones of the organization, and to TXT records of _acme-challenge. The caller is an operator, or a person, who gives no scope that the person lacks (403 forbidden). Only the answer of this call has the secret. 422 invalid_request names the wrong members.';
 
 create function dns.cut_strings(p_content text) returns text
   language plpgsql immutable set search_path = "";
@@ -2458,9 +2720,9 @@ create function dns.restore_zone(p_tenant_id uuid, p_name text, OUT id integer, 
   language plpgsql volatile set search_path = "";
 comment on function dns.restore_zone(uuid,text) is 'Makes a zone again that an organization deleted in the last seven days, with its nameservers and records. Answers its new id, and how many records it has. 404 not_found, 409 zone_exists, 403 zone_limit_reached and zone_not_allowed, 422 record_limit_reached.';
 
-create function dns.revoke_key(p_id integer) returns timestamp with time zone
+create function dns.revoke_key(p_tenant_id uuid, p_id integer) returns timestamp with time zone
   language plpgsql volatile set search_path = "";
-comment on function dns.revoke_key(integer) is 'Refuses an API key from now on, for good. Answers the instant of the first revocation. 404 not_found for an unknown key.';
+comment on function dns.revoke_key(uuid,integer) is 'Refuses an API key from now on, for good. Answers the instant of the first revocation. 404 not_found for an unknown key, and for one of another organization.';
 
 create function dns.rrset_content(p_type text, p_content text, p_priority integer) returns text
   language plpgsql immutable set search_path = "";
@@ -2631,6 +2893,10 @@ comment on function gateway.add_participant(uuid,uuid,text,text,text,integer,tex
 @param modality {signature.modalities, not null} Kind of the signature. Default: avancada.
 Second half of POST /envelopes/{id}/participants, for checked and encrypted (base64) personal numbers. 409 conflict when the envelope has 50 participants, and once the envelope was sent.';
 
+create function gateway.api_tokens_json(p_row api.api_tokens) returns json
+  language sql stable set search_path = "";
+comment on function gateway.api_tokens_json(api.api_tokens) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.audit_events_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.audit_events_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
@@ -2656,6 +2922,10 @@ create function gateway.begin_dns_scan(p_zone_id text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.begin_dns_scan(text) is '@param zone_id {..20, else empty} Id of the zone.
 Before the quick scan of POST /orgs/{org_id}/zones/{zone_id}/import: keeps the time, or answers how long the zone is not to be scanned again.';
+
+create function gateway.begin_totp(p_id uuid, p_sealed_secret text, p_secret_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.begin_totp(uuid,text,text) is 'Begins the set-up of an authenticator app with a sealed secret (base64) and the SHA-256 of the secret (hexadecimal), in place of a set-up that was not confirmed. Answers {email}, by which the app names the account. 409 conflict for a person who has an app.';
 
 create function gateway.billing_balance() returns json
   language plpgsql stable security definer set search_path = "";
@@ -2696,6 +2966,10 @@ comment on function gateway.cancel_envelope(uuid,text) is '@param id Id of the e
 @param reason {..1000} Why the envelope is cancelled, shown to its participants.
 POST /envelopes/{id}/cancel: cancels an envelope that is out with its participants, tells those who were invited, and answers {envelope, environment}. The gateway keeps the environment to itself. 409 conflict for a draft, and once every required participant has finished or the envelope has ended.';
 
+create function gateway.change_password(p_session_sha256 text, p_network text, p_tag text, p_salt text, p_new_tag text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.change_password(text,text,text,text,text) is 'Last step of changePassword, with the tag that Argon2id made of the present password, and the salt and the tag of the new one (all hexadecimal): counts the attempt, compares, sets the new password, ends the other sessions of the person, and mails the person. Answers {changed: true}, {refused: true} for a wrong password, or {retry_after} after too many failures. The counts and the comparison are in this one transaction, so a stolen session can try no more passwords than a caller of POST /auth/sign-in.';
+
 create function gateway.change_rrset_zone(p_zone text, p_rrsets jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.change_rrset_zone(text,jsonb) is '@param zone {..1000, else empty} Name of the zone.
@@ -2719,6 +2993,10 @@ create function gateway.confirm_password_reset(p_link_sha256 text, p_network tex
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.confirm_password_reset(text,text,text,text) is 'Last step of POST /auth/password-reset/confirm: sets the password by its salt and the tag of Argon2id (both hexadecimal), uses the link up, ends all sessions of the person, and mails the person who had a password before. Counts the attempt and answers {refused: true} for an unknown link and without a tag, or {retry_after} after too many failures.';
 
+create function gateway.confirm_totp(p_proof text, p_step bigint, p_codes text[]) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.confirm_totp(text,bigint,text[]) is 'Last step of confirming the set-up of an authenticator app, whose code was right for this step: keeps the recovery codes by their HMACs (hexadecimal). p_proof is the SHA-256 (hexadecimal) of the secret, which says that the gateway opened the secret. 409 conflict if no such set-up is under way.';
+
 create function gateway.count_actor_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT actor text, OUT count integer, OUT seconds integer, OUT refusal text) returns record
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.count_actor_requests(bytea,integer,integer) is 'Counts requests of an actor, with any of its credentials, as count_requests counts the requests of a key. Answers the actor: organization, environment, kind and id. For a credential that is unknown, revoked or expired answers nulls, and the code of the refusal.';
@@ -2732,6 +3010,24 @@ create function gateway.count_requests(p_key bytea, p_requests integer, p_window
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.count_requests(bytea,integer,integer) is 'Counts requests of a key within a window. The window begins with its first request. Answers the number of requests in the window and the seconds until the window ends.';
 grant execute on function gateway.count_requests(bytea,integer,integer) to selo_app;
+
+create function gateway.create_api_token(p_environment text, p_name text, p_scopes text[], p_expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_api_token(text,text,text[],timestamp with time zone) is '@once token
+@param environment {platform.environments} The environment that the token acts in.
+@param name {1..100} A name for the token.
+@param scopes {1..1000 of ..100} What the token may do. 403 `forbidden` for a scope that your role lacks.
+@param expires_at When the token expires. Without it, the token never expires.
+Makes an API token, whose secret only this answer has.';
+
+create function gateway.create_dns_key(p_name text, p_scopes text[] DEFAULT NULL::text[], p_zones integer[] DEFAULT NULL::integer[], p_acme_only boolean DEFAULT false) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_dns_key(text,text[],integer[],boolean) is '@once secret
+@param name {1..100} A name for the key.
+@param scopes {1..100 of ..100} What the key may do: the four scopes of zones and records by default. 403 `forbidden` for a scope that your role lacks.
+@param zones Ids of the zones that the key is limited to. Without them, the key has all zones of the organization.
+@param acme_only Whether the key only writes TXT records of `_acme-challenge`.
+Makes an API key of DNS, whose secret only this answer has.';
 
 create function gateway.create_dns_record(p_zone_id text, p_name text, p_type text, p_content text, p_ttl integer DEFAULT 3600, p_priority integer DEFAULT NULL::integer, p_disabled boolean DEFAULT false, p_comment text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -2820,6 +3116,10 @@ comment on function gateway.disable_dnssec(text,boolean) is '@param zone_id {..2
 @param confirm Must be true. First remove the DS record at the registrar, and wait until it has expired from the caches of resolvers.
 DELETE /orgs/{org_id}/zones/{zone_id}/dnssec: the zone is signed no longer, and its keys are gone. 422 confirm_required, 409 dnssec_disabled.';
 
+create function gateway.dns_keys_json(p_row api.dns_keys) returns json
+  language sql stable set search_path = "";
+comment on function gateway.dns_keys_json(api.dns_keys) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.dns_records_json(p_row api.dns_records) returns json
   language sql stable set search_path = "";
 comment on function gateway.dns_records_json(api.dns_records) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
@@ -2849,6 +3149,10 @@ comment on function gateway.enable_dnssec(text,integer,text,text[],text,text) is
 @param sealed_private_key {..2000} The private key, sealed (base64).
 @param private_key {..1000} The private key as the nameservers read it.
 Second half of POST /orgs/{org_id}/zones/{zone_id}/dnssec: the zone is signed with its first key.';
+
+create function gateway.end_other_sessions(p_session_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.end_other_sessions(text) is 'Ends all sessions of the person, in all organizations, but the one of the request. Answers {ended: their number}. 403 forbidden for a caller without a session.';
 
 create function gateway.end_overdue_envelope(p_id uuid) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3149,6 +3453,10 @@ create function gateway.open_webhook_stream(p_id uuid, p_event_types text[], p_s
 comment on function gateway.open_webhook_stream(uuid,text[],text) is '@param event_types {1..1000 of ..100} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.
 GET /webhooks/listen: makes an endpoint without an address, for test tokens. read_webhook_streams reads the events of the endpoint. The endpoint expires a minute after the last reading. The secret of the endpoint comes sealed (base64). 403 forbidden for live tokens. 409 conflict when the organization has 20 open streams.';
 
+create function gateway.organization_json(p_row api.organization) returns json
+  language sql stable set search_path = "";
+comment on function gateway.organization_json(api.organization) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.plan_features_json(p_row api.plan_features) returns json
   language sql stable set search_path = "";
 comment on function gateway.plan_features_json(api.plan_features) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
@@ -3200,9 +3508,17 @@ create function gateway.prepare_invitation(p_link_sha256 text, p_network text) r
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_invitation(text,text) is 'First step of POST /auth/invitations/accept, for the link whose secret has this SHA-256 (hexadecimal): answers what Argon2id needs, {email, name, salt (hexadecimal), memory, passes, parallelism}. salt is null for a person without a password, who sets one. Null for an unknown link, {retry_after} after too many failures.';
 
+create function gateway.prepare_password_change(p_session_sha256 text, p_network text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_password_change(text,text) is 'First step of changePassword: answers what judging and hashing need, {email, name, present: {salt (hexadecimal), memory, passes, parallelism}, new: {memory, passes, parallelism}}, or {retry_after} after too many failures.';
+
 create function gateway.prepare_password_reset(p_link_sha256 text, p_network text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_password_reset(text,text) is 'First step of POST /auth/password-reset/confirm, for the link whose secret has this SHA-256 (hexadecimal): answers what judging and hashing a password needs, {email, name, memory, passes, parallelism}. Null for an unknown link, {retry_after} after too many failures.';
+
+create function gateway.prepare_proof(p_network text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_proof(text) is 'First step of what asks a person who has signed in for the password once more: answers what Argon2id needs, {salt (hexadecimal), memory, passes, parallelism}, or {retry_after} after too many failures.';
 
 create function gateway.prepare_proofs(p_proofs jsonb) returns json
   language plpgsql stable security definer set search_path = "";
@@ -3236,6 +3552,10 @@ create function gateway.prepare_signing_session(p_participant_id uuid) returns j
 comment on function gateway.prepare_signing_session(uuid) is '@param participant_id Id of the participant.
 First step of POST /signing/{participant_id}/session: refuses what needs no code to be refused. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict once the participant has finished or the envelope has ended, 403 link_locked.';
 
+create function gateway.prepare_totp() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_totp() is 'First step of confirming the set-up of an authenticator app: answers {id, sealed_secret} of it. 409 conflict if none is under way.';
+
 create function gateway.proofs_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.proofs_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
@@ -3252,6 +3572,10 @@ create function gateway.queue_states() returns jsonb
   language sql stable security definer set search_path = "";
 comment on function gateway.queue_states() is 'The states of the queues for /metrics of a gateway. See platform.queue_states_of_all.';
 grant execute on function gateway.queue_states() to selo_app;
+
+create function gateway.read_account(p_session_sha256 text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_account(text) is 'The person of the request, with organizations and open sessions, by the SHA-256 (hexadecimal) of the credential of the session. 403 forbidden for a caller without a session.';
 
 create function gateway.read_data_key() returns json
   language plpgsql stable security definer set search_path = "";
@@ -3278,6 +3602,10 @@ create function gateway.read_dnssec(p_zone_id text) returns json
 comment on function gateway.read_dnssec(text) is '@param zone_id {..20, else empty} Id of the zone.
 GET /orgs/{org_id}/zones/{zone_id}/dnssec: its keys, and what the parent publishes of them.';
 
+create function gateway.read_factors() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_factors() is 'The second factors of the person who makes the request. 403 forbidden for a caller of another kind.';
+
 create function gateway.read_invitation(p_link_sha256 text, p_network text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.read_invitation(text,text) is 'POST /auth/invitations/read: what the invitation says whose link has the secret with this SHA-256 (hexadecimal), {organization, email, role, known}. known: the person has a password. Counts the attempt and answers {refused: true} for an unknown link, or {retry_after} after too many failures.';
@@ -3295,6 +3623,10 @@ GET /servers/localhost/zones/{zone_id}/export of the API of PowerDNS: what gatew
 create function gateway.read_session(p_session_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_session(text) is 'GET /auth/session: the session of the request. 403 forbidden for a caller without one.';
+
+create function gateway.read_sign_in_rules() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_sign_in_rules() is 'What the organization demands of its people: {demands_second_factor}.';
 
 create function gateway.read_signing(p_participant_id uuid, p_session_sha256 text DEFAULT NULL::text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -3344,9 +3676,17 @@ comment on function gateway.remind_participants(uuid,uuid,boolean) is '@param id
 @param new_link If true, the mail has a new link, which replaces the current one. A locked link is always replaced.
 POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour, and gets a new link once an hour, whatever came before. Where wrong codes have locked the link, a reminder is sent at any time; where five codes were sent within an hour, a new link. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
 
+create function gateway.remove_totp(p_network text, p_tag text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.remove_totp(text,text,text,bigint) is 'Last step of removing the authenticator app, with the tag that Argon2id made of the password (hexadecimal) and the proof of the second factor. Answers {second_factor}: what is left. Otherwise answers as accounts.prove_person. 409 conflict for a person without an authenticator app.';
+
 create function gateway.renew_password_hash(p_live_sha256 text, p_tag text, p_salt text, p_renewed_tag text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.renew_password_hash(text,text,text,text) is 'After a sign-in whose answer said so: keeps the same password by a new salt and by the tag that Argon2id made with the parameters of today (both hexadecimal). Needs the session that the sign-in opened, by the SHA-256 (hexadecimal) of its live credential, and the former tag. Does nothing otherwise, so it tells nothing.';
+
+create function gateway.renew_recovery_codes(p_network text, p_tag text, p_codes text[] DEFAULT NULL::text[], p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.renew_recovery_codes(text,text,text[],text,bigint) is 'Last step of making new recovery codes, with the tag that Argon2id made of the password (hexadecimal) and the proof of the second factor: keeps the codes by their HMACs (hexadecimal), in place of all earlier ones. Otherwise answers as accounts.prove_person. 409 conflict for a person without an authenticator app.';
 
 create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_run boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3365,6 +3705,11 @@ create function gateway.resend_invitation(p_id uuid, p_link_id uuid, p_link_sha2
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.resend_invitation(uuid,uuid,text) is '@param id The invitation.
 Mails an invitation again, with a new link of 7 days: the older link is refused at once. Takes the SHA-256 (hexadecimal) of the secret of the new link. 409 conflict within a minute, 403 forbidden for an invitation to a role above that of the caller.';
+
+create function gateway.revoke_dns_key(p_id text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.revoke_dns_key(text) is '@param id {..20, else empty} Id of the key.
+Refuses an API key of DNS from now on, for good. A revoked key may be revoked again. 404 not_found for a key of another organization.';
 
 create function gateway.rotate_dnssec(p_zone_id text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3415,9 +3760,9 @@ comment on function gateway.settle_dns_aliases(timestamp with time zone,jsonb) i
 @param answers What it said about targets: [{name, answers}].
 Second half of requests that change records: the addresses of ALIAS names of the organization. Answers the zones that changed, and whether names are left that a worker settles.';
 
-create function gateway.sign_in(p_email text, p_network text, p_tag text, p_live_sha256 text, p_test_sha256 text) returns json
+create function gateway.sign_in(p_email text, p_network text, p_tag text, p_live_sha256 text, p_test_sha256 text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.sign_in(text,text,text,text,text) is 'Last step of POST /auth/sign-in, with the tag that Argon2id made of the password (hexadecimal): counts the attempt, compares, and opens a session. Answers {session, seconds} as accounts.opened_json, with renew if the password is to be hashed anew (gateway.renew_password_hash); {refused: true} for a wrong password, an unknown address and a person without an organization, or {retry_after} after too many failures. The counts and the comparison are in this one transaction, so the gateway''s login alone can try no more passwords than a caller.';
+comment on function gateway.sign_in(text,text,text,text,text,text,bigint) is 'Last step of POST /auth/sign-in, with the tag that Argon2id made of the password (hexadecimal) and, once a first call answered {second_factor}, with the proof of the second factor: counts the attempt, compares, and opens a session. Answers {session, seconds} as accounts.opened_json, with renew if the password is to be hashed anew (gateway.renew_password_hash); otherwise as accounts.prove_person. The counts and the comparison are in this one transaction, so the gateway''s login alone can try no more passwords than a caller, and passes no second factor.';
 
 create function gateway.sign_out(p_session_sha256 text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -5241,7 +5586,7 @@ comment on function platform.create_organization(text,text,text,text,text,text) 
 
 create function platform.create_token(p_tenant_id uuid, p_environment text, p_name text, p_scopes text[], p_expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone, OUT id uuid, OUT token text, OUT prefix text, OUT environment text, OUT scopes text[], OUT expires_at timestamp with time zone) returns record
   language plpgsql volatile set search_path = "";
-comment on function platform.create_token(uuid,text,text,text[],timestamp with time zone) is 'Makes a token. Only the answer of this call has the whole token. 422 invalid_request names the wrong fields.';
+comment on function platform.create_token(uuid,text,text,text[],timestamp with time zone) is 'Makes a token for the caller: an operator, or a person, who gives no scope that the person lacks (403 forbidden). Only the answer of this call has the whole token. 422 invalid_request names the wrong fields.';
 
 create function platform.cursor_after(p_list text, VARIADIC p_key text[]) returns text
   language sql immutable set search_path = "";
@@ -5600,7 +5945,7 @@ comment on function platform.retry_jobs(bigint[]) is 'Gives jobs without attempt
 
 create function platform.revoke_token(p_tenant_id uuid, p_token_id uuid) returns timestamp with time zone
   language plpgsql volatile set search_path = "";
-comment on function platform.revoke_token(uuid,uuid) is 'Revokes a token from now on. Answers the instant of the first revocation.';
+comment on function platform.revoke_token(uuid,uuid) is 'Revokes a token from now on. Answers the instant of the first revocation. 404 not_found for a token of another organization.';
 
 create function platform.rotate_platform_keys(p_keys jsonb) returns void
   language plpgsql volatile set search_path = "";
@@ -5709,6 +6054,10 @@ comment on function platform.wire_members(regclass) is 'The members of a row of 
 create function platform.wrong_argument(p_limits jsonb, p_value jsonb) returns text
   language plpgsql immutable strict set search_path = "";
 comment on function platform.wrong_argument(jsonb,jsonb) is 'What is wrong with an argument of a command, for the fields of 422 invalid_request. Null for a right argument. The limits are those of platform.read_limits. Types are not checked here, because a cast of a wrong type fails.';
+
+create function platform.wrong_organization(p_name text, p_contact_email text, p_jurisdiction text, p_language text, p_time_zone text) returns jsonb
+  language sql stable set search_path = "";
+comment on function platform.wrong_organization(text,text,text,text,text) is 'What is wrong with the settings of an organization, as fields of an error. Null is not judged.';
 
 -- ── secrets ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

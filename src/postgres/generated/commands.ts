@@ -77,6 +77,16 @@ export const commands = {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
     },
   },
+  begin_totp: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false},
+      sealed_secret: {"type":"text","optional":false},
+      secret_sha256: {"type":"text","optional":false},
+    },
+  },
   billing_balance: {
     schema: "gateway",
     scope: "billing:read",
@@ -124,6 +134,18 @@ export const commands = {
       role: {"type":"text","optional":false,"enum":["accountant","admin","member","owner"],"namesOf":"accounts.roles","description":"The role."},
     },
   },
+  change_password: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      salt: {"type":"text","optional":false},
+      new_tag: {"type":"text","optional":false},
+    },
+  },
   change_rrset_zone: {
     schema: "gateway",
     scope: "record:write",
@@ -154,12 +176,44 @@ export const commands = {
       tag: {"type":"text","optional":true},
     },
   },
+  confirm_totp: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      proof: {"type":"text","optional":false},
+      step: {"type":"bigint","optional":false},
+      codes: {"type":"text[]","optional":false},
+    },
+  },
   count_code_try: {
     schema: "gateway",
     scope: "signing:act",
     writes: true,
     arguments: {
       participant_id: {"type":"uuid","optional":false},
+    },
+  },
+  create_api_token: {
+    schema: "gateway",
+    scope: "tokens:manage",
+    writes: true,
+    arguments: {
+      environment: {"type":"text","optional":false,"enum":["live","test"],"namesOf":"platform.environments","description":"The environment that the token acts in."},
+      name: {"type":"text","optional":false,"maxLength":100,"minLength":1,"description":"A name for the token."},
+      scopes: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"What the token may do. 403 `forbidden` for a scope that your role lacks."},
+      expires_at: {"type":"timestamp with time zone","optional":true,"description":"When the token expires. Without it, the token never expires."},
+    },
+  },
+  create_dns_key: {
+    schema: "gateway",
+    scope: "dns_keys:manage",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":false,"maxLength":100,"minLength":1,"description":"A name for the key."},
+      scopes: {"type":"text[]","optional":true,"items":{"maxLength":100},"maxItems":100,"minItems":1,"description":"What the key may do: the four scopes of zones and records by default. 403 `forbidden` for a scope that your role lacks."},
+      zones: {"type":"integer[]","optional":true,"description":"Ids of the zones that the key is limited to. Without them, the key has all zones of the organization."},
+      acme_only: {"type":"boolean","optional":true,"description":"Whether the key only writes TXT records of `_acme-challenge`."},
     },
   },
   create_dns_record: {
@@ -349,6 +403,14 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
+  end_other_sessions: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+    },
+  },
   end_overdue_envelope: {
     schema: "gateway",
     scope: "*",
@@ -363,6 +425,14 @@ export const commands = {
     writes: true,
     arguments: {
       participant_id: {"type":"uuid","optional":false},
+    },
+  },
+  end_session: {
+    schema: "api",
+    scope: "*",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the session."},
     },
   },
   envelope_evidence: {
@@ -480,6 +550,12 @@ export const commands = {
     arguments: {
       id: {"type":"text","optional":false,"elseEmpty":100,"description":"Id of the event: `evt_` and 32 hexadecimal digits."},
     },
+  },
+  get_organization: {
+    schema: "api",
+    scope: "members:read",
+    writes: false,
+    arguments: {},
   },
   get_proof: {
     schema: "gateway",
@@ -708,7 +784,7 @@ export const commands = {
     arguments: {
       recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
       envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
-      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","invitation","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
+      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","invitation","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
@@ -859,12 +935,29 @@ export const commands = {
       network: {"type":"text","optional":false},
     },
   },
+  prepare_password_change: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+    },
+  },
   prepare_password_reset: {
     schema: "gateway",
     scope: null,
     writes: false,
     arguments: {
       link_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+    },
+  },
+  prepare_proof: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {
       network: {"type":"text","optional":false},
     },
   },
@@ -926,6 +1019,20 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
     },
   },
+  prepare_totp: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {},
+  },
+  read_account: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+    },
+  },
   read_data_key: {
     schema: "gateway",
     scope: "*",
@@ -964,6 +1071,12 @@ export const commands = {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
     },
   },
+  read_factors: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {},
+  },
   read_invitation: {
     schema: "gateway",
     scope: null,
@@ -995,6 +1108,12 @@ export const commands = {
     arguments: {
       session_sha256: {"type":"text","optional":false},
     },
+  },
+  read_sign_in_rules: {
+    schema: "gateway",
+    scope: "members:read",
+    writes: false,
+    arguments: {},
   },
   read_signing: {
     schema: "gateway",
@@ -1093,6 +1212,14 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"The member."},
     },
   },
+  remove_member_factors: {
+    schema: "api",
+    scope: "members:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The member."},
+    },
+  },
   remove_participant: {
     schema: "api",
     scope: "envelopes:write",
@@ -1100,6 +1227,17 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+    },
+  },
+  remove_totp: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
     },
   },
   renew_password_hash: {
@@ -1111,6 +1249,18 @@ export const commands = {
       tag: {"type":"text","optional":false},
       salt: {"type":"text","optional":false},
       renewed_tag: {"type":"text","optional":false},
+    },
+  },
+  renew_recovery_codes: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      codes: {"type":"text[]","optional":true},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
     },
   },
   replace_dns_records: {
@@ -1162,6 +1312,22 @@ export const commands = {
     writes: true,
     arguments: {
       delivery_id: {"type":"uuid","optional":false,"description":"Id of the delivery, or of one of its attempts."},
+    },
+  },
+  revoke_api_token: {
+    schema: "api",
+    scope: "tokens:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the token."},
+    },
+  },
+  revoke_dns_key: {
+    schema: "gateway",
+    scope: "dns_keys:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the key."},
     },
   },
   rotate_dnssec: {
@@ -1223,6 +1389,8 @@ export const commands = {
       tag: {"type":"text","optional":false},
       live_sha256: {"type":"text","optional":false},
       test_sha256: {"type":"text","optional":false},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
     },
   },
   sign_out: {
@@ -1251,6 +1419,15 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
+    },
+  },
+  update_account: {
+    schema: "api",
+    scope: "*",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Your name."},
+      language: {"type":"text","optional":true,"nullable":false,"maxLength":35,"description":"Language tag of what you read, such as pt-BR."},
     },
   },
   update_dns_record: {
@@ -1304,6 +1481,18 @@ export const commands = {
       label: {"type":"text","optional":true,"maxLength":60,"minLength":1,"description":"Name of the field, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused."},
     },
   },
+  update_organization: {
+    schema: "api",
+    scope: "organization:manage",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Name of the organization."},
+      contact_email: {"type":"text","optional":true,"nullable":false,"maxLength":254,"description":"E-mail address to which Selo writes about the organization. An empty text removes it."},
+      language: {"type":"text","optional":true,"nullable":false,"maxLength":35,"description":"Language tag such as pt-BR."},
+      time_zone: {"type":"text","optional":true,"nullable":false,"maxLength":64,"description":"IANA time zone name such as America/Sao_Paulo."},
+      jurisdiction: {"type":"text","optional":true,"enum":["br","intl","us"],"namesOf":"platform.jurisdictions","nullable":false,"description":"Jurisdiction of new envelopes that name none."},
+    },
+  },
   update_participant: {
     schema: "gateway",
     scope: "envelopes:write",
@@ -1324,6 +1513,14 @@ export const commands = {
       enciphered_ssn_last4: {"type":"text","optional":true},
       phone_mask: {"type":"text","optional":true},
       enciphered_phone: {"type":"text","optional":true},
+    },
+  },
+  update_sign_in_rules: {
+    schema: "api",
+    scope: "organization:manage",
+    writes: true,
+    arguments: {
+      demands_second_factor: {"type":"boolean","optional":false,"description":"Whether a person without a second factor has no rights in the organization."},
     },
   },
   update_webhook: {

@@ -3,21 +3,6 @@
 import type { Command } from "../command.ts";
 
 export const commands = {
-  accept_invitation: {
-    schema: "gateway",
-    scope: null,
-    writes: true,
-    arguments: {
-      link_sha256: {"type":"text","optional":false},
-      network: {"type":"text","optional":false},
-      tag: {"type":"text","optional":true},
-      salt: {"type":"text","optional":true},
-      live_sha256: {"type":"text","optional":true},
-      test_sha256: {"type":"text","optional":true},
-      name: {"type":"text","optional":true,"maxLength":255,"minLength":1,"description":"Name of a person who sets a password. By default the part of the address before the @."},
-      language: {"type":"text","optional":true,"maxLength":35,"minLength":1,"description":"Language of a person who sets a password. By default that of the organization."},
-    },
-  },
   add_envelope_document: {
     schema: "api",
     scope: "envelopes:write",
@@ -124,6 +109,18 @@ export const commands = {
       role: {"type":"text","optional":false,"enum":["accountant","admin","member","owner"],"namesOf":"accounts.roles","description":"The role."},
     },
   },
+  change_password: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      salt: {"type":"text","optional":false},
+      new_tag: {"type":"text","optional":false},
+    },
+  },
   change_rrset_zone: {
     schema: "gateway",
     scope: "record:write",
@@ -160,6 +157,28 @@ export const commands = {
     writes: true,
     arguments: {
       participant_id: {"type":"uuid","optional":false},
+    },
+  },
+  create_api_token: {
+    schema: "gateway",
+    scope: "tokens:manage",
+    writes: true,
+    arguments: {
+      environment: {"type":"text","optional":false,"enum":["live","test"],"namesOf":"platform.environments","description":"The environment that the token acts in."},
+      name: {"type":"text","optional":false,"maxLength":100,"minLength":1,"description":"A name for the token."},
+      scopes: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"What the token may do. 403 `forbidden` for a scope that your role lacks."},
+      expires_at: {"type":"timestamp with time zone","optional":true,"description":"When the token expires. Without it, the token never expires."},
+    },
+  },
+  create_dns_key: {
+    schema: "gateway",
+    scope: "dns_keys:manage",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":false,"maxLength":100,"minLength":1,"description":"A name for the key."},
+      scopes: {"type":"text[]","optional":true,"items":{"maxLength":100},"maxItems":100,"minItems":1,"description":"What the key may do: the four scopes of zones and records by default. 403 `forbidden` for a scope that your role lacks."},
+      zones: {"type":"integer[]","optional":true,"description":"Ids of the zones that the key is limited to. Without them, the key has all zones of the organization."},
+      acme_only: {"type":"boolean","optional":true,"description":"Whether the key only writes TXT records of `_acme-challenge`."},
     },
   },
   create_dns_record: {
@@ -203,17 +222,6 @@ export const commands = {
       jurisdiction: {"type":"text","optional":true,"enum":["br","intl","us"],"namesOf":"platform.jurisdictions","description":"Legal regime. Default: the jurisdiction of the organization."},
       field_placement: {"type":"text","optional":true,"enum":["fields","report"],"namesOf":"signature.field_placements","nullable":false,"description":"Where signatures are shown. Default: report."},
       external_id: {"type":"text","optional":true,"maxLength":255,"description":"Id of the envelope in your own system."},
-    },
-  },
-  create_invitation: {
-    schema: "gateway",
-    scope: "members:manage",
-    writes: true,
-    arguments: {
-      email: {"type":"text","optional":false,"maxLength":254,"minLength":1,"description":"E-mail address of the person."},
-      role: {"type":"text","optional":false,"enum":["accountant","admin","member","owner"],"namesOf":"accounts.roles","description":"The role that the person gets."},
-      link_id: {"type":"uuid","optional":false},
-      link_sha256: {"type":"text","optional":false},
     },
   },
   create_rrset_zone: {
@@ -349,6 +357,14 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
+  end_other_sessions: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+    },
+  },
   end_overdue_envelope: {
     schema: "gateway",
     scope: "*",
@@ -363,6 +379,14 @@ export const commands = {
     writes: true,
     arguments: {
       participant_id: {"type":"uuid","optional":false},
+    },
+  },
+  end_session: {
+    schema: "api",
+    scope: "*",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the session."},
     },
   },
   envelope_evidence: {
@@ -480,6 +504,12 @@ export const commands = {
     arguments: {
       id: {"type":"text","optional":false,"elseEmpty":100,"description":"Id of the event: `evt_` and 32 hexadecimal digits."},
     },
+  },
+  get_organization: {
+    schema: "api",
+    scope: "members:read",
+    writes: false,
+    arguments: {},
   },
   get_proof: {
     schema: "gateway",
@@ -653,15 +683,6 @@ export const commands = {
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
-  list_invitations: {
-    schema: "api",
-    scope: "members:read",
-    writes: false,
-    arguments: {
-      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
-      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
-    },
-  },
   list_members: {
     schema: "api",
     scope: "members:read",
@@ -708,7 +729,7 @@ export const commands = {
     arguments: {
       recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
       envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
-      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","invitation","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
+      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
@@ -850,12 +871,12 @@ export const commands = {
       file_name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the file, without folders. A character that cannot be drawn in documents is refused."},
     },
   },
-  prepare_invitation: {
+  prepare_password_change: {
     schema: "gateway",
-    scope: null,
+    scope: "*",
     writes: false,
     arguments: {
-      link_sha256: {"type":"text","optional":false},
+      session_sha256: {"type":"text","optional":false},
       network: {"type":"text","optional":false},
     },
   },
@@ -926,6 +947,14 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
     },
   },
+  read_account: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+    },
+  },
   read_data_key: {
     schema: "gateway",
     scope: "*",
@@ -962,15 +991,6 @@ export const commands = {
     writes: false,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
-    },
-  },
-  read_invitation: {
-    schema: "gateway",
-    scope: null,
-    writes: true,
-    arguments: {
-      link_sha256: {"type":"text","optional":false},
-      network: {"type":"text","optional":false},
     },
   },
   read_me: {
@@ -1146,22 +1166,28 @@ export const commands = {
       link_sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the secret of the link."},
     },
   },
-  resend_invitation: {
-    schema: "gateway",
-    scope: "members:manage",
-    writes: true,
-    arguments: {
-      id: {"type":"uuid","optional":false,"description":"The invitation."},
-      link_id: {"type":"uuid","optional":false},
-      link_sha256: {"type":"text","optional":false},
-    },
-  },
   retry_webhook_delivery: {
     schema: "api",
     scope: "webhooks:manage",
     writes: true,
     arguments: {
       delivery_id: {"type":"uuid","optional":false,"description":"Id of the delivery, or of one of its attempts."},
+    },
+  },
+  revoke_api_token: {
+    schema: "api",
+    scope: "tokens:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the token."},
+    },
+  },
+  revoke_dns_key: {
+    schema: "gateway",
+    scope: "dns_keys:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the key."},
     },
   },
   rotate_dnssec: {
@@ -1253,6 +1279,15 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
+  update_account: {
+    schema: "api",
+    scope: "*",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Your name."},
+      language: {"type":"text","optional":true,"nullable":false,"maxLength":35,"description":"Language tag of what you read, such as pt-BR."},
+    },
+  },
   update_dns_record: {
     schema: "gateway",
     scope: "record:write",
@@ -1304,6 +1339,18 @@ export const commands = {
       label: {"type":"text","optional":true,"maxLength":60,"minLength":1,"description":"Name of the field, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused."},
     },
   },
+  update_organization: {
+    schema: "api",
+    scope: "organization:manage",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Name of the organization."},
+      contact_email: {"type":"text","optional":true,"nullable":false,"maxLength":254,"description":"E-mail address to which Selo writes about the organization. An empty text removes it."},
+      language: {"type":"text","optional":true,"nullable":false,"maxLength":35,"description":"Language tag such as pt-BR."},
+      time_zone: {"type":"text","optional":true,"nullable":false,"maxLength":64,"description":"IANA time zone name such as America/Sao_Paulo."},
+      jurisdiction: {"type":"text","optional":true,"enum":["br","intl","us"],"namesOf":"platform.jurisdictions","nullable":false,"description":"Jurisdiction of new envelopes that name none."},
+    },
+  },
   update_participant: {
     schema: "gateway",
     scope: "envelopes:write",
@@ -1353,14 +1400,6 @@ export const commands = {
     writes: false,
     arguments: {
       participant_id: {"type":"uuid","optional":false},
-    },
-  },
-  withdraw_invitation: {
-    schema: "api",
-    scope: "members:manage",
-    writes: true,
-    arguments: {
-      id: {"type":"uuid","optional":false,"description":"The invitation."},
     },
   },
 } as const satisfies Record<string, Command>;

@@ -1,4 +1,7 @@
 import type { Operation } from "../../surfaces/operation.ts";
+import { changePassword } from "./account/change-password.ts";
+import { endOtherSessions } from "./account/end-other-sessions.ts";
+import { readAccount } from "./account/read-account.ts";
 import { acceptInvitation } from "./invitations/accept-invitation.ts";
 import { inviteMember, resendInvitation } from "./invitations/invite-member.ts";
 import { readInvitation } from "./invitations/read-invitation.ts";
@@ -10,7 +13,7 @@ import { confirmPasswordReset } from "./sign-in/confirm-password-reset.ts";
 import { requestPasswordReset } from "./sign-in/request-password-reset.ts";
 import { signIn } from "./sign-in/sign-in.ts";
 
-/** What a person does to sign in. */
+/** How a person signs in, and what a person does with the own account. */
 export const accountOperations: readonly Operation<AccountsParts>[] = [
   signIn,
   getSession,
@@ -22,4 +25,7 @@ export const accountOperations: readonly Operation<AccountsParts>[] = [
   acceptInvitation,
   inviteMember,
   resendInvitation,
+  readAccount,
+  endOtherSessions,
+  changePassword,
 ];

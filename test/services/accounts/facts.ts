@@ -24,13 +24,17 @@ export const facts: ServiceFacts = {
   },
   mails: sampleMails,
   graphql: {
-    queries: ["invitations", "members"],
+    queries: ["account", "invitations", "members"],
     mutations: [
       "changeMemberRole",
+      "changePassword",
+      "endOtherSessions",
+      "endSession",
       "inviteMember",
       "leaveOrganization",
       "removeMember",
       "resendInvitation",
+      "updateAccount",
       "withdrawInvitation",
     ],
     json: [],

@@ -193,11 +193,11 @@ test("an owner makes a test token, which is shown once, and a program uses it un
   await dialog.getByRole("checkbox").check();
   await dialog.getByRole("button", { name: "Fechar" }).click();
   await dialog.waitFor({ state: "detached" });
-  await page.getByRole("cell", { name: "Servidor de homologação" }).waitFor();
+  await page.getByRole("cell", { name: "Servidor de homologação", exact: true }).waitFor();
   expect(await page.content()).not.toContain(token);
   await button(page, "Revogar Servidor de homologação").click();
   await page.getByRole("dialog").getByRole("button", { name: "Revogar" }).click();
-  await page.getByRole("cell", { name: "Servidor de homologação" }).waitFor({ state: "detached" });
+  await page.getByRole("cell", { name: "Servidor de homologação", exact: true }).waitFor({ state: "detached" });
   expect((await me()).status).toBe(401);
   await close();
 });

@@ -18,6 +18,8 @@ export interface Operation<Parts = never> {
   readonly command: AnyCommand;
   /** The function that `run` calls last, if `command` only reads. The operation then writes, and takes an Idempotency-Key. */
   readonly records?: AnyCommand;
+  /** It takes no Idempotency-Key, and ignores one: a secret of people is in its input, and a key is kept with a digest of the input. */
+  readonly isKeyless?: true;
   /** Members of the input whose shape SQL cannot state, or that SQL does not take. All other members are parameters of the command. */
   readonly input?: z.ZodObject;
   /** Parameters of the command that `run` makes; callers cannot give them. */
@@ -332,10 +334,11 @@ export function fieldNamesOf<Parts>({ name, graphql }: Pick<Operation<Parts>, "n
  * and a request without a credential has none. What a surface of sessions does to one session must not be answered for another.
  */
 export const takesKey = <Parts>(
-  operation: Pick<Operation<Parts>, "command" | "records">,
+  operation: Pick<Operation<Parts>, "command" | "records" | "isKeyless">,
   { method, surface }: Pick<RestForm, "method" | "surface">,
 ): boolean =>
   method !== "GET" &&
+  operation.isKeyless !== true &&
   surface?.takesSessions === undefined &&
   writes(operation) &&
   commandFacts(operation.command).scope !== null;

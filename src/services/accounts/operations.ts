@@ -1,4 +1,7 @@
 import type { Operation } from "../../surfaces/operation.ts";
+import { changePassword } from "./account/change-password.ts";
+import { endOtherSessions } from "./account/end-other-sessions.ts";
+import { readAccount } from "./account/read-account.ts";
 import type { AccountsParts } from "./parts.ts";
 import { getSession } from "./sessions/get-session.ts";
 import { signOut } from "./sessions/sign-out.ts";
@@ -7,7 +10,7 @@ import { confirmPasswordReset } from "./sign-in/confirm-password-reset.ts";
 import { requestPasswordReset } from "./sign-in/request-password-reset.ts";
 import { signIn } from "./sign-in/sign-in.ts";
 
-/** What a person does to sign in. */
+/** How a person signs in, and what a person does with the own account. */
 export const accountOperations: readonly Operation<AccountsParts>[] = [
   signIn,
   getSession,
@@ -15,4 +18,7 @@ export const accountOperations: readonly Operation<AccountsParts>[] = [
   signOut,
   requestPasswordReset,
   confirmPasswordReset,
+  readAccount,
+  endOtherSessions,
+  changePassword,
 ];

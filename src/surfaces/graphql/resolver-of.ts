@@ -59,7 +59,8 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
       if (file !== null && requester.credentialHash !== null)
         await context.parts.database.authorize(requester.credentialHash, operation.command);
       const { input, received } = await readInput(file, shape, whole, given, context, requester);
-      const idempotency = writes(operation) ? context.idempotency(received === null ? [] : [ofFile(received)]) : null;
+      const takesKey = writes(operation) && operation.isKeyless !== true;
+      const idempotency = takesKey ? context.idempotency(received === null ? [] : [ofFile(received)]) : null;
       const work = workOf(context.parts, { ...requester, idempotency }, received);
       const answer = await unlessRefused(received, () =>
         (operation.run as (work: unknown, input: unknown) => Promise<never>)(work, input),
@@ -69,7 +70,9 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
       return shownAs(payload, body);
     };
     const root = writes(operation) ? Mutation : Query;
-    if (writes(operation)) addInput(prototype, field, shape, parameters, file !== null, resolve);
+    // GraphQL has no input without members.
+    const takesInput = writes(operation) && (file !== null || Object.keys(shape.shape).length > 0);
+    if (takesInput) addInput(prototype, field, shape, parameters, file !== null, resolve);
     else addArguments(prototype, field, shape, parameters, resolve);
     const property = Object.getOwnPropertyDescriptor(prototype, field);
     root(answerTypeOf(payload), { nullable: true, description })(prototype, field, property as never);
@@ -97,7 +100,7 @@ function besideTheFile({ shape }: z.ZodObject): z.ZodObject {
   return z.strictObject(Object.fromEntries(Object.entries(shape).filter(([name]) => !OF_FILE.has(name))));
 }
 
-/** A mutation takes one argument, `input`. */
+/** A mutation takes one argument, `input`, unless it takes nothing. */
 function addInput(
   prototype: Record<string, unknown>,
   field: string,

@@ -22,8 +22,16 @@ export const facts: ServiceFacts = {
   },
   mails: sampleMails,
   graphql: {
-    queries: ["members"],
-    mutations: ["changeMemberRole", "leaveOrganization", "removeMember"],
+    queries: ["account", "members"],
+    mutations: [
+      "changeMemberRole",
+      "changePassword",
+      "endOtherSessions",
+      "endSession",
+      "leaveOrganization",
+      "removeMember",
+      "updateAccount",
+    ],
     json: [],
     types: { members: "Member" },
     enums: { Role: ["ACCOUNTANT", "ADMIN", "MEMBER", "OWNER"] },

@@ -34,7 +34,7 @@ comment on column accounts.invitations.id is 'The invitation. Ids are time-order
 comment on column accounts.invitations.email is 'Who is invited: the address to which the link is mailed. An organization has one invitation of an address, whatever its case.';
 comment on column accounts.invitations.role is 'The role that the person gets.';
 comment on column accounts.invitations.invited_by is 'The member who invites.';
-comment on column accounts.invitations.link_id is 'The link that was sent last. Its secret follows from this id and the master key.';
+comment on column accounts.invitations.link_id is 'The link that was sent last. The secret of the link follows from this id.';
 comment on column accounts.invitations.digest is 'SHA-256 of the SHA-256 of the secret of the link.';
 comment on column accounts.invitations.is_open is 'Whether the link can be used. It opens when its mail is composed.';
 comment on column accounts.invitations.created_at is 'When the person was invited (UTC).';

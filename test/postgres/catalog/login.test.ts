@@ -127,10 +127,15 @@ describe("settings made by hand open no view", () => {
     ["in the session", false],
   ])("%s", async (_, isLocal) => {
     for (const { name } of await tenantViews(selo.database)) {
+      // Commands alone answer rows of a view that the login may not read.
+      const { rows } = await app.query<{ isGranted: boolean }>(
+        `select has_table_privilege('${name}', 'select') as "isGranted"`,
+      );
+      const code = rows[0]?.isGranted ? "PT401" : "42501";
       for (const mac of ["", "00".repeat(32), "x"])
         await within(async () => {
           await set(settingsOf(other, mac), app, isLocal);
-          await expect(app.query(`select * from ${name}`), name).rejects.toMatchObject({ code: "PT401" });
+          await expect(app.query(`select * from ${name}`), name).rejects.toMatchObject({ code });
         });
     }
   });

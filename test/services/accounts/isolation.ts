@@ -31,12 +31,13 @@ export const isolation: ServiceIsolation = {
   prepare: async () => [],
   rest: {},
   async renew({ selo, owner: { id: tenantId } }) {
+    // Attempts of the fields before would lock everybody out.
+    await selo.database.admin.query("delete from platform.request_counts");
     colleague = await createUser(selo.operator, {
       tenantId,
       email: `colleague-${++colleagues}@people.example`,
       role: "member",
     });
-    if (person !== null) session = await openAnother(selo, person.email);
     // No session is open yet: as a person of the organization has made it, a minute ago.
     const email = `invited-${colleagues}@people.example`;
     const { rows } = await selo.database.admin.query<{ id: string }>(
@@ -45,6 +46,7 @@ export const isolation: ServiceIsolation = {
       [tenantId, email, colleague.id],
     );
     invited = { id: rows[0]?.id ?? "", email };
+    if (person !== null) session = await openAnother(selo, person.email);
   },
   secretsNow: () => [colleague.email, invited.email],
   graphql: {

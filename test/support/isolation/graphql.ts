@@ -48,7 +48,8 @@ export function testGraphqlIsolation(
   /** Makes anew what the owner has of the service of this root field, if an answer may have changed or removed it. */
   async function renew(name: string): Promise<void> {
     const isolation = isolationOf(name);
-    if (changed.delete(isolation)) await isolation?.renew?.(stage);
+    // What people prove to themselves is counted as attempts, also where the answer refuses it.
+    if (changed.delete(isolation) || rootFields[name]?.isOfPeople) await isolation?.renew?.(stage);
   }
 
   /** A credential of all scopes; where keys alone hold the scope, a key, which is of live; where people alone do, the session of an owner. */

@@ -19,7 +19,7 @@ begin
   -- Static calls: Postgres plans them once per connection, and every request by a session makes one.
   execute format($function$
 create or replace function gateway.scopes_of_source(p_source text, p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
-  language plpgsql stable set search_path = '' as $body$
+  language plpgsql stable security definer set search_path = '' as $body$
 begin
 %s  raise exception 'there is no source of scopes %%', p_source;
 end

@@ -2,6 +2,9 @@ import type { Operation } from "../../surfaces/operation.ts";
 import { changePassword } from "./account/change-password.ts";
 import { endOtherSessions } from "./account/end-other-sessions.ts";
 import { readAccount } from "./account/read-account.ts";
+import { acceptInvitation } from "./invitations/accept-invitation.ts";
+import { inviteMember, resendInvitation } from "./invitations/invite-member.ts";
+import { readInvitation } from "./invitations/read-invitation.ts";
 import type { AccountsParts } from "./parts.ts";
 import { getSession } from "./sessions/get-session.ts";
 import { signOut } from "./sessions/sign-out.ts";
@@ -18,6 +21,10 @@ export const accountOperations: readonly Operation<AccountsParts>[] = [
   signOut,
   requestPasswordReset,
   confirmPasswordReset,
+  readInvitation,
+  acceptInvitation,
+  inviteMember,
+  resendInvitation,
   readAccount,
   endOtherSessions,
   changePassword,

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
+import { type TOTP, URI } from "otpauth";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
@@ -279,6 +280,41 @@ test("an owner changes the organization; a session that ran out meanwhile emptie
   await reader.page.getByText("contato@acme.example").waitFor();
   expect(await reader.page.getByRole("main").getByRole("textbox").count()).toBe(0);
   await reader.close();
+});
+
+test("an owner sets up a second factor on a phone, and then signs in with a recovery code", async () => {
+  const { page, close } = await openApp(stage);
+  const { email } = await addPerson(stage.selo, stage.organization, "owner");
+  await page.goto("/app/account");
+  await enter(page, email);
+  await button(page, "Ligar o segundo fator").click();
+  const dialog = page.getByRole("dialog");
+  const link = dialog.getByRole("link", { name: "Abrir no aplicativo deste celular" });
+  const totp = URI.parse((await link.getAttribute("href")) ?? "");
+  await dialog.getByRole("img", { name: "Código QR para o aplicativo autenticador" }).waitFor();
+  await dialog.getByLabel("Código que o aplicativo mostra").fill("12345");
+  await dialog.getByRole("button", { name: "Continuar" }).click();
+  await dialog.getByText("São 6 números").waitFor();
+  await dialog.getByLabel("Código que o aplicativo mostra").fill((totp as TOTP).generate());
+  await dialog.getByRole("button", { name: "Continuar" }).click();
+  await page.getByRole("heading", { name: "Anote os códigos de recuperação" }).waitFor();
+  const codes = await page.getByRole("dialog").locator(".codes li").allInnerTexts();
+  expect(codes).toHaveLength(10);
+  await page.getByRole("dialog").getByRole("checkbox").check();
+  await page.getByRole("dialog").getByRole("button", { name: "Concluir" }).click();
+  await page.getByText("Códigos de recuperação que restam: 10").waitFor();
+  await button(page, "Abrir o menu").click();
+  await button(page, "Sair").click();
+  await enter(page, email);
+  await heading(page, "Digite o código");
+  await button(page, "Usar um código de recuperação").click();
+  await page.getByLabel("Código de recuperação").fill("AAAA-AAAA-AAAA");
+  await button(page, "Entrar").click();
+  await page.getByText("Código errado ou já usado.").waitFor();
+  await page.getByLabel("Código de recuperação").fill(codes[0] ?? "");
+  await button(page, "Entrar").click();
+  await heading(page, "Visão geral");
+  await close();
 });
 
 test("a session that ran out asks to sign in, and what stands on the page stays", async () => {

@@ -1,4 +1,5 @@
 import type { ReactElement } from "react";
+import { SecondFactor } from "../factor/second-factor.tsx";
 import { Head } from "../parts/head.tsx";
 import { usePlace } from "../place.tsx";
 import { Organizations } from "./organizations.tsx";
@@ -16,6 +17,7 @@ export function Account(): ReactElement {
       <Head title={words.title} lead={words.lead} />
       <You />
       <Password />
+      <SecondFactor />
       <Sessions />
       <Organizations />
     </>

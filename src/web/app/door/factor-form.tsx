@@ -98,7 +98,10 @@ export function FactorForm({ email, isBusy, submit, onCode, onBack }: FactorForm
 }
 
 /** Six digits of an authenticator app. */
-function CodeInput({ field, ...control }: ControlProps & { readonly field: Ref<HTMLInputElement> }): ReactElement {
+export function CodeInput({
+  field,
+  ...control
+}: ControlProps & { readonly field: Ref<HTMLInputElement> }): ReactElement {
   return (
     <input
       {...control}

@@ -11,6 +11,7 @@ import { Head } from "../parts/head.tsx";
 import { Notice, RefusalNotice } from "../parts/refusal-notice.tsx";
 import { Setting } from "../parts/setting.tsx";
 import { useMay, usePlace } from "../place.tsx";
+import { SignInRules } from "./sign-in-rules.tsx";
 import { organizationWords } from "./words.ts";
 
 const ORGANIZATION = graphql(`
@@ -57,6 +58,7 @@ export function Organization(): ReactElement {
           ))
         }
       </Answered>
+      {mayChange && <SignInRules />}
     </>
   );
 }

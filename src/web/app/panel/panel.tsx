@@ -1,5 +1,5 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactElement, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Given } from "../../shell/given.tsx";
 import { Door } from "../door/door.tsx";
 import { Enter } from "../door/enter.tsx";
@@ -9,11 +9,21 @@ import { SessionOver } from "./session-over.tsx";
 import { Side } from "./side.tsx";
 import { TopBar } from "./top-bar.tsx";
 
+const RequiredFactor = lazy(() =>
+  import("../factor/required.tsx").then(({ RequiredFactor: required }) => ({ default: required })),
+);
+
 /** The frame of all that asks for a session. Without a session it is the page to sign in, at the same address. */
 export function Panel(): ReactElement {
   const state = useSessionState();
   if (state.kind === "none") return <Enter />;
   if (state.kind === "fault") return <Unreachable />;
+  if (state.session.second_factor === "missing")
+    return (
+      <Suspense fallback={null}>
+        <RequiredFactor />
+      </Suspense>
+    );
   return <Signed />;
 }
 

@@ -124,6 +124,11 @@ export const STATES: States<State<StateStage>> = {
     act: (page) => page.getByRole("button", { name: /^(Change password|Trocar a senha)$/ }).click(),
     shown: ".dialog",
   }),
+  "app-factor": inside("/app/account", {
+    ...drawn("panel-10b-segundo-fator"),
+    act: (page) => page.getByRole("button", { name: /^(Turn on the second factor|Ligar o segundo fator)$/ }).click(),
+    shown: ".dialog .qr",
+  }),
   "app-tokens": inside("/app/tokens", { ...drawn("panel-8-tokens"), shown: "table", walked: true }),
   "app-token-new": inside("/app/tokens", {
     ...drawn("panel-8-tokens"),

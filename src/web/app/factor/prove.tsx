@@ -1,0 +1,73 @@
+import { type ReactElement, type ReactNode, type SubmitEvent, useRef, useState } from "react";
+import type { Refusal } from "../api/refusal.ts";
+import { AppDialog } from "../parts/app-dialog.tsx";
+import { Entry, HiddenUsername, PasswordEntry } from "../parts/entry.tsx";
+import { RefusalNotice } from "../parts/refusal-notice.tsx";
+import { usePlace, useSession } from "../place.tsx";
+import { factorWords } from "./words.ts";
+
+interface ProveProps {
+  readonly title: string;
+  readonly submit: string;
+  readonly isBusy: boolean;
+  readonly refusal: Refusal | null;
+  readonly onProof: (proof: { readonly password: string; readonly code: string }) => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Asks for password and code, before what weakens the account. */
+export function Prove({ title, submit, isBusy, refusal, onProof, onClose, children }: ProveProps): ReactElement {
+  const { words: common, language } = usePlace();
+  const words = factorWords[language];
+  const { user } = useSession();
+  const password = useRef<HTMLInputElement>(null);
+  const code = useRef<HTMLInputElement>(null);
+  const [isMissing, setMissing] = useState(false);
+  const isWrong = refusal?.code === "invalid_request";
+  const send = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const given = { password: password.current?.value ?? "", code: (code.current?.value ?? "").replace(/\s/g, "") };
+    const lacks = given.password === "" || given.code === "";
+    setMissing(lacks);
+    if (lacks) (given.password === "" ? password : code).current?.focus();
+    else onProof(given);
+  };
+  return (
+    <AppDialog isOpen title={title} onClose={onClose} first={password}>
+      {children}
+      <form onSubmit={send} noValidate>
+        <HiddenUsername email={user.email} />
+        <PasswordEntry
+          field={password}
+          kind="current-password"
+          label={common.enter.password}
+          error={isWrong || isMissing ? words.wrong : null}
+        />
+        <Entry label={words.codeOrRecovery}>
+          {(control) => (
+            <input
+              {...control}
+              ref={code}
+              className="input mono"
+              autoComplete="one-time-code"
+              autoCapitalize="characters"
+              spellCheck={false}
+              maxLength={40}
+            />
+          )}
+        </Entry>
+        {refusal !== null && !isWrong && <RefusalNotice refusal={refusal} />}
+        <div className="row">
+          <button type="submit" className="button danger main" aria-disabled={isBusy}>
+            {submit}
+          </button>
+          <button type="button" className="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+        </div>
+      </form>
+    </AppDialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { type ReactElement, useState } from "react";
+import { Say } from "../../design/say.tsx";
+import { Foreign } from "../../shell/foreign.tsx";
+import type { Refusal } from "../api/refusal.ts";
+import { Door } from "../door/door.tsx";
+import { RefusalNotice } from "../parts/refusal-notice.tsx";
+import { usePlace, useSession } from "../place.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import { SetUp } from "./set-up.tsx";
+import { factorWords } from "./words.ts";
+
+/** The organization demands a second factor that the person lacks: until it is set up, there is nothing else to see. */
+export function RequiredFactor(): ReactElement {
+  const { language, words: common, keeper } = usePlace();
+  const words = factorWords[language];
+  const { organization, organizations } = useSession();
+  const [isSettingUp, setUp] = useState(false);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  return (
+    <Door title={words.requiredHeading}>
+      <div className="stack tight">
+        <h1>{words.requiredHeading}</h1>
+        <p>
+          <Say
+            text={words.requiredText}
+            with={{
+              organization: (
+                <b>
+                  <Foreign text={organization.name} />
+                </b>
+              ),
+            }}
+          />
+        </p>
+      </div>
+      <div className="stack tight">
+        <p className="quiet small">{words.appText}</p>
+        <button type="button" className="button main" onClick={() => setUp(true)}>
+          {words.setUp}
+        </button>
+      </div>
+      {refusal !== null && <RefusalNotice refusal={refusal} />}
+      <div className="stack tight">
+        {organizations
+          .filter(({ id }) => id !== organization.id)
+          .map(({ id, name }) => (
+            <button
+              key={id}
+              type="button"
+              className="button plain"
+              onClick={() => void keeper.switchTo(id).then(setRefusal)}
+            >
+              <Say text={words.otherOrganization} with={{ organization: <Foreign text={name} /> }} />
+            </button>
+          ))}
+        <button type="button" className="button plain" onClick={() => void keeper.signOut().then(setRefusal)}>
+          {common.panel.signOut}
+        </button>
+      </div>
+      {isSettingUp && (
+        <SetUp
+          onClose={() => setUp(false)}
+          onCodes={(made) => {
+            setUp(false);
+            setCodes(made);
+          }}
+        />
+      )}
+      {codes !== null && <RecoveryCodes codes={codes} onClose={() => void keeper.open()} />}
+    </Door>
+  );
+}

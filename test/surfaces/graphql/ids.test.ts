@@ -59,7 +59,9 @@ test("what is named id is of the type ID, or its filter, and nothing else is; th
   for (const { path, type } of ofIds) expect([path, type]).toEqual([path, expect.stringMatching(/^ID(Filter)?$/)]);
   const others = all.filter(
     ({ name, type, path }) =>
-      type === "ID" && !NAMES_ID.test(name) && !/^IDFilter\.|^RemindParticipantsPayload\.reminded$|^Invitation\.invitedBy$/.test(path),
+      type === "ID" &&
+      !NAMES_ID.test(name) &&
+      !/^IDFilter\.|^RemindParticipantsPayload\.reminded$|^Invitation\.invitedBy$/.test(path),
   );
   expect(others.map(({ path }) => path)).toEqual([]);
   expect(schema.getType("UUID")).toBeUndefined();

@@ -246,6 +246,12 @@ comment on column accounts.totp_factors.confirmed_at is 'When a code confirmed t
 grant select on accounts.totp_factors to selo_backup;
 grant delete, insert, select, update on accounts.totp_factors to selo_system;
 
+create function accounts.account_json(p_session accounts.sessions) returns json
+  language sql stable security definer set search_path = "";
+alter function accounts.account_json(accounts.sessions) owner to selo_system;
+comment on function accounts.account_json(accounts.sessions) is 'The person of a session: {id, email, name, language}, with organizations and open sessions, the newest first. No address of a session is kept or shown.';
+grant execute on function accounts.account_json(accounts.sessions) to selo_owner;
+
 create function accounts.add_link(p_id uuid, p_person_id uuid, p_link_sha256 text, p_expires_at timestamp with time zone, p_is_open boolean) returns void
   language sql volatile security definer set search_path = "";
 alter function accounts.add_link(uuid,uuid,text,timestamp with time zone,boolean) owner to selo_system;
@@ -282,11 +288,11 @@ create function accounts.audit_records_user(p_tenant_id uuid) returns TABLE(tena
 comment on function accounts.audit_records_user(uuid) is 'The memberships of people, as records. See platform.audit_check_records.';
 grant execute on function accounts.audit_records_user(uuid) to selo_system;
 
-create function accounts.close_sessions(p_person_id uuid, p_session_id uuid, p_tenant_id uuid) returns TABLE(tenant_id uuid, live_digest bytea, test_digest bytea)
+create function accounts.close_sessions(p_person_id uuid, p_session_id uuid, p_tenant_id uuid, p_kept_id uuid) returns TABLE(tenant_id uuid, live_digest bytea, test_digest bytea)
   language sql volatile security definer set search_path = "";
-alter function accounts.close_sessions(uuid,uuid,uuid) owner to selo_system;
-comment on function accounts.close_sessions(uuid,uuid,uuid) is 'Writes for accounts.end_sessions that one open session of a person has ended, or, without an id, all of them: in one organization, or in all. Answers their credentials.';
-grant execute on function accounts.close_sessions(uuid,uuid,uuid) to selo_owner;
+alter function accounts.close_sessions(uuid,uuid,uuid,uuid) owner to selo_system;
+comment on function accounts.close_sessions(uuid,uuid,uuid,uuid) is 'Writes for accounts.end_sessions that one open session of a person has ended, or, without an id, all of them but a kept one: in one organization, or in all. Answers their credentials.';
+grant execute on function accounts.close_sessions(uuid,uuid,uuid,uuid) to selo_owner;
 
 create function accounts.count_attempt(p_email text, p_network text, p_is_reset boolean DEFAULT false, OUT wait_seconds integer, OUT is_first boolean, OUT is_last boolean, OUT keys bytea[]) returns record
   language plpgsql volatile set search_path = "";
@@ -328,9 +334,9 @@ create function accounts.end_membership(p_person_id uuid) returns void
   language plpgsql volatile set search_path = "";
 comment on function accounts.end_membership(uuid) is 'Takes a member out of the organization of the context, as the caller may, and ends the person''s sessions in it. Tokens stay: they are the organization''s. 404 not_found, 403 forbidden, 409 last_owner.';
 
-create function accounts.end_sessions(p_person_id uuid, p_session_id uuid DEFAULT NULL::uuid, p_by_person boolean DEFAULT true, p_tenant_id uuid DEFAULT NULL::uuid) returns integer
+create function accounts.end_sessions(p_person_id uuid, p_session_id uuid DEFAULT NULL::uuid, p_by_person boolean DEFAULT true, p_tenant_id uuid DEFAULT NULL::uuid, p_kept_id uuid DEFAULT NULL::uuid) returns integer
   language plpgsql volatile set search_path = "";
-comment on function accounts.end_sessions(uuid,uuid,boolean,uuid) is 'Ends one open session of a person, or all of them: in one organization, or in all. Answers their number.';
+comment on function accounts.end_sessions(uuid,uuid,boolean,uuid,uuid) is 'Ends one open session of a person, or all of them but a kept one: in one organization, or in all. Answers their number.';
 
 create function accounts.enter_tenant(p_tenant_id uuid) returns void
   language sql volatile set search_path = "";
@@ -355,7 +361,7 @@ grant execute on function accounts.find_person(text) to selo_owner;
 create function accounts.find_session(p_session_sha256 text) returns accounts.sessions
   language sql stable security definer set search_path = "";
 alter function accounts.find_session(text) owner to selo_system;
-comment on function accounts.find_session(text) is 'The open session by the SHA-256 (hexadecimal) of what gateway.call takes for live. Null for one that is unknown or over.';
+comment on function accounts.find_session(text) is 'The open session by the SHA-256 (hexadecimal) of what gateway.call takes for either environment. Null for one that is unknown or over.';
 grant execute on function accounts.find_session(text) to selo_owner;
 
 create function accounts.find_totp(p_person_id uuid) returns accounts.totp_factors
@@ -470,6 +476,12 @@ alter function accounts.put_password(uuid,bytea,bytea,integer,integer,integer) o
 comment on function accounts.put_password(uuid,bytea,bytea,integer,integer,integer) is 'Writes what is kept of a password: the salt, the SHA-256 of the tag, and the parameters of Argon2id. The caller holds the lock of the person and records the event.';
 grant execute on function accounts.put_password(uuid,bytea,bytea,integer,integer,integer) to selo_owner;
 
+create function accounts.put_profile(p_person_id uuid, p_name text, p_language text) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.put_profile(uuid,text,text) owner to selo_system;
+comment on function accounts.put_profile(uuid,text,text) is 'Writes name and language of a person. The caller holds the lock of the person and records the event.';
+grant execute on function accounts.put_profile(uuid,text,text) to selo_owner;
+
 create function accounts.put_recovery_codes(p_factor_id uuid, p_codes text[]) returns void
   language sql volatile security definer set search_path = "";
 alter function accounts.put_recovery_codes(uuid,text[]) owner to selo_system;
@@ -542,7 +554,7 @@ comment on function accounts.require_power_over_factors(uuid) is 'True when the 
 
 create function accounts.require_session(p_session_sha256 text) returns accounts.sessions
   language plpgsql stable set search_path = "";
-comment on function accounts.require_session(text) is 'The session of the request, by the SHA-256 (hexadecimal) of what gateway.call takes for live. 401 unauthenticated if it has ended meanwhile, 403 forbidden for a caller of another kind.';
+comment on function accounts.require_session(text) is 'The session of the request, by the SHA-256 (hexadecimal) of what gateway.call takes for either environment. 401 unauthenticated if it has ended meanwhile, 403 forbidden for a caller of another kind.';
 
 create function accounts.reset_user(p_email text, p_link_sha256 text, OUT email text, OUT link_expires_at timestamp with time zone) returns record
   language plpgsql volatile set search_path = "";
@@ -569,9 +581,9 @@ alter function accounts.session_json(accounts.sessions,text) owner to selo_syste
 comment on function accounts.session_json(accounts.sessions,text) is 'A session as the API answers it, with the scopes of the role in this environment, and without its csrf_token: that follows from the secret of the session, which only the gateway and the browser know.';
 grant execute on function accounts.session_json(accounts.sessions,text) to selo_owner;
 
-create function accounts.set_password(p_person_id uuid, p_salt bytea, p_tag bytea, p_by_person boolean DEFAULT true) returns void
+create function accounts.set_password(p_person_id uuid, p_salt bytea, p_tag bytea, p_by_person boolean DEFAULT true, p_kept_id uuid DEFAULT NULL::uuid) returns void
   language plpgsql volatile set search_path = "";
-comment on function accounts.set_password(uuid,bytea,bytea,boolean) is 'Sets a password by the tag that Argon2id made of it with accounts.password_parameters and this salt, deletes the link of the person, and ends all sessions of the person.';
+comment on function accounts.set_password(uuid,bytea,bytea,boolean,uuid) is 'Sets a password by the tag that Argon2id made of it with accounts.password_parameters and this salt, deletes the link of the person, and ends all sessions of the person but a kept one.';
 
 create function accounts.sign_out_user(p_email text) returns integer
   language plpgsql volatile set search_path = "";
@@ -604,6 +616,10 @@ create function accounts.use_recovery_code(p_factor_id uuid, p_proof bytea) retu
 alter function accounts.use_recovery_code(uuid,bytea) owner to selo_system;
 comment on function accounts.use_recovery_code(uuid,bytea) is 'Deletes the recovery code of which the secret of the factor makes this HMAC. False if there is none. The caller holds the lock of the person and records the event.';
 grant execute on function accounts.use_recovery_code(uuid,bytea) to selo_owner;
+
+create function accounts.wrong_profile(p_name text, p_language text) returns jsonb
+  language sql immutable set search_path = "";
+comment on function accounts.wrong_profile(text,text) is 'What is wrong with the name and the language of a person, as fields of an error. Null is not judged.';
 
 -- ── analytics ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -688,6 +704,29 @@ create schema api;
 comment on schema api is 'The public contract of the product: a view for each resource, a function for each operation.';
 grant usage on schema api to selo_analyst;
 grant usage on schema api to selo_app;
+
+create view api.api_tokens (
+  id uuid,
+  name text,
+  environment text,
+  prefix text,
+  scopes text[],
+  created_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone
+);
+comment on view api.api_tokens is 'API tokens of the organization, of both environments. People manage tokens: no token reads this list. Primary key: id.';
+comment on column api.api_tokens.id is 'Id of the token. Ids are time-ordered. Not null.';
+comment on column api.api_tokens.name is 'Name of the token. Not null.';
+comment on column api.api_tokens.environment is 'The environment that the token acts in. Not null.';
+comment on column api.api_tokens.prefix is 'The first 15 characters of the token. No other part of the token is kept. Not null.';
+comment on column api.api_tokens.scopes is 'Scopes of the token: what the token may do. Not null.';
+comment on column api.api_tokens.created_at is 'When the token was created (UTC). Not null.';
+comment on column api.api_tokens.expires_at is 'When the token expires (UTC). Null for a token that never expires.';
+comment on column api.api_tokens.revoked_at is 'When the token was revoked (UTC). Null for a token that was not revoked.';
+comment on column api.api_tokens.last_used_at is 'When the token was last used (UTC), to about a minute. Null before the first use.';
+grant select on api.api_tokens to selo_app;
 
 create view api.audit_events (
   id uuid,
@@ -790,6 +829,29 @@ comment on column api.credit_usage.consumed is 'Credits that were spent. Not nul
 comment on column api.credit_usage.movements is 'Number of movements. Not null.';
 grant select on api.credit_usage to selo_analyst;
 grant select on api.credit_usage to selo_app;
+
+create view api.dns_keys (
+  id integer,
+  name text,
+  prefix text,
+  scopes text[],
+  zones integer[],
+  acme_only boolean,
+  created_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone
+);
+comment on view api.dns_keys is 'API keys of DNS, which act in live alone. People manage keys: no token reads this list. Primary key: id.';
+comment on column api.dns_keys.id is 'Id of the key. Later keys have higher ids. Not null.';
+comment on column api.dns_keys.name is 'Name of the key. Not null.';
+comment on column api.dns_keys.prefix is 'The beginning of the key: `dns_` and eight hexadecimal digits. No other part of the key is kept. Not null.';
+comment on column api.dns_keys.scopes is 'Scopes of the key: what the key may do. Not null.';
+comment on column api.dns_keys.zones is 'Ids of the zones that the key is limited to. Null for a key of all zones.';
+comment on column api.dns_keys.acme_only is 'Whether the key only writes TXT records of `_acme-challenge`. Not null.';
+comment on column api.dns_keys.created_at is 'When the key was created (UTC). Not null.';
+comment on column api.dns_keys.last_used_at is 'When the key was last used (UTC), to about a minute. Null before the first use.';
+comment on column api.dns_keys.revoked_at is 'When the key was revoked (UTC). Null for a key that was not revoked.';
+grant select on api.dns_keys to selo_app;
 
 create view api.dns_records (
   id bigint,
@@ -1048,6 +1110,27 @@ comment on column api.members.role is 'Role in the organization. Not null.';
 comment on column api.members.second_factor is 'The second factor of the person: totp (an authenticator app) or none; missing where the organization demands one. Not null.';
 comment on column api.members.joined_at is 'When the person joined the organization (UTC). Not null.';
 comment on column api.members.last_used_at is 'When the person last used the organization (UTC), to about a minute. Null before the first use.';
+
+create view api.organization (
+  id uuid,
+  number bigint,
+  name text,
+  contact_email text,
+  language text,
+  time_zone text,
+  jurisdiction text,
+  created_at timestamp with time zone
+);
+comment on view api.organization is 'The organization of the session, with its settings, which are those of both environments. People read it, in any role. Primary key: id.';
+comment on column api.organization.id is 'Id of the organization. Not null.';
+comment on column api.organization.number is 'Number of the organization, for the paths of DNS. Not null.';
+comment on column api.organization.name is 'Name of the organization, which documents, evidence and mails show. Not null.';
+comment on column api.organization.contact_email is 'E-mail address to which Selo writes about the organization. Null for an organization without a contact.';
+comment on column api.organization.language is 'Language tag of mails and pages for readers whose own language is not known. Not null.';
+comment on column api.organization.time_zone is 'IANA time zone of the times in documents. Not null.';
+comment on column api.organization.jurisdiction is 'Jurisdiction of new envelopes that name none. Not null.';
+comment on column api.organization.created_at is 'When the organization was created (UTC). Not null.';
+grant select on api.organization to selo_app;
 
 create view api.plan_features (
   feature text,
@@ -1396,9 +1479,18 @@ create function api.enable_webhook(p_id uuid) returns api.webhook_endpoints
 comment on function api.enable_webhook(uuid) is '@param id Id of the webhook.
 Posts events to the endpoint again and counts failures from zero. Skipped deliveries stay skipped until they are replayed.';
 
+create function api.end_session(p_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.end_session(uuid) is '@param id Id of the session.
+Ends one of your sessions, in any of your organizations.';
+
 create function api.get_billing_plan() returns api.billing_plan
   language plpgsql stable security definer set search_path = "";
 comment on function api.get_billing_plan() is 'The organization''s plan.';
+
+create function api.get_organization() returns api.organization
+  language plpgsql stable security definer set search_path = "";
+comment on function api.get_organization() is 'The organization that the session acts for, with its settings.';
 
 create function api.leave_organization(p_organization_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
@@ -1466,10 +1558,23 @@ create function api.retry_webhook_delivery(p_delivery_id uuid) returns api.webho
 comment on function api.retry_webhook_delivery(uuid) is '@param delivery_id Id of the delivery, or of one of its attempts.
 Posts the same bytes under the same event id again, to the current address, signed with the current secret. Accepts the id of a delivery or of one of its attempts. Returns 404 not_found for an unknown delivery and after the event was deleted. Returns 409 conflict while an attempt is under way, and for a disabled or deleted endpoint.';
 
+create function api.revoke_api_token(p_id uuid) returns api.api_tokens
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.revoke_api_token(uuid) is '@param id Id of the token.
+Refuses an API token of either environment from now on, for good. A revoked token may be revoked again.';
+
 create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
 comment on function api.test_webhook(uuid) is '@param id Id of the webhook.
 Sends one webhook.test event to this endpoint, independent of its subscriptions. The outcome is not counted. Returns 409 conflict for a disabled endpoint.';
+
+create function api.update_account(p_name text DEFAULT NULL::text, p_language text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.update_account(text,text) is '@param name {1..255, not null} Your name.
+@param language {..35, not null} Language tag of what you read, such as pt-BR.
+@answers name text Your name.
+@answers language text Language tag of what you read.
+Changes your own name and language, in all of your organizations. A member that is absent stays as it is.';
 
 create function api.update_field(p_id uuid, p_field_id uuid, p_page integer DEFAULT NULL::integer, p_x double precision DEFAULT NULL::double precision, p_y double precision DEFAULT NULL::double precision, p_width double precision DEFAULT NULL::double precision, p_height double precision DEFAULT NULL::double precision, p_type text DEFAULT NULL::text, p_required boolean DEFAULT NULL::boolean, p_label text DEFAULT ''::text) returns api.envelope_fields
   language plpgsql volatile security definer set search_path = "";
@@ -1484,6 +1589,15 @@ comment on function api.update_field(uuid,uuid,integer,double precision,double p
 @param required {not null} Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not.
 @param label {1..60} Name of the field, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused.
 Changes the given members of a field of a draft. Participant, document and condition cannot change: add another field instead. Returns 409 conflict once the envelope has been sent.';
+
+create function api.update_organization(p_name text DEFAULT NULL::text, p_contact_email text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_time_zone text DEFAULT NULL::text, p_jurisdiction text DEFAULT NULL::text) returns api.organization
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.update_organization(text,text,text,text,text) is '@param name {1..255, not null} Name of the organization.
+@param contact_email {..254, not null} E-mail address to which Selo writes about the organization. An empty text removes it.
+@param language {..35, not null} Language tag such as pt-BR.
+@param time_zone {..64, not null} IANA time zone name such as America/Sao_Paulo.
+@param jurisdiction {platform.jurisdictions, not null} Jurisdiction of new envelopes that name none.
+Changes the settings of the organization, in both environments. A member that is absent stays as it is. Envelopes that exist keep their jurisdiction.';
 
 create function api.update_sign_in_rules(p_demands_second_factor boolean) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -2142,7 +2256,7 @@ comment on function dns.count_usage(integer,integer) is 'Counts zones and record
 
 create function dns.create_key(p_tenant_id uuid, p_name text, p_scopes text[] DEFAULT NULL::text[], p_zones integer[] DEFAULT NULL::integer[], p_acme_only boolean DEFAULT false, OUT id integer, OUT name text, OUT prefix text, OUT scopes text[], OUT zones integer[], OUT acme_only boolean, OUT created_at timestamp with time zone, OUT last_used_at timestamp with time zone, OUT revoked_at timestamp with time zone, OUT secret text) returns record
   language plpgsql volatile set search_path = "";
-comment on function dns.create_key(uuid,text,text[],integer[],boolean) is 'Makes an API key of an organization, with all four scopes unless some are named. It may be narrowed to zones of the organization, and to TXT records of _acme-challenge. Only the answer of this call has the secret. 422 invalid_request names the wrong members.';
+comment on function dns.create_key(uuid,text,text[],integer[],boolean) is 'Makes an API key of an organization, with all four scopes unless some are named. It may be narrowed to zones of the organization, and to TXT records of _acme-challenge. The caller is an operator, or a person, who gives no scope that the person lacks (403 forbidden). Only the answer of this call has the secret. 422 invalid_request names the wrong members.';
 
 create function dns.cut_strings(p_content text) returns text
   language plpgsql immutable set search_path = "";
@@ -2478,9 +2592,9 @@ create function dns.restore_zone(p_tenant_id uuid, p_name text, OUT id integer, 
   language plpgsql volatile set search_path = "";
 comment on function dns.restore_zone(uuid,text) is 'Makes a zone again that an organization deleted in the last seven days, with its nameservers and records. Answers its new id, and how many records it has. 404 not_found, 409 zone_exists, 403 zone_limit_reached and zone_not_allowed, 422 record_limit_reached.';
 
-create function dns.revoke_key(p_id integer) returns timestamp with time zone
+create function dns.revoke_key(p_tenant_id uuid, p_id integer) returns timestamp with time zone
   language plpgsql volatile set search_path = "";
-comment on function dns.revoke_key(integer) is 'Refuses an API key from now on, for good. Answers the instant of the first revocation. 404 not_found for an unknown key.';
+comment on function dns.revoke_key(uuid,integer) is 'Refuses an API key from now on, for good. Answers the instant of the first revocation. 404 not_found for an unknown key, and for one of another organization.';
 
 create function dns.rrset_content(p_type text, p_content text, p_priority integer) returns text
   language plpgsql immutable set search_path = "";
@@ -2645,6 +2759,10 @@ comment on function gateway.add_participant(uuid,uuid,text,text,text,integer,tex
 @param modality {signature.modalities, not null} Kind of the signature. Default: avancada.
 Second half of POST /envelopes/{id}/participants, for checked and encrypted (base64) personal numbers. 409 conflict when the envelope has 50 participants, and once the envelope was sent.';
 
+create function gateway.api_tokens_json(p_row api.api_tokens) returns json
+  language sql stable set search_path = "";
+comment on function gateway.api_tokens_json(api.api_tokens) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.audit_events_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.audit_events_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
@@ -2714,6 +2832,10 @@ comment on function gateway.cancel_envelope(uuid,text) is '@param id Id of the e
 @param reason {..1000} Why the envelope is cancelled, shown to its participants.
 POST /envelopes/{id}/cancel: cancels an envelope that is out with its participants, tells those who were invited, and answers {envelope, environment}. The gateway keeps the environment to itself. 409 conflict for a draft, and once every required participant has finished or the envelope has ended.';
 
+create function gateway.change_password(p_session_sha256 text, p_network text, p_tag text, p_salt text, p_new_tag text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.change_password(text,text,text,text,text) is 'Last step of changePassword, with the tag that Argon2id made of the present password, and the salt and the tag of the new one (all hexadecimal): counts the attempt, compares, sets the new password, ends the other sessions of the person, and mails the person. Answers {changed: true}, {refused: true} for a wrong password, or {retry_after} after too many failures. The counts and the comparison are in this one transaction, so a stolen session can try no more passwords than a caller of POST /auth/sign-in.';
+
 create function gateway.change_rrset_zone(p_zone text, p_rrsets jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.change_rrset_zone(text,jsonb) is '@param zone {..1000, else empty} Name of the zone.
@@ -2754,6 +2876,24 @@ create function gateway.count_requests(p_key bytea, p_requests integer, p_window
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.count_requests(bytea,integer,integer) is 'Counts requests of a key within a window. The window begins with its first request. Answers the number of requests in the window and the seconds until the window ends.';
 grant execute on function gateway.count_requests(bytea,integer,integer) to selo_app;
+
+create function gateway.create_api_token(p_environment text, p_name text, p_scopes text[], p_expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_api_token(text,text,text[],timestamp with time zone) is '@once token
+@param environment {platform.environments} The environment that the token acts in.
+@param name {1..100} A name for the token.
+@param scopes {1..1000 of ..100} What the token may do. 403 `forbidden` for a scope that your role lacks.
+@param expires_at When the token expires. Without it, the token never expires.
+Makes an API token, whose secret only this answer has.';
+
+create function gateway.create_dns_key(p_name text, p_scopes text[] DEFAULT NULL::text[], p_zones integer[] DEFAULT NULL::integer[], p_acme_only boolean DEFAULT false) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_dns_key(text,text[],integer[],boolean) is '@once secret
+@param name {1..100} A name for the key.
+@param scopes {1..100 of ..100} What the key may do: the four scopes of zones and records by default. 403 `forbidden` for a scope that your role lacks.
+@param zones Ids of the zones that the key is limited to. Without them, the key has all zones of the organization.
+@param acme_only Whether the key only writes TXT records of `_acme-challenge`.
+Makes an API key of DNS, whose secret only this answer has.';
 
 create function gateway.create_dns_record(p_zone_id text, p_name text, p_type text, p_content text, p_ttl integer DEFAULT 3600, p_priority integer DEFAULT NULL::integer, p_disabled boolean DEFAULT false, p_comment text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -2836,6 +2976,10 @@ comment on function gateway.disable_dnssec(text,boolean) is '@param zone_id {..2
 @param confirm Must be true. First remove the DS record at the registrar, and wait until it has expired from the caches of resolvers.
 DELETE /orgs/{org_id}/zones/{zone_id}/dnssec: the zone is signed no longer, and its keys are gone. 422 confirm_required, 409 dnssec_disabled.';
 
+create function gateway.dns_keys_json(p_row api.dns_keys) returns json
+  language sql stable set search_path = "";
+comment on function gateway.dns_keys_json(api.dns_keys) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.dns_records_json(p_row api.dns_records) returns json
   language sql stable set search_path = "";
 comment on function gateway.dns_records_json(api.dns_records) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
@@ -2865,6 +3009,10 @@ comment on function gateway.enable_dnssec(text,integer,text,text[],text,text) is
 @param sealed_private_key {..2000} The private key, sealed (base64).
 @param private_key {..1000} The private key as the nameservers read it.
 Second half of POST /orgs/{org_id}/zones/{zone_id}/dnssec: the zone is signed with its first key.';
+
+create function gateway.end_other_sessions(p_session_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.end_other_sessions(text) is 'Ends all sessions of the person, in all organizations, but the one of the request. Answers {ended: their number}. 403 forbidden for a caller without a session.';
 
 create function gateway.end_overdue_envelope(p_id uuid) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3161,6 +3309,10 @@ create function gateway.open_webhook_stream(p_id uuid, p_event_types text[], p_s
 comment on function gateway.open_webhook_stream(uuid,text[],text) is '@param event_types {1..1000 of ..100} Kinds of events: names, a group such as `message.*`, or `*` for all kinds.
 GET /webhooks/listen: makes an endpoint without an address, for test tokens. read_webhook_streams reads the events of the endpoint. The endpoint expires a minute after the last reading. The secret of the endpoint comes sealed (base64). 403 forbidden for live tokens. 409 conflict when the organization has 20 open streams.';
 
+create function gateway.organization_json(p_row api.organization) returns json
+  language sql stable set search_path = "";
+comment on function gateway.organization_json(api.organization) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.plan_features_json(p_row api.plan_features) returns json
   language sql stable set search_path = "";
 comment on function gateway.plan_features_json(api.plan_features) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
@@ -3207,6 +3359,10 @@ create function gateway.prepare_document(p_file_name text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_document(text) is '@param file_name {1..255} Name of the file, without folders. A character that cannot be drawn in documents is refused.
 First half of POST /documents, before the file is checked: whose turn it is among those whose files are checked, {organization_id, environment}. Writes nothing.';
+
+create function gateway.prepare_password_change(p_session_sha256 text, p_network text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_password_change(text,text) is 'First step of changePassword: answers what judging and hashing need, {email, name, present: {salt (hexadecimal), memory, passes, parallelism}, new: {memory, passes, parallelism}}, or {retry_after} after too many failures.';
 
 create function gateway.prepare_password_reset(p_link_sha256 text, p_network text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -3268,6 +3424,10 @@ create function gateway.queue_states() returns jsonb
   language sql stable security definer set search_path = "";
 comment on function gateway.queue_states() is 'The states of the queues for /metrics of a gateway. See platform.queue_states_of_all.';
 grant execute on function gateway.queue_states() to selo_app;
+
+create function gateway.read_account(p_session_sha256 text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_account(text) is 'The person of the request, with organizations and open sessions, by the SHA-256 (hexadecimal) of the credential of the session. 403 forbidden for a caller without a session.';
 
 create function gateway.read_data_key() returns json
   language plpgsql stable security definer set search_path = "";
@@ -3386,7 +3546,13 @@ PUT /orgs/{org_id}/zones/{zone_id}/records: replaces whole sets in one change, w
 create function gateway.request_password_reset(p_email text, p_network text, p_link_id uuid, p_link_sha256 text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.request_password_reset(text,text,uuid,text) is '@param email {1..254} E-mail address of the person. Case does not matter.
-POST /auth/password-reset: keeps a link of an hour by the SHA-256 (hexadecimal) of its secret, closed, and has it mailed. The link opens when a worker, which has derived the same secret, has composed the mail: neither login alone makes a link that opens. Does the same, and answers {}, for an address that nobody has. {retry_after} after too many requests.';
+@param link_sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the secret of the link.
+POST /auth/password-reset: keeps a link of an hour, closed, and has it mailed. The link opens when a worker, which has derived the same secret, has composed the mail: neither login alone makes a link that opens. Does the same, and answers {}, for an address that nobody has. {retry_after} after too many requests.';
+
+create function gateway.revoke_dns_key(p_id text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.revoke_dns_key(text) is '@param id {..20, else empty} Id of the key.
+Refuses an API key of DNS from now on, for good. A revoked key may be revoked again. 404 not_found for a key of another organization.';
 
 create function gateway.rotate_dnssec(p_zone_id text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -5259,7 +5425,7 @@ comment on function platform.create_organization(text,text,text,text,text,text) 
 
 create function platform.create_token(p_tenant_id uuid, p_environment text, p_name text, p_scopes text[], p_expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone, OUT id uuid, OUT token text, OUT prefix text, OUT environment text, OUT scopes text[], OUT expires_at timestamp with time zone) returns record
   language plpgsql volatile set search_path = "";
-comment on function platform.create_token(uuid,text,text,text[],timestamp with time zone) is 'Makes a token. Only the answer of this call has the whole token. 422 invalid_request names the wrong fields.';
+comment on function platform.create_token(uuid,text,text,text[],timestamp with time zone) is 'Makes a token for the caller: an operator, or a person, who gives no scope that the person lacks (403 forbidden). Only the answer of this call has the whole token. 422 invalid_request names the wrong fields.';
 
 create function platform.cursor_after(p_list text, VARIADIC p_key text[]) returns text
   language sql immutable set search_path = "";
@@ -5614,7 +5780,7 @@ comment on function platform.retry_jobs(bigint[]) is 'Gives jobs without attempt
 
 create function platform.revoke_token(p_tenant_id uuid, p_token_id uuid) returns timestamp with time zone
   language plpgsql volatile set search_path = "";
-comment on function platform.revoke_token(uuid,uuid) is 'Revokes a token from now on. Answers the instant of the first revocation.';
+comment on function platform.revoke_token(uuid,uuid) is 'Revokes a token from now on. Answers the instant of the first revocation. 404 not_found for a token of another organization.';
 
 create function platform.rotate_platform_keys(p_keys jsonb) returns void
   language plpgsql volatile set search_path = "";
@@ -5723,6 +5889,10 @@ comment on function platform.wire_members(regclass) is 'The members of a row of 
 create function platform.wrong_argument(p_limits jsonb, p_value jsonb) returns text
   language plpgsql immutable strict set search_path = "";
 comment on function platform.wrong_argument(jsonb,jsonb) is 'What is wrong with an argument of a command, for the fields of 422 invalid_request. Null for a right argument. The limits are those of platform.read_limits. Types are not checked here, because a cast of a wrong type fails.';
+
+create function platform.wrong_organization(p_name text, p_contact_email text, p_jurisdiction text, p_language text, p_time_zone text) returns jsonb
+  language sql stable set search_path = "";
+comment on function platform.wrong_organization(text,text,text,text,text) is 'What is wrong with the settings of an organization, as fields of an error. Null is not judged.';
 
 -- ── secrets ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

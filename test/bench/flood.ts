@@ -48,26 +48,33 @@ export async function flood(): Promise<Measurement[]> {
 }
 
 /** Reads proofs for {@link READ_SECONDS}. @returns milliseconds of each answer, ascending */
-export async function pacedReads(gateway: BenchGateway, ids: readonly string[]): Promise<number[]> {
-  const started = performance.now();
-  const pending: Promise<number>[] = [];
-  for (let sent = 0; sent < READS_A_SECOND * READ_SECONDS; sent++) {
-    await until(started + (sent * 1_000) / READS_A_SECOND);
-    pending.push(
-      timed(`${gateway.url}/api/v1/proofs/${ids[sent % ids.length]}`, {
-        authorization: `Bearer ${gateway.organization.live}`,
-      }),
-    );
-  }
-  return (await Promise.all(pending)).sort((left, right) => left - right);
+export function pacedReads(gateway: BenchGateway, ids: readonly string[]): Promise<number[]> {
+  const headers = { authorization: `Bearer ${gateway.organization.live}` };
+  return paced(READS_A_SECOND, READ_SECONDS, async (sent) => {
+    const response = await fetch(`${gateway.url}/api/v1/proofs/${ids[sent % ids.length]}`, { headers });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`a read was answered ${response.status}`);
+  });
 }
 
-async function timed(url: string, headers: Record<string, string>): Promise<number> {
-  const sent = performance.now();
-  const response = await fetch(url, { headers });
-  await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`a read was answered ${response.status}`);
-  return performance.now() - sent;
+/** Asks so often a second, however long the answers take. @returns milliseconds of each answer, ascending */
+export async function paced(
+  perSecond: number,
+  seconds: number,
+  ask: (sent: number) => Promise<void>,
+): Promise<number[]> {
+  const timed = async (sent: number) => {
+    const began = performance.now();
+    await ask(sent);
+    return performance.now() - began;
+  };
+  const started = performance.now();
+  const pending: Promise<number>[] = [];
+  for (let sent = 0; sent < perSecond * seconds; sent++) {
+    await until(started + (sent * 1_000) / perSecond);
+    pending.push(timed(sent));
+  }
+  return (await Promise.all(pending)).sort((left, right) => left - right);
 }
 
 /** In its own process, or the requests that are timed would wait for the flood's own sender. @returns how many were refused */

@@ -1,5 +1,6 @@
 /** `npm run bench [name …]`: each benchmark against its limit in the same run, interleaved; prints one table. */
 import os from "node:os";
+import { accounts } from "./accounts.ts";
 import { aliases } from "./aliases.ts";
 import { audit } from "./audit.ts";
 import { credits } from "./credits.ts";
@@ -34,6 +35,7 @@ import { webhookLatency } from "./webhooks-latency.ts";
 import { zoneFiles } from "./zone-files.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+  accounts,
   audit,
   credits,
   dnsChanges,

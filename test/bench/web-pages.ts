@@ -72,9 +72,24 @@ export async function web(): Promise<Measurement[]> {
   }
 }
 
+/** The scripts of one page beside its budget, of one visit. The pages are built, and a gateway answers. */
+export async function firstLoadOf({ url }: BenchGateway, budget: MeasuredPage): Promise<Measurement> {
+  const browser = await chromium.launch(CHROMIUM);
+  try {
+    const { gzip } = await visit(browser, url, budget);
+    return scriptsOf(budget, gzip);
+  } finally {
+    await browser.close();
+  }
+}
+
+const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(1)} kB`;
+
+const scriptsOf = ({ path: page, scripts }: MeasuredPage, bytes: number) =>
+  beside(`${page}, scripts of the first load, gzip`, bytes, scripts * 1_000, kilobytes);
+
 function rowsOf({ path: page, scripts }: MeasuredPage, visits: readonly Visit[]): Measurement[] {
   const of = (read: (visit: Visit) => number) => median(visits.map(read));
-  const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(1)} kB`;
   const encodings = [...new Set(visits.flatMap((visit) => visit.encodings))].sort().join(", ");
   return [
     beside(
@@ -107,11 +122,9 @@ function rowsOf({ path: page, scripts }: MeasuredPage, visits: readonly Visit[])
           ),
         ]
       : []),
-    beside(
-      `${page}, scripts of the first load, gzip`,
+    scriptsOf(
+      { path: page, scripts },
       of(({ gzip }) => gzip),
-      scripts * 1_000,
-      kilobytes,
     ),
     ...(visits.some(({ later }) => later > 0)
       ? [{ figure: `${page}, scripts that load afterwards, gzip`, value: kilobytes(of(({ later }) => later)) }]

@@ -23,7 +23,7 @@ import { type Route, routesOf, scopeOf } from "../../src/surfaces/rest/route.ts"
 import type { RestSurface } from "../../src/surfaces/rest/surface.ts";
 import { surfaceOf } from "../../src/surfaces/rest/surfaces.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "./gateway.ts";
-import { graphql, post } from "./graphql-client.ts";
+import { type Asker, graphql, post } from "./graphql-client.ts";
 import { call } from "./rest-client.ts";
 import type { OperationFacts, SurfaceFacts } from "./service-facts.ts";
 
@@ -178,6 +178,7 @@ export function testLimits(
   let selo: TestGateway;
   let organization: TestOrganization;
   let fieldsOfRoot: Awaited<ReturnType<typeof rootFields>>;
+  let person: Asker | undefined;
   const credentials = new Map<RestSurface, Readonly<Record<string, string>>>();
   beforeAll(async () => {
     selo = await startTestGateway(
@@ -187,7 +188,11 @@ export function testLimits(
     organization = await selo.newOrganization();
     fieldsOfRoot = await rootFields(selo, organization.test);
     await selo.database.admin.query(ASKED);
-    for (const { surface, credentials: make } of beyond) credentials.set(surface, await make(selo, organization));
+    for (const { surface, credentials: make } of beyond) {
+      const headers = await make(selo, organization);
+      credentials.set(surface, headers);
+      if (surface.takesSessions) person = headers;
+    }
   });
   afterAll(() => selo.stop());
 
@@ -319,9 +324,13 @@ export function testLimits(
     const variables = input ? { input: given } : given;
     const declared = args.filter((arg) => arg.name in variables);
     const document = `${root}(${declared.map((arg) => `$${arg.name}: ${arg.type}`).join(", ")}) { ${name}(${declared.map((arg) => `${arg.name}: $${arg.name}`).join(", ")}) ${selection} }`;
-    const { errors } = await (file === undefined
-      ? graphql(selo, organization.test, document, variables)
-      : post(selo, organization.test, uploadOf(document, { ...given, [file.name]: null }, file.name)));
+    const ask = (asker: Asker) =>
+      file === undefined
+        ? graphql(selo, asker, document, variables)
+        : post(selo, asker, uploadOf(document, { ...given, [file.name]: null }, file.name));
+    const asToken = await ask(organization.test);
+    // What people alone may do is asked as one of them.
+    const { errors } = asToken.status === 403 && person !== undefined ? await ask(person) : asToken;
     return errors.some(
       ({ message, extensions: { code, fields = [] } }) =>
         code === "invalid_request" &&
@@ -409,7 +418,9 @@ function uploadOf(query: string, input: object, member: string): FormData {
 function anyInput({ type }: GraphQLInputField | GraphQLArgument): unknown {
   const nullable = isNonNullType(type) ? type.ofType : type;
   if (isListType(nullable)) return ["*"];
-  const name = getNamedType(type).name;
+  const named = getNamedType(type);
+  if (isEnumType(named)) return named.getValues()[0]?.name;
+  const { name } = named;
   return name === "Int" || name === "BigInt" || name === "Float"
     ? 1
     : name === "Boolean"

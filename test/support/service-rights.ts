@@ -90,7 +90,7 @@ export function testRights(
     const found = await rows<{ name: string; scope: string | null }>(`
       select format('%s.%s', relnamespace::regnamespace, relname) as name,
         coalesce(
-          (regexp_match(pg_get_viewdef(oid), 'SELECT platform\\.may_read\\(''([a-z:]+)''::text\\)'))[1],
+          (regexp_match(pg_get_viewdef(oid), 'SELECT platform\\.may_read\\(''([a-z_:]+)''::text\\)'))[1],
           (regexp_match(pg_get_viewdef(oid), 'FROM (api\\.\\w+)'))[1]) as scope
       from pg_class where relkind = 'v' and relnamespace::regnamespace::text in ('api', 'analytics') order by 1`);
     expect(byScope(found.filter(({ name }) => ownViews.includes(name)))).toEqual(rights.views);

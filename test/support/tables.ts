@@ -79,7 +79,7 @@ export async function tenantViews({ admin }: TestDatabase): Promise<TenantView[]
       from reached join shows on reached.kind = 'v' and shows.view = reached.shown
     )
     select view.oid::regclass::text as name, bool_or(reached.is_direct) as "isDirect",
-      (select count(*)::integer from regexp_matches(pg_get_viewdef(view.oid), 'SELECT platform\\.may_read\\(''[a-z:]+''::text\\)', 'g')) as asks,
+      (select count(*)::integer from regexp_matches(pg_get_viewdef(view.oid), 'SELECT platform\\.may_read\\(''[a-z_:]+''::text\\)', 'g')) as asks,
       (select count(*)::integer + 1 from regexp_matches(pg_get_viewdef(view.oid), '\\mUNION\\M', 'g')) as arms
     from reached join pg_class as view on view.oid = reached.view
     where reached.kind in ('r', 'p') and reached.is_tenants and view.relnamespace::regnamespace::text in ('api', 'analytics')

@@ -20,5 +20,5 @@ begin
 end
 $$;
 comment on function gateway.request_password_reset(text, text, uuid, text) is
-  E'@param email {1..254} E-mail address of the person. Case does not matter.\nPOST /auth/password-reset: keeps a link of an hour by the SHA-256 (hexadecimal) of its secret, closed, and has it mailed. The link opens when a worker, which has derived the same secret, has composed the mail: neither login alone makes a link that opens. Does the same, and answers {}, for an address that nobody has. {retry_after} after too many requests.';
+  E'@param email {1..254} E-mail address of the person. Case does not matter.\n@param link_sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the secret of the link.\nPOST /auth/password-reset: keeps a link of an hour, closed, and has it mailed. The link opens when a worker, which has derived the same secret, has composed the mail: neither login alone makes a link that opens. Does the same, and answers {}, for an address that nobody has. {retry_after} after too many requests.';
 revoke execute on function gateway.request_password_reset(text, text, uuid, text) from public;

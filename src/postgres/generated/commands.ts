@@ -119,6 +119,18 @@ export const commands = {
       role: {"type":"text","optional":false,"enum":["accountant","admin","member","owner"],"namesOf":"accounts.roles","description":"The role."},
     },
   },
+  change_password: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      salt: {"type":"text","optional":false},
+      new_tag: {"type":"text","optional":false},
+    },
+  },
   change_rrset_zone: {
     schema: "gateway",
     scope: "record:write",
@@ -165,6 +177,28 @@ export const commands = {
     writes: true,
     arguments: {
       participant_id: {"type":"uuid","optional":false},
+    },
+  },
+  create_api_token: {
+    schema: "gateway",
+    scope: "tokens:manage",
+    writes: true,
+    arguments: {
+      environment: {"type":"text","optional":false,"enum":["live","test"],"namesOf":"platform.environments","description":"The environment that the token acts in."},
+      name: {"type":"text","optional":false,"maxLength":100,"minLength":1,"description":"A name for the token."},
+      scopes: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"What the token may do. 403 `forbidden` for a scope that your role lacks."},
+      expires_at: {"type":"timestamp with time zone","optional":true,"description":"When the token expires. Without it, the token never expires."},
+    },
+  },
+  create_dns_key: {
+    schema: "gateway",
+    scope: "dns_keys:manage",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":false,"maxLength":100,"minLength":1,"description":"A name for the key."},
+      scopes: {"type":"text[]","optional":true,"items":{"maxLength":100},"maxItems":100,"minItems":1,"description":"What the key may do: the four scopes of zones and records by default. 403 `forbidden` for a scope that your role lacks."},
+      zones: {"type":"integer[]","optional":true,"description":"Ids of the zones that the key is limited to. Without them, the key has all zones of the organization."},
+      acme_only: {"type":"boolean","optional":true,"description":"Whether the key only writes TXT records of `_acme-challenge`."},
     },
   },
   create_dns_record: {
@@ -343,6 +377,14 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
+  end_other_sessions: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+    },
+  },
   end_overdue_envelope: {
     schema: "gateway",
     scope: "*",
@@ -357,6 +399,14 @@ export const commands = {
     writes: true,
     arguments: {
       participant_id: {"type":"uuid","optional":false},
+    },
+  },
+  end_session: {
+    schema: "api",
+    scope: "*",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the session."},
     },
   },
   envelope_evidence: {
@@ -474,6 +524,12 @@ export const commands = {
     arguments: {
       id: {"type":"text","optional":false,"elseEmpty":100,"description":"Id of the event: `evt_` and 32 hexadecimal digits."},
     },
+  },
+  get_organization: {
+    schema: "api",
+    scope: "members:read",
+    writes: false,
+    arguments: {},
   },
   get_proof: {
     schema: "gateway",
@@ -835,6 +891,15 @@ export const commands = {
       file_name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the file, without folders. A character that cannot be drawn in documents is refused."},
     },
   },
+  prepare_password_change: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+    },
+  },
   prepare_password_reset: {
     schema: "gateway",
     scope: null,
@@ -915,6 +980,14 @@ export const commands = {
     scope: "*",
     writes: false,
     arguments: {},
+  },
+  read_account: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+    },
   },
   read_data_key: {
     schema: "gateway",
@@ -1167,7 +1240,7 @@ export const commands = {
       email: {"type":"text","optional":false,"maxLength":254,"minLength":1,"description":"E-mail address of the person. Case does not matter."},
       network: {"type":"text","optional":false},
       link_id: {"type":"uuid","optional":false},
-      link_sha256: {"type":"text","optional":false},
+      link_sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the secret of the link."},
     },
   },
   retry_webhook_delivery: {
@@ -1176,6 +1249,22 @@ export const commands = {
     writes: true,
     arguments: {
       delivery_id: {"type":"uuid","optional":false,"description":"Id of the delivery, or of one of its attempts."},
+    },
+  },
+  revoke_api_token: {
+    schema: "api",
+    scope: "tokens:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the token."},
+    },
+  },
+  revoke_dns_key: {
+    schema: "gateway",
+    scope: "dns_keys:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the key."},
     },
   },
   rotate_dnssec: {
@@ -1269,6 +1358,15 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
+  update_account: {
+    schema: "api",
+    scope: "*",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Your name."},
+      language: {"type":"text","optional":true,"nullable":false,"maxLength":35,"description":"Language tag of what you read, such as pt-BR."},
+    },
+  },
   update_dns_record: {
     schema: "gateway",
     scope: "record:write",
@@ -1318,6 +1416,18 @@ export const commands = {
       type: {"type":"text","optional":true,"enum":["anexo","assinatura","calculado","cargo","checkbox","cpf","data","empresa","nome","numero","rubrica","texto"],"namesOf":"signature.field_types","nullable":false,"description":"Kind of the field. A checkbox that shows other fields stays a checkbox."},
       required: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not."},
       label: {"type":"text","optional":true,"maxLength":60,"minLength":1,"description":"Name of the field, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused."},
+    },
+  },
+  update_organization: {
+    schema: "api",
+    scope: "organization:manage",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Name of the organization."},
+      contact_email: {"type":"text","optional":true,"nullable":false,"maxLength":254,"description":"E-mail address to which Selo writes about the organization. An empty text removes it."},
+      language: {"type":"text","optional":true,"nullable":false,"maxLength":35,"description":"Language tag such as pt-BR."},
+      time_zone: {"type":"text","optional":true,"nullable":false,"maxLength":64,"description":"IANA time zone name such as America/Sao_Paulo."},
+      jurisdiction: {"type":"text","optional":true,"enum":["br","intl","us"],"namesOf":"platform.jurisdictions","nullable":false,"description":"Jurisdiction of new envelopes that name none."},
     },
   },
   update_participant: {

@@ -18,6 +18,9 @@ const reasons = {
   "pt-BR": ({ organization }) => `Você recebe este e-mail porque tem conta no Selo, com acesso a ${organization}.`,
 } as const satisfies Record<MailLanguage, (facts: MailFacts) => string>;
 
+/** The page that asks for a link. */
+const FORGOTTEN = "/app/password";
+
 /** Mails to people about their own accounts. */
 export const accountMails: Readonly<Record<string, MailKind>> = {
   password_reset: preparedMailKind(
@@ -82,13 +85,12 @@ export const accountMails: Readonly<Record<string, MailKind>> = {
           heading: "Your password was changed",
           lead: [`Hello ${name}. Since ${facts.at}, your account at Selo has another password.`],
           facts: [["Account", email]],
-          button: { label: "Sign in", path: "/app" },
+          button: { label: "Choose another password", path: FORGOTTEN },
           note: [
+            [strong("It was you?"), " You have nothing to do."],
             [
               strong("It was not you?"),
-              " Choose another password now: on the page where you sign in, press ",
-              strong("Forgot the password"),
-              ". Then tell who manages your organization at Selo.",
+              " Choose another password now, and tell who manages your organization at Selo.",
             ],
           ],
           reason,
@@ -99,14 +101,10 @@ export const accountMails: Readonly<Record<string, MailKind>> = {
           heading: "A sua senha foi trocada",
           lead: [`Olá, ${name}. Desde ${facts.at}, a sua conta no Selo tem outra senha.`],
           facts: [["Conta", email]],
-          button: { label: "Entrar", path: "/app" },
+          button: { label: "Escolher outra senha", path: FORGOTTEN },
           note: [
-            [
-              strong("Não foi você?"),
-              " Escolha outra senha agora: na página de entrada, toque em ",
-              strong("Esqueci a senha"),
-              ". Depois, avise quem administra a sua organização no Selo.",
-            ],
+            [strong("Foi você?"), " Então não há nada a fazer."],
+            [strong("Não foi você?"), " Escolha outra senha agora e avise quem administra a sua organização no Selo."],
           ],
           reason,
         };

@@ -1,4 +1,7 @@
 import type { Operation } from "../../surfaces/operation.ts";
+import { changePassword } from "./account/change-password.ts";
+import { endOtherSessions } from "./account/end-other-sessions.ts";
+import { readAccount } from "./account/read-account.ts";
 import { beginTotp } from "./factors/begin-totp.ts";
 import { confirmTotp } from "./factors/confirm-totp.ts";
 import { getFactors } from "./factors/get-factors.ts";
@@ -13,7 +16,7 @@ import { confirmPasswordReset } from "./sign-in/confirm-password-reset.ts";
 import { requestPasswordReset } from "./sign-in/request-password-reset.ts";
 import { signIn } from "./sign-in/sign-in.ts";
 
-/** What a person does to sign in. */
+/** How a person signs in, and what a person does with the own account. */
 export const accountOperations: readonly Operation<AccountsParts>[] = [
   signIn,
   getSession,
@@ -21,6 +24,9 @@ export const accountOperations: readonly Operation<AccountsParts>[] = [
   signOut,
   requestPasswordReset,
   confirmPasswordReset,
+  readAccount,
+  endOtherSessions,
+  changePassword,
   getFactors,
   beginTotp,
   confirmTotp,

@@ -2,6 +2,8 @@ import type { Operation } from "../../surfaces/operation.ts";
 import { checkDnsDelegation } from "./delegation/check-delegation.ts";
 import { readDnsSetup } from "./delegation/read-setup.ts";
 import { deleteDnssecKey, disableDnssec, enableDnssec, readDnssec, rotateDnssec } from "./dnssec/dnssec.ts";
+import { createDnsKey } from "./keys/create-dns-key.ts";
+import { revokeDnsKey } from "./keys/revoke-dns-key.ts";
 import type { DnsParts } from "./parts.ts";
 import { powerDnsOperations } from "./power-dns/power-dns.ts";
 import { dnsSurface } from "./surface.ts";
@@ -68,5 +70,7 @@ export const dnsOperations: readonly Operation<DnsParts>[] = [
   rotateDnssec,
   deleteDnssecKey,
   disableDnssec,
+  createDnsKey,
+  revokeDnsKey,
   ...powerDnsOperations,
 ];

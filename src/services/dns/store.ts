@@ -54,7 +54,10 @@ export const listKeys = (database: Queries, tenantId: string): Promise<DnsKey[]>
  * @throws AppError 404 not_found
  */
 export async function revokeKey(database: Queries, id: number): Promise<Date> {
-  const [revoked] = await database.query<{ readonly at: Date }>("select dns.revoke_key($1) as at", [id]);
+  const [revoked] = await database.query<{ readonly at: Date }>(
+    "select dns.revoke_key(dns.find_key_owner($1), $1) as at",
+    [id],
+  );
   if (revoked === undefined) throw new Error("dns.revoke_key answered no row");
   return revoked.at;
 }

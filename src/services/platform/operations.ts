@@ -1,10 +1,12 @@
 import type { Operation } from "../../surfaces/operation.ts";
 import type { CommonParts } from "../started-service.ts";
 import { readMe } from "./read-me.ts";
+import { createApiToken } from "./tokens/create-api-token.ts";
 
 /** What a token may do, keys, seals and the audit trail. */
 export const platformOperations: readonly Operation<CommonParts>[] = [
   readMe,
+  createApiToken,
   {
     name: "listPlatformKeys",
     command: "list_platform_keys",

@@ -35,6 +35,21 @@ const areas = [
     path: "/members",
     component: lazyRouteComponent(() => import("./members/members.tsx"), "Members"),
   }),
+  createRoute({
+    getParentRoute: () => panel,
+    path: "/tokens",
+    component: lazyRouteComponent(() => import("./tokens/tokens.tsx"), "Tokens"),
+  }),
+  createRoute({
+    getParentRoute: () => panel,
+    path: "/dns-keys",
+    component: lazyRouteComponent(() => import("./tokens/dns-keys.tsx"), "DnsKeys"),
+  }),
+  createRoute({
+    getParentRoute: () => panel,
+    path: "/organization",
+    component: lazyRouteComponent(() => import("./organization/organization.tsx"), "Organization"),
+  }),
   createRoute({ getParentRoute: () => panel, path: "/$", component: Nowhere }),
 ] as const;
 

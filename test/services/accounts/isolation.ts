@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { createUser } from "../../../src/services/accounts/store.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
-import { ROLES, signedIn } from "./accounts-stage.ts";
+import { PASSWORD, ROLES, signedIn, trySignIn } from "./accounts-stage.ts";
 
 const ofPeople = (scope: string, document: (stage: Stage) => string, more: Partial<RootField> = {}): RootField => ({
   scope,
@@ -19,6 +20,10 @@ let colleague: { readonly id: string; readonly email: string };
 const ofColleague = { ...ofOne, shows: () => [colleague.email] };
 let colleagues = 0;
 
+/** The person who asks as the owner, and another session of this person. */
+let person: { readonly email: string } | null = null;
+let session: string = randomUUID();
+
 export const isolation: ServiceIsolation = {
   prepare: async () => [],
   rest: {},
@@ -28,6 +33,7 @@ export const isolation: ServiceIsolation = {
       email: `colleague-${++colleagues}@people.example`,
       role: "member",
     });
+    if (person !== null) session = await openAnother(selo, person.email);
   },
   secretsNow: () => [colleague.email],
   graphql: {
@@ -77,12 +83,25 @@ export const isolation: ServiceIsolation = {
       // The matrix has one owner.
       { ...ofOne, refused: [409, "last_owner"] },
     ),
+    account: ofPeople("*", () => "{ account { organizations { id number name role } } }", {
+      shows: ({ owner: { id } }) => [id],
+    }),
+    updateAccount: ofPeople("*", () => `mutation { updateAccount(input: {language: "en"}) { language } }`),
+    endSession: ofPeople("*", () => `mutation { endSession(input: {id: "${session}"}) { done } }`, ofOne),
+    endOtherSessions: ofPeople("*", () => "mutation { endOtherSessions { ended } }"),
+    changePassword: ofPeople(
+      "*",
+      () => `mutation { changePassword(input: {presentPassword: "${PASSWORD}", password: "${PASSWORD}"}) { changed } }`,
+    ),
   },
-  async people({ selo }, organization) {
+  async people({ selo, owner: { id } }, organization) {
     const members = [];
     for (const role of ROLES) {
-      const { headers, session } = await signedIn(selo, organization, role);
-      members.push({ role, scopes: session.scopes, headers });
+      const { headers, session: opened, email } = await signedIn(selo, organization, role);
+      members.push({ role, scopes: opened.scopes, headers });
+      if (role !== "owner" || organization.id !== id) continue;
+      person = { email };
+      session = await openAnother(selo, email);
     }
     const left = await signedIn(selo, organization, "owner");
     await selo.database.admin.query("update accounts.memberships set removed_at = now() where person_id = $1", [
@@ -91,3 +110,13 @@ export const isolation: ServiceIsolation = {
     return [...members, { role: null, scopes: [], headers: left.headers }];
   },
 };
+
+/** Signs a person in once more; answers the id of the session. */
+async function openAnother(selo: Stage["selo"], email: string): Promise<string> {
+  await trySignIn(selo, email);
+  const { rows } = await selo.database.admin.query<{ id: string }>(
+    "select id from accounts.sessions where person_id = (select id from accounts.people where email = $1) order by id desc limit 1",
+    [email],
+  );
+  return rows[0]?.id ?? "";
+}

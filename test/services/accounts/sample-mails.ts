@@ -22,7 +22,7 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
   "password-changed": {
     kind: "password_changed",
     data: { name: "x".repeat(255), email: `${"x".repeat(64)}@${"y".repeat(60)}.example` },
-    button: "/app",
+    button: "/app/password",
     reason,
   },
   "factor-added": {

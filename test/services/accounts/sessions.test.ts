@@ -128,8 +128,8 @@ describe("where the cookie counts", () => {
 test("what has no test environment is forbidden to every role there, and no scope of the session", async () => {
   const { headers, session: live } = await signedIn(selo, acme, "owner");
   const inTest = await session({ ...headers, "x-environment": "test" });
-  const isOfDns = (scope: string) => /^(zone|record):/.test(scope);
-  expect(live.scopes.filter(isOfDns)).toHaveLength(4);
+  const isOfDns = (scope: string) => /^(zone|record|dns_keys):/.test(scope);
+  expect(live.scopes.filter(isOfDns)).toHaveLength(5);
   expect(inTest.body.scopes).toEqual(live.scopes.filter((scope: string) => !isOfDns(scope)));
   const zones = (more: Headers) => graphql(selo, { ...headers, ...more }, "{ dnsZones { nodes { id } } }");
   expect(codes(await zones({}))).toEqual([200]);

@@ -151,9 +151,10 @@ export const facts: ServiceFacts = {
     },
   },
   graphql: {
-    queries: ["dnsRecord", "dnsRecords", "dnsZone", "dnsZones", "dnssec", "dnssecKey", "dnssecKeys"],
+    queries: ["dnsKeys", "dnsRecord", "dnsRecords", "dnsZone", "dnsZones", "dnssec", "dnssecKey", "dnssecKeys"],
     mutations: [
       "checkDnsDelegation",
+      "createDnsKey",
       "createDnsRecord",
       "createDnsZone",
       "deleteDnsRecord",
@@ -163,11 +164,13 @@ export const facts: ServiceFacts = {
       "enableDnssec",
       "importDnsZone",
       "replaceDnsRecords",
+      "revokeDnsKey",
       "rotateDnssec",
       "updateDnsRecord",
     ],
     json: [],
     types: {
+      dns_keys: "DnsKey",
       dns_records: "DnsRecord",
       dns_zones: "DnsZone",
       dnssec_keys: "DnssecKey",
@@ -175,6 +178,6 @@ export const facts: ServiceFacts = {
     // It writes what it finds.
     verbs: ["checkDnsDelegation"],
     // A zone has no list of nameservers where the service names none: dns-hosting §2.
-    nullLists: ["DnsZone.nameservers"],
+    nullLists: ["DnsZone.nameservers", "DnsKey.zones"],
   },
 };

@@ -24,6 +24,9 @@ let ownerKey = "";
 let strangersZone: string;
 /** The owner's zone at a question of GraphQL. */
 let made: Made;
+/** A key of the owner's that may be revoked. */
+let spare: { readonly id: number; readonly name: string };
+let spares = 0;
 
 const newName = () => `${randomBytes(8).toString("hex")}.example`;
 
@@ -83,7 +86,8 @@ const field = (
   document: () => string,
   shows: RootField["shows"],
   more: Partial<RootField> = {},
-): RootField => ({ scope, ask: asks(document), shows, isOfKeys: true, ...more });
+): RootField => ({ scope, ask: asks(document), shows, ...(more.isOfPeople ? {} : { isOfKeys: true }), ...more });
+const ofPeople = { isOfPeople: true, isOfLive: true } as const;
 const ofOne = { isOfOne: true } as const;
 const OTHER = `name: "other", type: "A", content: "192.0.2.2"`;
 
@@ -144,9 +148,29 @@ export const isolation: ServiceIsolation = {
   },
   async renew(stage) {
     made = await ownersZone(stage);
+    const name = `${stage.marker} ${++spares}`;
+    spare = { ...(await issueKey(stage.selo.operator, stage.owner.id, name)), name };
   },
   secretsNow: () => [made.name],
   graphql: {
+    dnsKeys: field(
+      "dns_keys:manage",
+      () => "{ dnsKeys(first: 200) { nodes { id name prefix scopes zones acmeOnly } totalCount } }",
+      () => [spare.name],
+      ofPeople,
+    ),
+    createDnsKey: field(
+      "dns_keys:manage",
+      () => `mutation { createDnsKey(input: {name: "another"}) { dnsKey { name } secret } }`,
+      () => ["another"],
+      ofPeople,
+    ),
+    revokeDnsKey: field(
+      "dns_keys:manage",
+      () => `mutation { revokeDnsKey(input: {id: "${spare.id}"}) { dnsKey { name revokedAt } } }`,
+      () => [spare.name],
+      { ...ofPeople, ...ofOne },
+    ),
     dnsZone: field("zone:read", () => `{ dnsZone(id: "${made.zone}") { ${ZONE} } }`, named),
     dnsZones: field("zone:read", () => `{ dnsZones(first: 200) { nodes { ${ZONE} } edges { cursor } } }`, named),
     dnsRecord: field("record:read", () => `{ dnsRecord(id: "${made.record}") { ${RECORD} } }`, marked),

@@ -4,6 +4,7 @@ import { testRights } from "../../support/service-rights.ts";
 
 testRights(dns, {
   commands: {
+    "dns_keys:manage": ["create_dns_key", "revoke_dns_key"],
     "record:read": ["get_rrset_zone", "list_dns_changes", "list_dns_records", "read_dns_export", "read_rrset_export"],
     "record:write": [
       "change_rrset_zone",
@@ -40,7 +41,11 @@ testRights(dns, {
     ],
     "*": ["read_dns_me", "settle_dns_aliases"],
   },
-  views: { "record:read": ["api.dns_records"], "zone:read": ["api.dns_zones", "api.dnssec_keys"] },
+  views: {
+    "dns_keys:manage": ["api.dns_keys"],
+    "record:read": ["api.dns_records"],
+    "zone:read": ["api.dns_zones", "api.dnssec_keys"],
+  },
   logins: {
     // Views ask them with the rights of their reader.
     selo_analyst: ["dns.is_acme_only", "dns.is_acme_record", "dns.key_zones"],
@@ -150,7 +155,7 @@ testRights(dns, {
     "select * from dns.api_keys",
     "select dns.create_key(null, 'x')",
     "select dns.list_keys(null)",
-    "select dns.revoke_key(1)",
+    "select dns.revoke_key(null, 1)",
     "select dns.find_key_owner(1)",
     "select dns.publish_zone(1)",
     "select dns.publish_names(1, '{}')",

@@ -38,6 +38,7 @@ export const facts: ServiceFacts = {
   },
   graphql: {
     queries: [
+      "apiTokens",
       "auditEvent",
       "auditEvents",
       "auditSeal",
@@ -45,6 +46,7 @@ export const facts: ServiceFacts = {
       "billingPlan",
       "creditBalances",
       "creditUsage",
+      "organization",
       "planFeatures",
       "platformKey",
       "platformKeys",
@@ -53,9 +55,11 @@ export const facts: ServiceFacts = {
       "testMail",
       "testMails",
     ],
-    mutations: [],
+    mutations: ["createApiToken", "revokeApiToken", "updateOrganization"],
     json: ["AuditEvent.commitments", "AuditEvent.details", "AuditSeal.evidence", "BillingPlan.limits"],
     types: {
+      api_tokens: "ApiToken",
+      organization: "Organization",
       billing_plan: "BillingPlan",
       credit_balances: "CreditBalance",
       credit_usage: "CreditUsage",

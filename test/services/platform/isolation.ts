@@ -13,6 +13,8 @@ let keyId: string;
 let certificateId: string;
 /** An event of the owner's. */
 let event: { readonly id: string; readonly subjectId: string };
+/** A token of the owner's that may be revoked. */
+let token: { readonly id: string; readonly name: string };
 /** A mail to somebody else, in the owner's test environment. */
 let testMail: { readonly id: string; readonly recipient: string };
 
@@ -20,6 +22,16 @@ const asks =
   (document: () => string): RootField["ask"] =>
   ({ selo }: Stage, token) =>
     graphql(selo, token, document());
+
+const ofPeople = (scope: string, document: () => string, more: Partial<RootField> = {}): RootField => ({
+  scope,
+  ask: asks(document),
+  shows: () => [],
+  isOfPeople: true,
+  isShared: true,
+  ...more,
+});
+let tokens = 0;
 
 export const isolation: ServiceIsolation = {
   async prepare({ selo, owner, marker }) {
@@ -42,6 +54,10 @@ export const isolation: ServiceIsolation = {
     testMail = { id: await composedTestMail(selo.database, owner.id, { recipient, name: marker }), recipient };
     return [event.id, testMail.id, recipient];
   },
+  async renew({ selo, owner, marker }) {
+    const name = `${marker} ${++tokens}`;
+    token = { ...(await selo.operator.createToken(owner.id, "live", name, ["proofs:read"])), name };
+  },
   rest: {
     "GET /me": ({ owner }) => ({ path: "/me", shows: [owner.id] }),
     "GET /billing/balance": () => ({ path: "/billing/balance", shows: [`"balance":${CREDITS}`], isShared: true }),
@@ -57,6 +73,29 @@ export const isolation: ServiceIsolation = {
     "GET /public/audit-seals": () => ({ path: "/public/audit-seals", shows: ['"kind":"audit_seal"'] }),
   },
   graphql: {
+    apiTokens: ofPeople(
+      "tokens:manage",
+      () => "{ apiTokens(first: 200) { nodes { id name environment prefix scopes createdAt } totalCount } }",
+      { shows: () => [token.name] },
+    ),
+    createApiToken: ofPeople(
+      "tokens:manage",
+      () =>
+        `mutation { createApiToken(input: {environment: TEST, name: "another", scopes: ["proofs:read"]}) { apiToken { id } token } }`,
+    ),
+    revokeApiToken: ofPeople(
+      "tokens:manage",
+      () => `mutation { revokeApiToken(input: {id: "${token.id}"}) { apiToken { name revokedAt } } }`,
+      { isOfOne: true, shows: () => [token.name] },
+    ),
+    organization: ofPeople("members:read", () => "{ organization { id number name contactEmail language } }", {
+      shows: ({ owner }) => [owner.id],
+    }),
+    updateOrganization: ofPeople(
+      "organization:manage",
+      () => `mutation { updateOrganization(input: {language: "en"}) { organization { id } } }`,
+      { shows: ({ owner }) => [owner.id] },
+    ),
     creditBalances: {
       scope: "billing:read",
       ask: asks(() => "{ creditBalances { nodes { kind balance } } }"),

@@ -20,6 +20,9 @@ testRights(platform, {
     "billing:read": ["billing_balance", "billing_plan", "billing_usage", "get_billing_plan", "list_credit_usage"],
     "audit:read": ["list_audit_events"],
     "envelopes:read": ["list_test_inbox"],
+    "tokens:manage": ["create_api_token", "revoke_api_token"],
+    "members:read": ["get_organization"],
+    "organization:manage": ["update_organization"],
     "*": ["read_me"],
     anyone: ["list_audit_seals", "list_platform_keys"],
   },
@@ -28,6 +31,8 @@ testRights(platform, {
     anyone: ["api.audit_seals", "api.platform_keys", "api.seal_certificates"],
     "audit:read": ["api.audit_events", "api.tokens"],
     "envelopes:read": ["api.test_mails"],
+    "tokens:manage": ["api.api_tokens"],
+    "members:read": ["api.organization"],
     "billing:read": ["api.billing_plan", "api.credit_balances", "api.credit_usage", "api.plan_features"],
   },
   logins: {

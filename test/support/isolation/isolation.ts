@@ -51,6 +51,8 @@ export interface RootField {
   readonly isOfKeys?: true;
   /** Its scope is held by people alone, or is `*`, which everybody holds who is signed in: tokens get 403. */
   readonly isOfPeople?: true;
+  /** Exists in live only, and people hold its scope in live alone: in test they get 403 forbidden. */
+  readonly isOfLive?: true;
 }
 
 /** A session of a person. */

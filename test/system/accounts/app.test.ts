@@ -5,7 +5,14 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
-import { addPerson, ageSessions, PASSWORD } from "../../services/accounts/accounts-stage.ts";
+import {
+  addPerson,
+  ageSessions,
+  auth,
+  PASSWORD,
+  sessionHeaders,
+  trySignIn,
+} from "../../services/accounts/accounts-stage.ts";
 import { type AppStage, enter, heading, openApp, openAppStage, welcomeLink } from "./app-stage.ts";
 
 let stage: AppStage;
@@ -160,6 +167,101 @@ test("an owner changes a role and removes a member, whose next click says so; no
     .waitFor();
   await removed.close();
   await close();
+});
+
+test("an owner makes a test token, which is shown once, and a program uses it until it is revoked", async () => {
+  const { page, close } = await openApp(stage);
+  const { email } = await addPerson(stage.selo, stage.organization, "owner");
+  await page.goto("/app/tokens");
+  await enter(page, email);
+  await button(page, "Teste").click();
+  await heading(page, "Tokens de teste");
+  await button(page, "Criar token").click();
+  await button(page, "Criar token de teste").click();
+  await page.getByText("Dê um nome de 1 a 100 letras.").waitFor();
+  await page.getByLabel("Nome").fill("Servidor de homologação");
+  await page.getByRole("checkbox", { name: /proofs:read/ }).check();
+  await button(page, "Criar token de teste").click();
+  const dialog = page.getByRole("dialog", { name: "Token de TESTE criado" });
+  const token = await dialog.locator("code").first().innerText();
+  expect(token).toMatch(/^svc_test_/);
+  const me = () => fetch(`${stage.selo.baseUrl}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } });
+  expect(await (await me()).json()).toMatchObject({ environment: "test", scopes: ["proofs:read"] });
+  // Closing it needs the tick, and afterwards the secret stands nowhere.
+  expect(await dialog.getByRole("button", { name: "Fechar" }).getAttribute("aria-disabled")).toBe("true");
+  await page.keyboard.press("Escape");
+  await dialog.getByRole("checkbox").check();
+  await dialog.getByRole("button", { name: "Fechar" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("cell", { name: "Servidor de homologação" }).waitFor();
+  expect(await page.content()).not.toContain(token);
+  await button(page, "Revogar Servidor de homologação").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revogar" }).click();
+  await page.getByRole("cell", { name: "Servidor de homologação" }).waitFor({ state: "detached" });
+  expect((await me()).status).toBe(401);
+  await close();
+});
+
+test("a person changes name, language and password, and ends the other sessions", async () => {
+  const { page, close } = await openApp(stage, { viewport: { width: 1280, height: 900 } });
+  const { email } = await addPerson(stage.selo, stage.organization, "member");
+  const elsewhere = await trySignIn(stage.selo, email);
+  await page.goto("/app/account");
+  await enter(page, email);
+  await page.getByLabel("Nome").fill("Davi Nunes");
+  await button(page, "Salvar").click();
+  await page.getByRole("complementary").getByText("Davi Nunes").waitFor();
+  await button(page, "Encerrar as outras sessões: 1").click();
+  await button(page, /^Encerrar as outras/).waitFor({ state: "detached" });
+  const read = await auth(stage.selo, "GET", "/session", { headers: sessionHeaders(elsewhere) });
+  expect(read.status).toBe(401);
+  await button(page, "Trocar a senha").click();
+  const dialog = page.getByRole("dialog", { name: "Trocar a senha" });
+  await dialog.getByLabel("Senha atual").fill("wrong-horse-battery");
+  await dialog.getByLabel("Senha nova").fill("trilho manga varanda azul");
+  await dialog.getByRole("button", { name: "Trocar a senha" }).click();
+  await dialog.getByText("Senha errada.").waitFor();
+  // What was typed stays.
+  expect(await dialog.getByLabel("Senha nova").inputValue()).toBe("trilho manga varanda azul");
+  await dialog.getByLabel("Senha atual").fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Trocar a senha" }).click();
+  await page.getByText("Senha trocada.").waitFor();
+  expect((await trySignIn(stage.selo, email, "trilho manga varanda azul")).status).toBe(200);
+  await page.getByLabel("Idioma").selectOption("en");
+  await button(page, "Salvar").click();
+  await heading(page, "Your account");
+  expect(await page.evaluate("document.documentElement.lang")).toBe("en");
+  await close();
+});
+
+test("an owner changes the organization; a session that ran out meanwhile empties no form, and others see facts", async () => {
+  const { page, close } = await openApp(stage, { viewport: { width: 1280, height: 900 } });
+  const organization = await stage.selo.newOrganization({ name: "Contábil Sá", language: "pt-BR" });
+  const { id, email } = await addPerson(stage.selo, organization, "owner");
+  await page.goto("/app/organization");
+  await enter(page, email);
+  await page.getByLabel("Nome").fill("Contábil Sá e Filhos");
+  await page.getByLabel("E-mail de contato").fill("contato@acme");
+  await button(page, "Salvar mudanças").click();
+  await page.getByText("Falta uma parte do endereço").waitFor();
+  await page.getByLabel("E-mail de contato").fill("contato@acme.example");
+  await ageSessions(stage.selo, id, "12 hours");
+  await button(page, "Salvar mudanças").click();
+  const dialog = page.getByRole("dialog", { name: "Sua sessão venceu" });
+  await dialog.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+  await dialog.getByRole("button", { name: "Entrar e continuar" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await page.getByLabel("Nome").inputValue()).toBe("Contábil Sá e Filhos");
+  await button(page, "Salvar mudanças").click();
+  await page.getByRole("complementary").getByText("Contábil Sá e Filhos").waitFor();
+  await close();
+  const reader = await openApp(stage);
+  const accountant = await addPerson(stage.selo, organization, "accountant");
+  await reader.page.goto("/app/organization");
+  await enter(reader.page, accountant.email);
+  await reader.page.getByText("contato@acme.example").waitFor();
+  expect(await reader.page.getByRole("main").getByRole("textbox").count()).toBe(0);
+  await reader.close();
 });
 
 test("a session that ran out asks to sign in, and what stands on the page stays", async () => {

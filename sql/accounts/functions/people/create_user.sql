@@ -15,14 +15,7 @@ begin
     v_fields := v_fields || jsonb_build_object('field', 'role', 'message',
       'must be one of ' || (select string_agg(known.name, ', ' order by known.rank) from accounts.roles as known));
   end if;
-  if char_length(p_name) not between 1 and 255 then
-    v_fields := v_fields || '{"field": "name", "message": "must have 1 to 255 characters"}';
-  elsif platform.undrawable_character(p_name) is not null then
-    v_fields := v_fields || jsonb_build_object('field', 'name', 'message', platform.undrawable_character(p_name));
-  end if;
-  if p_language !~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' or char_length(p_language) > 35 then
-    v_fields := v_fields || '{"field": "language", "message": "must be a language tag such as pt-BR"}';
-  end if;
+  v_fields := v_fields || accounts.wrong_profile(p_name, p_language);
   if v_fields <> '[]' then
     perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', v_fields);
   end if;

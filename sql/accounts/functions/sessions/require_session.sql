@@ -13,5 +13,5 @@ begin
 end
 $$;
 comment on function accounts.require_session(text) is
-  'The session of the request, by the SHA-256 (hexadecimal) of what gateway.call takes for live. 401 unauthenticated if it has ended meanwhile, 403 forbidden for a caller of another kind.';
+  'The session of the request, by the SHA-256 (hexadecimal) of what gateway.call takes for either environment. 401 unauthenticated if it has ended meanwhile, 403 forbidden for a caller of another kind.';
 revoke execute on function accounts.require_session(text) from public;

@@ -1,7 +1,7 @@
 create or replace function platform.audit_actions() returns table (action text, says text)
   language sql immutable set search_path = '' as $$
   values
-    ('organization.created', 'made'), ('organization.recorded', 'found'),
+    ('organization.created', 'made'), ('organization.recorded', 'found'), ('organization.changed', 'changed'),
     ('token.created', 'made'), ('token.recorded', 'found'), ('token.revoked', 'changed'),
     ('analyst.created', 'made'), ('analyst.recorded', 'found'), ('analyst.revoked', 'gone')
 $$;

@@ -8,27 +8,13 @@ declare
   v_fields jsonb := '[]';
   v_organization platform.organizations;
 begin
-  if p_name is null or char_length(p_name) not between 1 and 255 then
+  if p_name is null then
     v_fields := v_fields || '{"field": "name", "message": "must have 1 to 255 characters"}';
-  elsif platform.undrawable_character(p_name) is not null then
-    v_fields := v_fields || jsonb_build_object('field', 'name', 'message', platform.undrawable_character(p_name));
   end if;
   if not exists (select from platform.plans as known where known.name = p_plan) then
     v_fields := v_fields || '{"field": "plan", "message": "must be free, growth, business or enterprise"}';
   end if;
-  if not exists (select from platform.jurisdictions as known where known.name = p_jurisdiction) then
-    v_fields := v_fields || '{"field": "jurisdiction", "message": "must be br, us or intl"}';
-  end if;
-  -- The view reads every file of the time zone database, which takes 20 ms.
-  if p_time_zone is distinct from 'UTC' and not exists (select from pg_catalog.pg_timezone_names as known where known.name = p_time_zone) then
-    v_fields := v_fields || '{"field": "time_zone", "message": "must be an IANA time zone name"}';
-  end if;
-  if p_language !~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' or char_length(p_language) > 35 then
-    v_fields := v_fields || '{"field": "language", "message": "must be a language tag such as pt-BR"}';
-  end if;
-  if not platform.is_email(p_contact_email) then
-    v_fields := v_fields || '{"field": "email", "message": "must be an e-mail address"}';
-  end if;
+  v_fields := v_fields || platform.wrong_organization(p_name, p_contact_email, p_jurisdiction, p_language, p_time_zone);
   if v_fields <> '[]' then
     perform platform.fail(422, 'invalid_request', 'The request is not valid; fields names each wrong member.', v_fields);
   end if;

@@ -48,7 +48,12 @@ interface Entry {
 
 const FIRST: readonly Entry[] = [{ to: "/", icon: "overview", word: "overview" }];
 /** Only what has a page. */
-const ACCOUNT: readonly Entry[] = [{ to: "/members", icon: "people", word: "members", scope: "members:read" }];
+const ACCOUNT: readonly Entry[] = [
+  { to: "/tokens", icon: "key", word: "tokens", scope: "tokens:manage" },
+  { to: "/dns-keys", icon: "globe", word: "dnsKeys", scope: "dns_keys:manage" },
+  { to: "/members", icon: "people", word: "members", scope: "members:read" },
+  { to: "/organization", icon: "organization", word: "organization" },
+];
 
 function Navigation(): ReactElement {
   const { words, keeper } = usePlace();

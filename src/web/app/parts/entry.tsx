@@ -47,7 +47,7 @@ export function Entry({ label, aside, hint, error, children }: EntryProps): Reac
   );
 }
 
-function EntryError({ id, text }: { readonly id?: string; readonly text: ReactNode }): ReactElement {
+export function EntryError({ id, text }: { readonly id?: string; readonly text: ReactNode }): ReactElement {
   return (
     <p className="entry-error" id={id} role="alert">
       <LineIcon name="error" />

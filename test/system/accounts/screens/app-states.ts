@@ -114,5 +114,31 @@ export const STATES: States<State<StateStage>> = {
     act: (page) => page.getByRole("button", { name: /^(Remove|Remover) Davi/ }).click(),
     shown: ".dialog",
   }),
+  "app-password": inside("/app/account", {
+    ...drawn("panel-10e-senha"),
+    act: (page) => page.getByRole("button", { name: /^(Change password|Trocar a senha)$/ }).click(),
+    shown: ".dialog",
+  }),
+  "app-tokens": inside("/app/tokens", { ...drawn("panel-8-tokens"), shown: "table", walked: true }),
+  "app-token-new": inside("/app/tokens", {
+    ...drawn("panel-8-tokens"),
+    act: (page) => page.getByRole("button", { name: /^(Create a token|Criar token)$/ }).click(),
+    shown: ".dialog",
+  }),
+  "app-token-made": inside("/app/tokens", {
+    ...drawn("panel-8b-segredo"),
+    act: async (page) => {
+      await page.getByRole("button", { name: /^(Create a token|Criar token)$/ }).click();
+      await page
+        .getByRole("dialog")
+        .getByLabel(/^(Name|Nome)$/)
+        .fill("ERP");
+      await page.getByRole("checkbox", { name: /proofs:read/ }).check();
+      await page.getByRole("dialog").locator("button[type=submit]").click();
+    },
+    shown: ".dialog pre",
+  }),
+  "app-dns-keys": inside("/app/dns-keys", { shown: ".card" }),
+  "app-organization": inside("/app/organization", { ...drawn("panel-12-organizacao"), shown: "form", walked: true }),
   "app-nowhere": inside("/app/nowhere/at/all"),
 };

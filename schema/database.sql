@@ -9,6 +9,51 @@ grant usage on schema accounts to selo_app;
 grant usage on schema accounts to selo_backup;
 grant create, usage on schema accounts to selo_system;
 
+create table accounts.invitations (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  email text not null,
+  role text not null,
+  invited_by uuid not null,
+  link_id uuid not null,
+  digest bytea not null,
+  is_open boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  record_salt bytea default extensions.gen_random_bytes(32) not null,
+  constraint invitations_pkey PRIMARY KEY (tenant_id, id),
+  constraint invitations_role_fkey FOREIGN KEY (role) REFERENCES accounts.roles(name) ON DELETE RESTRICT,
+  constraint invitations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint invitations_tenant_id_invited_by_fkey FOREIGN KEY (tenant_id, invited_by) REFERENCES accounts.memberships(tenant_id, person_id) ON DELETE RESTRICT,
+  constraint invitations_digest_check CHECK ((octet_length(digest) = 32)),
+  constraint invitations_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254)))
+);
+CREATE INDEX invitations_digest ON accounts.invitations USING hash (digest);
+CREATE UNIQUE INDEX invitations_email ON accounts.invitations USING btree (tenant_id, lower(email));
+CREATE INDEX invitations_inviter ON accounts.invitations USING btree (tenant_id, invited_by);
+CREATE INDEX invitations_over ON accounts.invitations USING btree (expires_at);
+alter table accounts.invitations enable row level security;
+alter table accounts.invitations force row level security;
+create policy tenant on accounts.invitations as permissive for all to public
+  using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
+  with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
+comment on table accounts.invitations is 'Invitations to organizations that wait. Accepting or withdrawing an invitation deletes it.';
+comment on column accounts.invitations.tenant_id is 'The organization.';
+comment on column accounts.invitations.id is 'The invitation. Ids are time-ordered.';
+comment on column accounts.invitations.email is 'Who is invited: the address to which the link is mailed. An organization has one invitation of an address, whatever its case.';
+comment on column accounts.invitations.role is 'The role that the person gets.';
+comment on column accounts.invitations.invited_by is 'The member who invites.';
+comment on column accounts.invitations.link_id is 'The link that was sent last. Its secret follows from this id and the master key.';
+comment on column accounts.invitations.digest is 'SHA-256 of the SHA-256 of the secret of the link.';
+comment on column accounts.invitations.is_open is 'Whether the link can be used. It opens when its mail is composed.';
+comment on column accounts.invitations.created_at is 'When the person was invited (UTC).';
+comment on column accounts.invitations.sent_at is 'When the link was sent last (UTC).';
+comment on column accounts.invitations.expires_at is 'From then on the link is refused (UTC).';
+comment on column accounts.invitations.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
+grant select on accounts.invitations to selo_backup;
+grant select on accounts.invitations to selo_system;
+
 create table accounts.memberships (
   tenant_id uuid not null,
   person_id uuid not null,
@@ -283,6 +328,11 @@ create function accounts.audit_coverage() returns TABLE(table_name text, column_
   language sql immutable set search_path = "";
 comment on function accounts.audit_coverage() is 'See platform.audit_coverage.';
 
+create function accounts.audit_records_invitation(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function accounts.audit_records_invitation(uuid) is 'The invitations that wait, as records. See platform.audit_check_records.';
+grant execute on function accounts.audit_records_invitation(uuid) to selo_system;
+
 create function accounts.audit_records_user(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
 comment on function accounts.audit_records_user(uuid) is 'The memberships of people, as records. See platform.audit_check_records.';
@@ -328,11 +378,19 @@ grant execute on function accounts.delete_sessions(uuid,integer) to selo_owner;
 
 create function accounts.end_all_sessions() returns integer
   language plpgsql volatile set search_path = "";
-comment on function accounts.end_all_sessions() is 'Ends the sessions of all people, and deletes all links: a restored database opens to nobody who was signed in when the backup was made. Answers the number of sessions.';
+comment on function accounts.end_all_sessions() is 'Ends the sessions of all people, and deletes all links and invitations: a restored database opens to nobody who was signed in when the backup was made. Answers the number of sessions.';
+
+create function accounts.end_invitation(p_action text, p_invitation accounts.invitations) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.end_invitation(text,accounts.invitations) is 'Deletes an invitation that was accepted, withdrawn or is over, and records why. Its link is refused from then on. Nothing for one that another request has ended.';
 
 create function accounts.end_membership(p_person_id uuid) returns void
   language plpgsql volatile set search_path = "";
-comment on function accounts.end_membership(uuid) is 'Takes a member out of the organization of the context, as the caller may, and ends the person''s sessions in it. Tokens stay: they are the organization''s. 404 not_found, 403 forbidden, 409 last_owner.';
+comment on function accounts.end_membership(uuid) is 'Takes a member out of the organization of the context, as the caller may, and ends the person''s sessions in it and the invitations that the person made. Tokens stay: they are the organization''s. 404 not_found, 403 forbidden, 409 last_owner.';
+
+create function accounts.end_old_invitations(p_until timestamp with time zone, p_most integer DEFAULT NULL::integer) returns integer
+  language plpgsql volatile set search_path = "";
+comment on function accounts.end_old_invitations(timestamp with time zone,integer) is 'Deletes invitations that are over by an instant, of all organizations. Answers their number.';
 
 create function accounts.end_sessions(p_person_id uuid, p_session_id uuid DEFAULT NULL::uuid, p_by_person boolean DEFAULT true, p_tenant_id uuid DEFAULT NULL::uuid, p_kept_id uuid DEFAULT NULL::uuid) returns integer
   language plpgsql volatile set search_path = "";
@@ -351,6 +409,16 @@ grant execute on function accounts.factor_of(uuid) to selo_owner;
 create function accounts.factor_to_prove(p_factor accounts.totp_factors) returns json
   language sql immutable set search_path = "";
 comment on function accounts.factor_to_prove(accounts.totp_factors) is 'What the gateway needs to check a code, {id, sealed_secret (base64)}: only who has the master key opens the secret.';
+
+create function accounts.find_invitation(p_link_sha256 text) returns accounts.invitations
+  language sql stable security definer set search_path = "";
+alter function accounts.find_invitation(text) owner to selo_system;
+comment on function accounts.find_invitation(text) is 'The invitation whose link has this secret, by its SHA-256 (hexadecimal). Null for a link that is unknown, used, withdrawn, replaced or over, and for one whose mail has not been composed.';
+grant execute on function accounts.find_invitation(text) to selo_owner;
+
+create function accounts.find_invitation_of(p_email text) returns accounts.invitations
+  language plpgsql volatile set search_path = "";
+comment on function accounts.find_invitation_of(text) is 'Locks the invitation of an address, whatever its case, to the organization of the context, and answers it. Null for an address without one.';
 
 create function accounts.find_person(p_email text) returns accounts.people
   language sql stable security definer set search_path = "";
@@ -383,6 +451,11 @@ create function accounts.hold_person(p_person_id uuid) returns accounts.people
 alter function accounts.hold_person(uuid) owner to selo_system;
 comment on function accounts.hold_person(uuid) is 'Locks a person until the transaction ends, and answers the person as others left it. Null for an unknown person. Whatever changes a person, a session or a link holds this lock.';
 grant execute on function accounts.hold_person(uuid) to selo_owner;
+
+create function accounts.invitation_record(p_invitation accounts.invitations) returns text
+  language sql stable set search_path = "";
+comment on function accounts.invitation_record(accounts.invitations) is 'The salted digest of an invitation, as the audit trail holds it.';
+grant execute on function accounts.invitation_record(accounts.invitations) to selo_system;
 
 create function accounts.is_factor_proven(p_person_id uuid, p_proof text, p_step bigint) returns boolean
   language plpgsql volatile set search_path = "";
@@ -430,6 +503,12 @@ alter function accounts.member_record(accounts.memberships) owner to selo_system
 comment on function accounts.member_record(accounts.memberships) is 'The salted digest of a member, as the audit trail holds it: of the membership, of the person and the second factor, and of the credentials of the person''s sessions in this organization.';
 grant execute on function accounts.member_record(accounts.memberships) to selo_owner;
 
+create function accounts.old_invitations(p_until timestamp with time zone, p_most integer) returns SETOF accounts.invitations
+  language sql stable security definer set search_path = "";
+alter function accounts.old_invitations(timestamp with time zone,integer) owner to selo_system;
+comment on function accounts.old_invitations(timestamp with time zone,integer) is 'Some of the invitations that are over by an instant, of all organizations.';
+grant execute on function accounts.old_invitations(timestamp with time zone,integer) to selo_owner;
+
 create function accounts.open_link(p_id uuid, p_link_sha256 text) returns boolean
   language sql volatile security definer set search_path = "";
 alter function accounts.open_link(uuid,text) owner to selo_system;
@@ -449,6 +528,12 @@ create function accounts.organizations_of(p_person_id uuid) returns TABLE(id uui
 alter function accounts.organizations_of(uuid) owner to selo_system;
 comment on function accounts.organizations_of(uuid) is 'The organizations that a person belongs to, with the role in each.';
 grant execute on function accounts.organizations_of(uuid) to selo_owner;
+
+create function accounts.owner_addresses() returns TABLE(email text, language text)
+  language sql stable security definer set search_path = "";
+alter function accounts.owner_addresses() owner to selo_system;
+comment on function accounts.owner_addresses() is 'Where the owners of the organization of the context get mail, and in which language. See platform.mail_owners.';
+grant execute on function accounts.owner_addresses() to selo_owner;
 
 create function accounts.password_parameters(OUT memory integer, OUT passes integer, OUT parallelism integer) returns record
   language sql immutable set search_path = "";
@@ -532,6 +617,10 @@ create function accounts.remove_user_factors(p_email text) returns boolean
   language plpgsql volatile set search_path = "";
 comment on function accounts.remove_user_factors(text) is 'Takes the second factors of a person away, with the recovery codes, as an operator. False for a person without one. 404 not_found for an unknown address.';
 
+create function accounts.require_invitation(p_id uuid) returns accounts.invitations
+  language plpgsql volatile set search_path = "";
+comment on function accounts.require_invitation(uuid) is 'Locks an invitation of the organization of the context, and answers it. 404 not_found for one that does not exist.';
+
 create function accounts.require_member(p_person_id uuid) returns accounts.memberships
   language plpgsql stable set search_path = "";
 comment on function accounts.require_member(uuid) is 'The membership of a person in the organization of the context. 404 not_found for a person who is not a member.';
@@ -575,6 +664,10 @@ create function accounts.seconds_to_wait(p_email text, p_network text) returns i
   language sql stable set search_path = "";
 comment on function accounts.seconds_to_wait(text,text) is 'The seconds until another attempt is allowed, at least one. Null if one is allowed now. Counts nothing: accounts.count_attempt decides.';
 
+create function accounts.send_invitation(p_action text, p_invitation accounts.invitations) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.send_invitation(text,accounts.invitations) is 'Records an invitation that was made or gets a new link, and mails it: in live, in the language of the person where the address is known, otherwise in that of the organization. Neither the mail nor its job holds the link.';
+
 create function accounts.session_json(p_session accounts.sessions, p_environment text) returns json
   language sql stable security definer set search_path = "";
 alter function accounts.session_json(accounts.sessions,text) owner to selo_system;
@@ -601,6 +694,10 @@ alter function accounts.signed_in_people() owner to selo_system;
 comment on function accounts.signed_in_people() is 'The people who have an open session.';
 grant execute on function accounts.signed_in_people() to selo_owner;
 
+create function accounts.tell_owners(p_person_id uuid) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.tell_owners(uuid) is 'Mails to all owners of the organization of the context that a person became an owner of it, in live.';
+
 create function accounts.tenants_of(p_person_id uuid) returns SETOF uuid
   language sql stable security definer set search_path = "";
 alter function accounts.tenants_of(uuid) owner to selo_system;
@@ -616,6 +713,10 @@ create function accounts.use_recovery_code(p_factor_id uuid, p_proof bytea) retu
 alter function accounts.use_recovery_code(uuid,bytea) owner to selo_system;
 comment on function accounts.use_recovery_code(uuid,bytea) is 'Deletes the recovery code of which the secret of the factor makes this HMAC. False if there is none. The caller holds the lock of the person and records the event.';
 grant execute on function accounts.use_recovery_code(uuid,bytea) to selo_owner;
+
+create function accounts.withdraw_invitations_of(p_person_id uuid) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.withdraw_invitations_of(uuid) is 'Withdraws the invitations that a person made and may no longer make, after another role or the end of the membership. Otherwise who is removed could come back by an invitation to another address.';
 
 create function accounts.wrong_profile(p_name text, p_language text) returns jsonb
   language sql immutable set search_path = "";
@@ -1093,6 +1194,24 @@ comment on column api.envelopes.verify_url is 'The public verification page of t
 grant select on api.envelopes to selo_analyst;
 grant select on api.envelopes to selo_app;
 
+create view api.invitations (
+  id uuid,
+  email text,
+  role text,
+  invited_by uuid,
+  created_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  expires_at timestamp with time zone
+);
+comment on view api.invitations is 'Invitations to the organization that wait. Primary key: id.';
+comment on column api.invitations.id is 'The invitation. Not null.';
+comment on column api.invitations.email is 'E-mail address of the person who is invited. Not null.';
+comment on column api.invitations.role is 'The role that the person gets. Not null.';
+comment on column api.invitations.invited_by is 'The member who invites. Not null.';
+comment on column api.invitations.created_at is 'When the person was invited (UTC). Not null.';
+comment on column api.invitations.sent_at is 'When the invitation was sent last (UTC). It can be sent again a minute later. Not null.';
+comment on column api.invitations.expires_at is 'From then on the link is refused (UTC). Sent again, the invitation gets a new link. Not null.';
+
 create view api.members (
   id uuid,
   email text,
@@ -1503,6 +1622,10 @@ comment on function api.list_credit_usage(date,date) is '@param from The first d
 @param to The last day, in UTC. The period includes this day. Default: today. A period has at most 366 days.
 Movements of credits in a period, oldest first: one row for each day, kind and reason with movements.';
 
+create function api.list_invitations(p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns SETOF api.invitations
+  language plpgsql stable security definer set search_path = "";
+comment on function api.list_invitations(integer,integer) is 'The invitations of the organization that wait, by their e-mail addresses. For people who are signed in.';
+
 create function api.list_members(p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns SETOF api.members
   language plpgsql stable security definer set search_path = "";
 comment on function api.list_members(integer,integer) is 'The members of the organization, by their e-mail addresses. For people who are signed in.';
@@ -1604,6 +1727,11 @@ create function api.update_sign_in_rules(p_demands_second_factor boolean) return
 comment on function api.update_sign_in_rules(boolean) is '@param demands_second_factor Whether a person without a second factor has no rights in the organization.
 @answers demands_second_factor boolean Whether the organization demands a second factor.
 Sets what the organization demands of its people. People without a second factor lose their rights at once, until they set one up; tokens keep working. 409 conflict for a caller without a second factor who demands one. For people who are signed in.';
+
+create function api.withdraw_invitation(p_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.withdraw_invitation(uuid) is '@param id The invitation.
+Withdraws an invitation: its link is refused at once. Nobody withdraws an invitation to a role above their own: 403 forbidden. For people who are signed in.';
 
 -- ── dns ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -2748,6 +2876,12 @@ comment on column gateway.view_comments.column_name is 'Name of the column. Empt
 comment on column gateway.view_comments.comment is 'The comment: a line for each tag, then the words.';
 grant select on gateway.view_comments to selo_app;
 
+create function gateway.accept_invitation(p_link_sha256 text, p_network text, p_tag text DEFAULT NULL::text, p_salt text DEFAULT NULL::text, p_live_sha256 text DEFAULT NULL::text, p_test_sha256 text DEFAULT NULL::text, p_name text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.accept_invitation(text,text,text,text,text,text,text,text,text,bigint) is '@param name {1..255} Name of a person who sets a password. By default the part of the address before the @.
+@param language {1..35} Language of a person who sets a password. By default that of the organization.
+Last step of POST /auth/invitations/accept, with the tag that Argon2id made of the password (hexadecimal): counts the attempt, compares the password, or, for a person without one, sets it with its salt, makes the person a member, uses the link up, and opens a session as gateway.sign_in does. Answers {session, seconds} as accounts.opened_json, {second_factor} for a right password without the proof of the second factor that the person has (accounts.factor_to_prove), {refused: true} for a wrong password or proof, with unknown for an unknown link and without a tag, or {retry_after} after too many failures.';
+
 create function gateway.add_participant(p_id uuid, p_participant_id uuid, p_name text, p_email text, p_role text DEFAULT 'signatario'::text, p_order_index integer DEFAULT NULL::integer, p_auth_method text DEFAULT 'email'::text, p_modality text DEFAULT 'avancada'::text, p_cpf_mask text DEFAULT NULL::text, p_enciphered_cpf text DEFAULT NULL::text, p_ssn_last4_mask text DEFAULT NULL::text, p_enciphered_ssn_last4 text DEFAULT NULL::text, p_phone_mask text DEFAULT NULL::text, p_enciphered_phone text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.add_participant(uuid,uuid,text,text,text,integer,text,text,text,text,text,text,text,text) is '@param id Id of the envelope.
@@ -2915,6 +3049,12 @@ comment on function gateway.create_dns_zone(text,boolean,text[],text,text[]) is 
 @param public_ns {..100000} What the public DNS answered about the delegation of the name, as JSON.
 @param proofs {..100 of ..1000} The contents of the TXT records _selo-challenge.<name> in the public DNS.
 Second half of POST /orgs/{org_id}/zones: a zone, which is served at once.';
+
+create function gateway.create_invitation(p_email text, p_role text, p_link_id uuid, p_link_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_invitation(text,text,uuid,text) is '@param email {1..254} E-mail address of the person.
+@param role {accounts.roles} The role that the person gets.
+Invites a person to the organization, and mails a link of 7 days to the address. Takes the SHA-256 (hexadecimal) of the secret of the link. 409 conflict for a member, for an address with an invitation, and beyond 100 invitations. 403 forbidden for a role above that of the caller.';
 
 create function gateway.create_rrset_zone(p_name text, p_rrsets jsonb DEFAULT '[]'::jsonb, p_nameservers text[] DEFAULT '{}'::text[], p_is_reserved boolean DEFAULT false, p_known_nameservers text[] DEFAULT NULL::text[], p_public_ns text DEFAULT NULL::text, p_proofs text[] DEFAULT NULL::text[]) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3174,6 +3314,10 @@ comment on function gateway.import_dns_zone(text,text,boolean,boolean,boolean,te
 @slow 300
 Second half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in one change, and says which were skipped and why.';
 
+create function gateway.invitations_json(p_row api.invitations) returns json
+  language sql stable set search_path = "";
+comment on function gateway.invitations_json(api.invitations) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.keep_data_key(p_sealed_key text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.keep_data_key(text) is 'Keeps the first data key (encrypted, base64) of the caller''s organization and environment. A key that is there already stays. Answers as gateway.read_data_key does.';
@@ -3360,6 +3504,10 @@ create function gateway.prepare_document(p_file_name text) returns json
 comment on function gateway.prepare_document(text) is '@param file_name {1..255} Name of the file, without folders. A character that cannot be drawn in documents is refused.
 First half of POST /documents, before the file is checked: whose turn it is among those whose files are checked, {organization_id, environment}. Writes nothing.';
 
+create function gateway.prepare_invitation(p_link_sha256 text, p_network text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_invitation(text,text) is 'First step of POST /auth/invitations/accept, for the link whose secret has this SHA-256 (hexadecimal): answers what Argon2id needs, {email, name, salt (hexadecimal), memory, passes, parallelism}. salt is null for a person without a password, who sets one. Null for an unknown link, {retry_after} after too many failures.';
+
 create function gateway.prepare_password_change(p_session_sha256 text, p_network text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_password_change(text,text) is 'First step of changePassword: answers what judging and hashing need, {email, name, present: {salt (hexadecimal), memory, passes, parallelism}, new: {memory, passes, parallelism}}, or {retry_after} after too many failures.';
@@ -3458,6 +3606,10 @@ create function gateway.read_factors() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_factors() is 'The second factors of the person who makes the request. 403 forbidden for a caller of another kind.';
 
+create function gateway.read_invitation(p_link_sha256 text, p_network text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.read_invitation(text,text) is 'POST /auth/invitations/read: what the invitation says whose link has the secret with this SHA-256 (hexadecimal), {organization, email, role, known}. known: the person has a password. Counts the attempt and answers {refused: true} for an unknown link, or {retry_after} after too many failures.';
+
 create function gateway.read_me() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_me() is 'GET /me: the organization, environment, token, scopes and plan behind the credential of the request. token is null for an actor of another kind. The command needs no scope: the holder of a credential may know what the credential opens.';
@@ -3548,6 +3700,11 @@ create function gateway.request_password_reset(p_email text, p_network text, p_l
 comment on function gateway.request_password_reset(text,text,uuid,text) is '@param email {1..254} E-mail address of the person. Case does not matter.
 @param link_sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the secret of the link.
 POST /auth/password-reset: keeps a link of an hour, closed, and has it mailed. The link opens when a worker, which has derived the same secret, has composed the mail: neither login alone makes a link that opens. Does the same, and answers {}, for an address that nobody has. {retry_after} after too many requests.';
+
+create function gateway.resend_invitation(p_id uuid, p_link_id uuid, p_link_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.resend_invitation(uuid,uuid,text) is '@param id The invitation.
+Mails an invitation again, with a new link of 7 days: the older link is refused at once. Takes the SHA-256 (hexadecimal) of the secret of the new link. 409 conflict within a minute, 403 forbidden for an invitation to a role above that of the caller.';
 
 create function gateway.revoke_dns_key(p_id text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3941,6 +4098,10 @@ create function jobs.note_worker(p_id text, p_gone_after interval DEFAULT '00:00
 comment on function jobs.note_worker(text,interval) is 'A sign of life of a worker, some seconds after the last one. Answers the workers that have given none for 15 seconds: their jobs may be given to others.';
 grant execute on function jobs.note_worker(text,interval) to selo_worker;
 
+create function jobs.open_invitation(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.open_invitation(jsonb) is 'Opens the link {invitation_id, link_id, link_sha256} of an invitation; its mail is composed. link_sha256 is the SHA-256 (hexadecimal) of its secret, and must be the one that the request gave. Null, and nothing is done, for an invitation that was accepted, withdrawn, sent again or is over.';
+
 create function jobs.open_password_link(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.open_password_link(jsonb) is 'Lets the link {link_id, link_sha256} set the password of its person, a member of the organization; its mail is composed. link_sha256 is the SHA-256 (hexadecimal) of its secret, and must be the one that the request gave. Older links of the person are deleted. Null, and nothing is done, for a link that was used, replaced or is over.';
@@ -4115,7 +4276,7 @@ grant execute on function jobs.sweep_request_counts() to selo_worker;
 
 create function jobs.sweep_sessions() returns integer
   language plpgsql volatile security definer set search_path = "";
-comment on function jobs.sweep_sessions() is 'Deletes sessions that ran out a week ago with their credentials, of up to 1,000 people, and links that are over. Until then a session that ran out is refused with session_expired. Answers the number of sessions.';
+comment on function jobs.sweep_sessions() is 'Deletes sessions that ran out a week ago with their credentials, of up to 1,000 people, links that are over, and invitations that have been over for a week. Until then a session that ran out is refused with session_expired. Answers the number of sessions.';
 grant execute on function jobs.sweep_sessions() to selo_worker;
 
 create function jobs.sweep_signing(OUT erased_codes bigint, OUT deleted_sessions bigint) returns record
@@ -5585,6 +5746,10 @@ grant execute on function platform.live_job_keys(text,interval) to selo_system;
 create function platform.mail_contact(p_kind text, p_data jsonb) returns void
   language sql volatile set search_path = "";
 comment on function platform.mail_contact(text,jsonb) is 'Sends a mail to the contact of the context''s organization, in its language. An organization without a contact gets no mail.';
+
+create function platform.mail_owners(p_kind text, p_data jsonb) returns void
+  language plpgsql volatile set search_path = "";
+comment on function platform.mail_owners(text,jsonb) is 'Sends a mail to the people who own the context''s organization, to each in the person''s language, with to_owner in its data. The service that knows people has the function owner_addresses(), which answers email and language of each owner of that organization. An organization without an owner gets the mail at its contact (platform.mail_contact).';
 
 create function platform.make_audit_events(p_entries platform.audit_entry[]) returns SETOF platform.audit_events
   language plpgsql volatile set search_path = "";

@@ -15,6 +15,8 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
   "test/surfaces/rest/malformed.test.ts": "every kind of malformed request",
   "test/surfaces/limits.test.ts": "every limit of every parameter",
   "test/verifier/envelope.test.ts": "completed envelopes, and the program that anyone can download",
+  "test/system/accounts/app.test.ts": "people in a browser, each with a session of their own",
+  "test/system/accounts/screens/app.test.ts": "pictures of the dashboard in each state",
   "test/system/cli/audit.test.ts": "whole programs, and two verifications of an organization",
   "test/system/cli/backup.test.ts": "backups killed and restored by whole programs",
   "test/system/cli/listen.test.ts": "the command against a stream that fails in each way",

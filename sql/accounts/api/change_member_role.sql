@@ -13,6 +13,10 @@ begin
     perform accounts.hold_person(p_id);
     update accounts.memberships as membership set role = p_role where membership.tenant_id = v_member.tenant_id and membership.person_id = p_id;
     perform accounts.record_member_event('user.role_changed', v_member.tenant_id, p_id, jsonb_build_object('role', p_role, 'former_role', v_member.role));
+    perform accounts.withdraw_invitations_of(p_id);
+    if p_role = 'owner' then
+      perform accounts.tell_owners(p_id);
+    end if;
   end if;
   select answer.* into v_answer from api.members as answer where answer.id = p_id;
   return v_answer;

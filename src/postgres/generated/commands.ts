@@ -3,6 +3,23 @@
 import type { Command } from "../command.ts";
 
 export const commands = {
+  accept_invitation: {
+    schema: "gateway",
+    scope: null,
+    writes: true,
+    arguments: {
+      link_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":true},
+      salt: {"type":"text","optional":true},
+      live_sha256: {"type":"text","optional":true},
+      test_sha256: {"type":"text","optional":true},
+      name: {"type":"text","optional":true,"maxLength":255,"minLength":1,"description":"Name of a person who sets a password. By default the part of the address before the @."},
+      language: {"type":"text","optional":true,"maxLength":35,"minLength":1,"description":"Language of a person who sets a password. By default that of the organization."},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
+    },
+  },
   add_envelope_document: {
     schema: "api",
     scope: "envelopes:write",
@@ -242,6 +259,17 @@ export const commands = {
       jurisdiction: {"type":"text","optional":true,"enum":["br","intl","us"],"namesOf":"platform.jurisdictions","description":"Legal regime. Default: the jurisdiction of the organization."},
       field_placement: {"type":"text","optional":true,"enum":["fields","report"],"namesOf":"signature.field_placements","nullable":false,"description":"Where signatures are shown. Default: report."},
       external_id: {"type":"text","optional":true,"maxLength":255,"description":"Id of the envelope in your own system."},
+    },
+  },
+  create_invitation: {
+    schema: "gateway",
+    scope: "members:manage",
+    writes: true,
+    arguments: {
+      email: {"type":"text","optional":false,"maxLength":254,"minLength":1,"description":"E-mail address of the person."},
+      role: {"type":"text","optional":false,"enum":["accountant","admin","member","owner"],"namesOf":"accounts.roles","description":"The role that the person gets."},
+      link_id: {"type":"uuid","optional":false},
+      link_sha256: {"type":"text","optional":false},
     },
   },
   create_rrset_zone: {
@@ -703,6 +731,15 @@ export const commands = {
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
+  list_invitations: {
+    schema: "api",
+    scope: "members:read",
+    writes: false,
+    arguments: {
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
   list_members: {
     schema: "api",
     scope: "members:read",
@@ -749,7 +786,7 @@ export const commands = {
     arguments: {
       recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
       envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
-      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
+      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","invitation","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
@@ -889,6 +926,15 @@ export const commands = {
     writes: false,
     arguments: {
       file_name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the file, without folders. A character that cannot be drawn in documents is refused."},
+    },
+  },
+  prepare_invitation: {
+    schema: "gateway",
+    scope: null,
+    writes: false,
+    arguments: {
+      link_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
     },
   },
   prepare_password_change: {
@@ -1032,6 +1078,15 @@ export const commands = {
     scope: "*",
     writes: false,
     arguments: {},
+  },
+  read_invitation: {
+    schema: "gateway",
+    scope: null,
+    writes: true,
+    arguments: {
+      link_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+    },
   },
   read_me: {
     schema: "gateway",
@@ -1241,6 +1296,16 @@ export const commands = {
       network: {"type":"text","optional":false},
       link_id: {"type":"uuid","optional":false},
       link_sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the secret of the link."},
+    },
+  },
+  resend_invitation: {
+    schema: "gateway",
+    scope: "members:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The invitation."},
+      link_id: {"type":"uuid","optional":false},
+      link_sha256: {"type":"text","optional":false},
     },
   },
   retry_webhook_delivery: {
@@ -1487,6 +1552,14 @@ export const commands = {
     writes: false,
     arguments: {
       participant_id: {"type":"uuid","optional":false},
+    },
+  },
+  withdraw_invitation: {
+    schema: "api",
+    scope: "members:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The invitation."},
     },
   },
 } as const satisfies Record<string, Command>;

@@ -360,6 +360,24 @@ export interface EnvelopesRow {
   readonly labels: unknown;
 }
 
+/** Invitations to the organization that wait. */
+export interface InvitationsRow {
+  /** The invitation. */
+  readonly id: string;
+  /** E-mail address of the person who is invited. */
+  readonly email: string;
+  /** The role that the person gets. */
+  readonly role: string;
+  /** The member who invites. */
+  readonly invited_by: string;
+  /** When the person was invited (UTC). */
+  readonly created_at: string;
+  /** When the invitation was sent last (UTC). It can be sent again a minute later. */
+  readonly sent_at: string;
+  /** From then on the link is refused (UTC). Sent again, the invitation gets a new link. */
+  readonly expires_at: string;
+}
+
 /** Members of the organization. */
 export interface MembersRow {
   /** The person. The actor_id of an audit event that a person caused is this id. */
@@ -673,6 +691,7 @@ export interface Views {
   readonly envelope_fields: EnvelopeFieldsRow;
   readonly envelope_participants: EnvelopeParticipantsRow;
   readonly envelopes: EnvelopesRow;
+  readonly invitations: InvitationsRow;
   readonly members: MembersRow;
   readonly organization: OrganizationRow;
   readonly plan_features: PlanFeaturesRow;
@@ -705,6 +724,7 @@ export const viewColumns = {
   envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "label", "value"],
   envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed", "decline_reason"],
   envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "external_id", "template_id", "sealing_since", "cancel_reason", "failure_reason", "verification_code", "verify_url", "documents", "participants", "fields", "labels"],
+  invitations: ["id", "email", "role", "invited_by", "created_at", "sent_at", "expires_at"],
   members: ["id", "email", "name", "role", "second_factor", "joined_at", "last_used_at"],
   organization: ["id", "number", "name", "contact_email", "language", "time_zone", "jurisdiction", "created_at"],
   plan_features: ["feature", "description", "lowest_plan", "included"],

@@ -47,4 +47,18 @@ export const accountExamples: readonly ExampleRequest[] = [
     caller: "anyone",
     body: { link: "A".repeat(43), password: EXAMPLE_PERSON.password },
   },
+  {
+    operation: "readInvitation",
+    name: "unknown",
+    summary: "A link that does not exist, or was used",
+    caller: "anyone",
+    body: { link: "A".repeat(43) },
+  },
+  {
+    operation: "acceptInvitation",
+    name: "unknown",
+    summary: "A link that does not exist, or was used",
+    caller: "anyone",
+    body: { link: "A".repeat(43), password: EXAMPLE_PERSON.password },
+  },
 ];

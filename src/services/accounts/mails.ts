@@ -7,6 +7,7 @@ import {
   preparedMailKind,
   strong,
 } from "../../surfaces/mail/mail-kind.ts";
+import { invitationMails } from "./invitations/invitation-mails.ts";
 import { mailedLink, openMailedLink } from "./sign-in/password-link.ts";
 
 /** What accounts.mail_person adds to the facts of every mail to a person. */
@@ -23,6 +24,7 @@ const FORGOTTEN = "/app/password";
 
 /** Mails to people about their own accounts. */
 export const accountMails: Readonly<Record<string, MailKind>> = {
+  ...invitationMails,
   password_reset: preparedMailKind(
     toPerson.extend(mailedLink.shape),
     openMailedLink,

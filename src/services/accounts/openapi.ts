@@ -16,12 +16,23 @@ export const accountsDescription: ApiDescription = {
   tags: {
     "Signing in":
       "An operator adds people with `selo user create`, which prints a link. With the link, a person sets a password, and then signs in. Who has forgotten the password asks for another link by mail.",
+    Invitations:
+      "A person is invited with GraphQL (`inviteMember`), and gets a mail with a link. The part of the link after `#` reads and accepts the invitation.",
   },
   changing: {
     // What a person's session sends with writes.
     csrf: /(?<="csrf_token":\s?")[\w-]{43}(?=")/,
   },
   schemas: () => ({
+    InvitationRead: {
+      description: "An invitation, as its link shows it.",
+      ...objectOf({
+        organization: text("Name of the organization that invites."),
+        email: text("E-mail address of the person who is invited."),
+        role,
+        known: { type: "boolean", description: "Whether the person has a password already, which accepting asks for." },
+      }),
+    },
     PasswordReset: {
       description: "Nothing: the answer does not tell whether somebody has the address.",
       ...objectOf({}),

@@ -8,6 +8,9 @@ import { getFactors } from "./factors/get-factors.ts";
 import { getSignInRules } from "./factors/get-sign-in-rules.ts";
 import { removeTotp } from "./factors/remove-totp.ts";
 import { renewRecoveryCodes } from "./factors/renew-recovery-codes.ts";
+import { acceptInvitation } from "./invitations/accept-invitation.ts";
+import { inviteMember, resendInvitation } from "./invitations/invite-member.ts";
+import { readInvitation } from "./invitations/read-invitation.ts";
 import type { AccountsParts } from "./parts.ts";
 import { getSession } from "./sessions/get-session.ts";
 import { signOut } from "./sessions/sign-out.ts";
@@ -24,6 +27,10 @@ export const accountOperations: readonly Operation<AccountsParts>[] = [
   signOut,
   requestPasswordReset,
   confirmPasswordReset,
+  readInvitation,
+  acceptInvitation,
+  inviteMember,
+  resendInvitation,
   readAccount,
   endOtherSessions,
   changePassword,

@@ -113,7 +113,7 @@ export async function setPassword(database: Queries, personId: string, password:
   ]);
 }
 
-/** Ends the sessions of all people, and deletes all links. */
+/** Ends the sessions of all people, and deletes all links and invitations. */
 export async function endAllSessions(database: Queries): Promise<void> {
   await database.query("select accounts.end_all_sessions()");
 }

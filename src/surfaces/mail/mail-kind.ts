@@ -122,5 +122,11 @@ export function preparedMailKind<Schema extends z.ZodType, Prepared extends obje
   return { data, prepare, words };
 }
 
+/** Why an owner of an organization gets a mail of platform.mail_owners. */
+export const ownerReason = (language: MailLanguage, organization: string): string =>
+  language === "en"
+    ? `You get this mail because you are an owner of ${organization} at Selo.`
+    : `Você recebe este e-mail porque responde por ${organization} no Selo.`;
+
 /** The end of a note in Portuguese whose button leads to a guide. The guides are written in English only. */
 export const GUIDE_IS_ENGLISH = "O guia está em inglês.";

@@ -265,6 +265,7 @@ test("the views that analysts are not given hold personal data, or what people a
   expect(rows.map(({ name }) => name)).toEqual([
     "api.api_tokens",
     "api.dns_keys",
+    "api.invitations",
     "api.members",
     "api.organization",
     "api.test_mails",

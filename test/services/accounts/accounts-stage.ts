@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { createUser, setPassword } from "../../../src/services/accounts/store.ts";
 import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
+import { type Asker, type GraphqlAnswer, graphql } from "../../support/graphql-client.ts";
 import { call, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
 
 export const PASSWORD = "correct-horse-battery";
@@ -45,6 +46,20 @@ export function sessionHeaders({ headers }: Pick<RestResponse, "headers">): {
   const csrf = cookies.find((cookie) => cookie.startsWith("inv_csrf="));
   return { cookie: cookies.join("; "), "x-csrf-token": csrf?.slice("inv_csrf=".length) ?? "" };
 }
+
+/** Invites somebody by the session of a person. */
+export const invite = (
+  selo: Pick<TestGateway, "baseUrl">,
+  asker: Asker,
+  email: string,
+  role = "member",
+): Promise<GraphqlAnswer> =>
+  graphql(
+    selo,
+    asker,
+    "mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { id email role invitedBy createdAt expiresAt } } }",
+    { input: { email, role: role.toUpperCase() } },
+  );
 
 /** Signs a new person in; answers the headers of the session, and the session. */
 export async function signedIn(selo: TestGateway, organization: Pick<TestOrganization, "id">, role: string) {

@@ -18,11 +18,13 @@ export const facts: ServiceFacts = {
     signIn: { body: { email: "nobody@people.example", password: "wrong" } },
     signOut: { endsCredential: true },
     requestPasswordReset: { body: { email: "nobody@people.example" }, answersAlways: true },
+    readInvitation: { body: { link: "unknown" } },
+    acceptInvitation: { body: { link: "unknown", password: "correct-horse-battery" } },
     confirmPasswordReset: { body: { link: "unknown", password: "correct-horse-battery" } },
   },
   mails: sampleMails,
   graphql: {
-    queries: ["account", "members", "secondFactor", "signInRules"],
+    queries: ["account", "invitations", "members", "secondFactor", "signInRules"],
     mutations: [
       "beginTotp",
       "changeMemberRole",
@@ -30,24 +32,28 @@ export const facts: ServiceFacts = {
       "confirmTotp",
       "endOtherSessions",
       "endSession",
+      "inviteMember",
       "leaveOrganization",
       "removeMember",
       "removeMemberFactors",
       "removeTotp",
       "renewRecoveryCodes",
+      "resendInvitation",
       "updateAccount",
       "updateSignInRules",
+      "withdrawInvitation",
     ],
     json: [],
-    types: { members: "Member" },
+    types: { invitations: "Invitation", members: "Member" },
     enums: { Role: ["ACCOUNTANT", "ADMIN", "MEMBER", "OWNER"] },
-    enumInputs: { ChangeMemberRoleInput: { role: "Role!" } },
+    enumInputs: { ChangeMemberRoleInput: { role: "Role!" }, InviteMemberInput: { role: "Role!" } },
   },
   audit: {
     write: async (selo, organization) => {
-      const { auth, signedIn } = await import("./accounts-stage.ts");
+      const { auth, invite, signedIn } = await import("./accounts-stage.ts");
       await signedIn(selo, organization, "member");
       const { headers } = await signedIn(selo, organization, "owner");
+      await invite(selo, headers, "invited@people.example");
       await auth(selo, "POST", "/sign-out", { headers });
     },
     rows: { "accounts.people": ["password_digest is not null"] },

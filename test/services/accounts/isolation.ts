@@ -19,6 +19,9 @@ const ofSelf = { isOfSelf: true } as const;
 let colleague: { readonly id: string; readonly email: string };
 const ofColleague = { ...ofOne, shows: () => [colleague.email] };
 let colleagues = 0;
+/** An invitation of the owner's. */
+let invited: { readonly id: string; readonly email: string };
+const ofInvited = { ...ofOne, shows: () => [invited.email] };
 
 /** The person who asks as the owner, and another session of this person. */
 let person: { readonly email: string } | null = null;
@@ -33,13 +36,40 @@ export const isolation: ServiceIsolation = {
       email: `colleague-${++colleagues}@people.example`,
       role: "member",
     });
+    // No session is open yet: as a person of the organization has made it, a minute ago.
+    const email = `invited-${colleagues}@people.example`;
+    const { rows } = await selo.database.admin.query<{ id: string }>(
+      `insert into accounts.invitations (tenant_id, email, role, invited_by, link_id, digest, sent_at, expires_at)
+       values ($1, $2, 'member', $3, gen_random_uuid(), sha256(convert_to($2, 'UTF8')), now() - interval '1 minute', now() + interval '7 days') returning id`,
+      [tenantId, email, colleague.id],
+    );
+    invited = { id: rows[0]?.id ?? "", email };
     if (person !== null) session = await openAnother(selo, person.email);
   },
-  secretsNow: () => [colleague.email],
+  secretsNow: () => [colleague.email, invited.email],
   graphql: {
     members: ofPeople("members:read", () => "{ members(limit: 200) { id email name role } }", {
       shows: () => [colleague.email],
     }),
+    invitations: ofPeople("members:read", () => "{ invitations(limit: 200) { id email role invitedBy } }", {
+      shows: () => [invited.email],
+    }),
+    inviteMember: ofPeople(
+      "members:manage",
+      () =>
+        `mutation { inviteMember(input: {email: "new-${randomUUID()}@people.example", role: MEMBER}) { invitation { role } } }`,
+      { shows: () => [] },
+    ),
+    resendInvitation: ofPeople(
+      "members:manage",
+      () => `mutation { resendInvitation(input: {id: "${invited.id}"}) { invitation { email } } }`,
+      ofInvited,
+    ),
+    withdrawInvitation: ofPeople(
+      "members:manage",
+      () => `mutation { withdrawInvitation(input: {id: "${invited.id}"}) { done } }`,
+      ofOne,
+    ),
     changeMemberRole: ofPeople(
       "members:manage",
       () => `mutation { changeMemberRole(input: {id: "${colleague.id}", role: ADMIN}) { member { email role } } }`,

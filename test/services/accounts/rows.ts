@@ -1,10 +1,11 @@
 // Rows of the service, for tests that look at every table or view of all services.
 import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
-import { addPerson } from "./accounts-stage.ts";
+import { invite, signedIn } from "./accounts-stage.ts";
 
-/** A row in every table of the service that holds rows of organizations: somebody joins. */
+/** A row in every table of the service that holds rows of organizations: somebody joins, and invites somebody. */
 export async function writeOne(selo: TestGateway, organization: TestOrganization): Promise<void> {
-  await addPerson(selo, organization, "member");
+  const { headers } = await signedIn(selo, organization, "owner");
+  await invite(selo, headers, `${organization.id}@people.example`);
 }
 
 /** No view reads its tables. */

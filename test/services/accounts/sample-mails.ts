@@ -6,6 +6,7 @@ const reason = {
   en: "You get this mail because you have an account at Selo, with access to Acme Ltda.",
   "pt-BR": "Você recebe este e-mail porque tem conta no Selo, com acesso a Acme Ltda.",
 };
+const invitationLink = `/app/invitation#${"Ab3dEf_-".repeat(6).slice(0, 43)}`;
 const link = `/app/welcome#${"Ab3dEf_-".repeat(6).slice(0, 43)}`;
 
 /** A mail of each kind and each of its forms, by the name of the form, as SQL hands them to the worker. */
@@ -17,6 +18,34 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     prepared: { link },
     button: link,
     reason,
+  },
+  "member-invitation": {
+    kind: "invitation",
+    mockup: "mail-invitation",
+    data: {
+      email: "bruno@contabil.example",
+      role: "accountant",
+      inviter: "Ana Lima",
+      inviter_email: "ana@acme.example",
+      invitation_id: "0197a0c0-0000-7000-8000-000000000001",
+      link_id: "0197a0c0-0000-4000-8000-000000000002",
+      expires_at: "2026-12-03T17:31:00.000000Z",
+    },
+    prepared: { link: invitationLink },
+    button: invitationLink,
+    reason: {
+      en: "Acme Ltda gave us your address.",
+      "pt-BR": "O seu endereço foi informado por Acme Ltda.",
+    },
+  },
+  "new-owner": {
+    kind: "new_owner",
+    data: { owner: "Bruno Reis", owner_email: "bruno@contabil.example" },
+    button: "/app",
+    reason: {
+      en: "You get this mail because you are an owner of Acme Ltda at Selo.",
+      "pt-BR": "Você recebe este e-mail porque responde por Acme Ltda no Selo.",
+    },
   },
   // Nothing in it has a place to break.
   "password-changed": {

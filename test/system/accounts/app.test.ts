@@ -144,6 +144,17 @@ test("an owner changes a role and removes a member, whose next click says so; no
   expect(await removed.page.locator("main").getByRole("button").count()).toBe(0);
   await page.goto("/app/members");
   await enter(page, owner.email);
+  // An invitation waits, until it is withdrawn.
+  await button(page, "Convidar").click();
+  await page.getByRole("dialog").getByLabel("E-mail").fill("bruno@acme.example");
+  await button(page, "Enviar convite").click();
+  await page.getByText("Este e-mail já é de um membro").waitFor();
+  await page.getByRole("dialog").getByLabel("E-mail").fill("elis@acme.example");
+  await button(page, "Enviar convite").click();
+  await button(page, "Enviar de novo elis@acme.example").click();
+  await page.getByText("O último envio foi há menos de um minuto.").waitFor();
+  await button(page, "Retirar elis@acme.example").click();
+  await page.getByText("Nenhum convite à espera").waitFor();
   await button(page, "Mudar papel bruno").click();
   await page.getByRole("radio", { name: /^Opera/ }).check();
   await button(page, "Mudar para: Opera").click();
@@ -193,18 +204,18 @@ test("an owner makes a test token, which is shown once, and a program uses it un
   await dialog.getByRole("checkbox").check();
   await dialog.getByRole("button", { name: "Fechar" }).click();
   await dialog.waitFor({ state: "detached" });
-  await page.getByRole("cell", { name: "Servidor de homologação" }).waitFor();
+  await page.getByRole("cell", { name: "Servidor de homologação", exact: true }).waitFor();
   expect(await page.content()).not.toContain(token);
   await button(page, "Revogar Servidor de homologação").click();
   await page.getByRole("dialog").getByRole("button", { name: "Revogar" }).click();
-  await page.getByRole("cell", { name: "Servidor de homologação" }).waitFor({ state: "detached" });
+  await page.getByRole("cell", { name: "Servidor de homologação", exact: true }).waitFor({ state: "detached" });
   expect((await me()).status).toBe(401);
   await close();
 });
 
 test("a person changes name, language and password, and ends the other sessions", async () => {
   const { page, close } = await openApp(stage, { viewport: { width: 1280, height: 900 } });
-  const { email } = await addPerson(stage.selo, stage.organization, "member");
+  const { id, email } = await addPerson(stage.selo, stage.organization, "member");
   const elsewhere = await trySignIn(stage.selo, email);
   await page.goto("/app/account");
   await enter(page, email);
@@ -224,6 +235,12 @@ test("a person changes name, language and password, and ends the other sessions"
   // What was typed stays.
   expect(await dialog.getByLabel("Senha nova").inputValue()).toBe("trilho manga varanda azul");
   await dialog.getByLabel("Senha atual").fill(PASSWORD);
+  await ageSessions(stage.selo, id, "12 hours");
+  await dialog.getByRole("button", { name: "Trocar a senha" }).click();
+  const over = page.getByRole("dialog", { name: "Sua sessão venceu" });
+  await over.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+  await over.getByRole("button", { name: "Entrar e continuar" }).click();
+  await over.waitFor({ state: "detached" });
   await dialog.getByRole("button", { name: "Trocar a senha" }).click();
   await page.getByText("Senha trocada.").waitFor();
   expect((await trySignIn(stage.selo, email, "trilho manga varanda azul")).status).toBe(200);

@@ -25,6 +25,7 @@ begin
   from platform.organizations as organization where organization.id = p_tenant_id;
   v_person := accounts.hold_person((accounts.find_person(p_email)).id);
   perform accounts.join_organization(p_tenant_id, v_person.id, p_role, false);
+  perform accounts.end_invitation('invitation.withdrawn', accounts.find_invitation_of(p_email));
   has_password := v_person.password_digest is not null;
   if not has_password and p_link_sha256 is not null then
     link_expires_at := accounts.make_password_link(v_person.id, p_link_sha256);

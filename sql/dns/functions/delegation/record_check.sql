@@ -46,7 +46,7 @@ begin
   perform platform.record_audit_event('zone.' || v_move.event, 'zone', v_zone.subject_id,
     jsonb_build_object('status', v_zone.status, 'record_sha256', dns.zone_record(v_zone)));
   if v_move.event = 'delegation_lost' then
-    perform platform.mail_contact('zone_delegation_lost', jsonb_build_object('zone_id', v_zone.id, 'name', v_zone.name,
+    perform platform.mail_owners('zone_delegation_lost', jsonb_build_object('zone_id', v_zone.id, 'name', v_zone.name,
       'nameservers', to_jsonb(v_zone.nameservers), 'observed', to_jsonb(c_observed[:10]), 'at', platform.instant(v_zone.checked_at)));
   end if;
   return v_zone;

@@ -5,6 +5,7 @@ import {
   type MailLanguage,
   type MailWords,
   mailKind,
+  ownerReason,
 } from "../../../surfaces/mail/mail-kind.ts";
 
 const lost = z.object({
@@ -13,6 +14,8 @@ const lost = z.object({
   nameservers: z.array(z.string()).nullable(),
   /** What the public DNS shows now: the first ten. */
   observed: z.array(z.string()),
+  /** Absent from mails to the contact of an organization. */
+  to_owner: z.boolean().nullish(),
 });
 
 const taken = z.object({ zone_id: z.int(), name: z.string(), kept_days: z.int() });
@@ -109,13 +112,17 @@ const takenWords: Readonly<Record<MailLanguage, (zone: TakenFacts) => MailWords>
 
 /** Mails about the delegation of a zone, and about a name that another organization took. */
 export const delegationMails: Readonly<Record<string, MailKind>> = {
-  zone_delegation_lost: mailKind(lost, ({ name, nameservers, observed }, { at, where }, language) =>
-    lostWords[language]({
-      name,
-      assigned: (nameservers ?? []).join(", "),
-      now: observed.length === 0 ? null : observed.join(", "),
-      at,
-      where,
+  zone_delegation_lost: mailKind(
+    lost,
+    ({ name, nameservers, observed, to_owner }, { organization, at, where }, language) => ({
+      ...lostWords[language]({
+        name,
+        assigned: (nameservers ?? []).join(", "),
+        now: observed.length === 0 ? null : observed.join(", "),
+        at,
+        where,
+      }),
+      ...(to_owner ? { reason: ownerReason(language, organization) } : {}),
     }),
   ),
   zone_taken: mailKind(taken, ({ zone_id, name, kept_days }, { at, where }, language) =>

@@ -9,7 +9,7 @@ import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { RefusalNotice } from "../parts/refusal-notice.tsx";
 import { usePlace, useSession } from "../place.tsx";
 import { RoleChoice } from "./role-choice.tsx";
-import { rolesUpTo } from "./roles.ts";
+import { GRAPH_ROLES, rolesUpTo } from "./roles.ts";
 import { memberWords } from "./words.ts";
 
 const CHANGE_ROLE = graphql(`
@@ -41,8 +41,6 @@ interface ActProps {
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
-
-const GRAPH_ROLES = { accountant: "ACCOUNTANT", member: "MEMBER", admin: "ADMIN", owner: "OWNER" } as const;
 
 export function ChangeRole({ member, onClose, onDone }: ActProps): ReactElement {
   const { words: common, language, keeper } = usePlace();

@@ -5,8 +5,10 @@ import { graphql, type ResultOf } from "../api/graph.ts";
 import { useAsked } from "../api/use-act.ts";
 import { Answered } from "../parts/answered.tsx";
 import { Head } from "../parts/head.tsx";
+import { LineIcon } from "../parts/line-icon.tsx";
 import { dayOf, timeOf } from "../parts/moment.ts";
 import { useMay, usePlace, useSession } from "../place.tsx";
+import { Invitations } from "./invitations.tsx";
 import { ChangeRole, RemoveMember, type ShownMember } from "./member-dialogs.tsx";
 import { ROLES, ranksAtLeast } from "./roles.ts";
 import { memberWords } from "./words.ts";
@@ -31,7 +33,9 @@ type Member = ResultOf<typeof MEMBERS>["members"][number];
 export function Members(): ReactElement {
   const { language } = usePlace();
   const words = memberWords[language];
+  const mayManage = useMay("members:manage");
   const asked = useAsked(MEMBERS);
+  const [isInviting, invite] = useState(false);
   const [answer, again] = asked;
   const count = answer.kind === "answered" ? answer.data.members.length : null;
   return (
@@ -39,11 +43,23 @@ export function Members(): ReactElement {
       <Head
         title={words.title}
         lead={count === 1 ? words.leadAlone : words.lead.replace("{count}", String(count ?? "…"))}
-      />
+      >
+        {mayManage && (
+          <button type="button" className="button main" onClick={() => invite(true)}>
+            <LineIcon name="invite" />
+            {words.invite}
+          </button>
+        )}
+      </Head>
       <Answered asked={asked}>
         {({ members }) => (
           <>
             <MemberList members={members} onChanged={again} />
+            <Invitations
+              names={new Map(members.map(({ id, name }) => [id, name]))}
+              isInviting={isInviting}
+              onInvited={() => invite(false)}
+            />
             <RolesExplained />
           </>
         )}

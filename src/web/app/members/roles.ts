@@ -3,6 +3,9 @@ import type { RoleName } from "../api/auth.ts";
 /** From the least to the most. */
 export const ROLES: readonly RoleName[] = ["accountant", "member", "admin", "owner"];
 
+/** As GraphQL calls them. */
+export const GRAPH_ROLES = { accountant: "ACCOUNTANT", member: "MEMBER", admin: "ADMIN", owner: "OWNER" } as const;
+
 /** Roles that somebody in this role may give: none above the own one. */
 export const rolesUpTo = (own: RoleName): readonly RoleName[] => ROLES.slice(0, ROLES.indexOf(own) + 1);
 

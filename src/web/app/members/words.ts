@@ -29,6 +29,23 @@ const en = {
     "**Nothing is deleted.** What the person did stays in the audit trail, with the name.",
     "**To come back,** a new invitation is enough.",
   ],
+  invite: "Invite",
+  inviteHeading: "Invite to {organization}",
+  inviteHint: "The invitation is good for 7 days, once, and only for this e-mail.",
+  sendInvitation: "Send the invitation",
+  conflict:
+    "This e-mail belongs to a member, or was invited already, or 100 invitations wait. Look at the lists of this page.",
+  invitations: "Invitations that wait",
+  noInvitation: "No invitation waits",
+  noInvitationText:
+    "Invite a second owner: if you lose your access, the other one goes on. For accounting, the role Reads is enough.",
+  invitedBy: "Invited by",
+  gone: "no longer a member",
+  runsOut: "Runs out",
+  sendAgain: "Send again",
+  sentAgain: "Sent again to {email}.",
+  tooSoon: "It was sent less than a minute ago. Wait a minute, and look into the spam folder meanwhile.",
+  withdraw: "Withdraw",
 };
 const ptBr: WordsOf<typeof en> = {
   title: "Membros",
@@ -59,5 +76,22 @@ const ptBr: WordsOf<typeof en> = {
     "**Nada se apaga.** O que a pessoa fez continua na auditoria, com o nome.",
     "**Para voltar,** basta um convite novo.",
   ],
+  invite: "Convidar",
+  inviteHeading: "Convidar para {organization}",
+  inviteHint: "O convite vale 7 dias, uma vez, e só para este e-mail.",
+  sendInvitation: "Enviar convite",
+  conflict:
+    "Este e-mail já é de um membro, ou já foi convidado, ou há 100 convites à espera. Veja as listas desta página.",
+  invitations: "Convites pendentes",
+  noInvitation: "Nenhum convite à espera",
+  noInvitationText:
+    "Convide uma segunda pessoa que responda pela organização: se você perder o acesso, ela continua. Para a contabilidade, o papel Consulta basta.",
+  invitedBy: "Quem convidou",
+  gone: "não é mais membro",
+  runsOut: "Vence",
+  sendAgain: "Enviar de novo",
+  sentAgain: "Enviado de novo para {email}.",
+  tooSoon: "O último envio foi há menos de um minuto. Espere um minuto e procure na caixa de spam.",
+  withdraw: "Retirar",
 };
 export const memberWords = { en, "pt-BR": ptBr };

@@ -104,6 +104,11 @@ export const STATES: States<State<StateStage>> = {
   }),
   "app-account": inside("/app/account", drawn("panel-10-conta")),
   "app-members": inside("/app/members", { ...drawn("panel-11-membros"), shown: "table", walked: true }),
+  "app-invite": inside("/app/members", {
+    ...drawn("panel-11b-convidar"),
+    act: (page) => page.getByRole("button", { name: /^(Invite|Convidar)$/ }).click(),
+    shown: ".dialog",
+  }),
   "app-role": inside("/app/members", {
     ...drawn("panel-11c-papel"),
     act: (page) => page.getByRole("button", { name: /^(Change role|Mudar papel) Davi/ }).click(),

@@ -1,0 +1,13 @@
+-- No login may read this view: addresses are personal data, and no plan may tell anything of them. Commands answer its rows.
+create view api.invitations as
+select invitation.id, invitation.email, invitation.role, invitation.invited_by, invitation.created_at, invitation.sent_at, invitation.expires_at
+from accounts.invitations as invitation
+where (select platform.may_read('members:read'));
+comment on view api.invitations is E'@primaryKey id\n@behavior -query:resource:connection -query:resource:list -query:resource:single\n@foreignKey (role) references accounts.roles (name)\nInvitations to the organization that wait.';
+comment on column api.invitations.id is E'@notNull\nThe invitation.';
+comment on column api.invitations.email is E'@notNull\nE-mail address of the person who is invited.';
+comment on column api.invitations.role is E'@notNull\nThe role that the person gets.';
+comment on column api.invitations.invited_by is E'@notNull\nThe member who invites.';
+comment on column api.invitations.created_at is E'@notNull\nWhen the person was invited (UTC).';
+comment on column api.invitations.sent_at is E'@notNull\nWhen the invitation was sent last (UTC). It can be sent again a minute later.';
+comment on column api.invitations.expires_at is E'@notNull\nFrom then on the link is refused (UTC). Sent again, the invitation gets a new link.';

@@ -150,6 +150,24 @@ comment on column accounts.people.created_at is 'When the person was added (UTC)
 grant select on accounts.people to selo_backup;
 grant insert, select, update on accounts.people to selo_system;
 
+create table accounts.recovery_codes (
+  factor_id uuid not null,
+  digest bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (factor_id, digest),
+  constraint recovery_codes_factor_id_fkey FOREIGN KEY (factor_id) REFERENCES accounts.totp_factors(id) ON DELETE CASCADE,
+  constraint recovery_codes_digest_check CHECK ((octet_length(digest) = 32))
+);
+alter table accounts.recovery_codes enable row level security;
+alter table accounts.recovery_codes force row level security;
+create policy system on accounts.recovery_codes as permissive for all to selo_system
+  using true
+  with check true;
+comment on table accounts.recovery_codes is 'Recovery codes that have not been used. Each replaces one code of the app.';
+comment on column accounts.recovery_codes.factor_id is 'The factor that they replace.';
+comment on column accounts.recovery_codes.digest is 'SHA-256 of the HMAC-SHA-256 that the secret of the factor makes of the code: nobody tries codes without that secret.';
+grant select on accounts.recovery_codes to selo_backup;
+grant delete, insert, select on accounts.recovery_codes to selo_system;
+
 create table accounts.role_scopes (
   role text not null,
   scope text not null,
@@ -226,6 +244,53 @@ comment on column accounts.sessions.ended_at is 'When it was ended (UTC). Null w
 grant select on accounts.sessions to selo_backup;
 grant delete, insert, select, update on accounts.sessions to selo_system;
 
+create table accounts.sign_in_rules (
+  tenant_id uuid not null,
+  demands_second_factor boolean not null,
+  constraint sign_in_rules_pkey PRIMARY KEY (tenant_id),
+  constraint sign_in_rules_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT
+);
+alter table accounts.sign_in_rules enable row level security;
+alter table accounts.sign_in_rules force row level security;
+create policy tenant on accounts.sign_in_rules as permissive for all to public
+  using (tenant_id = ( SELECT platform.tenant_id() AS tenant_id))
+  with check (tenant_id = ( SELECT platform.tenant_id() AS tenant_id));
+comment on table accounts.sign_in_rules is 'What an organization demands of its people. An organization without a row demands nothing beyond a password.';
+comment on column accounts.sign_in_rules.tenant_id is 'The organization.';
+comment on column accounts.sign_in_rules.demands_second_factor is 'Whether a person without a second factor has no scope in the organization.';
+grant select on accounts.sign_in_rules to selo_backup;
+grant select on accounts.sign_in_rules to selo_system;
+
+create table accounts.totp_factors (
+  id uuid not null,
+  person_id uuid not null,
+  sealed_secret bytea not null,
+  secret_digest bytea not null,
+  last_step bigint,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  confirmed_at timestamp with time zone,
+  constraint totp_factors_pkey PRIMARY KEY (id),
+  constraint totp_factors_person_id_key UNIQUE (person_id),
+  constraint totp_factors_person_id_fkey FOREIGN KEY (person_id) REFERENCES accounts.people(id) ON DELETE RESTRICT,
+  constraint totp_factors_check CHECK (((last_step IS NULL) = (confirmed_at IS NULL))),
+  constraint totp_factors_secret_digest_check CHECK ((octet_length(secret_digest) = 32))
+);
+alter table accounts.totp_factors enable row level security;
+alter table accounts.totp_factors force row level security;
+create policy system on accounts.totp_factors as permissive for all to selo_system
+  using true
+  with check true;
+comment on table accounts.totp_factors is 'Authenticator apps of people (TOTP, RFC 6238). A person has one at most.';
+comment on column accounts.totp_factors.id is 'The factor. Its secret is sealed for this id.';
+comment on column accounts.totp_factors.person_id is 'Whose factor it is.';
+comment on column accounts.totp_factors.sealed_secret is 'The secret of the codes, AES-256-GCM under the master key.';
+comment on column accounts.totp_factors.secret_digest is 'SHA-256 of the SHA-256 of the secret. Who has the SHA-256 has opened the secret.';
+comment on column accounts.totp_factors.last_step is 'The step of 30 seconds of the last code that was accepted. Codes of this step and of earlier ones are refused. Null before the set-up is confirmed.';
+comment on column accounts.totp_factors.created_at is 'When its set-up began (UTC).';
+comment on column accounts.totp_factors.confirmed_at is 'When a code confirmed the set-up (UTC). Null before: the factor is not asked for yet.';
+grant select on accounts.totp_factors to selo_backup;
+grant delete, insert, select, update on accounts.totp_factors to selo_system;
+
 create function accounts.account_json(p_session accounts.sessions) returns json
   language sql stable security definer set search_path = "";
 alter function accounts.account_json(accounts.sessions) owner to selo_system;
@@ -283,9 +348,21 @@ create function accounts.count_attempt(p_email text, p_network text, p_is_reset 
   language plpgsql volatile set search_path = "";
 comment on function accounts.count_attempt(text,text,boolean) is 'Counts an attempt before it is checked: however many come at once, only as many are checked as may fail. wait_seconds is null if this attempt is allowed; otherwise the attempt is not counted. is_first: the first counted attempt of the window; is_last: none is allowed after this one; keys: what accounts.uncount_attempt gives it back by. p_is_reset: the attempt is a request for a link.';
 
+create function accounts.count_recovery_codes(p_factor_id uuid) returns integer
+  language sql stable security definer set search_path = "";
+alter function accounts.count_recovery_codes(uuid) owner to selo_system;
+comment on function accounts.count_recovery_codes(uuid) is 'The number of recovery codes that have not been used.';
+grant execute on function accounts.count_recovery_codes(uuid) to selo_owner;
+
 create function accounts.create_user(p_tenant_id uuid, p_email text, p_role text, p_name text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_link_sha256 text DEFAULT NULL::text, OUT id uuid, OUT email text, OUT name text, OUT language text, OUT role text, OUT has_password boolean, OUT link_expires_at timestamp with time zone) returns record
   language plpgsql volatile set search_path = "";
 comment on function accounts.create_user(uuid,text,text,text,text,text) is 'Adds a person to an organization, and makes the person if the address is unknown. By default the name is the part of the address before the @, and the language that of the organization. A person without a password gets a link of 24 hours, whose secret has this SHA-256 (hexadecimal). 422 invalid_request names the wrong members, 409 conflict for a person who belongs to the organization.';
+
+create function accounts.delete_factors(p_person_id uuid) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.delete_factors(uuid) owner to selo_system;
+comment on function accounts.delete_factors(uuid) is 'Deletes the second factors of a person, with the recovery codes. The caller holds the lock of the person and records the event.';
+grant execute on function accounts.delete_factors(uuid) to selo_owner;
 
 create function accounts.delete_links(p_until timestamp with time zone, p_person_id uuid DEFAULT NULL::uuid) returns void
   language sql volatile security definer set search_path = "";
@@ -323,6 +400,16 @@ create function accounts.enter_tenant(p_tenant_id uuid) returns void
   language sql volatile set search_path = "";
 comment on function accounts.enter_tenant(uuid) is 'Goes on in an organization, in live and without scopes, as the caller of the transaction: the audit trail says who did it. The function that calls it restores the context (platform.restore_context).';
 
+create function accounts.factor_of(p_person_id uuid) returns text
+  language sql stable security definer set search_path = "";
+alter function accounts.factor_of(uuid) owner to selo_system;
+comment on function accounts.factor_of(uuid) is 'The second factor of a person: totp. Null for a person without one.';
+grant execute on function accounts.factor_of(uuid) to selo_owner;
+
+create function accounts.factor_to_prove(p_factor accounts.totp_factors) returns json
+  language sql immutable set search_path = "";
+comment on function accounts.factor_to_prove(accounts.totp_factors) is 'What the gateway needs to check a code, {id, sealed_secret (base64)}: only who has the master key opens the secret.';
+
 create function accounts.find_invitation(p_link_sha256 text) returns accounts.invitations
   language sql stable security definer set search_path = "";
 alter function accounts.find_invitation(text) owner to selo_system;
@@ -345,6 +432,12 @@ alter function accounts.find_session(text) owner to selo_system;
 comment on function accounts.find_session(text) is 'The open session by the SHA-256 (hexadecimal) of what gateway.call takes for either environment. Null for one that is unknown or over.';
 grant execute on function accounts.find_session(text) to selo_owner;
 
+create function accounts.find_totp(p_person_id uuid) returns accounts.totp_factors
+  language sql stable security definer set search_path = "";
+alter function accounts.find_totp(uuid) owner to selo_system;
+comment on function accounts.find_totp(uuid) is 'The authenticator app of a person, also one whose set-up is not confirmed. Null without one.';
+grant execute on function accounts.find_totp(uuid) to selo_owner;
+
 create function accounts.forget_sessions(p_person_id uuid, p_kept integer DEFAULT NULL::integer, p_by_person boolean DEFAULT false) returns integer
   language plpgsql volatile set search_path = "";
 comment on function accounts.forget_sessions(uuid,integer,boolean) is 'Deletes the sessions of a person that ran out a week ago, with their credentials, and, with p_kept, all beyond so many: first those that are over, then the oldest. An open session ends so. Answers their number.';
@@ -363,6 +456,10 @@ create function accounts.invitation_record(p_invitation accounts.invitations) re
   language sql stable set search_path = "";
 comment on function accounts.invitation_record(accounts.invitations) is 'The salted digest of an invitation, as the audit trail holds it.';
 grant execute on function accounts.invitation_record(accounts.invitations) to selo_system;
+
+create function accounts.is_factor_proven(p_person_id uuid, p_proof text, p_step bigint) returns boolean
+  language plpgsql volatile set search_path = "";
+comment on function accounts.is_factor_proven(uuid,text,bigint) is 'Whether a person proved the second factor; uses the code up. With a step, p_proof (hexadecimal) is the SHA-256 of the secret, which says that the gateway opened the secret and found the code right for this step. Without one, it is the HMAC of a recovery code. The caller holds the lock of the person.';
 
 create function accounts.is_password_old(p_person accounts.people) returns boolean
   language sql stable set search_path = "";
@@ -403,7 +500,7 @@ comment on function accounts.make_password_link(uuid,text) is 'Makes a link of 2
 create function accounts.member_record(p_member accounts.memberships) returns text
   language sql stable security definer set search_path = "";
 alter function accounts.member_record(accounts.memberships) owner to selo_system;
-comment on function accounts.member_record(accounts.memberships) is 'The salted digest of a member, as the audit trail holds it: of the membership, of the person, and of the credentials of the person''s sessions in this organization.';
+comment on function accounts.member_record(accounts.memberships) is 'The salted digest of a member, as the audit trail holds it: of the membership, of the person and the second factor, and of the credentials of the person''s sessions in this organization.';
 grant execute on function accounts.member_record(accounts.memberships) to selo_owner;
 
 create function accounts.old_invitations(p_until timestamp with time zone, p_most integer) returns SETOF accounts.invitations
@@ -454,6 +551,10 @@ alter function accounts.person_of_link(text) owner to selo_system;
 comment on function accounts.person_of_link(text) is 'The person whose password a link sets, by the SHA-256 (hexadecimal) of its secret. Null for a link that is unknown, not open yet, used, replaced or over.';
 grant execute on function accounts.person_of_link(text) to selo_owner;
 
+create function accounts.prove_person(p_email text, p_network text, p_tag text, p_proof text, p_step bigint, OUT person accounts.people, OUT tenant_id uuid, OUT answer json) returns record
+  language plpgsql volatile set search_path = "";
+comment on function accounts.prove_person(text,text,text,text,bigint) is 'Counts an attempt to prove who one is, and compares: with the tag that Argon2id made of the password (hexadecimal), and, where the person has a second factor, with the proof of it (accounts.is_factor_proven). answer is null for who proved it, and otherwise what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person.';
+
 create function accounts.put_password(p_person_id uuid, p_salt bytea, p_digest bytea, p_memory integer, p_passes integer, p_parallelism integer) returns void
   language sql volatile security definer set search_path = "";
 alter function accounts.put_password(uuid,bytea,bytea,integer,integer,integer) owner to selo_system;
@@ -465,6 +566,24 @@ create function accounts.put_profile(p_person_id uuid, p_name text, p_language t
 alter function accounts.put_profile(uuid,text,text) owner to selo_system;
 comment on function accounts.put_profile(uuid,text,text) is 'Writes name and language of a person. The caller holds the lock of the person and records the event.';
 grant execute on function accounts.put_profile(uuid,text,text) to selo_owner;
+
+create function accounts.put_recovery_codes(p_factor_id uuid, p_codes text[]) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.put_recovery_codes(uuid,text[]) owner to selo_system;
+comment on function accounts.put_recovery_codes(uuid,text[]) is 'Keeps recovery codes by their HMACs (hexadecimal), in place of all earlier ones. The caller holds the lock of the person and records the event.';
+grant execute on function accounts.put_recovery_codes(uuid,text[]) to selo_owner;
+
+create function accounts.put_step(p_factor_id uuid, p_step bigint) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.put_step(uuid,bigint) owner to selo_system;
+comment on function accounts.put_step(uuid,bigint) is 'Writes the step whose code was accepted. The first one confirms the set-up. The caller holds the lock of the person.';
+grant execute on function accounts.put_step(uuid,bigint) to selo_owner;
+
+create function accounts.put_totp(p_person_id uuid, p_id uuid, p_sealed_secret bytea, p_secret_digest bytea) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.put_totp(uuid,uuid,bytea,bytea) owner to selo_system;
+comment on function accounts.put_totp(uuid,uuid,bytea,bytea) is 'Writes the authenticator app whose set-up a person begins, in place of another whose set-up was not confirmed. The caller holds the lock of the person.';
+grant execute on function accounts.put_totp(uuid,uuid,bytea,bytea) to selo_owner;
 
 create function accounts.read_link(p_id uuid) returns accounts.password_links
   language sql stable security definer set search_path = "";
@@ -478,6 +597,10 @@ alter function accounts.read_person(uuid) owner to selo_system;
 comment on function accounts.read_person(uuid) is 'A person, without a lock. Null for an unknown person.';
 grant execute on function accounts.read_person(uuid) to selo_owner;
 
+create function accounts.record_factors(p_action text, p_person_id uuid, p_by_person boolean DEFAULT true) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.record_factors(text,uuid,boolean) is 'Records in every organization of a person that the second factors of the person changed, and mails it to the person, and to another person who did it. The caller of this function holds the lock of the person.';
+
 create function accounts.record_failure(p_action text, p_tenant_id uuid, p_person_id uuid) returns void
   language plpgsql volatile set search_path = "";
 comment on function accounts.record_failure(text,uuid,uuid) is 'Records in an organization that a sign-in of a person failed, or that somebody asked for another password. Without an organization does the same work and leaves nothing: the time that an answer takes does not tell whether somebody has the address.';
@@ -485,6 +608,14 @@ comment on function accounts.record_failure(text,uuid,uuid) is 'Records in an or
 create function accounts.record_member_event(p_action text, p_tenant_id uuid, p_person_id uuid, p_details jsonb, p_by_person boolean DEFAULT true) returns void
   language plpgsql volatile set search_path = "";
 comment on function accounts.record_member_event(text,uuid,uuid,jsonb,boolean) is 'Records what was done to a person''s membership of an organization, with the digest of the membership as it is now. The caller of the transaction did it. Where the transaction has no caller, the person did it (as in a sign-in), or, without p_by_person, the operator. The caller of this function holds the lock of the person, so no other transaction changes what the digest covers.';
+
+create function accounts.remove_factors(p_person_id uuid, p_by_person boolean DEFAULT true) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.remove_factors(uuid,boolean) is 'Takes the second factors of a person away, with the recovery codes, and records it in every organization of the person. Sessions stay: each was opened with the password, or with more. The caller holds the lock of the person.';
+
+create function accounts.remove_user_factors(p_email text) returns boolean
+  language plpgsql volatile set search_path = "";
+comment on function accounts.remove_user_factors(text) is 'Takes the second factors of a person away, with the recovery codes, as an operator. False for a person without one. 404 not_found for an unknown address.';
 
 create function accounts.require_invitation(p_id uuid) returns accounts.invitations
   language plpgsql volatile set search_path = "";
@@ -506,6 +637,10 @@ create function accounts.require_power_over(VARIADIC p_roles text[]) returns boo
   language plpgsql stable set search_path = "";
 comment on function accounts.require_power_over(text[]) is 'True when the role of the caller in the organization ranks at least as high as each of these roles: the role that a member has, and the one that a person is given. Otherwise 403 forbidden. So nobody grants a role above the caller''s own, raises the caller''s own role, or changes a member who ranks higher. Asked after accounts.hold_members, which keeps the caller''s role as it is.';
 
+create function accounts.require_power_over_factors(p_person_id uuid) returns boolean
+  language plpgsql stable set search_path = "";
+comment on function accounts.require_power_over_factors(uuid) is 'True when the caller may take the second factor off a person: another person, over whom the caller has power in every organization of that person, by a higher role that manages members or as an owner. Otherwise 403 forbidden.';
+
 create function accounts.require_session(p_session_sha256 text) returns accounts.sessions
   language plpgsql stable set search_path = "";
 comment on function accounts.require_session(text) is 'The session of the request, by the SHA-256 (hexadecimal) of what gateway.call takes for either environment. 401 unauthenticated if it has ended meanwhile, 403 forbidden for a caller of another kind.';
@@ -516,8 +651,14 @@ comment on function accounts.reset_user(text,text) is 'Makes a link of 24 hours 
 
 create function accounts.scopes_of_role(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
   language plpgsql stable set search_path = "";
-comment on function accounts.scopes_of_role(uuid,text,uuid) is 'The scopes of the role that a person has in an organization. In test without those of services that have no test environment. Null for a person who is not a member. Each request by a session calls this function (platform.scope_sources).';
+comment on function accounts.scopes_of_role(uuid,text,uuid) is 'The scopes of the role that a person has in an organization. In test without those of services that have no test environment. None while the organization demands a second factor that the person lacks. Null for a person who is not a member. Each request by a session calls this function (platform.scope_sources).';
 grant execute on function accounts.scopes_of_role(uuid,text,uuid) to selo_system;
+
+create function accounts.second_factor_of(p_tenant_id uuid, p_person_id uuid) returns text
+  language sql stable security definer set search_path = "";
+alter function accounts.second_factor_of(uuid,uuid) owner to selo_system;
+comment on function accounts.second_factor_of(uuid,uuid) is 'The second factor of a person, as an organization of the person sees it: totp, none, or missing where the organization demands one.';
+grant execute on function accounts.second_factor_of(uuid,uuid) to selo_owner;
 
 create function accounts.seconds_to_wait(p_email text, p_network text) returns integer
   language sql stable set search_path = "";
@@ -566,6 +707,12 @@ grant execute on function accounts.tenants_of(uuid) to selo_owner;
 create function accounts.uncount_attempt(p_keys bytea[]) returns void
   language sql volatile set search_path = "";
 comment on function accounts.uncount_attempt(bytea[]) is 'Gives an attempt back that accounts.count_attempt counted under these keys in this transaction: it was right, or is refused unchecked.';
+
+create function accounts.use_recovery_code(p_factor_id uuid, p_proof bytea) returns boolean
+  language sql volatile security definer set search_path = "";
+alter function accounts.use_recovery_code(uuid,bytea) owner to selo_system;
+comment on function accounts.use_recovery_code(uuid,bytea) is 'Deletes the recovery code of which the secret of the factor makes this HMAC. False if there is none. The caller holds the lock of the person and records the event.';
+grant execute on function accounts.use_recovery_code(uuid,bytea) to selo_owner;
 
 create function accounts.withdraw_invitations_of(p_person_id uuid) returns void
   language plpgsql volatile set search_path = "";
@@ -1079,7 +1226,7 @@ comment on column api.members.id is 'The person. The actor_id of an audit event 
 comment on column api.members.email is 'E-mail address, with which the person signs in. Not null.';
 comment on column api.members.name is 'Name of the person. Not null.';
 comment on column api.members.role is 'Role in the organization. Not null.';
-comment on column api.members.second_factor is 'The second factor of the person: none. Not null.';
+comment on column api.members.second_factor is 'The second factor of the person: totp (an authenticator app) or none; missing where the organization demands one. Not null.';
 comment on column api.members.joined_at is 'When the person joined the organization (UTC). Not null.';
 comment on column api.members.last_used_at is 'When the person last used the organization (UTC), to about a minute. Null before the first use.';
 
@@ -1507,6 +1654,11 @@ create function api.remove_member(p_id uuid) returns void
 comment on function api.remove_member(uuid) is '@param id The member.
 Removes a member from the organization. The sessions of the person in the organization end at once. Tokens stay: they are the organization''s. Nobody removes a member who ranks higher: 403 forbidden. The last owner stays: 409 last_owner. For people who are signed in.';
 
+create function api.remove_member_factors(p_id uuid) returns api.members
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.remove_member_factors(uuid) is '@param id The member.
+Takes the second factor and the recovery codes off a member who has lost them, so that the password alone signs in. An admin does so for accountants and members, an owner for everybody but the owner, also for other owners: 403 forbidden. A person counts in every organization: who belongs to another one, too, needs an operator (`selo user reset --factors`). 409 conflict for a member without a second factor. For people who are signed in.';
+
 create function api.remove_participant(p_id uuid, p_participant_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.remove_participant(uuid,uuid) is '@param id Id of the envelope.
@@ -1569,6 +1721,12 @@ comment on function api.update_organization(text,text,text,text,text) is '@param
 @param time_zone {..64, not null} IANA time zone name such as America/Sao_Paulo.
 @param jurisdiction {platform.jurisdictions, not null} Jurisdiction of new envelopes that name none.
 Changes the settings of the organization, in both environments. A member that is absent stays as it is. Envelopes that exist keep their jurisdiction.';
+
+create function api.update_sign_in_rules(p_demands_second_factor boolean) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.update_sign_in_rules(boolean) is '@param demands_second_factor Whether a person without a second factor has no rights in the organization.
+@answers demands_second_factor boolean Whether the organization demands a second factor.
+Sets what the organization demands of its people. People without a second factor lose their rights at once, until they set one up; tokens keep working. 409 conflict for a caller without a second factor who demands one. For people who are signed in.';
 
 create function api.withdraw_invitation(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
@@ -2718,11 +2876,11 @@ comment on column gateway.view_comments.column_name is 'Name of the column. Empt
 comment on column gateway.view_comments.comment is 'The comment: a line for each tag, then the words.';
 grant select on gateway.view_comments to selo_app;
 
-create function gateway.accept_invitation(p_link_sha256 text, p_network text, p_tag text DEFAULT NULL::text, p_salt text DEFAULT NULL::text, p_live_sha256 text DEFAULT NULL::text, p_test_sha256 text DEFAULT NULL::text, p_name text DEFAULT NULL::text, p_language text DEFAULT NULL::text) returns json
+create function gateway.accept_invitation(p_link_sha256 text, p_network text, p_tag text DEFAULT NULL::text, p_salt text DEFAULT NULL::text, p_live_sha256 text DEFAULT NULL::text, p_test_sha256 text DEFAULT NULL::text, p_name text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.accept_invitation(text,text,text,text,text,text,text,text) is '@param name {1..255} Name of a person who sets a password. By default the part of the address before the @.
+comment on function gateway.accept_invitation(text,text,text,text,text,text,text,text,text,bigint) is '@param name {1..255} Name of a person who sets a password. By default the part of the address before the @.
 @param language {1..35} Language of a person who sets a password. By default that of the organization.
-Last step of POST /auth/invitations/accept, with the tag that Argon2id made of the password (hexadecimal): counts the attempt, compares the password, or, for a person without one, sets it with its salt, makes the person a member, uses the link up, and opens a session as gateway.sign_in does. Answers {session, seconds} as accounts.opened_json, {refused: true} for a wrong password, with unknown for an unknown link and without a tag, or {retry_after} after too many failures.';
+Last step of POST /auth/invitations/accept, with the tag that Argon2id made of the password (hexadecimal): counts the attempt, compares the password, or, for a person without one, sets it with its salt, makes the person a member, uses the link up, and opens a session as gateway.sign_in does. Answers {session, seconds} as accounts.opened_json, {second_factor} for a right password without the proof of the second factor that the person has (accounts.factor_to_prove), {refused: true} for a wrong password or proof, with unknown for an unknown link and without a tag, or {retry_after} after too many failures.';
 
 create function gateway.add_participant(p_id uuid, p_participant_id uuid, p_name text, p_email text, p_role text DEFAULT 'signatario'::text, p_order_index integer DEFAULT NULL::integer, p_auth_method text DEFAULT 'email'::text, p_modality text DEFAULT 'avancada'::text, p_cpf_mask text DEFAULT NULL::text, p_enciphered_cpf text DEFAULT NULL::text, p_ssn_last4_mask text DEFAULT NULL::text, p_enciphered_ssn_last4 text DEFAULT NULL::text, p_phone_mask text DEFAULT NULL::text, p_enciphered_phone text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -2764,6 +2922,10 @@ create function gateway.begin_dns_scan(p_zone_id text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.begin_dns_scan(text) is '@param zone_id {..20, else empty} Id of the zone.
 Before the quick scan of POST /orgs/{org_id}/zones/{zone_id}/import: keeps the time, or answers how long the zone is not to be scanned again.';
+
+create function gateway.begin_totp(p_id uuid, p_sealed_secret text, p_secret_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.begin_totp(uuid,text,text) is 'Begins the set-up of an authenticator app with a sealed secret (base64) and the SHA-256 of the secret (hexadecimal), in place of a set-up that was not confirmed. Answers {email}, by which the app names the account. 409 conflict for a person who has an app.';
 
 create function gateway.billing_balance() returns json
   language plpgsql stable security definer set search_path = "";
@@ -2830,6 +2992,10 @@ grant execute on function gateway.close_webhook_streams(uuid[]) to selo_app;
 create function gateway.confirm_password_reset(p_link_sha256 text, p_network text, p_salt text DEFAULT NULL::text, p_tag text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.confirm_password_reset(text,text,text,text) is 'Last step of POST /auth/password-reset/confirm: sets the password by its salt and the tag of Argon2id (both hexadecimal), uses the link up, ends all sessions of the person, and mails the person who had a password before. Counts the attempt and answers {refused: true} for an unknown link and without a tag, or {retry_after} after too many failures.';
+
+create function gateway.confirm_totp(p_proof text, p_step bigint, p_codes text[]) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.confirm_totp(text,bigint,text[]) is 'Last step of confirming the set-up of an authenticator app, whose code was right for this step: keeps the recovery codes by their HMACs (hexadecimal). p_proof is the SHA-256 (hexadecimal) of the secret, which says that the gateway opened the secret. 409 conflict if no such set-up is under way.';
 
 create function gateway.count_actor_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT actor text, OUT count integer, OUT seconds integer, OUT refusal text) returns record
   language plpgsql volatile security definer set search_path = "";
@@ -3350,6 +3516,10 @@ create function gateway.prepare_password_reset(p_link_sha256 text, p_network tex
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_password_reset(text,text) is 'First step of POST /auth/password-reset/confirm, for the link whose secret has this SHA-256 (hexadecimal): answers what judging and hashing a password needs, {email, name, memory, passes, parallelism}. Null for an unknown link, {retry_after} after too many failures.';
 
+create function gateway.prepare_proof(p_network text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_proof(text) is 'First step of what asks a person who has signed in for the password once more: answers what Argon2id needs, {salt (hexadecimal), memory, passes, parallelism}, or {retry_after} after too many failures.';
+
 create function gateway.prepare_proofs(p_proofs jsonb) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_proofs(jsonb) is '@items signature.wrong_proof_input
@@ -3381,6 +3551,10 @@ create function gateway.prepare_signing_session(p_participant_id uuid) returns j
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_signing_session(uuid) is '@param participant_id Id of the participant.
 First step of POST /signing/{participant_id}/session: refuses what needs no code to be refused. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict once the participant has finished or the envelope has ended, 403 link_locked.';
+
+create function gateway.prepare_totp() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_totp() is 'First step of confirming the set-up of an authenticator app: answers {id, sealed_secret} of it. 409 conflict if none is under way.';
 
 create function gateway.proofs_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -3428,6 +3602,10 @@ create function gateway.read_dnssec(p_zone_id text) returns json
 comment on function gateway.read_dnssec(text) is '@param zone_id {..20, else empty} Id of the zone.
 GET /orgs/{org_id}/zones/{zone_id}/dnssec: its keys, and what the parent publishes of them.';
 
+create function gateway.read_factors() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_factors() is 'The second factors of the person who makes the request. 403 forbidden for a caller of another kind.';
+
 create function gateway.read_invitation(p_link_sha256 text, p_network text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.read_invitation(text,text) is 'POST /auth/invitations/read: what the invitation says whose link has the secret with this SHA-256 (hexadecimal), {organization, email, role, known}. known: the person has a password. Counts the attempt and answers {refused: true} for an unknown link, or {retry_after} after too many failures.';
@@ -3445,6 +3623,10 @@ GET /servers/localhost/zones/{zone_id}/export of the API of PowerDNS: what gatew
 create function gateway.read_session(p_session_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_session(text) is 'GET /auth/session: the session of the request. 403 forbidden for a caller without one.';
+
+create function gateway.read_sign_in_rules() returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_sign_in_rules() is 'What the organization demands of its people: {demands_second_factor}.';
 
 create function gateway.read_signing(p_participant_id uuid, p_session_sha256 text DEFAULT NULL::text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -3494,9 +3676,17 @@ comment on function gateway.remind_participants(uuid,uuid,boolean) is '@param id
 @param new_link If true, the mail has a new link, which replaces the current one. A locked link is always replaced.
 POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour, and gets a new link once an hour, whatever came before. Where wrong codes have locked the link, a reminder is sent at any time; where five codes were sent within an hour, a new link. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
 
+create function gateway.remove_totp(p_network text, p_tag text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.remove_totp(text,text,text,bigint) is 'Last step of removing the authenticator app, with the tag that Argon2id made of the password (hexadecimal) and the proof of the second factor. Answers {second_factor}: what is left. Otherwise answers as accounts.prove_person. 409 conflict for a person without an authenticator app.';
+
 create function gateway.renew_password_hash(p_live_sha256 text, p_tag text, p_salt text, p_renewed_tag text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.renew_password_hash(text,text,text,text) is 'After a sign-in whose answer said so: keeps the same password by a new salt and by the tag that Argon2id made with the parameters of today (both hexadecimal). Needs the session that the sign-in opened, by the SHA-256 (hexadecimal) of its live credential, and the former tag. Does nothing otherwise, so it tells nothing.';
+
+create function gateway.renew_recovery_codes(p_network text, p_tag text, p_codes text[] DEFAULT NULL::text[], p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.renew_recovery_codes(text,text,text[],text,bigint) is 'Last step of making new recovery codes, with the tag that Argon2id made of the password (hexadecimal) and the proof of the second factor: keeps the codes by their HMACs (hexadecimal), in place of all earlier ones. Otherwise answers as accounts.prove_person. 409 conflict for a person without an authenticator app.';
 
 create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_run boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3570,9 +3760,9 @@ comment on function gateway.settle_dns_aliases(timestamp with time zone,jsonb) i
 @param answers What it said about targets: [{name, answers}].
 Second half of requests that change records: the addresses of ALIAS names of the organization. Answers the zones that changed, and whether names are left that a worker settles.';
 
-create function gateway.sign_in(p_email text, p_network text, p_tag text, p_live_sha256 text, p_test_sha256 text) returns json
+create function gateway.sign_in(p_email text, p_network text, p_tag text, p_live_sha256 text, p_test_sha256 text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.sign_in(text,text,text,text,text) is 'Last step of POST /auth/sign-in, with the tag that Argon2id made of the password (hexadecimal): counts the attempt, compares, and opens a session. Answers {session, seconds} as accounts.opened_json, with renew if the password is to be hashed anew (gateway.renew_password_hash); {refused: true} for a wrong password, an unknown address and a person without an organization, or {retry_after} after too many failures. The counts and the comparison are in this one transaction, so the gateway''s login alone can try no more passwords than a caller.';
+comment on function gateway.sign_in(text,text,text,text,text,text,bigint) is 'Last step of POST /auth/sign-in, with the tag that Argon2id made of the password (hexadecimal) and, once a first call answered {second_factor}, with the proof of the second factor: counts the attempt, compares, and opens a session. Answers {session, seconds} as accounts.opened_json, with renew if the password is to be hashed anew (gateway.renew_password_hash); otherwise as accounts.prove_person. The counts and the comparison are in this one transaction, so the gateway''s login alone can try no more passwords than a caller, and passes no second factor.';
 
 create function gateway.sign_out(p_session_sha256 text) returns json
   language plpgsql volatile security definer set search_path = "";

@@ -16,6 +16,7 @@ const SYSTEM_PACKAGES = [
   { command: "tesseract", debianPackage: "tesseract-ocr" },
   { command: "fribidi", debianPackage: "libfribidi-bin" },
   { command: "/usr/lib/python3/dist-packages/argon2", debianPackage: "python3-argon2" },
+  { command: "oathtool", debianPackage: "oathtool" },
 ];
 /** And those of all other projects. */
 const MORE_SYSTEM_PACKAGES = [

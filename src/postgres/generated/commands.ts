@@ -16,6 +16,8 @@ export const commands = {
       test_sha256: {"type":"text","optional":true},
       name: {"type":"text","optional":true,"maxLength":255,"minLength":1,"description":"Name of a person who sets a password. By default the part of the address before the @."},
       language: {"type":"text","optional":true,"maxLength":35,"minLength":1,"description":"Language of a person who sets a password. By default that of the organization."},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
     },
   },
   add_envelope_document: {
@@ -75,6 +77,16 @@ export const commands = {
     writes: true,
     arguments: {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
+    },
+  },
+  begin_totp: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false},
+      sealed_secret: {"type":"text","optional":false},
+      secret_sha256: {"type":"text","optional":false},
     },
   },
   billing_balance: {
@@ -164,6 +176,16 @@ export const commands = {
       network: {"type":"text","optional":false},
       salt: {"type":"text","optional":true},
       tag: {"type":"text","optional":true},
+    },
+  },
+  confirm_totp: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      proof: {"type":"text","optional":false},
+      step: {"type":"bigint","optional":false},
+      codes: {"type":"text[]","optional":false},
     },
   },
   count_code_try: {
@@ -764,7 +786,7 @@ export const commands = {
     arguments: {
       recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
       envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
-      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","invitation","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
+      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","invitation","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
@@ -933,6 +955,14 @@ export const commands = {
       network: {"type":"text","optional":false},
     },
   },
+  prepare_proof: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {
+      network: {"type":"text","optional":false},
+    },
+  },
   prepare_proofs: {
     schema: "gateway",
     scope: "proofs:write",
@@ -991,6 +1021,12 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
     },
   },
+  prepare_totp: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {},
+  },
   read_account: {
     schema: "gateway",
     scope: "*",
@@ -1037,6 +1073,12 @@ export const commands = {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
     },
   },
+  read_factors: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {},
+  },
   read_invitation: {
     schema: "gateway",
     scope: null,
@@ -1068,6 +1110,12 @@ export const commands = {
     arguments: {
       session_sha256: {"type":"text","optional":false},
     },
+  },
+  read_sign_in_rules: {
+    schema: "gateway",
+    scope: "members:read",
+    writes: false,
+    arguments: {},
   },
   read_signing: {
     schema: "gateway",
@@ -1166,6 +1214,14 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"The member."},
     },
   },
+  remove_member_factors: {
+    schema: "api",
+    scope: "members:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The member."},
+    },
+  },
   remove_participant: {
     schema: "api",
     scope: "envelopes:write",
@@ -1173,6 +1229,17 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+    },
+  },
+  remove_totp: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
     },
   },
   renew_password_hash: {
@@ -1184,6 +1251,18 @@ export const commands = {
       tag: {"type":"text","optional":false},
       salt: {"type":"text","optional":false},
       renewed_tag: {"type":"text","optional":false},
+    },
+  },
+  renew_recovery_codes: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      codes: {"type":"text[]","optional":true},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
     },
   },
   replace_dns_records: {
@@ -1312,6 +1391,8 @@ export const commands = {
       tag: {"type":"text","optional":false},
       live_sha256: {"type":"text","optional":false},
       test_sha256: {"type":"text","optional":false},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
     },
   },
   sign_out: {
@@ -1434,6 +1515,14 @@ export const commands = {
       enciphered_ssn_last4: {"type":"text","optional":true},
       phone_mask: {"type":"text","optional":true},
       enciphered_phone: {"type":"text","optional":true},
+    },
+  },
+  update_sign_in_rules: {
+    schema: "api",
+    scope: "organization:manage",
+    writes: true,
+    arguments: {
+      demands_second_factor: {"type":"boolean","optional":false,"description":"Whether a person without a second factor has no rights in the organization."},
     },
   },
   update_webhook: {

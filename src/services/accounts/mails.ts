@@ -111,4 +111,126 @@ export const accountMails: Readonly<Record<string, MailKind>> = {
           reason,
         };
   }),
+  factors_changed: mailKind(
+    toPerson.extend({
+      change: z.enum([
+        "factor_added",
+        "factor_removed",
+        "recovery_codes_made",
+        "recovery_code_used",
+        "factor_taken_off",
+      ]),
+      by: z.string().nullish(),
+      is_by_operator: z.boolean().optional(),
+      member: z.string().nullish(),
+    }),
+    ({ name, email, change, by, is_by_operator, member }, facts, language) => {
+      const { subject, heading, lead, isOwn } = factorWords[language](change, member ?? "");
+      const reason = reasons[language](facts);
+      const en = language === "en";
+      const doer = is_by_operator ? (en ? "An operator of Selo" : "Quem opera o Selo") : by;
+      return {
+        subject,
+        preheader: en ? "If it was not you, act now." : "Se não foi você, aja agora.",
+        heading,
+        lead: [`${en ? `Hello ${name}.` : `Olá, ${name}.`} ${lead}`],
+        facts: [
+          [en ? "Account" : "Conta", email],
+          [en ? "When" : "Quando", facts.at],
+          ...(typeof doer === "string" ? ([[en ? "Done by" : "Feito por", doer]] as const) : []),
+        ],
+        button: { label: en ? "Sign in" : "Entrar", path: "/app" },
+        note: isOwn
+          ? [
+              [
+                strong(en ? "It was not you?" : "Não foi você?"),
+                en
+                  ? " Choose another password now, and end your other sessions. Then tell who manages your organization at Selo."
+                  : " Escolha outra senha agora e encerre as suas outras sessões. Depois, avise quem administra a sua organização no Selo.",
+              ],
+            ]
+          : [],
+        reason,
+      };
+    },
+  ),
+};
+
+type FactorChange =
+  | "factor_added"
+  | "factor_removed"
+  | "recovery_codes_made"
+  | "recovery_code_used"
+  | "factor_taken_off";
+
+/** What happened to a second factor. */
+const factorWords: Readonly<
+  Record<
+    MailLanguage,
+    (
+      change: FactorChange,
+      member: string,
+    ) => { readonly subject: string; readonly heading: string; readonly lead: string; readonly isOwn: boolean }
+  >
+> = {
+  en: (change, member) => ({
+    ...{
+      factor_added: {
+        subject: "Your second factor for Selo is on",
+        heading: "Your second factor is on",
+        lead: "From now on, signing in asks for a code of your authenticator app after the password.",
+      },
+      factor_removed: {
+        subject: "Your second factor for Selo is off",
+        heading: "Your second factor is off",
+        lead: "From now on, the password alone opens your account. The recovery codes no longer work.",
+      },
+      recovery_codes_made: {
+        subject: "You have new recovery codes for Selo",
+        heading: "New recovery codes",
+        lead: "Ten new recovery codes were made. The earlier ones no longer work.",
+      },
+      recovery_code_used: {
+        subject: "A recovery code for Selo was used",
+        heading: "A recovery code was used",
+        lead: "A recovery code took the place of the code of your authenticator app. It works no more.",
+      },
+      factor_taken_off: {
+        subject: "You took a second factor off at Selo",
+        heading: "You took a second factor off",
+        lead: `You took the second factor off ${member}, whose password alone opens the account now.`,
+      },
+    }[change],
+    isOwn: change !== "factor_taken_off",
+  }),
+  "pt-BR": (change, member) => ({
+    ...{
+      factor_added: {
+        subject: "O seu segundo fator no Selo está ligado",
+        heading: "Segundo fator ligado",
+        lead: "A partir de agora, a entrada pede um código do seu aplicativo autenticador depois da senha.",
+      },
+      factor_removed: {
+        subject: "O seu segundo fator no Selo está desligado",
+        heading: "Segundo fator desligado",
+        lead: "A partir de agora, a senha basta para entrar na sua conta. Os códigos de recuperação deixaram de valer.",
+      },
+      recovery_codes_made: {
+        subject: "Você tem novos códigos de recuperação no Selo",
+        heading: "Novos códigos de recuperação",
+        lead: "Foram gerados dez códigos de recuperação. Os anteriores deixaram de valer.",
+      },
+      recovery_code_used: {
+        subject: "Um código de recuperação do Selo foi usado",
+        heading: "Código de recuperação usado",
+        lead: "Um código de recuperação foi usado no lugar do código do seu aplicativo autenticador. Ele já não vale.",
+      },
+      factor_taken_off: {
+        subject: "Você retirou um segundo fator no Selo",
+        heading: "Você retirou um segundo fator",
+        lead: `Você retirou o segundo fator de ${member}: agora a senha basta para entrar na conta.`,
+      },
+    }[change],
+    isOwn: change !== "factor_taken_off",
+  }),
 };

@@ -57,7 +57,10 @@ export const accountsDescription: ApiDescription = {
           description: "All organizations that the person belongs to, by name.",
           items: objectOf({ ...organization, role }),
         },
-        second_factor: text("The second factor of the person: always `none`.", { enum: ["none"] }),
+        second_factor: text(
+          "The second factor of the person: `none`, `totp` (an authenticator app) or `passkey`. `missing`: there is none, and the organization demands one; until there is, `scopes` is empty.",
+          { enum: ["none", "missing", "totp", "passkey"] },
+        ),
         expires_at: { ...INSTANT, description: "When the session runs out (UTC)." },
         csrf_token: text(
           "What POST, PUT, PATCH and DELETE send as `X-CSRF-Token`: the value of the cookie `inv_csrf`.",

@@ -2,6 +2,12 @@ import type { Operation } from "../../surfaces/operation.ts";
 import { changePassword } from "./account/change-password.ts";
 import { endOtherSessions } from "./account/end-other-sessions.ts";
 import { readAccount } from "./account/read-account.ts";
+import { beginTotp } from "./factors/begin-totp.ts";
+import { confirmTotp } from "./factors/confirm-totp.ts";
+import { getFactors } from "./factors/get-factors.ts";
+import { getSignInRules } from "./factors/get-sign-in-rules.ts";
+import { removeTotp } from "./factors/remove-totp.ts";
+import { renewRecoveryCodes } from "./factors/renew-recovery-codes.ts";
 import { acceptInvitation } from "./invitations/accept-invitation.ts";
 import { inviteMember, resendInvitation } from "./invitations/invite-member.ts";
 import { readInvitation } from "./invitations/read-invitation.ts";
@@ -28,4 +34,10 @@ export const accountOperations: readonly Operation<AccountsParts>[] = [
   readAccount,
   endOtherSessions,
   changePassword,
+  getFactors,
+  beginTotp,
+  confirmTotp,
+  renewRecoveryCodes,
+  removeTotp,
+  getSignInRules,
 ];

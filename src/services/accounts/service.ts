@@ -16,6 +16,10 @@ export const accounts: Service<AccountsParts> = {
     const { PasswordHashes } = await import("./sign-in/password-hashes.ts");
     return { browserSessions: new BrowserSessions(config.publicUrl), passwordHashes: new PasswordHashes() };
   },
+  sealedColumns: async () => {
+    const { totpPurpose } = await import("./factors/totp.ts");
+    return [{ table: "accounts.totp_factors", column: "sealed_secret", purpose: ({ id }) => totpPurpose(String(id)) }];
+  },
   // A backup holds the digests of sessions and links. A session that has ended since the backup must not open again.
   rebuild: async (operator) => {
     await (await import("./store.ts")).endAllSessions(operator);

@@ -77,6 +77,18 @@ export async function resetUser(database: Queries, email: string, linkSha256: st
 }
 
 /**
+ * Takes the second factors of a person away, with the recovery codes.
+ * @returns false for a person without one
+ * @throws AppError 404 not_found
+ */
+export async function removeUserFactors(database: Queries, email: string): Promise<boolean> {
+  const [row] = await database.query<{ removed: boolean }>("select accounts.remove_user_factors($1) as removed", [
+    email,
+  ]);
+  return row?.removed ?? false;
+}
+
+/**
  * Ends all sessions of a person.
  * @returns how many there were
  * @throws AppError 404 not_found

@@ -13,6 +13,7 @@ const ofPeople = (scope: string, document: (stage: Stage) => string, more: Parti
   ...more,
 });
 const ofOne = { isOfOne: true } as const;
+const ofSelf = { isOfSelf: true } as const;
 
 /** A member of the owner's at a question of GraphQL. */
 let colleague: { readonly id: string; readonly email: string };
@@ -78,6 +79,33 @@ export const isolation: ServiceIsolation = {
       "members:manage",
       () => `mutation { removeMember(input: {id: "${colleague.id}"}) { done } }`,
       ofOne,
+    ),
+    removeMemberFactors: ofPeople(
+      "members:manage",
+      () => `mutation { removeMemberFactors(input: {id: "${colleague.id}"}) { member { email } } }`,
+      // The colleague has none.
+      { ...ofOne, refused: [409, "conflict"] },
+    ),
+    secondFactor: ofPeople("*", () => "{ secondFactor { secondFactor recoveryCodesLeft } }"),
+    confirmTotp: ofPeople("*", () => `mutation { confirmTotp(input: {code: "none"}) { recoveryCodes } }`, {
+      ...ofSelf,
+      // No set-up is under way yet.
+      refused: [409, "conflict"],
+    }),
+    beginTotp: ofPeople("*", () => "mutation { beginTotp { uri } }"),
+    renewRecoveryCodes: ofPeople(
+      "*",
+      () => `mutation { renewRecoveryCodes(input: {password: "wrong", code: ""}) { recoveryCodes } }`,
+      { ...ofSelf, refused: [422, "invalid_request"] },
+    ),
+    removeTotp: ofPeople("*", () => `mutation { removeTotp(input: {password: "wrong", code: ""}) { secondFactor } }`, {
+      ...ofSelf,
+      refused: [422, "invalid_request"],
+    }),
+    signInRules: ofPeople("members:read", () => "{ signInRules { demandsSecondFactor } }"),
+    updateSignInRules: ofPeople(
+      "organization:manage",
+      () => "mutation { updateSignInRules(input: {demandsSecondFactor: false}) { demandsSecondFactor } }",
     ),
     leaveOrganization: ofPeople(
       "*",

@@ -54,4 +54,34 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     button: "/app/password",
     reason,
   },
+  "factor-added": {
+    kind: "factors_changed",
+    data: { ...person, change: "factor_added", by: null },
+    button: "/app",
+    reason,
+  },
+  "factor-removed": {
+    kind: "factors_changed",
+    data: { ...person, change: "factor_removed", by: "Bruno Sá" },
+    button: "/app",
+    reason,
+  },
+  "factor-taken-off": {
+    kind: "factors_changed",
+    data: { ...person, change: "factor_taken_off", member: "Bruno Sá" },
+    button: "/app",
+    reason,
+  },
+  "recovery-codes-made": {
+    kind: "factors_changed",
+    data: { ...person, change: "recovery_codes_made", by: null },
+    button: "/app",
+    reason,
+  },
+  "recovery-code-used": {
+    kind: "factors_changed",
+    data: { ...person, change: "recovery_code_used", by: null },
+    button: "/app",
+    reason,
+  },
 };

@@ -94,7 +94,8 @@ export function testGraphqlIsolation(
   function expectApart(field: RootField, answer: GraphqlAnswer, environment: "live" | "test"): void {
     const isElsewhere = environment === "live" ? field.isOfTest : field.isOfLive;
     if (isElsewhere) expect(codes(answer)).toEqual([403, "forbidden"]);
-    else expect(codes(answer)).toEqual(field.isOfOne ? [404, "not_found"] : [200]);
+    else if (field.isOfOne) expect(codes(answer)).toEqual([404, "not_found"]);
+    else expect(codes(answer)).toEqual((field.isOfSelf && field.refused) || [200]);
     expectNothingOf(answer);
     for (const word of isolations.flatMap(({ secretsNow }) => secretsNow?.() ?? []))
       expect(text(answer)).not.toContain(word);

@@ -39,6 +39,8 @@ export interface RootField {
   readonly shows: (stage: Stage) => readonly string[];
   /** Changes the one thing that its argument names: of another's there is none, which is 404. */
   readonly isOfOne?: true;
+  /** Is about the person who asks: everybody is answered alike. */
+  readonly isOfSelf?: true;
   /** Refused to the owner, too, as the state of what it has is; `shows` stands in the message. */
   readonly refused?: readonly [status: number, code: string];
   /** Belongs to the organization, not to one environment of it: both are shown the same. */

@@ -12,10 +12,17 @@ create or replace function accounts.member_record(p_member accounts.memberships)
         'scopes_from', credential.scopes_from, 'scopes', to_jsonb(credential.scopes),
         'expires_at', platform.instant(credential.expires_at), 'revoked_at', platform.instant(credential.revoked_at)) order by credential.digest), '[]')
       from platform.credentials as credential
-      where credential.tenant_id = p_member.tenant_id and credential.kind = 'user' and credential.actor_id = p_member.person_id)))
+      where credential.tenant_id = p_member.tenant_id and credential.kind = 'user' and credential.actor_id = p_member.person_id))
+    -- The record of a person without a second factor is as it was before there were any.
+    || coalesce((
+      select jsonb_build_object('totp', jsonb_build_object('id', factor.id, 'secret_digest', encode(factor.secret_digest, 'hex'),
+        'confirmed_at', platform.instant(factor.confirmed_at),
+        'recovery_codes', (select coalesce(jsonb_agg(encode(code.digest, 'hex') order by code.digest), '[]')
+          from accounts.recovery_codes as code where code.factor_id = factor.id)))
+      from accounts.totp_factors as factor where factor.person_id = p_member.person_id and factor.confirmed_at is not null), '{}'))
   from accounts.people as person where person.id = p_member.person_id
 $$;
 comment on function accounts.member_record(accounts.memberships) is
-  'The salted digest of a member, as the audit trail holds it: of the membership, of the person, and of the credentials of the person''s sessions in this organization.';
+  'The salted digest of a member, as the audit trail holds it: of the membership, of the person and the second factor, and of the credentials of the person''s sessions in this organization.';
 revoke execute on function accounts.member_record(accounts.memberships) from public;
 grant execute on function accounts.member_record(accounts.memberships) to selo_owner;

@@ -6,10 +6,10 @@ create or replace function accounts.session_json(p_session accounts.sessions, p_
     'user', json_build_object('id', person.id, 'name', person.name, 'email', person.email, 'language', person.language),
     'organization', json_build_object('id', here.id, 'number', here.number, 'name', here.name),
     'role', here.role,
-    'scopes', (select json_agg(held order by held) from unnest(accounts.scopes_of_role(here.id, p_environment, person.id)) as held),
+    'scopes', (select coalesce(json_agg(held order by held), '[]') from unnest(accounts.scopes_of_role(here.id, p_environment, person.id)) as held),
     'organizations', (select json_agg(json_build_object('id', every.id, 'number', every.number, 'name', every.name, 'role', every.role))
       from accounts.organizations_of(person.id) as every),
-    'second_factor', 'none',
+    'second_factor', accounts.second_factor_of(here.id, person.id),
     'expires_at', platform.wire_instant(p_session.expires_at))
   from accounts.people as person join accounts.organizations_of(person.id) as here on here.id = p_session.tenant_id
   where person.id = p_session.person_id

@@ -3,7 +3,7 @@ import type { CommandContext } from "../../../surfaces/cli/command-group.ts";
 import { counted, print, printList } from "../../../surfaces/cli/print.ts";
 import { readDemo, serviceAddress } from "../../platform/demo/demo-file.ts";
 import { linkSha256, newLinkSecret, passwordLinkPath } from "../sign-in/password-link.ts";
-import { type AddedUser, createUser, listUsers, resetUser, signOutUser } from "../store.ts";
+import { type AddedUser, createUser, listUsers, removeUserFactors, resetUser, signOutUser } from "../store.ts";
 
 interface CreateOptions {
   readonly org: string;
@@ -70,9 +70,20 @@ export function addUserCommands(program: Command, { config, withOperator }: Comm
     .description(
       "print a link that sets the password of a person, once and within 24 hours; using it ends all sessions",
     )
+    .option(
+      "--factors",
+      "take the second factor and the recovery codes off instead; the password and the sessions stay",
+    )
     .requiredOption("--email <address>", "the e-mail address of the person")
     .option("--json", "print JSON")
-    .action(async ({ email, json }: { email: string; json?: boolean }) => {
+    .action(async ({ email, factors, json }: { email: string; factors?: boolean; json?: boolean }) => {
+      if (factors) {
+        const removed = await withOperator((operator) => removeUserFactors(operator, email));
+        print(json, { email, removed }, () =>
+          removed ? "took the second factor off: the password alone signs in" : "the person has no second factor",
+        );
+        return;
+      }
       const secret = newLinkSecret();
       const made = await withOperator((operator) => resetUser(operator, email, linkSha256(secret)));
       const link = linkOf(secret);

@@ -4,8 +4,9 @@ import { AppError } from "../../../errors/app-error.ts";
 import { newSession } from "../../../surfaces/http/session.ts";
 import { wireText } from "../../../surfaces/wire-text.ts";
 import { accountsSurface } from "../accounts-surface.ts";
+import { code, withSecondFactor } from "../factors/prove-factor.ts";
 import { operation } from "../parts.ts";
-import { attemptAnswer, isRefused } from "./attempt-answers.ts";
+import { attemptAnswer } from "./attempt-answers.ts";
 import { PASSWORD_LENGTH } from "./judge-password.ts";
 import { newSalt } from "./password-hashes.ts";
 
@@ -28,9 +29,12 @@ export const signIn = operation({
   command: "prepare_sign_in",
   records: "sign_in",
   made: ["network"],
-  input: z.object({ password: wireText(PASSWORD_LENGTH.most).meta({ description: "The password." }) }),
+  input: z.object({
+    password: wireText(PASSWORD_LENGTH.most).meta({ description: "The password." }),
+    code: code.optional(),
+  }),
   answers: { schema: "Session" },
-  errors: ["unauthenticated", "csrf", "too_many_attempts"],
+  errors: ["unauthenticated", "second_factor_required", "csrf", "too_many_attempts"],
   rest: {
     surface: accountsSurface,
     method: "POST",
@@ -39,17 +43,23 @@ export const signIn = operation({
     tag: "Signing in",
     summary: "Sign in with a password",
     description:
-      "Sets the cookies `inv_session` and `inv_csrf`. The session acts for the organization that the person opened last. A wrong password and an unknown address get the same 401 `unauthenticated`. After five failures with an address from one place, further attempts get 429 `too_many_attempts` for a quarter of an hour.",
+      "Sets the cookies `inv_session` and `inv_csrf`. The session acts for the organization that the person opened last. A wrong password and an unknown address get the same 401 `unauthenticated`. A right password of a person who has a second factor gets 401 `second_factor_required` without `code`. After five failures with an address from one place, further attempts get 429 `too_many_attempts` for a quarter of an hour.",
   },
-  run: async ({ call, parts, requester }, { email, password }) => {
+  run: async ({ call, parts, requester }, { email, password, code: given }) => {
     const network = networkOf(requester.origin.address);
     const asked = attemptAnswer((await call("prepare_sign_in", { email, network })).body);
     const tag = await parts.passwordHashes.tagOf(password, hashParameters.parse(asked), network);
     const { secret, digests } = newSession();
-    const answer = await call("sign_in", { email, network, tag, ...digests });
-    const opened = attemptAnswer(answer.body);
-    if (isRefused(opened)) throw new AppError(401, "unauthenticated", "The e-mail address or the password is wrong.");
-    const { renew } = renewal.parse(opened);
+    const answer = await withSecondFactor(
+      parts.masterKeys,
+      given,
+      {
+        password: () => new AppError(401, "unauthenticated", "The e-mail address or the password is wrong."),
+        code: () => new AppError(401, "unauthenticated", "The code is wrong, or was used already."),
+      },
+      (proof) => call("sign_in", { email, network, tag, ...digests, ...proof }),
+    );
+    const { renew } = renewal.parse(JSON.parse(answer.body ?? "null"));
     // Only once the password was right: a failure takes as long for everybody.
     if (renew !== null) {
       const salt = newSalt();

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { operation } from "../parts.ts";
+import { ownProof, withOwnProof } from "./own-proof.ts";
+
+/** Removes the authenticator app and the recovery codes. Asks for password and code. */
+export const removeTotp = operation({
+  name: "removeTotp",
+  command: "prepare_proof",
+  records: "remove_totp",
+  made: ["network"],
+  input: ownProof,
+  errors: ["conflict", "too_many_attempts"],
+  isKeyless: true,
+  rest: null,
+  graphql: {
+    description:
+      "Removes the authenticator app of the person who is signed in, with the recovery codes. From then on the password alone signs in. A wrong password or code gets 422 `invalid_request` and counts as a failed sign-in: after five, 429 `too_many_attempts`.",
+    example: {
+      document: 'mutation { removeTotp(input: {password: "correct-horse-battery", code: "123456"}) { secondFactor } }',
+    },
+    payload: {
+      name: "RemoveTotpPayload",
+      description: "What is left.",
+      members: z.object({
+        second_factor: z
+          .string()
+          .meta({ description: "none, or missing if the organization of the session demands a second factor." }),
+      }),
+    },
+  },
+  run: (work, input) => withOwnProof(work, input, (proof) => work.call("remove_totp", { ...proof })),
+});

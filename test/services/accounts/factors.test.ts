@@ -1,0 +1,470 @@
+// Second factors (message-webhooks part B §5): codes of an authenticator app, recovery codes, and organizations that demand a factor.
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newTotp, OpenedTotp, totpPurpose } from "../../../src/services/accounts/factors/totp.ts";
+import { passwordTag } from "../../../src/services/accounts/sign-in/password-hashes.ts";
+import { createUser, removeUserFactors } from "../../../src/services/accounts/store.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { graphql } from "../../support/graphql-client.ts";
+import { masterKeys } from "../../support/master-keys.ts";
+import { expectError } from "../../support/rest-client.ts";
+import { verifyAll } from "../../support/verify-all.ts";
+import { auth, PASSWORD, sessionHeaders, signedIn } from "./accounts-stage.ts";
+
+let selo: TestGateway;
+let acme: TestOrganization;
+beforeAll(async () => {
+  // Each test asks from another address.
+  selo = await startTestGateway({ TRUST_PROXY: "1" });
+  acme = await selo.newOrganization({ name: "Acme" });
+});
+afterAll(() => selo?.stop());
+
+type Headers = Readonly<Record<string, string>>;
+const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await selo.database.admin.query<Row>(text, values)).rows;
+const events = async (personId: string) =>
+  (
+    await rows<{ action: string }>(
+      "select action from platform.audit_events where subject_type = 'user' and subject_id = $1 order by seq",
+      [personId],
+    )
+  ).map(({ action }) => action);
+
+let places = 0;
+const from = () => ({ "x-forwarded-for": `198.51.100.${++places}` });
+
+const signIn = (email: string, code?: string, place: Headers = from(), password = PASSWORD) =>
+  auth(selo, "POST", "/sign-in", {
+    body: { email, password, ...(code === undefined ? {} : { code }) },
+    headers: place,
+  });
+
+/** The code of a step of 30 seconds, counted from the present one, as another program makes it. */
+const codeOf = (secret: string, steps = 0, now = Date.now()) =>
+  execFileSync("oathtool", ["--totp", "--base32", `--now=@${Math.floor(now / 1000) + 30 * steps}`, secret], {
+    encoding: "utf8",
+  }).trim();
+
+/** A code that is of no step around the present one. */
+function wrongCode(secret: string): string {
+  const near = [-3, -2, -1, 0, 1, 2, 3].map((steps) => codeOf(secret, steps));
+  return ["000000", "111111", "222222", "333333", "444444", "555555", "666666", "777777"].find(
+    (code) => !near.includes(code),
+  ) as string;
+}
+
+async function ask(headers: Headers, query: string, variables: Readonly<Record<string, unknown>> = {}) {
+  const { status, data, errors } = await graphql(selo, { ...from(), ...headers }, query, variables);
+  const [error] = errors;
+  return { status, data: data as never, code: error?.extensions.code, fields: error?.extensions.fields };
+}
+const BEGIN = "mutation { beginTotp { uri secret } }";
+const CONFIRM = "mutation ($code: String!) { confirmTotp(input: {code: $code}) { recoveryCodes } }";
+const RENEW = "mutation ($input: RenewRecoveryCodesInput!) { renewRecoveryCodes(input: $input) { recoveryCodes } }";
+const REMOVE = "mutation ($input: RemoveTotpInput!) { removeTotp(input: $input) { secondFactor } }";
+const FACTOR = "{ secondFactor { secondFactor totpSince recoveryCodesLeft } }";
+
+async function begin(headers: Headers): Promise<{ readonly uri: string; readonly secret: string }> {
+  const { data } = await ask(headers, BEGIN);
+  return (data as { beginTotp: { uri: string; secret: string } }).beginTotp;
+}
+
+/** Forgets which steps were used, so that the present one is a new one. */
+const forgetSteps = (id: string) => rows("update accounts.totp_factors set last_step = 0 where person_id = $1", [id]);
+
+/** A person with an authenticator app, signed in with the password before it was set up. */
+async function withTotp(role = "member", organization = acme) {
+  const person = await signedIn(selo, organization, role);
+  const { secret } = await begin(person.headers);
+  const { data } = await ask(person.headers, CONFIRM, { code: codeOf(secret) });
+  await forgetSteps(person.id);
+  return {
+    ...person,
+    secret,
+    recovery: (data as { confirmTotp: { recoveryCodes: string[] } }).confirmTotp.recoveryCodes,
+  };
+}
+
+describe("setting an authenticator app up", () => {
+  test("answers an otpauth address once, asks for nothing before a code confirms it, and then answers ten recovery codes", async () => {
+    const { id, email, headers } = await signedIn(selo, acme, "accountant");
+    const first = await begin(headers);
+    const { uri, secret } = await begin(headers);
+    expect(secret).not.toBe(first.secret);
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    const address = new URL(uri);
+    expect([address.protocol, address.host, decodeURIComponent(address.pathname)]).toEqual([
+      "otpauth:",
+      "totp",
+      `/Selo:${email}`,
+    ]);
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      issuer: "Selo",
+      secret,
+      algorithm: "SHA1",
+      digits: "6",
+      period: "30",
+    });
+    expect((await signIn(email)).status).toBe(200);
+    for (const code of [wrongCode(secret), codeOf(first.secret), "K7QF-2MXR-9TDA", ""])
+      expect(await ask(headers, CONFIRM, { code })).toMatchObject({ status: 422, fields: [{ field: "code" }] });
+    expect((await signIn(email)).body.second_factor).toBe("none");
+    const { data } = await ask(headers, CONFIRM, { code: codeOf(secret) });
+    const codes = (data as { confirmTotp: { recoveryCodes: string[] } }).confirmTotp.recoveryCodes;
+    expect(new Set(codes).size).toBe(10);
+    for (const code of codes) expect(code).toMatch(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
+    expect((await auth(selo, "GET", "/session", { headers })).body.second_factor).toBe("totp");
+    expect((await ask(headers, FACTOR)).data).toEqual({
+      secondFactor: { secondFactor: "totp", totpSince: expect.stringMatching(/Z$/), recoveryCodesLeft: 10 },
+    });
+    for (const again of [await ask(headers, BEGIN), await ask(headers, CONFIRM, { code: codeOf(secret, 1) })])
+      expect([again.status, again.code]).toEqual([409, "conflict"]);
+    expect((await events(id)).at(-1)).toBe("user.factor_added");
+  });
+
+  test("needs a session; of two confirmations at once one is answered codes", async () => {
+    for (const query of [BEGIN, FACTOR])
+      expect(await ask({ authorization: `Bearer ${acme.live}` }, query)).toMatchObject({
+        status: 403,
+        code: "forbidden",
+      });
+    const { headers } = await signedIn(selo, acme, "member");
+    expect(await ask(headers, CONFIRM, { code: "123456" })).toMatchObject({ status: 409, code: "conflict" });
+    const { secret } = await begin(headers);
+    const code = codeOf(secret);
+    const answers = await Promise.all([ask(headers, CONFIRM, { code }), ask(headers, CONFIRM, { code })]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test("no row, job or line of the log holds the secret or a recovery code", async () => {
+    const { secret, recovery } = await withTotp();
+    const found = await rows<{ name: string }>(
+      `select format('%I.%I', relnamespace::regnamespace, relname) as name from pg_class
+       where relkind = 'r' and relnamespace::regnamespace::text !~ '^pg_|information_schema'`,
+    );
+    const bytes = Buffer.from(execFileSync("base32", ["-d"], { input: secret })).toString("hex");
+    for (const { name } of found) {
+      const text = JSON.stringify(await rows(`select own::text from ${name} as own`));
+      for (const word of [secret, bytes, ...recovery, ...recovery.map((code) => code.replaceAll("-", ""))])
+        expect(text.includes(word), name).toBe(false);
+    }
+    for (const word of [secret, ...recovery]) expect(selo.logs.join("")).not.toContain(word);
+  });
+});
+
+describe("POST sign-in with a second factor", () => {
+  test("401 second_factor_required for the right password alone, which counts for nothing; unauthenticated for a wrong one", async () => {
+    const { email, secret } = await withTotp();
+    const place = from();
+    for (let attempt = 0; attempt < 7; attempt++) {
+      const answer = await signIn(email, undefined, place);
+      expectError(answer, 401, "second_factor_required");
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(answer.text).not.toContain("sealed");
+    }
+    expectError(await signIn(email, codeOf(secret), place, "not the password"), 401, "unauthenticated");
+    const answer = await signIn(email, codeOf(secret), place);
+    expect([answer.status, answer.body.second_factor]).toEqual([200, "totp"]);
+    const [session] = await rows("select way from accounts.sessions order by id desc limit 1");
+    expect(session).toEqual({ way: "password_code" });
+  });
+
+  test("a step is accepted once, also for two sign-ins at one moment, and no earlier one after it", async () => {
+    const { email, secret } = await withTotp();
+    const now = Date.now();
+    const [code, next] = [codeOf(secret, 0, now), codeOf(secret, 1, now)];
+    const both = await Promise.all([signIn(email, code), signIn(email, code)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expectError(await signIn(email, code), 401, "unauthenticated");
+    expect((await signIn(email, `${next.slice(0, 3)} ${next.slice(3)}`)).status).toBe(200);
+    for (const used of [code, next]) expectError(await signIn(email, used), 401, "unauthenticated");
+  });
+
+  test("a recovery code works once, as it was typed, and is written to the trail", async () => {
+    const { id, email, headers, recovery } = await withTotp();
+    const [first = "", second = "", third = ""] = recovery;
+    const typed = first.toLowerCase().replaceAll("-", " ");
+    const both = await Promise.all([signIn(email, typed), signIn(email, first)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expectError(await signIn(email, first), 401, "unauthenticated");
+    expect((await signIn(email, second.replaceAll("-", ""))).status).toBe(200);
+    expectError(await signIn(email, third, from(), "not the password"), 401, "unauthenticated");
+    expect((await ask(headers, FACTOR)).data).toMatchObject({ secondFactor: { recoveryCodesLeft: 8 } });
+    expect((await events(id)).filter((action) => action === "user.recovery_code_used")).toHaveLength(2);
+  });
+
+  test("50 wrong codes at once: five are compared, and the others get 429 too_many_attempts", async () => {
+    const { id, email, secret } = await withTotp();
+    const place = from();
+    const wrong = wrongCode(secret);
+    const statuses: number[] = [];
+    // Ten hashes of one address run or wait at a time.
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(email, wrong, place)));
+      statuses.push(...answers.map(({ status }) => status));
+      for (const answer of answers.filter(({ status }) => status === 429)) {
+        expectError(answer, 429, "too_many_attempts");
+        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(600);
+      }
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(45);
+    expectError(await signIn(email, codeOf(secret), place), 429, "too_many_attempts");
+    expect((await events(id)).slice(-2)).toEqual(["user.sign_in_failed", "user.locked_out"]);
+    expect((await signIn(email, codeOf(secret))).status).toBe(200);
+  });
+
+  test("what is no code is wrong and nothing else", async () => {
+    const { kept } = newTotp(masterKeys);
+    const opened = new OpenedTotp(masterKeys, kept);
+    for (const code of ["12345", "1234567", "abcdef", "", "１２３４５６", "K7QF-2MXR-9TD0", "x".repeat(64)])
+      expect(opened.proofOf(code)).toEqual({ proof: "", step: null });
+    const { email } = await withTotp();
+    for (const code of ["", "abcdef"]) expectError(await signIn(email, code), 401, "unauthenticated");
+  });
+
+  test("422 invalid_request for a code of 65 characters", async () => {
+    expectError(await signIn("a@b.example", "1".repeat(65)), 422, "invalid_request", ["code"]);
+  });
+
+  test("a code is right in its step of 30 seconds, and in the one before and after it", () => {
+    const { kept, shown } = newTotp(masterKeys);
+    const opened = new OpenedTotp(masterKeys, kept);
+    const { secret } = shown("a@b.example");
+    for (const now of [0, 59_000, 1_111_111_109_000, 20_000_000_000_000]) {
+      const step = Math.floor(now / 30_000);
+      for (const delta of [-2, -1, 0, 1, 2]) {
+        if (step + delta < 0) continue;
+        const { step: proven } = opened.proofOf(codeOf(secret, delta, now), now);
+        expect([now, delta, proven]).toEqual([now, delta, Math.abs(delta) < 2 ? step + delta : null]);
+      }
+    }
+  });
+
+  test("the gateway's login passes no second factor, and gets the sealed secret for the right password alone", async () => {
+    const { id, email } = await withTotp();
+    const [kept] = await rows<{ id: string; digest: string; sealed: Buffer; code: string }>(
+      `select factor.id, encode(secret_digest, 'hex') as digest, sealed_secret as sealed, encode(code.digest, 'hex') as code
+       from accounts.totp_factors as factor join accounts.recovery_codes as code on code.factor_id = factor.id where person_id = $1`,
+      [id],
+    );
+    const [asked] = await rows<{ body: string }>("select body from gateway.call(null, 'prepare_sign_in', $1)", [
+      { email, network: "192.0.2.1" },
+    ]);
+    const right = await passwordTag(PASSWORD, JSON.parse(asked?.body ?? ""));
+    const asLogin = async (given: object, tag = right) => {
+      const more = { email, network: "192.0.2.1", tag, live_sha256: "00", test_sha256: "01" };
+      const [answer] = await rows<{ body: string }>("select body from gateway.call(null, 'sign_in', $1)", [
+        { ...more, ...given },
+      ]);
+      return JSON.parse(answer?.body ?? "");
+    };
+    expect(await asLogin({}, "00")).toEqual({ refused: true });
+    const { second_factor } = await asLogin({});
+    expect(second_factor.id).toBe(kept?.id);
+    expect(
+      masterKeys.open(Buffer.from(second_factor.sealed_secret, "base64"), totpPurpose(second_factor.id)),
+    ).toHaveLength(20);
+    const step = Math.floor(Date.now() / 30_000);
+    for (const proof of [kept?.digest, "00".repeat(32), "", kept?.sealed.toString("hex")])
+      expect(await asLogin({ proof, step })).toEqual({ refused: true });
+    expect(await asLogin({ proof: kept?.code })).toEqual({ retry_after: expect.any(Number) });
+  });
+});
+
+describe("password and code once more", () => {
+  test("new recovery codes replace the earlier ones", async () => {
+    const { id, email, headers, secret, recovery } = await withTotp();
+    const input = { password: PASSWORD, code: codeOf(secret) };
+    expect(await ask(headers, RENEW, { input: { ...input, password: "wrong" } })).toMatchObject({
+      status: 422,
+      fields: [{ field: "password" }],
+    });
+    expect(await ask(headers, RENEW, { input: { ...input, code: wrongCode(secret) } })).toMatchObject({
+      status: 422,
+      fields: [{ field: "code" }],
+    });
+    const { data } = await ask({ ...headers, "idempotency-key": randomUUID() }, RENEW, { input });
+    const renewed = (data as { renewRecoveryCodes: { recoveryCodes: string[] } }).renewRecoveryCodes.recoveryCodes;
+    expect(renewed).toHaveLength(10);
+    expectError(await signIn(email, recovery[0]), 401, "unauthenticated");
+    expect((await signIn(email, renewed[0])).status).toBe(200);
+    expect(await events(id)).toContain("user.recovery_codes_made");
+  });
+
+  test("removing the app: the password alone signs in again, and the session stays", async () => {
+    const { id, email, headers, secret, recovery } = await withTotp();
+    expect(await ask(headers, REMOVE, { input: { password: PASSWORD, code: wrongCode(secret) } })).toMatchObject({
+      status: 422,
+      fields: [{ field: "code" }],
+    });
+    expect((await ask(headers, REMOVE, { input: { password: PASSWORD, code: recovery[0] } })).data).toEqual({
+      removeTotp: { secondFactor: "none" },
+    });
+    expect((await auth(selo, "GET", "/session", { headers })).body.second_factor).toBe("none");
+    expect((await signIn(email)).status).toBe(200);
+    expect(
+      await rows("select from accounts.recovery_codes where factor_id not in (select id from accounts.totp_factors)"),
+    ).toEqual([]);
+    for (const query of [REMOVE, RENEW])
+      expect(await ask(headers, query, { input: { password: PASSWORD, code: "123456" } })).toMatchObject({
+        status: 409,
+        code: "conflict",
+      });
+    expect((await events(id)).at(-2)).toBe("user.factor_removed");
+  });
+
+  test("wrong ones count with the failures of signing in", async () => {
+    const { email, headers, secret } = await withTotp();
+    const place = from();
+    const answers: unknown[] = [];
+    for (let attempt = 0; attempt < 6; attempt++)
+      answers.push(
+        (await ask({ ...headers, ...place }, REMOVE, { input: { password: "wrong", code: "123456" } })).code,
+      );
+    expect(answers).toEqual([...Array(5).fill("invalid_request"), "too_many_attempts"]);
+    expectError(await signIn(email, codeOf(secret), place), 429, "too_many_attempts");
+  });
+});
+
+describe("who lost the phone and the codes", () => {
+  const removal = (headers: Headers, id: string) =>
+    ask(headers, "mutation ($id: ID!) { removeMemberFactors(input: {id: $id}) { member { email secondFactor } } }", {
+      id,
+    });
+
+  test("an admin takes the factor off who stands below, an owner off everybody else, nobody off who stands as high", async () => {
+    const people = {
+      member: await withTotp("member"),
+      admin: await withTotp("admin"),
+      otherAdmin: await withTotp("admin"),
+      owner: await withTotp("owner"),
+      otherOwner: await withTotp("owner"),
+    };
+    const { member, admin, otherAdmin, owner, otherOwner } = people;
+    for (const [by, of] of [
+      [member, admin],
+      [admin, otherAdmin],
+      [admin, owner],
+      [admin, admin],
+      [owner, owner],
+    ] as const)
+      expect(await removal(by.headers, of.id)).toMatchObject({ status: 403, code: "forbidden" });
+    expect((await removal(admin.headers, member.id)).data).toEqual({
+      removeMemberFactors: { member: { email: member.email, secondFactor: "none" } },
+    });
+    for (const of of [admin, otherOwner]) expect((await removal(owner.headers, of.id)).status).toBe(200);
+    for (const of of [member, admin, otherOwner]) expect((await signIn(of.email)).status).toBe(200);
+    expect(await removal(owner.headers, member.id)).toMatchObject({ status: 409, code: "conflict" });
+    const [event] = await rows(
+      "select actor_type, actor_id, action from platform.audit_events where subject_id = $1 and action = 'user.factor_removed'",
+      [member.id],
+    );
+    expect(event).toEqual({ actor_type: "user", actor_id: admin.id, action: "user.factor_removed" });
+    expect((await auth(selo, "GET", "/session", { headers: member.headers })).status).toBe(200);
+    const mails = await rows(
+      `select recipient, data ->> 'change' as change, data ->> 'by' as by, data ->> 'member' as member from platform.mails
+       where kind = 'factors_changed' and recipient in ($1, $2) and data ->> 'change' <> 'factor_added' order by id limit 2`,
+      [member.email, admin.email],
+    );
+    const name = ({ email }: { email: string }) => email.split("@")[0];
+    expect(mails).toEqual([
+      { recipient: member.email, change: "factor_removed", by: name(admin), member: null },
+      { recipient: admin.email, change: "factor_taken_off", by: null, member: name(member) },
+    ]);
+  });
+
+  test("not through an organization where the caller has power into one where the caller has none", async () => {
+    const beta = await selo.newOrganization({ name: "Beta" });
+    const [owner, member] = [await signedIn(selo, acme, "owner"), await withTotp("member")];
+    await createUser(selo.operator, { tenantId: beta.id, email: member.email, role: "accountant" });
+    expect(await removal(owner.headers, member.id)).toMatchObject({ status: 403, code: "forbidden" });
+    expectError(await signIn(member.email), 401, "second_factor_required");
+    const stranger = await signedIn(selo, await selo.newOrganization(), "owner");
+    expect(await removal(stranger.headers, member.id)).toMatchObject({ status: 404, code: "not_found" });
+    expect(await removeUserFactors(selo.operator, member.email.toUpperCase())).toBe(true);
+    expect(await removeUserFactors(selo.operator, member.email)).toBe(false);
+    await expect(removeUserFactors(selo.operator, "nobody@people.example")).rejects.toMatchObject({
+      code: "not_found",
+    });
+    expect((await signIn(member.email)).status).toBe(200);
+    expect((await events(member.id)).filter((action) => action === "user.factor_removed")).toHaveLength(2);
+  });
+});
+
+test("an organization that demands a second factor: who lacks one has no scope, and may still set one up", async () => {
+  const beta = await selo.newOrganization({ name: "Beta" });
+  const demand = (headers: Headers, demands: boolean) =>
+    ask(
+      headers,
+      "mutation ($on: Boolean!) { updateSignInRules(input: {demandsSecondFactor: $on}) { demandsSecondFactor } }",
+      {
+        on: demands,
+      },
+    );
+  const session = async (headers: Headers) => (await auth(selo, "GET", "/session", { headers })).body;
+  const bare = await signedIn(selo, beta, "owner");
+  expect(await demand(bare.headers, true)).toMatchObject({ status: 409, code: "conflict" });
+  expect((await session(bare.headers)).second_factor).toBe("none");
+  const owner = await withTotp("owner", beta);
+  expect(await demand((await withTotp("admin", beta)).headers, true)).toMatchObject({ status: 403, code: "forbidden" });
+  expect((await ask(owner.headers, "{ signInRules { demandsSecondFactor } }")).data).toEqual({
+    signInRules: { demandsSecondFactor: false },
+  });
+  expect((await demand(owner.headers, true)).data).toEqual({ updateSignInRules: { demandsSecondFactor: true } });
+  const READ = "{ members(limit: 1) { id } }";
+  expect(await session(bare.headers)).toMatchObject({ second_factor: "missing", scopes: [] });
+  expect(await ask(bare.headers, READ)).toMatchObject({ status: 403, code: "forbidden" });
+  expect((await signIn(bare.email)).body).toMatchObject({ second_factor: "missing", scopes: [] });
+  expect((await ask(owner.headers, "{ members(limit: 200) { email secondFactor } }")).data).toMatchObject({
+    members: expect.arrayContaining([
+      { email: bare.email, secondFactor: "missing" },
+      { email: owner.email, secondFactor: "totp" },
+    ]),
+  });
+  // Elsewhere the person works as before, and tokens keep working.
+  await createUser(selo.operator, { tenantId: acme.id, email: bare.email, role: "accountant" });
+  const elsewhere = await auth(selo, "POST", "/switch", {
+    headers: bare.headers,
+    body: { organization_id: acme.id },
+  });
+  expect(elsewhere.body).toMatchObject({ second_factor: "none", scopes: expect.arrayContaining(["members:read"]) });
+  const here = sessionHeaders(
+    await auth(selo, "POST", "/switch", { headers: sessionHeaders(elsewhere), body: { organization_id: beta.id } }),
+  );
+  expect((await ask({ authorization: `Bearer ${beta.live}` }, "{ proofs { nodes { id } } }")).status).toBe(200);
+  const { secret } = await begin(here);
+  expect((await ask(here, CONFIRM, { code: codeOf(secret) })).status).toBe(200);
+  expect((await session(here)).scopes).toContain("organization:manage");
+  expect((await ask(here, READ)).status).toBe(200);
+  expect((await demand(here, false)).status).toBe(200);
+  const told = await rows(
+    "select details::jsonb -> 'demands_second_factor' as demanded from platform.audit_events where action = 'organization.sign_in_rules_changed' order by seq",
+  );
+  expect(told).toEqual([{ demanded: true }, { demanded: false }]);
+});
+
+test("a rotation of the master key seals the secret anew", async () => {
+  const { accounts } = await import("../../../src/services/accounts/service.ts");
+  const [column] = (await accounts.sealedColumns?.()) ?? [];
+  const { id } = await withTotp();
+  const [factor] = await rows<{ id: string; sealed: Buffer }>(
+    "select id, sealed_secret as sealed from accounts.totp_factors where person_id = $1",
+    [id],
+  );
+  expect(column).toMatchObject({ table: "accounts.totp_factors", column: "sealed_secret" });
+  expect(masterKeys.open(factor?.sealed as Buffer, column?.purpose({ id: factor?.id }) ?? "")).toHaveLength(20);
+});
+
+test("the audit trail verifies after all of this, and finds a factor that somebody took away by hand", async () => {
+  expect((await verifyAll(selo.operator)).faults).toEqual([]);
+  const { id } = await withTotp();
+  await rows("update accounts.totp_factors set confirmed_at = null, last_step = null where person_id = $1", [id]);
+  const { faults } = await verifyAll(selo.operator);
+  expect(faults).toContainEqual(
+    expect.objectContaining({ check_name: "records", subject_type: "user", subject_id: id }),
+  );
+  await rows("delete from accounts.totp_factors where person_id = $1", [id]);
+});

@@ -80,12 +80,12 @@ test("scopes are kept once each and in order; all eighteen of the document exist
 });
 
 test.each([
-  ["staging", "name", ["proofs:read"], null, "env"],
+  ["staging", "name", ["proofs:read"], null, "environment"],
   ["live", "", ["proofs:read"], null, "name"],
   ["live", "x".repeat(101), ["proofs:read"], null, "name"],
   ["live", "name", [], null, "scopes"],
   ["live", "name", ["proofs:read", "proofs:sing"], null, "scopes"],
-  ["live", "name", ["proofs:read"], new Date(Date.now() - 1_000), "expires"],
+  ["live", "name", ["proofs:read"], new Date(Date.now() - 1_000), "expires_at"],
 ])(
   "a token for %s named %j with %j until %s is refused and names %s",
   async (environment, name, scopes, expires, field) => {

@@ -17,6 +17,8 @@ begin
   if v_attempt.wait_seconds is not null then
     return json_build_object('retry_after', v_attempt.wait_seconds);
   end if;
+  -- The count waits for another request with the link, which may have used it.
+  v_invitation := accounts.find_invitation(p_link_sha256);
   if v_invitation.id is null or p_tag is null then
     -- Not raised: the attempt stays counted.
     return json_build_object('refused', true, 'unknown', true);

@@ -1,5 +1,7 @@
 create function api.update_sign_in_rules(p_demands_second_factor boolean) returns json
   language plpgsql volatile security definer set search_path = '' as $$
+declare
+  c_saved constant text[] := platform.saved_context();
 begin
   perform platform.require_scope('organization:manage');
   if p_demands_second_factor and accounts.factor_of(accounts.require_person()) is null then
@@ -7,8 +9,11 @@ begin
   end if;
   insert into accounts.sign_in_rules as rule (tenant_id, demands_second_factor) values (platform.tenant_id(), p_demands_second_factor)
   on conflict (tenant_id) do update set demands_second_factor = excluded.demands_second_factor;
+  -- The organization belongs to both environments. Its chain is in live.
+  perform platform.restore_context(array[c_saved[1], 'live'] || c_saved[3:]);
   perform platform.record_audit_event('organization.sign_in_rules_changed', 'organization', platform.tenant_id(),
     jsonb_build_object('demands_second_factor', p_demands_second_factor));
+  perform platform.restore_context(c_saved);
   return json_build_object('demands_second_factor', p_demands_second_factor);
 end
 $$;

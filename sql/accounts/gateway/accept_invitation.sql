@@ -1,6 +1,6 @@
 create function gateway.accept_invitation(
   p_link_sha256 text, p_network text, p_tag text default null, p_salt text default null, p_live_sha256 text default null, p_test_sha256 text default null,
-  p_name text default null, p_language text default null
+  p_name text default null, p_language text default null, p_proof text default null, p_step bigint default null
 )
   returns json language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -8,6 +8,7 @@ declare
   v_invitation accounts.invitations;
   v_person accounts.people;
   v_fields jsonb;
+  v_has_factor boolean;
   v_session accounts.sessions;
 begin
   perform platform.allow_anyone();
@@ -16,6 +17,8 @@ begin
   if v_attempt.wait_seconds is not null then
     return json_build_object('retry_after', v_attempt.wait_seconds);
   end if;
+  -- The count waits for another request with the link, which may have used it.
+  v_invitation := accounts.find_invitation(p_link_sha256);
   if v_invitation.id is null or p_tag is null then
     -- Not raised: the attempt stays counted.
     return json_build_object('refused', true, 'unknown', true);
@@ -37,7 +40,11 @@ begin
   if (v_invitation.digest = sha256(decode(p_link_sha256, 'hex'))) is not true then
     perform platform.fail(404, 'not_found', 'There is no such link, or it was used, or it is over.');
   end if;
-  if v_person.password_digest <> sha256(decode(p_tag, 'hex')) then
+  v_has_factor := v_person.password_digest = sha256(decode(p_tag, 'hex')) and accounts.factor_of(v_person.id) is not null;
+  if v_has_factor and p_proof is null then
+    perform accounts.uncount_attempt(v_attempt.keys);
+    return json_build_object('second_factor', accounts.factor_to_prove(accounts.find_totp(v_person.id)));
+  elsif v_person.password_digest <> sha256(decode(p_tag, 'hex')) or v_has_factor and not accounts.is_factor_proven(v_person.id, p_proof, p_step) then
     if v_attempt.is_first or v_attempt.is_last then
       perform accounts.record_failure(case when v_attempt.is_last then 'user.locked_out' else 'user.sign_in_failed' end,
         accounts.last_organization_of(v_person.id), v_person.id);
@@ -55,10 +62,10 @@ begin
   if v_invitation.role = 'owner' then
     perform accounts.tell_owners(v_person.id);
   end if;
-  v_session := accounts.open_session(v_person.id, v_invitation.tenant_id, 'password', p_live_sha256, p_test_sha256, p_network);
+  v_session := accounts.open_session(v_person.id, v_invitation.tenant_id, case when v_has_factor then 'password_code' else 'password' end, p_live_sha256, p_test_sha256, p_network);
   return accounts.opened_json(v_session, 'live');
 end
 $$;
-comment on function gateway.accept_invitation(text, text, text, text, text, text, text, text) is
-  E'@param name {1..255} Name of a person who sets a password. By default the part of the address before the @.\n@param language {1..35} Language of a person who sets a password. By default that of the organization.\nLast step of POST /auth/invitations/accept, with the tag that Argon2id made of the password (hexadecimal): counts the attempt, compares the password, or, for a person without one, sets it with its salt, makes the person a member, uses the link up, and opens a session as gateway.sign_in does. Answers {session, seconds} as accounts.opened_json, {refused: true} for a wrong password, with unknown for an unknown link and without a tag, or {retry_after} after too many failures.';
-revoke execute on function gateway.accept_invitation(text, text, text, text, text, text, text, text) from public;
+comment on function gateway.accept_invitation(text, text, text, text, text, text, text, text, text, bigint) is
+  E'@param name {1..255} Name of a person who sets a password. By default the part of the address before the @.\n@param language {1..35} Language of a person who sets a password. By default that of the organization.\nLast step of POST /auth/invitations/accept, with the tag that Argon2id made of the password (hexadecimal): counts the attempt, compares the password, or, for a person without one, sets it with its salt, makes the person a member, uses the link up, and opens a session as gateway.sign_in does. Answers {session, seconds} as accounts.opened_json, {second_factor} for a right password without the proof of the second factor that the person has (accounts.factor_to_prove), {refused: true} for a wrong password or proof, with unknown for an unknown link and without a tag, or {retry_after} after too many failures.';
+revoke execute on function gateway.accept_invitation(text, text, text, text, text, text, text, text, text, bigint) from public;

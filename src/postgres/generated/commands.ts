@@ -16,6 +16,8 @@ export const commands = {
       test_sha256: {"type":"text","optional":true},
       name: {"type":"text","optional":true,"maxLength":255,"minLength":1,"description":"Name of a person who sets a password. By default the part of the address before the @."},
       language: {"type":"text","optional":true,"maxLength":35,"minLength":1,"description":"Language of a person who sets a password. By default that of the organization."},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
     },
   },
   add_envelope_document: {

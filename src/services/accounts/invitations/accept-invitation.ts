@@ -4,8 +4,9 @@ import { AppError } from "../../../errors/app-error.ts";
 import { newSession } from "../../../surfaces/http/session.ts";
 import { wireText } from "../../../surfaces/wire-text.ts";
 import { accountsSurface } from "../accounts-surface.ts";
+import { code, withSecondFactor } from "../factors/prove-factor.ts";
 import { operation } from "../parts.ts";
-import { attemptAnswer, isRefused } from "../sign-in/attempt-answers.ts";
+import { attemptAnswer } from "../sign-in/attempt-answers.ts";
 import { PASSWORD_LENGTH, requireGoodPassword } from "../sign-in/judge-password.ts";
 import { newSalt } from "../sign-in/password-hashes.ts";
 import { linkSha256 } from "../sign-in/password-link.ts";
@@ -36,13 +37,14 @@ export const acceptInvitation = operation({
     name: wireText(255).min(1).optional().meta({
       description: "Name, for a person who sets a password. By default the part of the e-mail address before the `@`.",
     }),
+    code: code.optional(),
     language: wireText(35).optional().meta({
       description:
         "Language tag such as `pt-BR`, for a person who sets a password. By default that of the organization.",
     }),
   }),
   answers: { schema: "Session" },
-  errors: ["unauthenticated", "not_found", "conflict", "csrf", "too_many_attempts"],
+  errors: ["unauthenticated", "second_factor_required", "not_found", "conflict", "csrf", "too_many_attempts"],
   rest: {
     surface: accountsSurface,
     method: "POST",
@@ -51,9 +53,9 @@ export const acceptInvitation = operation({
     tag: "Invitations",
     summary: "Accept an invitation",
     description:
-      "Sets the cookies `inv_session` and `inv_csrf`, as a sign-in does. A wrong password returns 401 `unauthenticated`, and counts as one of a sign-in. A link that is unknown, used, withdrawn, replaced or over returns 404 `not_found`.",
+      "Sets the cookies `inv_session` and `inv_csrf`, as a sign-in does. A wrong password returns 401 `unauthenticated`, and counts as one of a sign-in. A right password of a person who has a second factor returns 401 `second_factor_required` without `code`. A link that is unknown, used, withdrawn, replaced or over returns 404 `not_found`.",
   },
-  run: async ({ call, parts, requester }, { link, password, ...profile }) => {
+  run: async ({ call, parts, requester }, { link, password, code: given, ...profile }) => {
     const network = networkOf(requester.origin.address);
     const link_sha256 = linkSha256(link);
     const asked = prepared.parse(attemptAnswer((await call("prepare_invitation", { link_sha256, network })).body));
@@ -64,10 +66,23 @@ export const acceptInvitation = operation({
     const proof =
       asked === null ? {} : { salt, tag: await parts.passwordHashes.tagOf(password, { ...asked, salt }, network) };
     const { secret, digests } = newSession();
-    const answer = await call("accept_invitation", { link_sha256, network, ...proof, ...digests, ...profile });
-    const opened = attemptAnswer(answer.body);
-    if (unknown.safeParse(opened).success) throw unknownInvitation();
-    if (isRefused(opened)) throw new AppError(401, "unauthenticated", "The password is wrong.");
+    const answer = await withSecondFactor(parts.masterKeys, given, REFUSALS, async (ofFactor) => {
+      const answered = await call("accept_invitation", {
+        link_sha256,
+        network,
+        ...proof,
+        ...digests,
+        ...profile,
+        ...ofFactor,
+      });
+      if (unknown.safeParse(JSON.parse(answered.body ?? "null")).success) throw unknownInvitation();
+      return answered;
+    });
     return parts.browserSessions.opened(answer, secret);
   },
 });
+
+const REFUSALS = {
+  password: () => new AppError(401, "unauthenticated", "The password is wrong."),
+  code: () => new AppError(401, "unauthenticated", "The code is wrong, or was used already."),
+};

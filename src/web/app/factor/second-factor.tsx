@@ -3,7 +3,6 @@ import { graphql } from "../api/graph.ts";
 import { useAct, useAsked } from "../api/use-act.ts";
 import { Answered } from "../parts/answered.tsx";
 import { LineIcon } from "../parts/line-icon.tsx";
-import { dayOf } from "../parts/moment.ts";
 import { Setting } from "../parts/setting.tsx";
 import { usePlace } from "../place.tsx";
 import { Prove } from "./prove.tsx";
@@ -15,7 +14,6 @@ const FACTOR = graphql(`
   query SecondFactor {
     secondFactor {
       secondFactor
-      totpSince
       recoveryCodesLeft
     }
   }
@@ -73,11 +71,6 @@ export function SecondFactor(): ReactElement {
                     <p>
                       <b>{words.app}</b>
                     </p>
-                    {secondFactor.totpSince !== null && (
-                      <p className="quiet small">
-                        {words.since.replace("{date}", dayOf(secondFactor.totpSince, language))}
-                      </p>
-                    )}
                   </div>
                   <button type="button" className="button" onClick={() => show({ kind: "off" })}>
                     {words.turnOff}

@@ -1211,6 +1211,7 @@ comment on column api.invitations.invited_by is 'The member who invites. Not nul
 comment on column api.invitations.created_at is 'When the person was invited (UTC). Not null.';
 comment on column api.invitations.sent_at is 'When the invitation was sent last (UTC). It can be sent again a minute later. Not null.';
 comment on column api.invitations.expires_at is 'From then on the link is refused (UTC). Sent again, the invitation gets a new link. Not null.';
+grant select on api.invitations to selo_app;
 
 create view api.members (
   id uuid,

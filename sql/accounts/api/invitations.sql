@@ -1,6 +1,13 @@
--- No login may read this view: addresses are personal data, and no plan may tell anything of them. Commands answer its rows.
+-- Analysts are not given this view: addresses are personal data. No column is bare (see "What plans must not tell" of sql/README.md).
 create view api.invitations as
-select invitation.id, invitation.email, invitation.role, invitation.invited_by, invitation.created_at, invitation.sent_at, invitation.expires_at
+select
+  greatest(invitation.id) as id,
+  invitation.email || '' as email,
+  invitation.role || '' as role,
+  greatest(invitation.invited_by) as invited_by,
+  greatest(invitation.created_at) as created_at,
+  greatest(invitation.sent_at) as sent_at,
+  greatest(invitation.expires_at) as expires_at
 from accounts.invitations as invitation
 where (select platform.may_read('members:read'));
 comment on view api.invitations is E'@primaryKey id\n@behavior -query:resource:connection -query:resource:list -query:resource:single\n@foreignKey (role) references accounts.roles (name)\nInvitations to the organization that wait.';
@@ -11,3 +18,4 @@ comment on column api.invitations.invited_by is E'@notNull\nThe member who invit
 comment on column api.invitations.created_at is E'@notNull\nWhen the person was invited (UTC).';
 comment on column api.invitations.sent_at is E'@notNull\nWhen the invitation was sent last (UTC). It can be sent again a minute later.';
 comment on column api.invitations.expires_at is E'@notNull\nFrom then on the link is refused (UTC). Sent again, the invitation gets a new link.';
+grant select on api.invitations to selo_app;

@@ -115,7 +115,8 @@ test("a new person: invited, told by mail, reads the invitation, sets a password
   // A password that is refused does not use the link up.
   expectError(await accept(link, { password: "too short" }), 422, "invalid_request", ["password"]);
   expectError(await accept(link, { password: "aaaaaaaaaaaa" }), 422, "invalid_request", ["password"]);
-  expectError(await accept(link, { name: "\ue000" }), 422, "invalid_request", ["name"]);
+  for (const name of ["\ue000", "a\u0007b"])
+    expectError(await accept(link, { name }), 422, "invalid_request", ["name"]);
   expectError(await accept(link, { language: "no language" }), 422, "invalid_request", ["language"]);
   const foreign = await accept(link, {}, { ...from(), origin: "https://evil.example" });
   expectError(foreign, 403, "csrf");

@@ -125,7 +125,6 @@ testRights(accounts, {
     "select * from api.members",
     "select api.list_members()",
     "select * from accounts.invitations",
-    "select * from api.invitations",
     "select accounts.find_invitation('')",
     "select gateway.accept_invitation('', '')",
     "select jobs.open_invitation('{}')",

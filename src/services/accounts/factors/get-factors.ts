@@ -21,8 +21,9 @@ export const getFactors = operation({
         }),
         totp_since: z
           .string()
+          .meta(INSTANT)
           .nullable()
-          .meta({ ...INSTANT, description: "Since when there is an authenticator app (UTC). Null without one." }),
+          .meta({ description: "Since when there is an authenticator app (UTC). Null without one." }),
         recovery_codes_left: z.int32().meta({ description: "The number of recovery codes that have not been used." }),
       }),
     },

@@ -2879,7 +2879,8 @@ grant select on gateway.view_comments to selo_app;
 
 create function gateway.accept_invitation(p_link_sha256 text, p_network text, p_tag text DEFAULT NULL::text, p_salt text DEFAULT NULL::text, p_live_sha256 text DEFAULT NULL::text, p_test_sha256 text DEFAULT NULL::text, p_name text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.accept_invitation(text,text,text,text,text,text,text,text,text,bigint) is '@param name {1..255} Name of a person who sets a password. By default the part of the address before the @.
+comment on function gateway.accept_invitation(text,text,text,text,text,text,text,text,text,bigint) is '@param link_sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the secret of the link.
+@param name {1..255} Name of a person who sets a password. By default the part of the address before the @.
 @param language {1..35} Language of a person who sets a password. By default that of the organization.
 Last step of POST /auth/invitations/accept, with the tag that Argon2id made of the password (hexadecimal): counts the attempt, compares the password, or, for a person without one, sets it with its salt, makes the person a member, uses the link up, and opens a session as gateway.sign_in does. Answers {session, seconds} as accounts.opened_json, {second_factor} for a right password without the proof of the second factor that the person has (accounts.factor_to_prove), {refused: true} for a wrong password or proof, with unknown for an unknown link and without a tag, or {retry_after} after too many failures.';
 

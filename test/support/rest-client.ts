@@ -184,7 +184,7 @@ export function expectError(
 ): void {
   // The form of DNS. `surfaces.test.ts` and the descriptions of the API say which surface has which form.
   const isOfDns = typeof response?.body?.detail === "string";
-  const message = expect.stringMatching(/^.{1,300}$/);
+  const message = expect.stringMatching(/^.{1,500}$/);
   expect({ status: response?.status, body: response?.body ?? response?.text }).toEqual({
     status,
     body: {

@@ -8,7 +8,7 @@ export const commands = {
     scope: null,
     writes: true,
     arguments: {
-      link_sha256: {"type":"text","optional":false},
+      link_sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the secret of the link."},
       network: {"type":"text","optional":false},
       tag: {"type":"text","optional":true},
       salt: {"type":"text","optional":true},

@@ -1,4 +1,6 @@
+import { URI } from "otpauth";
 import { accountsSurface } from "../../../src/services/accounts/accounts-surface.ts";
+import { answered, graphql } from "../../support/graphql-client.ts";
 import type { ServiceFacts } from "../../support/service-facts.ts";
 import { sampleMails } from "./sample-mails.ts";
 
@@ -56,6 +58,9 @@ export const facts: ServiceFacts = {
       await signedIn(selo, organization, "member");
       const { headers } = await signedIn(selo, organization, "owner");
       await invite(selo, headers, "invited@people.example");
+      const begun = await graphql(selo, headers, "mutation { beginTotp { uri } }");
+      const code = URI.parse(answered<{ uri: string }>(begun, "beginTotp").uri).generate();
+      await graphql(selo, headers, `mutation { confirmTotp(input: {code: "${code}"}) { recoveryCodes } }`);
       await auth(selo, "POST", "/sign-out", { headers });
     },
     rows: { "accounts.people": ["password_digest is not null"] },

@@ -184,7 +184,7 @@ export function expectError(
 ): void {
   // The form of DNS. `surfaces.test.ts` and the descriptions of the API say which surface has which form.
   const isOfDns = typeof response?.body?.detail === "string";
-  const message = expect.stringMatching(/^.{1,500}$/);
+  const message = expect.stringMatching(/^.{1,300}$/);
   expect({ status: response?.status, body: response?.body ?? response?.text }).toEqual({
     status,
     body: {
@@ -198,7 +198,7 @@ export function expectError(
       ...(status === 422
         ? {
             fields: fields
-              ? fields.map((field) => ({ field, message: expect.stringMatching(/^.{1,300}$/) }))
+              ? fields.map((field) => ({ field, message: expect.stringMatching(/^.{1,500}$/) }))
               : expect.arrayContaining([{ field: expect.any(String), message: expect.any(String) }]),
           }
         : {}),

@@ -72,22 +72,22 @@ describe("limits", () => {
     ["name of 0", { name: "" }, ["name"]],
     ["name of 256", { name: "a".repeat(256) }, ["name"]],
     ["name that cannot be drawn in documents", { name: "Acme \ue000" }, ["name"]],
-    ["contact_email of 255", { email: email(255) }, ["email"]],
-    ["contact_email that is none", { email: "a.b.com" }, ["email"]],
+    ["contact_email of 255", { email: email(255) }, ["contact_email"]],
+    ["contact_email that is none", { email: "a.b.com" }, ["contact_email"]],
     ["language of 36", { language: language(36) }, ["language"]],
     ["language that is none", { language: "english please" }, ["language"]],
     ["time_zone that nobody knows", { timeZone: "Mars/Olympus_Mons" }, ["time_zone"]],
     ["time_zone that is an offset", { timeZone: "+03:00" }, ["time_zone"]],
     ["plan that nobody offers", { plan: "gold" }, ["plan"]],
     ["jurisdiction in upper case", { jurisdiction: "BR" }, ["jurisdiction"]],
-    ["several at once", { name: "", plan: "gold", language: "-" }, ["name", "plan", "language"]],
+    ["several at once", { name: "", plan: "gold", language: "-" }, ["language", "name", "plan"]],
   ])("%s is refused and named, and nothing is made", async (_, members, fields) => {
     const before = (await operator.listOrganizations()).length;
     const error = await create(members).then(
       () => null,
       (reason: { status: number; code: string; fields: { field: string }[] }) => reason,
     );
-    expect([error?.status, error?.code, error?.fields.map(({ field }) => field)]).toEqual([
+    expect([error?.status, error?.code, error?.fields.map(({ field }) => field).sort()]).toEqual([
       422,
       "invalid_request",
       fields,

@@ -553,7 +553,7 @@ grant execute on function accounts.person_of_link(text) to selo_owner;
 
 create function accounts.prove_person(p_email text, p_network text, p_tag text, p_proof text, p_step bigint, OUT person accounts.people, OUT tenant_id uuid, OUT answer json) returns record
   language plpgsql volatile set search_path = "";
-comment on function accounts.prove_person(text,text,text,text,bigint) is 'Counts an attempt to prove who one is, and compares: with the tag that Argon2id made of the password (hexadecimal), and, where the person has a second factor, with the proof of it (accounts.is_factor_proven). answer is null for who proved it, and otherwise what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person.';
+comment on function accounts.prove_person(text,text,text,text,bigint) is 'Counts an attempt, and compares the tag that Argon2id made of the password (hexadecimal). A person with a second factor also needs its proof (accounts.is_factor_proven). answer is null after a success. Otherwise it is what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person.';
 
 create function accounts.put_password(p_person_id uuid, p_salt bytea, p_digest bytea, p_memory integer, p_passes integer, p_parallelism integer) returns void
   language sql volatile security definer set search_path = "";
@@ -711,7 +711,7 @@ comment on function accounts.uncount_attempt(bytea[]) is 'Gives an attempt back 
 create function accounts.use_recovery_code(p_factor_id uuid, p_proof bytea) returns boolean
   language sql volatile security definer set search_path = "";
 alter function accounts.use_recovery_code(uuid,bytea) owner to selo_system;
-comment on function accounts.use_recovery_code(uuid,bytea) is 'Deletes the recovery code of which the secret of the factor makes this HMAC. False if there is none. The caller holds the lock of the person and records the event.';
+comment on function accounts.use_recovery_code(uuid,bytea) is 'Deletes a recovery code by its HMAC, which the secret of the factor makes. False if there is no such code. The caller holds the lock of the person and records the event.';
 grant execute on function accounts.use_recovery_code(uuid,bytea) to selo_owner;
 
 create function accounts.withdraw_invitations_of(p_person_id uuid) returns void
@@ -2995,9 +2995,9 @@ create function gateway.confirm_password_reset(p_link_sha256 text, p_network tex
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.confirm_password_reset(text,text,text,text) is 'Last step of POST /auth/password-reset/confirm: sets the password by its salt and the tag of Argon2id (both hexadecimal), uses the link up, ends all sessions of the person, and mails the person who had a password before. Counts the attempt and answers {refused: true} for an unknown link and without a tag, or {retry_after} after too many failures.';
 
-create function gateway.confirm_totp(p_proof text, p_step bigint, p_codes text[]) returns json
+create function gateway.confirm_totp(p_session_sha256 text, p_proof text, p_step bigint, p_codes text[]) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.confirm_totp(text,bigint,text[]) is 'Last step of confirming the set-up of an authenticator app, whose code was right for this step: keeps the recovery codes by their HMACs (hexadecimal). p_proof is the SHA-256 (hexadecimal) of the secret, which says that the gateway opened the secret. 409 conflict if no such set-up is under way.';
+comment on function gateway.confirm_totp(text,text,bigint,text[]) is 'Last step of confirming the set-up of an authenticator app, whose code was right for this step: keeps the recovery codes by their HMACs (hexadecimal), and ends the other sessions of the person. p_proof is the SHA-256 (hexadecimal) of the secret, which says that the gateway opened the secret. 409 conflict if no such set-up is under way.';
 
 create function gateway.count_actor_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT actor text, OUT count integer, OUT seconds integer, OUT refusal text) returns record
   language plpgsql volatile security definer set search_path = "";

@@ -183,6 +183,7 @@ export const commands = {
     scope: "*",
     writes: true,
     arguments: {
+      session_sha256: {"type":"text","optional":false},
       proof: {"type":"text","optional":false},
       step: {"type":"bigint","optional":false},
       codes: {"type":"text[]","optional":false},

@@ -48,7 +48,7 @@ export const accountMails: Readonly<Record<string, MailKind>> = {
             note: [
               [
                 strong("It was not you?"),
-                " Ignore this mail: the password stays as it is, and whoever asked sees nothing of your account.",
+                " Ignore this mail: the password stays as it is, and nobody has seen your account.",
               ],
               "When you change the password, all your sessions end. Your second factor, if you use one, stays on.",
             ],

@@ -92,7 +92,7 @@ async function bundle(root: string, outDir: string): Promise<void> {
       reportCompressedSize: false,
       manifest: MANIFEST,
       rolldownOptions: {
-        // Packages say which of their modules need a browser. All of ours do.
+        // Packages say which of their modules need a browser. All of our modules run in one.
         onLog: (level, log, handle) => {
           if (log.code !== "MODULE_LEVEL_DIRECTIVE") handle(level, log);
         },

@@ -18,7 +18,7 @@ const doors = [
   }),
 ] as const;
 
-/** Each area is a part of its own, which is loaded when somebody goes there. */
+/** Each area is a separate part. The browser loads it when somebody goes there. */
 const areas = [
   createRoute({
     getParentRoute: () => panel,

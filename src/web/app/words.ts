@@ -7,7 +7,7 @@ export interface RoleWords {
   readonly text: string;
 }
 
-/** The words of the frame and of signing in. Places such as `{email}` are filled with facts. Each area has words of its own. */
+/** The words of the frame and of signing in. Places such as `{email}` are filled with facts. Each area has its own words. */
 export interface AppWords {
   readonly title: string;
   readonly description: string;

@@ -110,12 +110,15 @@ describe("setting an authenticator app up", () => {
     expect((await signIn(email)).status).toBe(200);
     for (const code of [wrongCode(secret), codeOf(first.secret), "K7QF-2MXR-9TDA", ""])
       expect(await ask(headers, CONFIRM, { code })).toMatchObject({ status: 422, fields: [{ field: "code" }] });
-    expect((await signIn(email)).body.second_factor).toBe("none");
+    const older = await signIn(email);
+    expect(older.body.second_factor).toBe("none");
     const { data } = await ask(headers, CONFIRM, { code: codeOf(secret) });
     const codes = (data as { confirmTotp: { recoveryCodes: string[] } }).confirmTotp.recoveryCodes;
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
     expect((await auth(selo, "GET", "/session", { headers })).body.second_factor).toBe("totp");
+    // A session that began without a code ends.
+    expectError(await auth(selo, "GET", "/session", { headers: sessionHeaders(older) }), 401, "unauthenticated");
     expect((await ask(headers, FACTOR)).data).toEqual({
       secondFactor: { secondFactor: "totp", totpSince: expect.stringMatching(/Z$/), recoveryCodesLeft: 10 },
     });

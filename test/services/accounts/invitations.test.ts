@@ -1,5 +1,6 @@
 // Invitations (issue "Accounts", 1 and 3): who invites whom, the link and its mail, and how it is accepted.
 import { randomUUID } from "node:crypto";
+import { URI } from "otpauth";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accounts } from "../../../src/services/accounts/service.ts";
 import { linkSha256, newLinkSecret } from "../../../src/services/accounts/sign-in/password-link.ts";
@@ -140,6 +141,25 @@ test("a new person: invited, told by mail, reads the invitation, sets a password
     [first?.body.user.id, acme.id],
   );
   expect(joined).toEqual({ action: "user.joined", actor_type: "user", by_person: true });
+});
+
+test("a known person with a second factor proves it, too", async () => {
+  const { email, headers } = await signedIn(selo, beta, "member");
+  const begun = await graphql(selo, headers, "mutation { beginTotp { uri } }");
+  const used = URI.parse(answered<{ uri: string }>(begun, "beginTotp").uri).generate();
+  const confirmed = await graphql(
+    selo,
+    headers,
+    `mutation { confirmTotp(input: {code: "${used}"}) { recoveryCodes } }`,
+  );
+  const [code, next] = answered<{ recoveryCodes: string[] }>(confirmed, "confirmTotp").recoveryCodes;
+  const { link } = await invited("member", email);
+  expectError(await accept(link), 401, "second_factor_required");
+  for (const wrong of [used, "AAAA-AAAA-AAAA"])
+    expectError(await accept(link, { code: wrong }), 401, "unauthenticated");
+  const { status, body } = await accept(link, { code });
+  expect([status, body.second_factor, body.organization?.id]).toEqual([200, "totp", acme.id]);
+  expectError(await accept(link, { code: next }), 404, "not_found");
 });
 
 test("a known person proves the password; a wrong one is 401, counted with those of the sign-in", async () => {

@@ -195,7 +195,7 @@ test("who is removed is out with the next click, in this organization alone; tok
   for (const asked of [change(owner.headers, removed.id, "admin"), remove(owner.headers, removed.id)])
     expect(codes(await asked)).toEqual([404, "not_found"]);
 
-  // Added again, the person is a member as any other.
+  // The person is a member like any other after being added again.
   const again = await createUser(selo.operator, { tenantId: acme.id, email: removed.email, role: "admin" });
   expect([again.id, again.role, again.has_password]).toEqual([removed.id, "admin", true]);
   await expect(

@@ -8,6 +8,6 @@ create or replace function accounts.use_recovery_code(p_factor_id uuid, p_proof 
   select exists (select from used)
 $$;
 comment on function accounts.use_recovery_code(uuid, bytea) is
-  'Deletes the recovery code of which the secret of the factor makes this HMAC. False if there is none. The caller holds the lock of the person and records the event.';
+  'Deletes a recovery code by its HMAC, which the secret of the factor makes. False if there is no such code. The caller holds the lock of the person and records the event.';
 revoke execute on function accounts.use_recovery_code(uuid, bytea) from public;
 grant execute on function accounts.use_recovery_code(uuid, bytea) to selo_owner;

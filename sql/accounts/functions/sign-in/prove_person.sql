@@ -35,5 +35,5 @@ begin
 end
 $$;
 comment on function accounts.prove_person(text, text, text, text, bigint) is
-  'Counts an attempt to prove who one is, and compares: with the tag that Argon2id made of the password (hexadecimal), and, where the person has a second factor, with the proof of it (accounts.is_factor_proven). answer is null for who proved it, and otherwise what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person.';
+  'Counts an attempt, and compares the tag that Argon2id made of the password (hexadecimal). A person with a second factor also needs its proof (accounts.is_factor_proven). answer is null after a success. Otherwise it is what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person.';
 revoke execute on function accounts.prove_person(text, text, text, text, bigint) from public;

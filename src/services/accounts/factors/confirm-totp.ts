@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalidRequest } from "../../../errors/app-error.ts";
 import { wireText } from "../../../surfaces/wire-text.ts";
+import { sessionOfRequest } from "../account/session-of-request.ts";
 import { operation } from "../parts.ts";
 import { shownCodes, withCodes } from "./recovery-codes.ts";
 import { OpenedTotp, sealedFactor } from "./totp.ts";
@@ -16,16 +17,16 @@ export const confirmTotp = operation({
   rest: null,
   graphql: {
     description:
-      "Confirms the set-up of an authenticator app with a code that the app shows. From then on signing in asks for a code. The other sessions of the person stay. 409 conflict without a set-up.",
+      "Confirms the set-up of an authenticator app with a code that the app shows. From then on signing in asks for a code. The other sessions of the person end: they began without a code. 409 conflict without a set-up.",
     example: { document: 'mutation { confirmTotp(input: {code: "123456"}) { recoveryCodes } }' },
     payload: shownCodes,
   },
-  run: async ({ call, parts }, { code }) => {
+  run: async ({ call, parts, requester }, { code }) => {
     const prepared = await call("prepare_totp", {});
     const opened = new OpenedTotp(parts.masterKeys, sealedFactor.parse(JSON.parse(prepared.body ?? "null")));
     const { proof, step } = opened.proofOf(code);
     if (step === null) throw invalidRequest([{ field: "code", message: "is not the code that the app shows now" }]);
     const { shown, kept } = opened.newRecoveryCodes();
-    return withCodes(await call("confirm_totp", { proof, step, codes: kept }), shown);
+    return withCodes(await call("confirm_totp", { ...sessionOfRequest(requester), proof, step, codes: kept }), shown);
   },
 });

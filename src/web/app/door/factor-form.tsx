@@ -23,7 +23,7 @@ export function FactorForm({ email, isBusy, submit, onCode, onBack }: FactorForm
   const [error, setError] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each of the two fields takes the focus when it appears.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field takes the focus whenever another of the two appears.
   useEffect(() => field.current?.focus(), [isRecovery]);
   const turn = (to: boolean) => {
     setRecovery(to);

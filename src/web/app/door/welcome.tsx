@@ -61,7 +61,7 @@ export function Welcome(): ReactElement {
         <DoorState icon="done" tone="ok" heading={welcome.doneHeading}>
           <p role="status">{welcome.doneText}</p>
         </DoorState>
-        {/* The page is loaded anew: whoever was signed in here no longer is. */}
+        {/* The page is loaded anew: the former session has ended. */}
         <a href="/app" className="button main">
           {welcome.enter}
         </a>

@@ -42,7 +42,7 @@ export function SetUp({ onClose, onCodes }: SetUpProps): ReactElement {
   const [isMalformed, setMalformed] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const hasBegun = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the set-up begins once, when the dialog opens.
   useEffect(() => {
     if (hasBegun.current) return;
     hasBegun.current = true;

@@ -4,7 +4,8 @@ const en = {
   title: "Second factor",
   text: "A code of your authenticator app, asked for after the password.",
   off: "Off",
-  offText: "Today, whoever knows your password gets in. With the app, a code is needed too that only your phone shows.",
+  offText:
+    "Today the password alone opens your account. With the app, it also takes a code that only your phone shows.",
   turnOn: "Turn on the second factor",
   app: "Authenticator app",
   turnOff: "Turn off",
@@ -33,7 +34,7 @@ const en = {
   wrong: "The password or the code is wrong.",
   requiredHeading: "The second factor is missing",
   requiredText:
-    "{organization} demands a second factor of whoever signs in. It takes two minutes, and counts for all your organizations.",
+    "{organization} demands a second factor from everybody who signs in. The set-up takes two minutes, and counts for all your organizations.",
   setUp: "Set up the app",
   appText: "A code of 6 digits each time you sign in.",
   otherOrganization: "Go to {organization}",

@@ -171,7 +171,13 @@ function Factor({ of }: { readonly of: string }): ReactElement {
   const { language } = usePlace();
   const { factors } = memberWords[language];
   const isOn = of === "totp" || of === "passkey";
-  return <span className={isOn ? "tag ok" : "tag warn"}>{isOn ? factors[of] : factors.none}</span>;
+  if (isOn) return <span className="tag ok">{factors[of]}</span>;
+  // Only an organization that demands a second factor misses it.
+  return of === "missing" ? (
+    <span className="tag warn">{factors.missing}</span>
+  ) : (
+    <span className="tag">{factors.none}</span>
+  );
 }
 
 function RolesExplained(): ReactElement {

@@ -209,6 +209,8 @@ test("an owner makes a test token, which is shown once, and a program uses it un
   expect(await page.content()).not.toContain(token);
   await button(page, "Revogar Servidor de homologação").click();
   await page.getByRole("dialog").getByRole("button", { name: "Revogar" }).click();
+  // While the dialog is open, nothing below it has a role.
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("cell", { name: "Servidor de homologação", exact: true }).waitFor({ state: "detached" });
   expect((await me()).status).toBe(401);
   await close();

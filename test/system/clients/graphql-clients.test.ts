@@ -25,6 +25,7 @@ const FILE_TEXT = "a file of a client";
 const NOT_OF_GRAPHQL = [
   "range_not_satisfiable",
   // Signing in.
+  "second_factor_required",
   "too_many_attempts",
   // Those of the signing surface, and one that nobody can get while modality qualificada is unavailable.
   "insufficient_icp_credits",
@@ -145,6 +146,7 @@ async function asksOf(name: string): Promise<Ask[]> {
   await aParticipant(stage, texted.id, { auth_method: "otp_sms", phone: "+5511987654321" });
 
   const accountant = await signedIn(selo, organization, "accountant");
+  const alone = await selo.newOrganization();
   const { limited, broken, behind, away } = faulty;
   const asks: (Partial<Ask> & Pick<Ask, "code" | "document">)[] = [
     // More tokens than are read, which no client folds into one.
@@ -189,6 +191,12 @@ async function asksOf(name: string): Promise<Ask[]> {
     // Mutations: urql sends queries by GET, which takes no session.
     { code: "csrf", document: registering(), token: null, headers: { cookie: accountant.headers.cookie } },
     { code: "forbidden", document: registering(), token: null, headers: accountant.headers },
+    {
+      code: "last_owner",
+      document: `mutation { leaveOrganization(input: {organizationId: "${alone.id}"}) { done } }`,
+      token: null,
+      headers: (await signedIn(selo, alone, "owner")).headers,
+    },
     {
       code: "session_expired",
       document: registering(),

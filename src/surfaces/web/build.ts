@@ -101,7 +101,7 @@ async function bundle(root: string, outDir: string): Promise<void> {
           codeSplitting: {
             groups: [
               { name: "react", test: /node_modules\/(?:react|react-dom|scheduler)\// },
-              { name: "shell", test: /src\/web\/(?:design|shell)\/.+\.tsx?$/, minShareCount: 3 },
+              { name: "shell", test: /src\/web\/(?:design|shell)\/.+\.tsx$/, minShareCount: 3 },
             ],
           },
         },

@@ -40,7 +40,7 @@ begin
   if (v_invitation.digest = sha256(decode(p_link_sha256, 'hex'))) is not true then
     perform platform.fail(404, 'not_found', 'There is no such link, or it was used, or it is over.');
   end if;
-  v_has_factor := v_person.password_digest = sha256(decode(p_tag, 'hex')) and accounts.factor_of(v_person.id) is not null;
+  v_has_factor := v_person.password_digest = sha256(decode(p_tag, 'hex')) and accounts.has_totp(v_person.id);
   if v_has_factor and p_proof is null then
     perform accounts.uncount_attempt(v_attempt.keys);
     return json_build_object('second_factor', accounts.factor_to_prove(accounts.find_totp(v_person.id)));

@@ -8,6 +8,7 @@ begin
   perform platform.require_token();
   v_person := accounts.hold_person(accounts.require_person());
   v_session := accounts.require_session(p_session_sha256);
+  perform accounts.require_factor_in_session(v_session);
   v_factor := accounts.find_totp(v_person.id);
   -- Of two requests one finds the factor confirmed, and one whose set-up was begun anew meanwhile finds another secret.
   if v_factor.confirmed_at is not null or (v_factor.secret_digest = sha256(decode(p_proof, 'hex'))) is not true then
@@ -22,5 +23,5 @@ begin
 end
 $$;
 comment on function gateway.confirm_totp(text, text, bigint, text[]) is
-  'Last step of confirming the set-up of an authenticator app, whose code was right for this step: keeps the recovery codes by their HMACs (hexadecimal), and ends the other sessions of the person. p_proof is the SHA-256 (hexadecimal) of the secret, which says that the gateway opened the secret. 409 conflict if no such set-up is under way.';
+  'Last step of confirming the set-up of an authenticator app, whose code was right for this step: keeps the recovery codes by their HMACs (hexadecimal), and ends the other sessions of the person. p_proof is the SHA-256 (hexadecimal) of the secret, which says that the gateway opened the secret. 409 conflict if no such set-up is under way, and as accounts.require_factor_in_session.';
 revoke execute on function gateway.confirm_totp(text, text, bigint, text[]) from public;

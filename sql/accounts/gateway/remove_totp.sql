@@ -7,11 +7,12 @@ begin
   select proven.* into v_proven from accounts.prove_person((accounts.read_person(accounts.require_person())).email, p_network, p_tag, p_proof, p_step) as proven;
   if v_proven.answer is not null then
     return v_proven.answer;
-  elsif accounts.factor_of((v_proven.person).id) is null then
+  elsif not accounts.has_totp((v_proven.person).id) then
     perform platform.fail(409, 'conflict', 'You have no authenticator app.');
   end if;
-  perform accounts.remove_factors((v_proven.person).id);
-  return json_build_object('second_factor', accounts.second_factor_of(platform.tenant_id(), (v_proven.person).id));
+  perform accounts.delete_totp((v_proven.person).id);
+  perform accounts.record_factors('user.factor_removed', (v_proven.person).id);
+  return json_build_object('second_factor', accounts.second_factor_of(platform.tenant_id(), accounts.factor_of((v_proven.person).id)));
 end
 $$;
 comment on function gateway.remove_totp(text, text, text, bigint) is

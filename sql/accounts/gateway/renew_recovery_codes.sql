@@ -7,7 +7,7 @@ begin
   select proven.* into v_proven from accounts.prove_person((accounts.read_person(accounts.require_person())).email, p_network, p_tag, p_proof, p_step) as proven;
   if v_proven.answer is not null then
     return v_proven.answer;
-  elsif accounts.factor_of((v_proven.person).id) is null then
+  elsif not accounts.has_totp((v_proven.person).id) then
     perform platform.fail(409, 'conflict', 'You have no authenticator app.');
   end if;
   perform accounts.put_recovery_codes((accounts.find_totp((v_proven.person).id)).id, p_codes);

@@ -71,6 +71,23 @@ export const commands = {
       enciphered_phone: {"type":"text","optional":true},
     },
   },
+  add_passkey: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+      challenge: {"type":"text","optional":false},
+      id: {"type":"uuid","optional":false},
+      name: {"type":"text","optional":false,"maxLength":100,"minLength":1,"description":"What you call the passkey."},
+      credential_id: {"type":"text","optional":false},
+      public_key: {"type":"text","optional":false},
+      counter: {"type":"bigint","optional":false},
+      transports: {"type":"text[]","optional":false},
+      sealed_secret: {"type":"text","optional":false},
+      secret_sha256: {"type":"text","optional":false},
+    },
+  },
   begin_dns_scan: {
     schema: "gateway",
     scope: "zone:write",
@@ -84,6 +101,7 @@ export const commands = {
     scope: "*",
     writes: true,
     arguments: {
+      session_sha256: {"type":"text","optional":false},
       id: {"type":"uuid","optional":false},
       sealed_secret: {"type":"text","optional":false},
       secret_sha256: {"type":"text","optional":false},
@@ -470,6 +488,15 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
       document_id: {"type":"uuid","optional":false,"description":"Id of the document."},
+    },
+  },
+  find_passkey_to_prove: {
+    schema: "gateway",
+    scope: null,
+    writes: false,
+    arguments: {
+      credential_id: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
     },
   },
   find_proof_of_digest: {
@@ -938,6 +965,23 @@ export const commands = {
       network: {"type":"text","optional":false},
     },
   },
+  prepare_passkey: {
+    schema: "gateway",
+    scope: "*",
+    writes: false,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+      nonce: {"type":"text","optional":false},
+    },
+  },
+  prepare_passkey_sign_in: {
+    schema: "gateway",
+    scope: null,
+    writes: false,
+    arguments: {
+      nonce: {"type":"text","optional":false},
+    },
+  },
   prepare_password_change: {
     schema: "gateway",
     scope: "*",
@@ -1232,6 +1276,19 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
     },
   },
+  remove_passkey: {
+    schema: "gateway",
+    scope: "*",
+    writes: true,
+    arguments: {
+      session_sha256: {"type":"text","optional":false},
+      id: {"type":"uuid","optional":false,"description":"The passkey."},
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
+    },
+  },
   remove_totp: {
     schema: "gateway",
     scope: "*",
@@ -1394,6 +1451,20 @@ export const commands = {
       test_sha256: {"type":"text","optional":false},
       proof: {"type":"text","optional":true},
       step: {"type":"bigint","optional":true},
+    },
+  },
+  sign_in_with_passkey: {
+    schema: "gateway",
+    scope: null,
+    writes: true,
+    arguments: {
+      credential_id: {"type":"text","optional":false},
+      challenge: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+      proof: {"type":"text","optional":false},
+      counter: {"type":"bigint","optional":false},
+      live_sha256: {"type":"text","optional":false},
+      test_sha256: {"type":"text","optional":false},
     },
   },
   sign_out: {

@@ -388,7 +388,7 @@ export interface MembersRow {
   readonly name: string;
   /** Role in the organization. */
   readonly role: string;
-  /** The second factor of the person: totp (an authenticator app) or none; missing where the organization demands one. */
+  /** The second factor of the person: totp (an authenticator app), passkey or none; missing where the organization demands one. */
   readonly second_factor: string;
   /** When the person joined the organization (UTC). */
   readonly joined_at: string;

@@ -17,6 +17,27 @@ export const accountExamples: readonly ExampleRequest[] = [
     caller: "anyone",
     body: { ...EXAMPLE_PERSON, password: "another" },
   },
+  { operation: "passkeyOptions", name: "options", summary: "Options for the browser", caller: "anyone" },
+  {
+    operation: "signInWithPasskey",
+    name: "unknown",
+    summary: "A passkey that nobody has",
+    caller: "anyone",
+    body: {
+      response: {
+        id: "A".repeat(22),
+        rawId: "A".repeat(22),
+        type: "public-key",
+        response: {
+          clientDataJSON: "e30",
+          authenticatorData: "A".repeat(50),
+          signature: "MAA",
+          userHandle: "A".repeat(22),
+        },
+        clientExtensionResults: {},
+      },
+    },
+  },
   { operation: "getSession", name: "session", summary: "The session", caller: "live" },
   {
     operation: "switchSession",

@@ -119,6 +119,8 @@ export const accountMails: Readonly<Record<string, MailKind>> = {
         "recovery_codes_made",
         "recovery_code_used",
         "factor_taken_off",
+        "passkey_added",
+        "passkey_removed",
       ]),
       by: z.string().nullish(),
       is_by_operator: z.boolean().optional(),
@@ -161,7 +163,9 @@ type FactorChange =
   | "factor_removed"
   | "recovery_codes_made"
   | "recovery_code_used"
-  | "factor_taken_off";
+  | "factor_taken_off"
+  | "passkey_added"
+  | "passkey_removed";
 
 /** What happened to a second factor. */
 const factorWords: Readonly<
@@ -195,6 +199,16 @@ const factorWords: Readonly<
         heading: "A recovery code was used",
         lead: "A recovery code took the place of the code of your authenticator app. It works no more.",
       },
+      passkey_added: {
+        subject: "You have a new passkey for Selo",
+        heading: "A passkey was added",
+        lead: "From now on, a new passkey signs in to your account, without the password.",
+      },
+      passkey_removed: {
+        subject: "A passkey for Selo was removed",
+        heading: "A passkey was removed",
+        lead: "One of your passkeys no longer signs in to your account.",
+      },
       factor_taken_off: {
         subject: "You took a second factor off at Selo",
         heading: "You took a second factor off",
@@ -224,6 +238,16 @@ const factorWords: Readonly<
         subject: "Um código de recuperação do Selo foi usado",
         heading: "Código de recuperação usado",
         lead: "Um código de recuperação foi usado no lugar do código do seu aplicativo autenticador. Ele já não vale.",
+      },
+      passkey_added: {
+        subject: "Você tem uma nova chave de acesso no Selo",
+        heading: "Nova chave de acesso",
+        lead: "A partir de agora, uma nova chave de acesso entra na sua conta, sem a senha.",
+      },
+      passkey_removed: {
+        subject: "Uma chave de acesso do Selo foi removida",
+        heading: "Chave de acesso removida",
+        lead: "Uma das suas chaves de acesso já não entra na sua conta.",
       },
       factor_taken_off: {
         subject: "Você retirou um segundo fator no Selo",

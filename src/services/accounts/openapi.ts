@@ -22,6 +22,8 @@ export const accountsDescription: ApiDescription = {
   changing: {
     // What a person's session sends with writes.
     csrf: /(?<="csrf_token":\s?")[\w-]{43}(?=")/,
+    // Of passkeys.
+    challenge: /(?<="challenge":\s?")[\w-]{75}(?=")/,
   },
   schemas: () => ({
     InvitationRead: {
@@ -31,6 +33,16 @@ export const accountsDescription: ApiDescription = {
         email: text("E-mail address of the person who is invited."),
         role,
         known: { type: "boolean", description: "Whether the person has a password already, which accepting asks for." },
+      }),
+    },
+    PasskeyOptions: {
+      description: "What a browser needs to sign somebody in with a passkey.",
+      ...objectOf({
+        options: {
+          type: "object",
+          description: "PublicKeyCredentialRequestOptionsJSON of WebAuthn. Its challenge is good once, for 5 minutes.",
+          additionalProperties: true,
+        },
       }),
     },
     PasswordReset: {
@@ -58,7 +70,7 @@ export const accountsDescription: ApiDescription = {
           items: objectOf({ ...organization, role }),
         },
         second_factor: text(
-          "The second factor of the person: `none`, `totp` (an authenticator app) or `passkey`. `missing`: there is none, and the organization demands one; until there is, `scopes` is empty.",
+          "The second factor that counts in this session: `none`, `totp` (an authenticator app), or `passkey`, which signed the person in or was added in this session. `missing`: there is none, and the organization demands one; until there is, `scopes` is empty.",
           { enum: ["none", "missing", "totp", "passkey"] },
         ),
         expires_at: { ...INSTANT, description: "When the session runs out (UTC)." },

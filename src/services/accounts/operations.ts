@@ -12,6 +12,11 @@ import { acceptInvitation } from "./invitations/accept-invitation.ts";
 import { inviteMember, resendInvitation } from "./invitations/invite-member.ts";
 import { readInvitation } from "./invitations/read-invitation.ts";
 import type { AccountsParts } from "./parts.ts";
+import { addPasskey } from "./passkeys/add-passkey.ts";
+import { passkeyCreationOptions } from "./passkeys/passkey-creation-options.ts";
+import { passkeyOptions } from "./passkeys/passkey-options.ts";
+import { removePasskey } from "./passkeys/remove-passkey.ts";
+import { signInWithPasskey } from "./passkeys/sign-in-with-passkey.ts";
 import { getSession } from "./sessions/get-session.ts";
 import { signOut } from "./sessions/sign-out.ts";
 import { switchSession } from "./sessions/switch-session.ts";
@@ -22,6 +27,8 @@ import { signIn } from "./sign-in/sign-in.ts";
 /** How a person signs in, and what a person does with the own account. */
 export const accountOperations: readonly Operation<AccountsParts>[] = [
   signIn,
+  passkeyOptions,
+  signInWithPasskey,
   getSession,
   switchSession,
   signOut,
@@ -39,5 +46,8 @@ export const accountOperations: readonly Operation<AccountsParts>[] = [
   confirmTotp,
   renewRecoveryCodes,
   removeTotp,
+  passkeyCreationOptions,
+  addPasskey,
+  removePasskey,
   getSignInRules,
 ];

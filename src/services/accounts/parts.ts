@@ -1,5 +1,6 @@
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { CommonParts } from "../started-service.ts";
+import type { RelyingParty } from "./passkeys/relying-party.ts";
 import type { BrowserSessions } from "./sessions/browser-sessions.ts";
 import type { PasswordHashes } from "./sign-in/password-hashes.ts";
 
@@ -7,6 +8,7 @@ import type { PasswordHashes } from "./sign-in/password-hashes.ts";
 export interface AccountsParts extends CommonParts {
   readonly passwordHashes: PasswordHashes;
   readonly browserSessions: BrowserSessions;
+  readonly relyingParty: RelyingParty;
 }
 
 export const operation = operationsOf<AccountsParts>();

@@ -14,11 +14,20 @@ export const accounts: Service<AccountsParts> = {
   parts: async (_common, { config }): Promise<Own<AccountsParts>> => {
     const { BrowserSessions } = await import("./sessions/browser-sessions.ts");
     const { PasswordHashes } = await import("./sign-in/password-hashes.ts");
-    return { browserSessions: new BrowserSessions(config.publicUrl), passwordHashes: new PasswordHashes() };
+    const { RelyingParty } = await import("./passkeys/relying-party.ts");
+    return {
+      browserSessions: new BrowserSessions(config.publicUrl),
+      passwordHashes: new PasswordHashes(),
+      relyingParty: new RelyingParty(config.publicUrl),
+    };
   },
   sealedColumns: async () => {
     const { totpPurpose } = await import("./factors/totp.ts");
-    return [{ table: "accounts.totp_factors", column: "sealed_secret", purpose: ({ id }) => totpPurpose(String(id)) }];
+    const { passkeyPurpose } = await import("./passkeys/passkey-secret.ts");
+    return [
+      { table: "accounts.passkeys", column: "sealed_secret", purpose: ({ id }) => passkeyPurpose(String(id)) },
+      { table: "accounts.totp_factors", column: "sealed_secret", purpose: ({ id }) => totpPurpose(String(id)) },
+    ];
   },
   // A backup holds the digests of sessions and links. A session that has ended since the backup must not open again.
   rebuild: async (operator) => {

@@ -21,6 +21,16 @@ export const facts: ServiceFacts = {
   operations: {
     signIn: { body: { email: "nobody@people.example", password: "wrong" } },
     signOut: { endsCredential: true },
+    signInWithPasskey: {
+      body: {
+        response: {
+          id: "AAAA",
+          rawId: "AAAA",
+          type: "public-key",
+          response: { clientDataJSON: "e30", authenticatorData: "AAAA", signature: "MAA" },
+        },
+      },
+    },
     requestPasswordReset: { body: { email: "nobody@people.example" }, answersAlways: true },
     readInvitation: { body: { link: "unknown" } },
     acceptInvitation: { body: { link: "unknown", password: "correct-horse-battery" } },
@@ -28,8 +38,9 @@ export const facts: ServiceFacts = {
   },
   mails: sampleMails,
   graphql: {
-    queries: ["account", "invitations", "members", "secondFactor", "signInRules"],
+    queries: ["account", "invitations", "members", "passkeyCreationOptions", "secondFactor", "signInRules"],
     mutations: [
+      "addPasskey",
       "beginTotp",
       "changeMemberRole",
       "changePassword",
@@ -40,6 +51,7 @@ export const facts: ServiceFacts = {
       "leaveOrganization",
       "removeMember",
       "removeMemberFactors",
+      "removePasskey",
       "removeTotp",
       "renewRecoveryCodes",
       "resendInvitation",
@@ -47,7 +59,7 @@ export const facts: ServiceFacts = {
       "updateSignInRules",
       "withdrawInvitation",
     ],
-    json: [],
+    json: ["PasskeyCreationOptions.options"],
     types: { invitations: "Invitation", members: "Member" },
     enums: { Role: ["ACCOUNTANT", "ADMIN", "MEMBER", "OWNER"] },
     enumInputs: { ChangeMemberRoleInput: { role: "Role!" }, InviteMemberInput: { role: "Role!" } },
@@ -61,6 +73,13 @@ export const facts: ServiceFacts = {
       const begun = await graphql(selo, headers, "mutation { beginTotp { uri } }");
       const code = URI.parse(answered<{ uri: string }>(begun, "beginTotp").uri).generate();
       await graphql(selo, headers, `mutation { confirmTotp(input: {code: "${code}"}) { recoveryCodes } }`);
+      const asked = await graphql(selo, headers, "{ passkeyCreationOptions { options } }");
+      const { options } = answered<{ options: { challenge: string } }>(asked, "passkeyCreationOptions");
+      const { SoftwareDevice } = await import("./software-device.ts");
+      const response = new SoftwareDevice().make(options);
+      const adding =
+        'mutation ($response: JSON!) { addPasskey(input: {name: "x", response: $response}) { passkey { id } } }';
+      answered(await graphql(selo, headers, adding, { response }), "addPasskey");
       await auth(selo, "POST", "/sign-out", { headers });
     },
     rows: { "accounts.people": ["password_digest is not null"] },

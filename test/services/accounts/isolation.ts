@@ -23,6 +23,10 @@ let colleagues = 0;
 let invited: { readonly id: string; readonly email: string };
 const ofInvited = { ...ofOne, shows: () => [invited.email] };
 
+/** What no browser answers. */
+const NO_PASSKEY =
+  '{id: "AA", rawId: "AA", type: "public-key", response: {clientDataJSON: "e30", attestationObject: "AA"}}';
+
 /** The person who asks as the owner, and another session of this person. */
 let person: { readonly email: string } | null = null;
 let session: string = randomUUID();
@@ -104,6 +108,17 @@ export const isolation: ServiceIsolation = {
       ...ofSelf,
       refused: [422, "invalid_request"],
     }),
+    passkeyCreationOptions: ofPeople("*", () => "{ passkeyCreationOptions { options } }"),
+    addPasskey: ofPeople(
+      "*",
+      () => `mutation { addPasskey(input: {name: "x", response: ${NO_PASSKEY}}) { passkey { id } } }`,
+      { ...ofSelf, refused: [422, "invalid_request"] },
+    ),
+    removePasskey: ofPeople(
+      "*",
+      () => `mutation { removePasskey(input: {id: "${randomUUID()}", password: "${PASSWORD}"}) { secondFactor } }`,
+      ofOne,
+    ),
     signInRules: ofPeople("members:read", () => "{ signInRules { demandsSecondFactor } }"),
     updateSignInRules: ofPeople(
       "organization:manage",

@@ -66,6 +66,18 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     button: "/app",
     reason,
   },
+  "passkey-added": {
+    kind: "factors_changed",
+    data: { ...person, change: "passkey_added", by: null },
+    button: "/app",
+    reason,
+  },
+  "passkey-removed": {
+    kind: "factors_changed",
+    data: { ...person, change: "passkey_removed", by: null },
+    button: "/app",
+    reason,
+  },
   "factor-taken-off": {
     kind: "factors_changed",
     data: { ...person, change: "factor_taken_off", member: "Bruno Sá" },

@@ -138,6 +138,7 @@ export async function everyCommand(
   expect(await commandJson(["keys", "reencrypt"], environment)).toEqual({
     master_key_id: expect.stringMatching(/^[0-9a-f]{8}$/),
     reencrypted: [
+      { column: "accounts.passkeys.sealed_secret", count: 0 },
       { column: "accounts.totp_factors.sealed_secret", count: 0 },
       { column: "dns.dnssec_keys.sealed_private_key", count: 0 },
       { column: "platform.platform_keys.sealed_seed", count: 0 },

@@ -5,6 +5,7 @@ create or replace function accounts.audit_actions() returns table (action text, 
     ('user.password_hashed', 'changed'), ('user.changed', 'changed'), ('user.link_made', 'changed'),
     ('user.sessions_forgotten', 'changed'),
     ('user.factor_added', 'changed'), ('user.factor_removed', 'changed'), ('user.recovery_codes_made', 'changed'), ('user.recovery_code_used', 'changed'),
+    ('user.passkey_added', 'changed'), ('user.passkey_removed', 'changed'),
     ('invitation.made', 'made'), ('invitation.sent_again', 'changed'), ('invitation.accepted', 'gone'), ('invitation.withdrawn', 'gone'), ('invitation.expired', 'gone')
 $$;
 comment on function accounts.audit_actions() is 'See platform.audit_actions.';

@@ -19,10 +19,14 @@ create or replace function accounts.member_record(p_member accounts.memberships)
         'confirmed_at', platform.instant(factor.confirmed_at),
         'recovery_codes', (select coalesce(jsonb_agg(encode(code.digest, 'hex') order by code.digest), '[]')
           from accounts.recovery_codes as code where code.factor_id = factor.id)))
-      from accounts.totp_factors as factor where factor.person_id = p_member.person_id and factor.confirmed_at is not null), '{}'))
+      from accounts.totp_factors as factor where factor.person_id = p_member.person_id and factor.confirmed_at is not null), '{}')
+    || coalesce((
+      select jsonb_build_object('passkeys', jsonb_agg(jsonb_build_object('id', passkey.id, 'name', passkey.name, 'credential_id', encode(passkey.credential_id, 'hex'),
+        'public_key', encode(passkey.public_key, 'hex'), 'secret_digest', encode(passkey.secret_digest, 'hex')) order by passkey.id))
+      from accounts.passkeys as passkey where passkey.person_id = p_member.person_id having count(*) > 0), '{}'))
   from accounts.people as person where person.id = p_member.person_id
 $$;
 comment on function accounts.member_record(accounts.memberships) is
-  'The salted digest of a member, as the audit trail holds it: of the membership, of the person and the second factor, and of the credentials of the person''s sessions in this organization.';
+  'The salted digest of a member, as the audit trail holds it: of the membership, of the person and the second factors, and of the credentials of the person''s sessions in this organization.';
 revoke execute on function accounts.member_record(accounts.memberships) from public;
 grant execute on function accounts.member_record(accounts.memberships) to selo_owner;

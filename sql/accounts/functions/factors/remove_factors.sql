@@ -6,5 +6,5 @@ begin
 end
 $$;
 comment on function accounts.remove_factors(uuid, boolean) is
-  'Takes the second factors of a person away, with the recovery codes, and records it in every organization of the person. Sessions stay: each was opened with the password, or with more. The caller holds the lock of the person.';
+  'Takes the second factors of a person away, with the recovery codes and the passkeys, and records it in every organization of the person. Sessions stay: each was opened with the password, or with more. The caller holds the lock of the person.';
 revoke execute on function accounts.remove_factors(uuid, boolean) from public;

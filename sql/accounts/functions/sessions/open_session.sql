@@ -7,6 +7,7 @@ declare
   -- Of a person. The event of a sign-in describes the credentials of them all.
   c_most constant integer := 100;
   c_saved constant text[] := platform.saved_context();
+  v_scopes_from constant text := case when accounts.is_by_passkey(p_way) then 'passkey' else 'role' end;
   v_session accounts.sessions;
 begin
   perform accounts.hold_person(p_person_id);
@@ -15,8 +16,8 @@ begin
     accounts.keyed_digest('address', p_network), left(platform.origin() ->> 'agent', 512), p_way, p_expires_at);
   perform accounts.enter_tenant(p_tenant_id);
   insert into platform.credentials (digest, kind, tenant_id, environment, actor_id, scopes_from, expires_at)
-  values (v_session.live_digest, 'user', p_tenant_id, 'live', p_person_id, 'role', p_expires_at),
-    (v_session.test_digest, 'user', p_tenant_id, 'test', p_person_id, 'role', p_expires_at);
+  values (v_session.live_digest, 'user', p_tenant_id, 'live', p_person_id, v_scopes_from, p_expires_at),
+    (v_session.test_digest, 'user', p_tenant_id, 'test', p_person_id, v_scopes_from, p_expires_at);
   perform accounts.record_member_event('user.signed_in', p_tenant_id, p_person_id, jsonb_build_object('session_id', v_session.id, 'way', p_way));
   perform platform.restore_context(c_saved);
   return v_session;

@@ -15,7 +15,7 @@ begin
   person := accounts.hold_person((accounts.find_person(p_email)).id);
   tenant_id := accounts.last_organization_of(person.id);
   if tenant_id is not null and person.password_digest = sha256(decode(p_tag, 'hex')) then
-    if accounts.factor_of(person.id) is null then
+    if not accounts.has_totp(person.id) then
       perform accounts.uncount_attempt(v_attempt.keys);
       return;
     elsif p_proof is null then
@@ -35,5 +35,5 @@ begin
 end
 $$;
 comment on function accounts.prove_person(text, text, text, text, bigint) is
-  'Counts an attempt, and compares the tag that Argon2id made of the password (hexadecimal). A person with a second factor also needs its proof (accounts.is_factor_proven). answer is null after a success. Otherwise it is what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person.';
+  'Counts an attempt, and compares the tag that Argon2id made of the password (hexadecimal). A person with an authenticator app also needs its proof (accounts.is_factor_proven). answer is null after a success. Otherwise it is what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person.';
 revoke execute on function accounts.prove_person(text, text, text, text, bigint) from public;

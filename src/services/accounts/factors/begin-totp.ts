@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sessionOfRequest } from "../account/session-of-request.ts";
 import { operation } from "../parts.ts";
 import { newTotp } from "./totp.ts";
 
@@ -8,13 +9,13 @@ const begun = z.object({ email: z.string() });
 export const beginTotp = operation({
   name: "beginTotp",
   command: "begin_totp",
-  made: ["id", "sealed_secret", "secret_sha256"],
+  made: ["session_sha256", "id", "sealed_secret", "secret_sha256"],
   errors: ["conflict"],
   isKeyless: true,
   rest: null,
   graphql: {
     description:
-      "Begins the set-up of an authenticator app for the person who is signed in. The app is asked for once confirmTotp has confirmed it. Another set-up that was not confirmed ends.",
+      "Begins the set-up of an authenticator app for the person who is signed in. The app is asked for once confirmTotp has confirmed it. Another set-up that was not confirmed ends. 409 conflict with an app, and in a session that the password alone opened, for a person who has a passkey.",
     example: { document: "mutation { beginTotp { uri secret } }" },
     payload: {
       name: "BeginTotpPayload",
@@ -25,9 +26,9 @@ export const beginTotp = operation({
       }),
     },
   },
-  run: async ({ call, parts }) => {
+  run: async ({ call, parts, requester }) => {
     const { kept, shown } = newTotp(parts.masterKeys);
-    const answer = await call("begin_totp", kept);
+    const answer = await call("begin_totp", { ...sessionOfRequest(requester), ...kept });
     return { ...answer, body: JSON.stringify(shown(begun.parse(JSON.parse(answer.body ?? "null")).email)) };
   },
 });

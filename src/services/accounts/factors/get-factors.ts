@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { INSTANT } from "../../../surfaces/openapi/members.ts";
 import { operation } from "../parts.ts";
+import { shownPasskey } from "../passkeys/passkey-members.ts";
 
 /** What a person has beside the password. */
 export const getFactors = operation({
@@ -9,8 +10,8 @@ export const getFactors = operation({
   rest: null,
   graphql: {
     field: "secondFactor",
-    description: "The second factor of the person who is signed in.",
-    example: { document: "{ secondFactor { secondFactor totpSince recoveryCodesLeft } }" },
+    description: "The second factors of the person who is signed in.",
+    example: { document: "{ secondFactor { secondFactor totpSince recoveryCodesLeft passkeys { id name } } }" },
     payload: {
       name: "SecondFactor",
       description: "What a person has beside the password.",
@@ -25,6 +26,7 @@ export const getFactors = operation({
           .nullable()
           .meta({ description: "Since when there is an authenticator app (UTC). Null without one." }),
         recovery_codes_left: z.int32().meta({ description: "The number of recovery codes that have not been used." }),
+        passkeys: z.array(shownPasskey).meta({ description: "The passkeys, the oldest first. 20 at most." }),
       }),
     },
   },

@@ -2,6 +2,17 @@ import { z } from "zod";
 import { operation } from "../parts.ts";
 import { ownProof, withOwnProof } from "./own-proof.ts";
 
+/** What is left of the second factors. */
+export const leftFactor = {
+  description: "What is left.",
+  members: z.object({
+    second_factor: z.string().meta({
+      description:
+        "none, totp or passkey; or missing if there is none and the organization of the session demands one.",
+    }),
+  }),
+};
+
 /** Removes the authenticator app and the recovery codes. Asks for password and code. */
 export const removeTotp = operation({
   name: "removeTotp",
@@ -18,15 +29,7 @@ export const removeTotp = operation({
     example: {
       document: 'mutation { removeTotp(input: {password: "correct-horse-battery", code: "123456"}) { secondFactor } }',
     },
-    payload: {
-      name: "RemoveTotpPayload",
-      description: "What is left.",
-      members: z.object({
-        second_factor: z
-          .string()
-          .meta({ description: "none, or missing if the organization of the session demands a second factor." }),
-      }),
-    },
+    payload: { ...leftFactor, name: "RemoveTotpPayload" },
   },
   run: (work, input) => withOwnProof(work, input, (proof) => work.call("remove_totp", { ...proof })),
 });

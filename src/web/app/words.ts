@@ -42,6 +42,9 @@ export interface AppWords {
       | "not_found"
       | "conflict"
       | "csrf"
+      | "passkey_canceled"
+      | "passkey_known"
+      | "passkey_refused"
       | "last_owner"
       | "too_many_attempts"
       | "other",
@@ -56,6 +59,7 @@ export interface AppWords {
     readonly passwordMissing: string;
     readonly forgot: string;
     readonly submit: string;
+    readonly passkey: string;
     readonly wrong: string;
     readonly noAccess: string;
     readonly expired: string;

@@ -20,13 +20,17 @@ export interface AppStage {
   close(): Promise<void>;
 }
 
-export async function openAppStage(environment: Readonly<Record<string, string>> = {}): Promise<AppStage> {
+/** @param host of the public address; browsers keep passkeys for names alone */
+export async function openAppStage(
+  environment: Readonly<Record<string, string>> = {},
+  host = "127.0.0.1",
+): Promise<AppStage> {
   const port = await freePort();
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), "selo-app-"));
   const [selo, browser] = await Promise.all([
     startTestGateway({
       PORT: String(port),
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      PUBLIC_URL: `http://${host}:${port}`,
       SELO_DATA_DIR: dataDir,
       ...environment,
     }),
@@ -63,9 +67,10 @@ export interface AppPage {
 }
 
 export async function openApp(
-  { browser, selo: { baseUrl } }: Pick<AppStage, "browser" | "selo">,
+  { browser, selo }: Pick<AppStage, "browser" | "selo">,
   options: BrowserContextOptions = {},
 ): Promise<AppPage> {
+  const baseUrl = selo.config.publicUrl;
   const context = await browser.newContext({
     baseURL: baseUrl,
     locale: "pt-BR",

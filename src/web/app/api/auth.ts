@@ -34,6 +34,13 @@ export const readSession = (): Promise<Answer<Session>> => ask("GET", "/session"
 export const signIn = (email: string, password: string, code?: string): Promise<Answer<Session>> =>
   ask("POST", "/sign-in", { email, password, ...(code === undefined ? {} : { code }) });
 
+/** What the browser needs to sign with a passkey. */
+export const askPasskeyOptions = (): Promise<Answer<{ readonly options: object }>> =>
+  ask("POST", "/passkey/options", {});
+
+/** @param response what the browser answered to the options */
+export const sendPasskey = (response: object): Promise<Answer<Session>> => ask("POST", "/passkey", { response });
+
 export const signOut = (csrf: string): Promise<Answer<null>> => ask("POST", "/sign-out", undefined, csrf);
 
 export const switchTo = (organizationId: string, csrf: string): Promise<Answer<Session>> =>

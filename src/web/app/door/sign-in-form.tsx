@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode, type SubmitEvent, useRef, useState } from "react";
 import { type Answer, type Session, signIn } from "../api/auth.ts";
+import { canUsePasskeys, signInWithPasskey } from "../api/passkeys.ts";
 import type { Refusal } from "../api/refusal.ts";
 import { Entry, PasswordEntry } from "../parts/entry.tsx";
 import { RefusalNotice } from "../parts/refusal-notice.tsx";
@@ -68,6 +69,13 @@ export function SignInForm({ children, after, email, forgot, submit, onOpened }:
     }
   };
 
+  const enterWithPasskey = async () => {
+    if (isBusy) return;
+    setRefusal(null);
+    setMissing(null);
+    setRefusal(await tryTo(signInWithPasskey));
+  };
+
   if (step.name === "wait")
     return (
       <Wait
@@ -126,6 +134,11 @@ export function SignInForm({ children, after, email, forgot, submit, onOpened }:
         <button type="submit" className="button main" aria-disabled={isBusy}>
           {submit}
         </button>
+        {canUsePasskeys() && (
+          <button type="button" className="button" aria-disabled={isBusy} onClick={() => void enterWithPasskey()}>
+            {enter.passkey}
+          </button>
+        )}
       </form>
       {after}
     </>

@@ -9,6 +9,8 @@ import { factorWords } from "./words.ts";
 interface ProveProps {
   readonly title: string;
   readonly submit: string;
+  /** Without an authenticator app the password alone is asked for. */
+  readonly asksCode?: boolean;
   readonly isBusy: boolean;
   readonly refusal: Refusal | null;
   readonly onProof: (proof: { readonly password: string; readonly code: string }) => void;
@@ -16,8 +18,17 @@ interface ProveProps {
   readonly children: ReactNode;
 }
 
-/** Asks for password and code, before what weakens the account. */
-export function Prove({ title, submit, isBusy, refusal, onProof, onClose, children }: ProveProps): ReactElement {
+/** Asks for the password, and for a code, before what weakens the account. */
+export function Prove({
+  title,
+  submit,
+  asksCode = true,
+  isBusy,
+  refusal,
+  onProof,
+  onClose,
+  children,
+}: ProveProps): ReactElement {
   const { words: common, language } = usePlace();
   const words = factorWords[language];
   const { user } = useSession();
@@ -29,7 +40,7 @@ export function Prove({ title, submit, isBusy, refusal, onProof, onClose, childr
     event.preventDefault();
     if (isBusy) return;
     const given = { password: password.current?.value ?? "", code: (code.current?.value ?? "").replace(/\s/g, "") };
-    const lacks = given.password === "" || given.code === "";
+    const lacks = given.password === "" || (asksCode && given.code === "");
     setMissing(lacks);
     if (lacks) (given.password === "" ? password : code).current?.focus();
     else onProof(given);
@@ -43,21 +54,23 @@ export function Prove({ title, submit, isBusy, refusal, onProof, onClose, childr
           field={password}
           kind="current-password"
           label={common.enter.password}
-          error={isWrong || isMissing ? words.wrong : null}
+          error={isWrong || isMissing ? (asksCode ? words.wrong : words.wrongPassword) : null}
         />
-        <Entry label={words.codeOrRecovery}>
-          {(control) => (
-            <input
-              {...control}
-              ref={code}
-              className="input mono"
-              autoComplete="one-time-code"
-              autoCapitalize="characters"
-              spellCheck={false}
-              maxLength={40}
-            />
-          )}
-        </Entry>
+        {asksCode && (
+          <Entry label={words.codeOrRecovery}>
+            {(control) => (
+              <input
+                {...control}
+                ref={code}
+                className="input mono"
+                autoComplete="one-time-code"
+                autoCapitalize="characters"
+                spellCheck={false}
+                maxLength={40}
+              />
+            )}
+          </Entry>
+        )}
         {refusal !== null && !isWrong && <RefusalNotice refusal={refusal} />}
         <div className="row">
           <button type="submit" className="button danger main" aria-disabled={isBusy}>

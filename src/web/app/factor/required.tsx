@@ -1,13 +1,27 @@
 import { type ReactElement, useState } from "react";
 import { Say } from "../../design/say.tsx";
 import { Foreign } from "../../shell/foreign.tsx";
+import { graphql } from "../api/graph.ts";
+import { canUsePasskeys, signInWithPasskey } from "../api/passkeys.ts";
 import type { Refusal } from "../api/refusal.ts";
+import { useAsked } from "../api/use-act.ts";
 import { Door } from "../door/door.tsx";
 import { RefusalNotice } from "../parts/refusal-notice.tsx";
 import { usePlace, useSession } from "../place.tsx";
+import { AddPasskey } from "./passkeys.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SetUp } from "./set-up.tsx";
 import { factorWords } from "./words.ts";
+
+const PASSKEYS = graphql(`
+  query OwnPasskeys {
+    secondFactor {
+      passkeys {
+        id
+      }
+    }
+  }
+`);
 
 /** The organization demands a second factor that the person lacks: until it is set up, there is nothing else to see. */
 export function RequiredFactor(): ReactElement {
@@ -15,8 +29,16 @@ export function RequiredFactor(): ReactElement {
   const words = factorWords[language];
   const { organization, organizations } = useSession();
   const [isSettingUp, setUp] = useState(false);
+  const [isAdding, setAdding] = useState(false);
+  const [asked] = useAsked(PASSKEYS);
+  const hasPasskey = asked.kind === "answered" && (asked.data.secondFactor?.passkeys.length ?? 0) > 0;
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const enterWithPasskey = async () => {
+    const answer = await signInWithPasskey();
+    if (answer.ok) keeper.opened(answer.body);
+    else setRefusal(answer.refusal);
+  };
   return (
     <Door title={words.requiredHeading}>
       <div className="stack tight">
@@ -35,10 +57,29 @@ export function RequiredFactor(): ReactElement {
         </p>
       </div>
       <div className="stack tight">
-        <p className="quiet small">{words.appText}</p>
-        <button type="button" className="button main" onClick={() => setUp(true)}>
-          {words.setUp}
-        </button>
+        {hasPasskey ? (
+          <>
+            <p className="quiet small">{words.passkeyFirst}</p>
+            <button type="button" className="button main" onClick={() => void enterWithPasskey()}>
+              {words.signInWithPasskey}
+            </button>
+          </>
+        ) : (
+          <>
+            <p className="quiet small">{words.appText}</p>
+            <button type="button" className="button main" onClick={() => setUp(true)}>
+              {words.setUp}
+            </button>
+            {canUsePasskeys() && (
+              <>
+                <p className="quiet small">{words.orPasskey}</p>
+                <button type="button" className="button" onClick={() => setAdding(true)}>
+                  {words.addPasskey}
+                </button>
+              </>
+            )}
+          </>
+        )}
       </div>
       {refusal !== null && <RefusalNotice refusal={refusal} />}
       <div className="stack tight">
@@ -67,6 +108,7 @@ export function RequiredFactor(): ReactElement {
           }}
         />
       )}
+      {isAdding && <AddPasskey onClose={() => setAdding(false)} onAdded={() => void keeper.open()} />}
       {codes !== null && <RecoveryCodes codes={codes} onClose={() => void keeper.open()} />}
     </Door>
   );

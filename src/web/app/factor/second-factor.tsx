@@ -5,6 +5,7 @@ import { Answered } from "../parts/answered.tsx";
 import { LineIcon } from "../parts/line-icon.tsx";
 import { Setting } from "../parts/setting.tsx";
 import { usePlace } from "../place.tsx";
+import { Passkeys } from "./passkeys.tsx";
 import { Prove } from "./prove.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SetUp } from "./set-up.tsx";
@@ -15,6 +16,13 @@ const FACTOR = graphql(`
     secondFactor {
       secondFactor
       recoveryCodesLeft
+      totpSince
+      passkeys {
+        id
+        name
+        createdAt
+        lastUsedAt
+      }
     }
   }
 `);
@@ -38,7 +46,7 @@ type Shown =
   | { readonly kind: "codes"; readonly codes: readonly string[] }
   | null;
 
-/** An authenticator app: set up, removed, and its recovery codes. */
+/** An authenticator app: set up, removed, and its recovery codes. And passkeys. */
 export function SecondFactor(): ReactElement {
   const { language, keeper } = usePlace();
   const words = factorWords[language];
@@ -61,7 +69,7 @@ export function SecondFactor(): ReactElement {
       <Answered asked={asked}>
         {({ secondFactor }) => (
           <ul className="items acts">
-            {secondFactor?.secondFactor === "totp" ? (
+            {secondFactor?.totpSince ? (
               <>
                 <li>
                   <span className="ico ok">
@@ -107,6 +115,14 @@ export function SecondFactor(): ReactElement {
                 </button>
               </li>
             )}
+            <Passkeys
+              passkeys={secondFactor?.passkeys ?? []}
+              hasApp={Boolean(secondFactor?.totpSince)}
+              onChanged={() => {
+                again();
+                void keeper.open();
+              }}
+            />
           </ul>
         )}
       </Answered>

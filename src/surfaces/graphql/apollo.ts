@@ -170,6 +170,12 @@ function answers(schema: GraphQLSchema, documents: Documents, open: OpenQueries)
         if (failure?.status === 405) response.http.headers.set("allow", "POST");
         for (const [name, value] of Object.entries(failure === null ? {} : errorHeaders(failure)))
           response.http.headers.set(name, value);
+        // Also beside 200: the errors in the body say why to wait, and no member of theirs says how long.
+        const wait = Math.max(
+          0,
+          ...(refusal === null ? causes : [refusal]).map((cause) => cause.retryAfterSeconds ?? 0),
+        );
+        if (wait > 0) response.http.headers.set("retry-after", String(wait));
       },
     }),
   };

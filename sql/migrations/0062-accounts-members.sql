@@ -41,7 +41,7 @@ comment on column accounts.invitations.created_at is 'When the person was invite
 comment on column accounts.invitations.sent_at is 'When the link was sent last (UTC).';
 comment on column accounts.invitations.expires_at is 'From then on the link is refused (UTC).';
 comment on column accounts.invitations.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
-create unique index invitations_email on accounts.invitations (tenant_id, lower(email));
+create unique index invitations_email on accounts.invitations (tenant_id, accounts.email_key(email));
 create index invitations_inviter on accounts.invitations (tenant_id, invited_by);
 create index invitations_digest on accounts.invitations using hash (digest);
 create index invitations_over on accounts.invitations (expires_at);

@@ -9,7 +9,7 @@ begin
   end if;
   return (
     select json_build_object(
-      'salt', encode(coalesce(person.password_salt, substring(accounts.keyed_digest('salt', lower(p_email)) from 1 for 16)), 'hex'),
+      'salt', encode(coalesce(person.password_salt, substring(accounts.keyed_digest('salt', accounts.email_key(p_email)) from 1 for 16)), 'hex'),
       'memory', coalesce(person.password_memory, parameters.memory), 'passes', coalesce(person.password_passes, parameters.passes),
       'parallelism', coalesce(person.password_parallelism, parameters.parallelism))
     from accounts.password_parameters() as parameters cross join accounts.find_person(p_email) as person);

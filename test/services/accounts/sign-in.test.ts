@@ -141,6 +141,27 @@ describe("POST sign-in", () => {
     expect(other.salt).not.toBe(invented.salt);
   });
 
+  test("an address is the same in capitals, and however its accents are written; one that only looks like it is another", async () => {
+    const { email } = await addPerson(selo, organization, "member", `jos\u00e9.kim${randomUUID()}@people.example`);
+    for (const same of [email.normalize("NFD"), email.replace("kim", "KIM"), email.replace("people", "People")])
+      expect((await trySignIn(selo, same, PASSWORD, from())).status).toBe(200);
+    // An i with a dot in capitals and without one in small letters, a Cyrillic e, and a space.
+    for (const other of [
+      email.replace("i", "\u0130"),
+      email.replace("i", "\u0131"),
+      email.replace("e.ex", "\u0435.ex"),
+      ` ${email}`,
+    ])
+      expectError(await trySignIn(selo, other, PASSWORD, from()), 401, "unauthenticated");
+  });
+
+  test("a code from a person without a second factor counts for nothing", async () => {
+    const { email } = await addPerson(selo, organization, "member");
+    const body = { email, password: PASSWORD, code: "123456" };
+    const answer = await auth(selo, "POST", "/sign-in", { body, headers: from() });
+    expect([answer.status, answer.body.second_factor]).toEqual([200, "none"]);
+  });
+
   test("403 csrf for a page of another origin; pages of PUBLIC_URL and programs may ask", async () => {
     const { email } = await addPerson(selo, organization, "member");
     for (const origin of ["https://evil.example", "null", "http://selo.test.evil.example", "http://selo.test:81"])
@@ -480,6 +501,16 @@ describe("POST password-reset/confirm", () => {
     expect([...longest]).toHaveLength(128);
     expect((await confirm(secret, longest)).status).toBe(204);
     expect((await trySignIn(selo, email, longest, from())).status).toBe(200);
+    // The last one counts.
+    expectError(await trySignIn(selo, email, `${longest.slice(0, -1)}g`, from()), 401, "unauthenticated");
+  });
+
+  test("spaces at both ends are part of a password", async () => {
+    const { email, secret } = await invited();
+    const password = ` ${PASSWORD} `;
+    expect((await confirm(secret, password)).status).toBe(204);
+    expect((await trySignIn(selo, email, password, from())).status).toBe(200);
+    expectError(await trySignIn(selo, email, password.trim(), from()), 401, "unauthenticated");
   });
 
   test("a password is the same however a keyboard writes its letters", async () => {

@@ -4,7 +4,7 @@ declare
   v_invitation accounts.invitations;
 begin
   select invitation.* into v_invitation from accounts.invitations as invitation
-  where invitation.tenant_id = platform.tenant_id() and lower(invitation.email) = lower(p_email) for update;
+  where invitation.tenant_id = platform.tenant_id() and accounts.email_key(invitation.email) = accounts.email_key(p_email) for update;
   return v_invitation;
 end
 $$;

@@ -2,7 +2,7 @@
 -- Looks across tenants: people belong to no organization.
 create or replace function accounts.find_person(p_email text) returns accounts.people
   language sql stable security definer set search_path = '' as $$
-  select person from accounts.people as person where lower(person.email) = lower(p_email)
+  select person from accounts.people as person where accounts.email_key(person.email) = accounts.email_key(p_email)
 $$;
 comment on function accounts.find_person(text) is 'The person with this e-mail address, whatever its case. Null for an unknown address.';
 revoke execute on function accounts.find_person(text) from public;

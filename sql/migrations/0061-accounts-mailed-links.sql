@@ -11,7 +11,8 @@ alter table accounts.password_links
   add column id uuid primary key default platform.uuidv7(),
   -- squawk-ignore ban-drop-not-null
   alter column person_id drop not null,
-  add column is_open boolean not null default true;
+  add column is_open boolean not null default true,
+  add column is_mailed boolean not null default false;
 alter table accounts.password_links alter column is_open drop default;
 create index password_links_person on accounts.password_links (person_id);
 create index password_links_over on accounts.password_links (expires_at);
@@ -20,3 +21,4 @@ comment on table accounts.password_links is
 comment on column accounts.password_links.id is 'The link. Gateways and workers derive the secret of a link that goes by mail from its id.';
 comment on column accounts.password_links.person_id is 'Whose password it sets. Null for an address that nobody has: such a link never opens.';
 comment on column accounts.password_links.is_open is 'Whether it can be used. A link that goes by mail opens when the mail is composed.';
+comment on column accounts.password_links.is_mailed is 'Whether the job that mails it has made the mail. After a crash the job may run again.';

@@ -181,6 +181,16 @@ test("a link that is replaced, over, or of a person who left opens nothing; a re
   expect(await mailsTo(email)).toHaveLength(3);
 });
 
+test("the job of a request that runs again after a crash mails nothing more", async () => {
+  const { email } = await addPerson(selo, acme, "member");
+  await ask(email);
+  const [job] = await waiting("accounts__mail_password_link");
+  await mailLinks();
+  await mailPasswordLinkTask(job?.payload, worker.context);
+  expect(await mailsTo(email)).toHaveLength(1);
+  expect((await confirm(await linkTo(email))).status).toBe(204);
+});
+
 test("no row, job or log holds the link, and no job or log the address", async () => {
   const { email, link } = await mailed();
   const sha256 = linkSha256(link);

@@ -59,11 +59,11 @@ export class OpenedTotp {
 
   /**
    * What proves a code of the app, or a recovery code. A proof that SQL refuses for a code that is neither.
-   * @param code as it was typed: spaces and hyphens, small and capital letters do not matter
+   * @param code as it was typed: spaces and dashes of any kind, small and capital letters do not matter
    * @param now milliseconds since 1970: a code of the present step of 30 seconds is right, and of the one before and after it
    */
   proofOf(code: string, now = Date.now()): FactorProof {
-    const typed = code.replaceAll(/[\s-]/g, "").toUpperCase();
+    const typed = code.replaceAll(/[\s\p{Pd}]/gu, "").toUpperCase();
     if (isRecoveryCode(typed)) return { proof: this.#recoveryProof(typed), step: null };
     const delta = /^\d{6}$/.test(typed)
       ? totpOf(this.#secret).validate({ token: typed, timestamp: now, window: 1 })

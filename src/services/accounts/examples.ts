@@ -1,6 +1,6 @@
 import type { ExampleRequest } from "../../surfaces/openapi/examples/example-request.ts";
 import { UNKNOWN_ID } from "../../surfaces/openapi/examples/files.ts";
-import { EXAMPLE_PERSON } from "./examples-session.ts";
+import { EXAMPLE_LINKS, EXAMPLE_PERSON, EXAMPLE_PERSON_WITH_APP } from "./examples-session.ts";
 
 export const accountExamples: readonly ExampleRequest[] = [
   {
@@ -16,6 +16,13 @@ export const accountExamples: readonly ExampleRequest[] = [
     summary: "A wrong password",
     caller: "anyone",
     body: { ...EXAMPLE_PERSON, password: "another" },
+  },
+  {
+    operation: "signIn",
+    name: "second_factor_required",
+    summary: "The right password of a person with an authenticator app, without a code",
+    caller: "anyone",
+    body: EXAMPLE_PERSON_WITH_APP,
   },
   { operation: "passkeyOptions", name: "options", summary: "Options for the browser", caller: "anyone" },
   {
@@ -36,7 +43,6 @@ export const accountExamples: readonly ExampleRequest[] = [
         },
         clientExtensionResults: {},
       },
-    },
   },
   { operation: "getSession", name: "session", summary: "The session", caller: "live" },
   {
@@ -70,10 +76,31 @@ export const accountExamples: readonly ExampleRequest[] = [
   },
   {
     operation: "readInvitation",
+    name: "invited",
+    summary: "An invitation of a person who has no password yet",
+    caller: "anyone",
+    body: { link: EXAMPLE_LINKS.bruno },
+  },
+  {
+    operation: "readInvitation",
     name: "unknown",
     summary: "A link that does not exist, or was used",
     caller: "anyone",
     body: { link: "A".repeat(43) },
+  },
+  {
+    operation: "acceptInvitation",
+    name: "accepted",
+    summary: "A new person sets a password",
+    caller: "anyone",
+    body: { link: EXAMPLE_LINKS.bruno, password: "staple-orbit-lantern-42", name: "Bruno" },
+  },
+  {
+    operation: "acceptInvitation",
+    name: "second_factor_required",
+    summary: "The right password of a person with an authenticator app, without a code",
+    caller: "anyone",
+    body: { link: EXAMPLE_LINKS.carla, password: EXAMPLE_PERSON_WITH_APP.password },
   },
   {
     operation: "acceptInvitation",

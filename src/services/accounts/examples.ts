@@ -43,6 +43,7 @@ export const accountExamples: readonly ExampleRequest[] = [
         },
         clientExtensionResults: {},
       },
+    },
   },
   { operation: "getSession", name: "session", summary: "The session", caller: "live" },
   {

@@ -1,13 +1,16 @@
 // What each stolen thing opens: SECURITY.md says it as a table, and every cell that says "nothing" or "reads" is tried here.
-import { createHash, createPrivateKey, sign } from "node:crypto";
+import { createHash, createPrivateKey, hash, sign } from "node:crypto";
 import fs from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
 import { readArchive } from "../../../src/postgres/backup/archive-reader.ts";
 import { commands } from "../../../src/postgres/generated/commands.ts";
+import { totpPurpose } from "../../../src/services/accounts/factors/totp.ts";
+import { passwordTag } from "../../../src/services/accounts/sign-in/password-hashes.ts";
 import { seedPurpose } from "../../../src/services/platform/keys/platform-signers.ts";
 import { verifyEd25519 } from "../../../src/verifier/hybrid-signature.ts";
+import { addApp, PASSWORD, signedIn } from "../../services/accounts/accounts-stage.ts";
 import { backUp, backupFolder } from "../../support/backup-folder.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
@@ -91,6 +94,8 @@ const TOKENS = [
 const SEALED = [
   "select sealed_seed from platform.platform_keys",
   "select sealed_secret from webhooks.endpoints",
+  "select sealed_secret from accounts.totp_factors",
+  "select digest from accounts.recovery_codes",
   "select key from secrets.context_key",
 ];
 const EVIDENCE = [
@@ -143,6 +148,51 @@ async function expectNoSignIn(): Promise<void> {
     outcomes.push(Object.keys(JSON.parse(rows[0]?.body ?? "{}")).join());
   }
   expect(outcomes).toEqual([...Array(50).fill("refused"), ...Array(10).fill("retry_after")]);
+}
+
+/** With the gateway's login, and even with the password and the session of a person, nobody passes or removes a second factor, or confirms another one. */
+async function expectNoFactor(): Promise<void> {
+  const { id, email, headers } = await signedIn(selo, owner, "owner");
+  await addApp(selo, headers);
+  const other = await signedIn(selo, owner, "member");
+  await graphql(selo, other.headers, "mutation { beginTotp { uri } }");
+  const credentialOf = ({ cookie }: { readonly cookie: string }) =>
+    hash("sha256", `${/(?<=inv_session=)[\w-]+/.exec(cookie)?.[0]} live`, "buffer");
+  let places = 0;
+  const ask = async (command: string, given: object, credential: Buffer | null = null) => {
+    const network = `198.51.100.${++places}`;
+    const { rows } = await app.query<{ body: string }>("select body from gateway.call($1, $2, $3)", [
+      credential,
+      command,
+      { network, ...given },
+    ]);
+    return JSON.parse(rows[0]?.body ?? "");
+  };
+  const signIn = (given: object) => ask("sign_in", { email, live_sha256: "00", test_sha256: "01", ...given });
+  expect(await signIn({ tag: "00".repeat(32) })).toEqual({ refused: true });
+  const tag = await passwordTag(PASSWORD, await ask("prepare_sign_in", { email }));
+  const { second_factor: sealed } = await signIn({ tag });
+  const bytes = Buffer.from(sealed.sealed_secret, "base64");
+  expect(masterKeys.open(bytes, totpPurpose(sealed.id))).toHaveLength(20);
+  expect(() => new MasterKeyring(Buffer.alloc(32, 7)).open(bytes, totpPurpose(sealed.id))).toThrow(
+    /sealed under master key/,
+  );
+  // What stands in a backup is no proof, either.
+  const { rows: kept } = await selo.database.admin.query<{ secret: string; code: string }>(
+    `select encode(secret_digest, 'hex') as secret, encode(code.digest, 'hex') as code
+     from accounts.totp_factors as factor join accounts.recovery_codes as code on code.factor_id = factor.id where person_id = $1`,
+    [id],
+  );
+  expect(kept).toHaveLength(10);
+  const step = Math.floor(Date.now() / 30_000) + 1;
+  const proofs = [kept[0]?.secret, bytes.toString("hex"), "00".repeat(32), ""].map((proof) => ({ proof, step }));
+  for (const made of [...proofs, { proof: kept[0]?.code }]) {
+    expect(await signIn({ tag, ...made })).toEqual({ refused: true });
+    expect(await ask("remove_totp", { tag, ...made }, credentialOf(headers))).toEqual({ refused: true });
+  }
+  const credential = credentialOf(other.headers);
+  const confirmed = { session_sha256: credential.toString("hex"), proof: "00".repeat(32), step, codes: [] };
+  await expect(ask("confirm_totp", confirmed, credential)).rejects.toMatchObject({ code: "PT409" });
 }
 
 /** Seeds as their bytes, which nobody has without the master key. */
@@ -235,6 +285,7 @@ const attempts: Readonly<Record<string, Readonly<Record<string, Attempt>>>> = {
     secrets: nothing(async () => {
       await expectRefused(app, ...SEALED);
       await expectSealed(await sealedSeeds(app, "gateway.signing_keys()"));
+      await expectNoFactor();
     }),
     evidence: nothing(() => expectRefused(app, ...EVIDENCE)),
     trail: nothing(() => expectRefused(app, ...TRAIL, "select jobs.record_audit_seal('{}', '', '')")),

@@ -1,8 +1,9 @@
 // People of an organization, and their sessions, as tests of this service and of isolation make them.
 import { randomUUID } from "node:crypto";
+import { URI } from "otpauth";
 import { createUser, setPassword } from "../../../src/services/accounts/store.ts";
 import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
-import { type Asker, type GraphqlAnswer, graphql } from "../../support/graphql-client.ts";
+import { type Asker, answered, type GraphqlAnswer, graphql } from "../../support/graphql-client.ts";
 import { call, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
 
 export const PASSWORD = "correct-horse-battery";
@@ -60,6 +61,17 @@ export const invite = (
     "mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { invitation { id email role invitedBy createdAt expiresAt } } }",
     { input: { email, role: role.toUpperCase() } },
   );
+
+/** Sets an authenticator app up, by the session of a person; answers its otpauth address, the code that confirmed it, and the recovery codes. */
+export async function addApp(
+  selo: Pick<TestGateway, "baseUrl">,
+  asker: Asker,
+): Promise<{ readonly uri: string; readonly used: string; readonly recovery: readonly string[] }> {
+  const { uri } = answered<{ uri: string }>(await graphql(selo, asker, "mutation { beginTotp { uri } }"), "beginTotp");
+  const used = URI.parse(uri).generate();
+  const confirmed = await graphql(selo, asker, `mutation { confirmTotp(input: {code: "${used}"}) { recoveryCodes } }`);
+  return { uri, used, recovery: answered<{ recoveryCodes: string[] }>(confirmed, "confirmTotp").recoveryCodes };
+}
 
 /** Signs a new person in; answers the headers of the session, and the session. */
 export async function signedIn(selo: TestGateway, organization: Pick<TestOrganization, "id">, role: string) {

@@ -1,6 +1,4 @@
-import { URI } from "otpauth";
 import { accountsSurface } from "../../../src/services/accounts/accounts-surface.ts";
-import { answered, graphql } from "../../support/graphql-client.ts";
 import type { ServiceFacts } from "../../support/service-facts.ts";
 import { sampleMails } from "./sample-mails.ts";
 
@@ -66,13 +64,11 @@ export const facts: ServiceFacts = {
   },
   audit: {
     write: async (selo, organization) => {
-      const { auth, invite, signedIn } = await import("./accounts-stage.ts");
+      const { addApp, auth, invite, signedIn } = await import("./accounts-stage.ts");
       await signedIn(selo, organization, "member");
       const { headers } = await signedIn(selo, organization, "owner");
       await invite(selo, headers, "invited@people.example");
-      const begun = await graphql(selo, headers, "mutation { beginTotp { uri } }");
-      const code = URI.parse(answered<{ uri: string }>(begun, "beginTotp").uri).generate();
-      await graphql(selo, headers, `mutation { confirmTotp(input: {code: "${code}"}) { recoveryCodes } }`);
+      await addApp(selo, headers);
       const asked = await graphql(selo, headers, "{ passkeyCreationOptions { options } }");
       const { options } = answered<{ options: { challenge: string } }>(asked, "passkeyCreationOptions");
       const { SoftwareDevice } = await import("./software-device.ts");

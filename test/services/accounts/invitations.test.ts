@@ -1,6 +1,5 @@
 // Invitations (issue "Accounts", 1 and 3): who invites whom, the link and its mail, and how it is accepted.
-import { randomUUID } from "node:crypto";
-import { URI } from "otpauth";
+import { hash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accounts } from "../../../src/services/accounts/service.ts";
 import { linkSha256, newLinkSecret } from "../../../src/services/accounts/sign-in/password-link.ts";
@@ -13,6 +12,7 @@ import { inContext, ownerPool } from "../../support/owner.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import {
+  addApp,
   addPerson,
   auth,
   invite as inviteBy,
@@ -80,6 +80,9 @@ async function invited(role = "member", email = newEmail()) {
   expect(codes(answer)).toEqual([200]);
   return { ...invitationIn(answer), link: await linkTo(email) };
 }
+/** What the gateway calls SQL with for a session, in live. */
+const credentialOf = ({ cookie }: { readonly cookie: string }) =>
+  hash("sha256", `${/(?<=inv_session=)[\w-]+/.exec(cookie)?.[0]} live`, "buffer");
 const aMinuteLater = (id: string) =>
   rows("update accounts.invitations set sent_at = sent_at - interval '1 minute' where id = $1", [id]);
 const actionsOf = async (id: string) =>
@@ -89,7 +92,8 @@ const actionsOf = async (id: string) =>
 
 test("a new person: invited, told by mail, reads the invitation, sets a password, and is in", async () => {
   const email = newEmail();
-  const answer = await invite(owner.headers, email, "accountant");
+  const forged = { host: "evil.example", "x-forwarded-host": "evil.example" };
+  const answer = await invite({ ...owner.headers, ...forged }, email, "accountant");
   const invitation = invitationIn(answer);
   expect(invitation).toEqual({
     id: expect.any(String),
@@ -108,6 +112,7 @@ test("a new person: invited, told by mail, reads the invitation, sets a password
     subject: "Acme convida você para o Selo",
     link: expect.stringMatching(/^http:\/\/selo\.test\/app\/invitation#[\w-]{43}$/),
   });
+  expect(composed?.text).not.toContain("evil.example");
   expect(await compose(mail as MailRow)).toEqual(composed);
   const link = composed?.link?.split("#")[1] ?? "";
   const shown = await read(link);
@@ -145,14 +150,8 @@ test("a new person: invited, told by mail, reads the invitation, sets a password
 
 test("a known person with a second factor proves it, too", async () => {
   const { email, headers } = await signedIn(selo, beta, "member");
-  const begun = await graphql(selo, headers, "mutation { beginTotp { uri } }");
-  const used = URI.parse(answered<{ uri: string }>(begun, "beginTotp").uri).generate();
-  const confirmed = await graphql(
-    selo,
-    headers,
-    `mutation { confirmTotp(input: {code: "${used}"}) { recoveryCodes } }`,
-  );
-  const [code, next] = answered<{ recoveryCodes: string[] }>(confirmed, "confirmTotp").recoveryCodes;
+  const { used, recovery } = await addApp(selo, headers);
+  const [code, next] = recovery;
   const { link } = await invited("member", email);
   expectError(await accept(link), 401, "second_factor_required");
   for (const wrong of [used, "AAAA-AAAA-AAAA"])
@@ -160,6 +159,33 @@ test("a known person with a second factor proves it, too", async () => {
   const { status, body } = await accept(link, { code });
   expect([status, body.second_factor, body.organization?.id]).toEqual([200, "totp", acme.id]);
   expectError(await accept(link, { code: next }), 404, "not_found");
+});
+
+test("who accepts is the person of the address, whoever is signed in; a code of a person without a second factor counts for nothing", async () => {
+  const stranger = await signedIn(selo, beta, "member");
+  const { email, link } = await invited();
+  const { status, body } = await accept(link, { code: "123456" }, { ...stranger.headers, ...from() });
+  expect([status, body.user.email, body.second_factor]).toEqual([200, email, "none"]);
+  const { body: session } = await auth(selo, "GET", "/session", { headers: stranger.headers });
+  expect(session.organizations.map(({ name }: { name: string }) => name)).toEqual(["Beta"]);
+});
+
+test("neither its page nor reading it uses a link up: mail servers look at the links of mails", async () => {
+  const { link } = await invited();
+  for (let look = 0; look < 2; look++) {
+    expect((await fetch(`${selo.baseUrl}/app/invitation`)).status).toBe(200);
+    expect((await read(link)).status).toBe(200);
+  }
+  expect((await accept(link)).status).toBe(200);
+});
+
+test("an address that looks like that of a person without a password is the address of another person", async () => {
+  const known = await createUser(selo.operator, { tenantId: beta.id, email: `mike${newEmail()}`, role: "owner" });
+  // In several locales the small letter of İ is i.
+  const { link, email } = await invited("member", known.email.replace("mike", "m\u0130ke"));
+  const { body } = await accept(link);
+  expect([body.user.email, body.user.id === known.id]).toEqual([email, false]);
+  expect(body.organizations.map(({ name }: { name: string }) => name)).toEqual(["Acme"]);
 });
 
 test("a known person proves the password; a wrong one is 401, counted with those of the sign-in", async () => {
@@ -248,13 +274,28 @@ describe("who invites whom", () => {
   test("100 invitations of an organization, and no more", async () => {
     const organization = await selo.newOrganization();
     const { headers, id } = await signedIn(selo, organization, "admin");
+    const other = await signedIn(selo, organization, "admin");
     await rows(
       `insert into accounts.invitations (tenant_id, email, role, invited_by, link_id, digest, expires_at)
        select $1, number || '@people.example', 'member', $2, gen_random_uuid(), sha256(number::text::bytea), now() + interval '7 days' from generate_series(1, 99) as number`,
       [organization.id, id],
     );
-    const answers = await Promise.all([invite(headers, newEmail()), invite(headers, newEmail())]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    // Two admins of an organization without an owner: the second one waits for the first.
+    const first = await selo.database.admin.connect();
+    try {
+      await first.query("begin");
+      await first.query("select from gateway.call($1, 'create_invitation', $2)", [
+        credentialOf(headers),
+        { email: newEmail(), role: "member", link_id: randomUUID(), link_sha256: linkSha256(newLinkSecret()) },
+      ]);
+      const second = invite(other.headers, newEmail());
+      const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect.poll(async () => (await rows(waits)).length).toBe(1);
+      await first.query("commit");
+      expect(codes(await second)).toEqual([409, "conflict"]);
+    } finally {
+      first.release();
+    }
     await rows("delete from accounts.invitations where email ~ '^\\d+@'");
   });
 

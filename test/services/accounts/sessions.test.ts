@@ -343,12 +343,32 @@ describe("POST switch", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  test("a switch during a write: what was begun in the old organization stays there", async () => {
+  test("a switch during a write: what was begun in the old organization is written there, and nothing after the switch", async () => {
     const { headers } = await ofBoth();
-    const [made, switched] = await Promise.all([register(headers, "meanwhile"), switchTo(headers, beta.id)]);
-    expect(switched.status).toBe(200);
-    const found = await rows<{ tenant_id: string }>("select tenant_id from signature.proofs where label = 'meanwhile'");
-    expect(found).toEqual(made.status === 200 ? [{ tenant_id: acme.id }] : []);
+    const writtenTo = (label: string) =>
+      rows<{ tenant_id: string }>("select tenant_id from signature.proofs where label = $1", [label]);
+    const holder = await selo.database.admin.connect();
+    const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    let now: Headers;
+    try {
+      await holder.query("begin");
+      await holder.query("lock table signature.proofs in share mode");
+      const made = register(headers, "meanwhile");
+      await expect.poll(async () => (await rows(waits)).length).toBe(1);
+      const switched = await switchTo(headers, beta.id);
+      expect(switched.status).toBe(200);
+      now = sessionHeaders(switched);
+      await holder.query("commit");
+      expect(codes(await made)).toEqual([200]);
+    } finally {
+      holder.release();
+    }
+    expect(await writtenTo("meanwhile")).toEqual([{ tenant_id: acme.id }]);
+    expect(codes(await register(headers, "too late"))).toEqual([401, "unauthenticated"]);
+    // The page of the old organization, in a browser that has the new cookies.
+    const stale = { ...now, "x-csrf-token": headers["x-csrf-token"] };
+    expect(codes(await register(stale, "too late"))).toEqual([403, "csrf"]);
+    expect(await writtenTo("too late")).toEqual([]);
   });
 });
 

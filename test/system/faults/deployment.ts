@@ -24,6 +24,7 @@ export const GRANTED = 1_000_000;
 export interface Deployment {
   /** Where its gateway listens, whichever process that is. */
   readonly baseUrl: string;
+  asOperator<Result>(work: (operator: Operator) => Promise<Result>): Promise<Result>;
   /** With {@link GRANTED} signature credits. */
   newOrganization(plan?: string): Promise<TestOrganization>;
   /** A key of DNS with all scopes. */
@@ -45,7 +46,7 @@ export interface Deployment {
   /** The worker that was started last, or a new one. */
   runningWorker(): Promise<SeloProcess>;
   /** A worker after one that was killed, as if both had been so for fifteen seconds: it takes the jobs of that one at its next sign of life. */
-  startNextWorker(): Promise<SeloProcess>;
+  startNextWorker(environment?: Readonly<Record<string, string>>): Promise<SeloProcess>;
   postmasterPid(): number;
   /** As a power cut, as far as Postgres can tell: sessions are cut, nothing is written, the next start recovers. */
   cutPostgres(): Promise<void>;
@@ -135,6 +136,7 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
   };
   return {
     baseUrl: `http://127.0.0.1:${port}`,
+    asOperator,
     newOrganization: (plan = "free") => asOperator((operator) => newOrganization(operator, { plan, credits: GRANTED })),
     newDnsKey: ({ id }) => asOperator(async (operator) => (await issueKey(operator, id, "test")).secret),
     verifyAudit: () => asOperator((operator) => verifyAll(operator, { services })),
@@ -149,11 +151,11 @@ export async function deploy(options: DeploymentOptions = {}): Promise<Deploymen
     },
     startWorker,
     runningWorker: async () => (runs(latest.worker) ? latest.worker : startWorker()),
-    startNextWorker: async () => {
+    startNextWorker: async (more) => {
       await admin.query(
         "update platform.workers set seen_at = seen_at - interval '1 hour', since = since - interval '1 hour'",
       );
-      const worker = await startWorker();
+      const worker = await startWorker(more);
       const aged =
         "update platform.workers set since = since - interval '1 minute' where seen_at - since < interval '15 seconds' and seen_at > now() - interval '30 minutes'";
       await expect.poll(async () => (await admin.query(aged)).rowCount, { timeout: 30_000, interval: 50 }).toBe(1);

@@ -1,6 +1,9 @@
-// kill -9 of a worker that has a job: another worker takes the job soon, and the job of a worker that lives is left alone.
+// kill -9 of a worker that has a job: another worker takes the job soon, the job of a worker that lives is left alone, and mails with links go out once.
 import net from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { linkSha256 } from "../../../src/services/accounts/sign-in/password-link.ts";
+import { addPerson, auth, invite, sessionHeaders, trySignIn } from "../../services/accounts/accounts-stage.ts";
+import { startMailServer } from "../../support/mail-servers.ts";
 import { type Deployment, deploy } from "./deployment.ts";
 
 /** By default of jobs.note_worker(). */
@@ -21,13 +24,14 @@ afterAll(async () => {
   silent?.close();
 });
 
+const silentPort = () => (silent.address() as net.AddressInfo).port;
 const rows = async (text: string, values: unknown[] = []) => (await deployment.admin.query(text, values)).rows;
 const jobOf = (zone: string) =>
   rows("select locked_by, attempts from graphile_worker._private_jobs where payload ->> 'zone' = $1", [zone]);
 
 test("kill -9 of a worker that has a job: after fifteen seconds another one takes the job, and only that", async () => {
   const killed = await deployment.startWorker({
-    NAMESERVER_CONTROL_URLS: `http://127.0.0.1:${(silent.address() as net.AddressInfo).port}`,
+    NAMESERVER_CONTROL_URLS: `http://127.0.0.1:${silentPort()}`,
     NAMESERVER_CONTROL_KEY: "k".repeat(32),
   });
   await rows("select graphile_worker.add_job('dns__flush_zone', '{\"zone\": \"killed.test\"}')");
@@ -67,4 +71,54 @@ test("kill -9 of a worker that has a job: after fifteen seconds another one take
   living.child.kill("SIGTERM");
   await living.finished;
   expect(await rows("select from platform.workers")).toEqual([]);
+}, 120_000);
+
+test("kill -9 of the gateway that was asked for links, and of the worker that has opened them: each link is mailed once, and opens", async () => {
+  const gateway = await deployment.runningGateway();
+  const organization = await deployment.newOrganization();
+  const [owner, member] = await deployment.asOperator(async (operator) => [
+    await addPerson({ operator }, organization, "owner"),
+    await addPerson({ operator }, organization, "member"),
+  ]);
+  const session = sessionHeaders(await trySignIn(deployment, owner.email));
+  const invitee = "invited@people.example";
+  expect((await invite(deployment, session, invitee)).errors).toEqual([]);
+  const asked = await auth(deployment, "POST", "/password-reset", { body: { email: member.email } });
+  expect(asked.status).toBe(202);
+  gateway.child.kill("SIGKILL");
+  await gateway.finished;
+
+  const from = { MAIL_FROM: "Selo <selo@example.com>" };
+  const killed = await deployment.startWorker({ SMTP_URL: `smtp://127.0.0.1:${silentPort()}`, ...from });
+  const opened =
+    "select 1 from accounts.invitations where is_open union all select 1 from accounts.password_links where is_open";
+  await expect.poll(async () => (await rows(opened)).length, { interval: 10 }).toBe(2);
+  killed.child.kill("SIGKILL");
+  await killed.finished;
+  expect(await rows("select from platform.mails where sent_at is not null")).toEqual([]);
+
+  const server = await startMailServer();
+  try {
+    await deployment.startNextWorker({ SMTP_URL: server.url, ...from });
+    const waiting =
+      "select from graphile_worker._private_jobs where payload ->> 'id' in (select id::text from platform.mails)";
+    await expect.poll(async () => (await rows(waiting)).length, { interval: 50 }).toBe(0);
+    const mails = await server.mails();
+    const links = new Map(
+      mails.map(({ to, text }) => [to?.[0]?.address, /(?<=\/app\/\w+#)[\w-]{43}/.exec(text ?? "")?.[0]]),
+    );
+    const told = mails.map(({ to, subject }) => `${to?.[0]?.address}: ${subject}`);
+    expect(told.sort()).toEqual([expect.stringMatching(member.email), expect.stringMatching(invitee)]);
+    const shown = async (command: string, email: string) => {
+      const link_sha256 = linkSha256(links.get(email) ?? "");
+      const given = [command, { link_sha256, network: "192.0.2.1" }];
+      const [answer] = await rows("select body::json ->> 'email' as email from gateway.call(null, $1, $2)", given);
+      return answer?.email;
+    };
+    expect(await shown("read_invitation", invitee)).toBe(invitee);
+    expect(await shown("prepare_password_reset", member.email)).toBe(member.email);
+  } finally {
+    await server.close();
+  }
+  expect((await deployment.verifyAudit()).faults).toEqual([]);
 }, 120_000);

@@ -8,9 +8,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate } from "../../../src/postgres/migrate/migrate.ts";
 import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
 import { Operator } from "../../../src/postgres/operator/operator.ts";
+import { ensurePlatformKeys } from "../../../src/services/platform/keys/ensure-platform-keys.ts";
+import { addPerson, auth, sessionHeaders, trySignIn } from "../../services/accounts/accounts-stage.ts";
 import { restore } from "../../support/backup-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { startGatewayOn } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
+import { graphql } from "../../support/graphql-client.ts";
+import { masterKeys } from "../../support/master-keys.ts";
+import { call } from "../../support/rest-client.ts";
 import { selo } from "../../support/selo-process.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { verifyEveryProof } from "../../support/verify-every-proof.ts";
@@ -55,6 +61,7 @@ describe.each(releasesToRunBeside().map((release) => [release.version, release] 
         try {
           await expect.poll(() => load.requests(), { timeout: 60_000 }).toBeGreaterThan(10 * CLIENTS);
           applied = await migrate({ adminUrl: database.adminUrl, serviceUrls: [] });
+          await expectUnknownSession(previous, database, `http://127.0.0.1:${port}`);
           const upgraded = load.requests();
           await expect.poll(() => load.requests() - upgraded, { timeout: 60_000 }).toBeGreaterThan(20 * CLIENTS);
         } finally {
@@ -104,6 +111,35 @@ describe.each(releasesToRunBeside().map((release) => [release.version, release] 
       });
   },
 );
+
+/** A gateway of this version opens a session: the older one beside it does not know sessions, and goes by the token. */
+async function expectUnknownSession(
+  { organization, tokens }: Release,
+  database: TestDatabase,
+  baseUrl: string,
+): Promise<void> {
+  const older = { baseUrl };
+  const operator = await Operator.connect(database.adminUrl);
+  // As `selo migrate` does: releases before had no certificates.
+  await ensurePlatformKeys(operator, masterKeys, "selo.test");
+  const newer = await startGatewayOn(database.appUrl);
+  try {
+    const { email } = await addPerson({ operator }, { id: organization }, "owner");
+    const headers = sessionHeaders(await trySignIn(newer, email));
+    const query = "{ proofs(first: 1) { nodes { id } } }";
+    expect((await auth(newer, "GET", "/session", { headers })).status).toBe(200);
+    expect((await graphql(newer, headers, query)).errors).toEqual([]);
+    const refused = await call(older, "GET", "/proofs", { headers });
+    expect([refused.status, refused.body.detail.code]).toEqual([401, "unauthenticated"]);
+    const { status, errors } = await graphql(older, headers, query);
+    expect([status, errors[0]?.extensions.code]).toEqual([401, "unauthenticated"]);
+    expect((await trySignIn(older, email)).status).toBe(404);
+    expect((await call(older, "GET", "/proofs", { headers, token: tokens.live })).status).toBe(200);
+  } finally {
+    await operator.close();
+    await newer.stop();
+  }
+}
 
 function newerMigrations(previous: Release): string[] {
   const names = readSqlSource().migrations.map(({ name }) => name);

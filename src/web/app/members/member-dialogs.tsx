@@ -29,6 +29,16 @@ const REMOVE = graphql(`
   }
 `);
 
+const TAKE_FACTOR = graphql(`
+  mutation RemoveMemberFactors($id: ID!) {
+    removeMemberFactors(input: { id: $id }) {
+      member {
+        id
+      }
+    }
+  }
+`);
+
 export interface ShownMember {
   readonly id: string;
   readonly name: string;
@@ -117,6 +127,46 @@ export function RemoveMember({ member, onClose, onDone }: ActProps): ReactElemen
             <Say text={text} />
           </li>
         ))}
+      </ul>
+    </ConfirmDialog>
+  );
+}
+
+interface TakeFactorProps extends ActProps {
+  /** Whether the organization demands a second factor. */
+  readonly isDemanded: boolean;
+}
+
+export function TakeFactorOff({ member, isDemanded, onClose, onDone }: TakeFactorProps): ReactElement {
+  const { language } = usePlace();
+  const words = memberWords[language];
+  const { organization } = useSession();
+  const take = useAct(TAKE_FACTOR);
+  const name = <Foreign text={member.name} />;
+  return (
+    <ConfirmDialog
+      title={<Say text={words.factorHeading} with={{ name }} />}
+      submit={words.takeFactor}
+      isBusy={take.isBusy}
+      refusal={take.refusal}
+      {...(take.refusal?.code === "forbidden" ? { refused: words.factorForbidden } : {})}
+      onClose={onClose}
+      onSubmit={() => void take.act({ id: member.id }).then((done) => done !== null && onDone())}
+    >
+      <p>
+        <Say text={words.factorText} with={{ name }} />
+      </p>
+      <ul className="follows">
+        {words.factorFollows.map((text) => (
+          <li key={text}>
+            <Say text={text} />
+          </li>
+        ))}
+        {isDemanded && (
+          <li>
+            <Say text={words.factorDemanded} with={{ organization: <Foreign text={organization.name} /> }} />
+          </li>
+        )}
       </ul>
     </ConfirmDialog>
   );

@@ -9,8 +9,8 @@ import { LineIcon } from "../parts/line-icon.tsx";
 import { dayOf, timeOf } from "../parts/moment.ts";
 import { useMay, usePlace, useSession } from "../place.tsx";
 import { Invitations } from "./invitations.tsx";
-import { ChangeRole, RemoveMember, type ShownMember } from "./member-dialogs.tsx";
-import { ROLES, ranksAtLeast } from "./roles.ts";
+import { ChangeRole, RemoveMember, type ShownMember, TakeFactorOff } from "./member-dialogs.tsx";
+import { hasFactor, mayTakeFactorOff, ROLES, ranksAtLeast } from "./roles.ts";
 import { memberWords } from "./words.ts";
 
 const MEMBERS = graphql(`
@@ -23,6 +23,9 @@ const MEMBERS = graphql(`
       secondFactor
       joinedAt
       lastUsedAt
+    }
+    signInRules {
+      demandsSecondFactor
     }
   }
 `);
@@ -52,9 +55,13 @@ export function Members(): ReactElement {
         )}
       </Head>
       <Answered asked={asked}>
-        {({ members }) => (
+        {({ members, signInRules }) => (
           <>
-            <MemberList members={members} onChanged={again} />
+            <MemberList
+              members={members}
+              isFactorDemanded={signInRules?.demandsSecondFactor ?? false}
+              onChanged={again}
+            />
             <Invitations
               names={new Map(members.map(({ id, name }) => [id, name]))}
               isInviting={isInviting}
@@ -70,14 +77,18 @@ export function Members(): ReactElement {
 
 interface MemberListProps {
   readonly members: readonly Member[];
+  readonly isFactorDemanded: boolean;
   readonly onChanged: () => void;
 }
 
-function MemberList({ members, onChanged }: MemberListProps): ReactElement {
+/** What one may do to a member. */
+type Act = "change" | "take factor" | "remove";
+
+function MemberList({ members, isFactorDemanded, onChanged }: MemberListProps): ReactElement {
   const { language } = usePlace();
   const words = memberWords[language];
   const mayManage = useMay("members:manage");
-  const [acted, act] = useState<{ readonly on: ShownMember; readonly to: "change" | "remove" } | null>(null);
+  const [acted, act] = useState<{ readonly on: ShownMember; readonly to: Act } | null>(null);
   const dialog = {
     onClose: () => act(null),
     onDone: () => {
@@ -109,6 +120,7 @@ function MemberList({ members, onChanged }: MemberListProps): ReactElement {
         </tbody>
       </table>
       {acted?.to === "change" && <ChangeRole member={acted.on} {...dialog} />}
+      {acted?.to === "take factor" && <TakeFactorOff member={acted.on} isDemanded={isFactorDemanded} {...dialog} />}
       {acted?.to === "remove" && <RemoveMember member={acted.on} {...dialog} />}
     </section>
   );
@@ -117,7 +129,7 @@ function MemberList({ members, onChanged }: MemberListProps): ReactElement {
 interface MemberRowProps {
   readonly member: Member;
   /** Null for who may change nobody. */
-  readonly onAct: ((on: ShownMember, to: "change" | "remove") => void) | null;
+  readonly onAct: ((on: ShownMember, to: Act) => void) | null;
 }
 
 function MemberRow({ member, onAct }: MemberRowProps): ReactElement {
@@ -155,6 +167,12 @@ function MemberRow({ member, onAct }: MemberRowProps): ReactElement {
               {behind}
             </button>
           )}
+          {hasFactor(member.secondFactor) && mayTakeFactorOff(own, role) && id !== user.id && (
+            <button type="button" className="button plain" onClick={() => onAct(shown, "take factor")}>
+              {words.takeFactor}
+              {behind}
+            </button>
+          )}
           {ranksAtLeast(own, role) && id !== user.id && (
             <button type="button" className="button plain bad" onClick={() => onAct(shown, "remove")}>
               {words.remove}
@@ -170,14 +188,10 @@ function MemberRow({ member, onAct }: MemberRowProps): ReactElement {
 function Factor({ of }: { readonly of: string }): ReactElement {
   const { language } = usePlace();
   const { factors } = memberWords[language];
-  const isOn = of === "totp" || of === "passkey";
-  if (isOn) return <span className="tag ok">{factors[of]}</span>;
+  const word = Object.hasOwn(factors, of) ? factors[of as keyof typeof factors] : of;
   // Only an organization that demands a second factor misses it.
-  return of === "missing" ? (
-    <span className="tag warn">{factors.missing}</span>
-  ) : (
-    <span className="tag">{factors.none}</span>
-  );
+  const tone = hasFactor(of) ? "tag ok" : of === "missing" ? "tag warn" : "tag";
+  return <span className={tone}>{word}</span>;
 }
 
 function RolesExplained(): ReactElement {

@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   readonly submit: ReactNode;
   readonly isBusy: boolean;
   readonly refusal: Refusal | null;
+  /** In place of what is said of every refusal of this kind. */
+  readonly refused?: string;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
 }
@@ -22,6 +24,7 @@ export function ConfirmDialog({
   submit,
   isBusy,
   refusal,
+  refused,
   onSubmit,
   onClose,
 }: ConfirmDialogProps): ReactElement {
@@ -29,7 +32,7 @@ export function ConfirmDialog({
   return (
     <AppDialog isOpen title={title} onClose={onClose}>
       {children}
-      {refusal !== null && <RefusalNotice refusal={refusal} />}
+      {refusal !== null && <RefusalNotice refusal={refusal}>{refused}</RefusalNotice>}
       <div className="row">
         <button type="button" className="button danger main" aria-disabled={isBusy} onClick={onSubmit}>
           {submit}

@@ -28,6 +28,10 @@ export interface AppWords {
   readonly saved: string;
   readonly loading: string;
   readonly retry: string;
+  /** Below a list that is longer than what is shown. */
+  readonly more: string;
+  readonly rowsSoFar: string;
+  readonly allRows: string;
   readonly requestCode: string;
   readonly copy: string;
   readonly copied: string;

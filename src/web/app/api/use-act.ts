@@ -33,7 +33,7 @@ export function useAct<Data, Variables extends AnyVariables>(
   };
 }
 
-type Asked<Data> =
+export type Asked<Data> =
   | { readonly kind: "asking" }
   | { readonly kind: "refused"; readonly refusal: Refusal }
   | { readonly kind: "answered"; readonly data: Data };

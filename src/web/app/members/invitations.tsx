@@ -15,6 +15,7 @@ import { RoleChoice } from "./role-choice.tsx";
 import { GRAPH_ROLES, rolesUpTo } from "./roles.ts";
 import { memberWords } from "./words.ts";
 
+/** An organization has at most 100 invitations that wait. */
 const INVITATIONS = graphql(`
   query Invitations {
     invitations(limit: 200) {
@@ -55,7 +56,7 @@ const WITHDRAW = graphql(`
 type Invitation = ResultOf<typeof INVITATIONS>["invitations"][number];
 
 interface InvitationsProps {
-  /** Names of members, by their ids. */
+  /** Names of the members that are shown, by their ids. Who leaves takes the own invitations along. */
   readonly names: ReadonlyMap<string, string>;
   readonly isInviting: boolean;
   readonly onInvited: () => void;
@@ -148,7 +149,7 @@ function Waiting({ invitations, names, onChanged }: WaitingProps): ReactElement 
               </td>
               <td data-label={words.role}>{common.roles[invitation.role.toLowerCase() as RoleName].short}</td>
               <td data-label={words.invitedBy}>
-                <Foreign text={names.get(invitation.invitedBy) ?? words.gone} />
+                <Foreign text={names.get(invitation.invitedBy) ?? words.other} />
               </td>
               <td data-label={words.runsOut}>{dayOf(invitation.expiresAt, language)}</td>
               {mayManage && (

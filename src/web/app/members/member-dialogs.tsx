@@ -3,7 +3,7 @@ import { Say } from "../../design/say.tsx";
 import { Foreign } from "../../shell/foreign.tsx";
 import type { RoleName } from "../api/auth.ts";
 import { graphql } from "../api/graph.ts";
-import { useAct } from "../api/use-act.ts";
+import { useAct, useAsked } from "../api/use-act.ts";
 import { AppDialog } from "../parts/app-dialog.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { RefusalNotice } from "../parts/refusal-notice.tsx";
@@ -29,6 +29,13 @@ const REMOVE = graphql(`
   }
 `);
 
+const RULES = graphql(`
+  query FactorDemanded {
+    signInRules {
+      demandsSecondFactor
+    }
+  }
+`);
 const TAKE_FACTOR = graphql(`
   mutation RemoveMemberFactors($id: ID!) {
     removeMemberFactors(input: { id: $id }) {
@@ -132,16 +139,13 @@ export function RemoveMember({ member, onClose, onDone }: ActProps): ReactElemen
   );
 }
 
-interface TakeFactorProps extends ActProps {
-  /** Whether the organization demands a second factor. */
-  readonly isDemanded: boolean;
-}
-
-export function TakeFactorOff({ member, isDemanded, onClose, onDone }: TakeFactorProps): ReactElement {
+export function TakeFactorOff({ member, onClose, onDone }: ActProps): ReactElement {
   const { language } = usePlace();
   const words = memberWords[language];
   const { organization } = useSession();
   const take = useAct(TAKE_FACTOR);
+  const [rules] = useAsked(RULES);
+  const isDemanded = rules.kind === "answered" && rules.data.signInRules?.demandsSecondFactor === true;
   const name = <Foreign text={member.name} />;
   return (
     <ConfirmDialog

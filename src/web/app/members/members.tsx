@@ -2,11 +2,12 @@ import { type ReactElement, useState } from "react";
 import { Foreign, inert } from "../../shell/foreign.tsx";
 import type { RoleName } from "../api/auth.ts";
 import { graphql, type ResultOf } from "../api/graph.ts";
-import { useAsked } from "../api/use-act.ts";
+import { byOffset, type Listed, usePages } from "../api/use-pages.ts";
 import { Answered } from "../parts/answered.tsx";
 import { Head } from "../parts/head.tsx";
 import { LineIcon } from "../parts/line-icon.tsx";
 import { dayOf, timeOf } from "../parts/moment.ts";
+import { MoreRows } from "../parts/more-rows.tsx";
 import { useMay, usePlace, useSession } from "../place.tsx";
 import { Invitations } from "./invitations.tsx";
 import { ChangeRole, RemoveMember, type ShownMember, TakeFactorOff } from "./member-dialogs.tsx";
@@ -14,8 +15,8 @@ import { hasFactor, mayTakeFactorOff, ROLES, ranksAtLeast } from "./roles.ts";
 import { memberWords } from "./words.ts";
 
 const MEMBERS = graphql(`
-  query Members {
-    members(limit: 200) {
+  query Members($offset: Int) {
+    members(limit: 200, offset: $offset) {
       id
       name
       email
@@ -24,28 +25,32 @@ const MEMBERS = graphql(`
       joinedAt
       lastUsedAt
     }
-    signInRules {
-      demandsSecondFactor
-    }
   }
 `);
 
 type Member = ResultOf<typeof MEMBERS>["members"][number];
+
+const pageOf = ({ members }: ResultOf<typeof MEMBERS>, before: number) => byOffset(members, before);
 
 /** /app/members: who belongs to the organization. Who may not change it sees the list alone. */
 export function Members(): ReactElement {
   const { language } = usePlace();
   const words = memberWords[language];
   const mayManage = useMay("members:manage");
-  const asked = useAsked(MEMBERS);
+  const asked = usePages(MEMBERS, pageOf);
   const [isInviting, invite] = useState(false);
   const [answer, again] = asked;
-  const count = answer.kind === "answered" ? answer.data.members.length : null;
+  const list = answer.kind === "answered" ? answer.data : null;
+  const count = list?.rows.length ?? "…";
   return (
     <>
       <Head
         title={words.title}
-        lead={count === 1 ? words.leadAlone : words.lead.replace("{count}", String(count ?? "…"))}
+        lead={
+          count === 1
+            ? words.leadAlone
+            : (list?.hasMore ? words.leadMore : words.lead).replace("{count}", String(count))
+        }
       >
         {mayManage && (
           <button type="button" className="button main" onClick={() => invite(true)}>
@@ -55,15 +60,11 @@ export function Members(): ReactElement {
         )}
       </Head>
       <Answered asked={asked}>
-        {({ members, signInRules }) => (
+        {(members) => (
           <>
-            <MemberList
-              members={members}
-              isFactorDemanded={signInRules?.demandsSecondFactor ?? false}
-              onChanged={again}
-            />
+            <MemberList list={members} onChanged={again} />
             <Invitations
-              names={new Map(members.map(({ id, name }) => [id, name]))}
+              names={new Map(members.rows.map(({ id, name }) => [id, name]))}
               isInviting={isInviting}
               onInvited={() => invite(false)}
             />
@@ -76,15 +77,14 @@ export function Members(): ReactElement {
 }
 
 interface MemberListProps {
-  readonly members: readonly Member[];
-  readonly isFactorDemanded: boolean;
+  readonly list: Listed<Member>;
   readonly onChanged: () => void;
 }
 
 /** What one may do to a member. */
 type Act = "change" | "take factor" | "remove";
 
-function MemberList({ members, isFactorDemanded, onChanged }: MemberListProps): ReactElement {
+function MemberList({ list, onChanged }: MemberListProps): ReactElement {
   const { language } = usePlace();
   const words = memberWords[language];
   const mayManage = useMay("members:manage");
@@ -114,13 +114,14 @@ function MemberList({ members, isFactorDemanded, onChanged }: MemberListProps): 
           </tr>
         </thead>
         <tbody>
-          {members.map((member) => (
+          {list.rows.map((member) => (
             <MemberRow key={member.id} member={member} onAct={mayManage ? (on, to) => act({ on, to }) : null} />
           ))}
         </tbody>
       </table>
+      <MoreRows list={list} />
       {acted?.to === "change" && <ChangeRole member={acted.on} {...dialog} />}
-      {acted?.to === "take factor" && <TakeFactorOff member={acted.on} isDemanded={isFactorDemanded} {...dialog} />}
+      {acted?.to === "take factor" && <TakeFactorOff member={acted.on} {...dialog} />}
       {acted?.to === "remove" && <RemoveMember member={acted.on} {...dialog} />}
     </section>
   );

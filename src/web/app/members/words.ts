@@ -3,6 +3,7 @@ import type { WordsOf } from "../words-of.ts";
 const en = {
   title: "Members",
   lead: "{count} people. The same live and in test.",
+  leadMore: "More than {count} people. The same live and in test.",
   leadAlone: "Only you, for now.",
   person: "Person",
   role: "Role",
@@ -53,7 +54,7 @@ const en = {
   noInvitationText:
     "Invite a second owner: if you lose your access, the other one goes on. For accounting, the role Reads is enough.",
   invitedBy: "Invited by",
-  gone: "no longer a member",
+  other: "another member",
   runsOut: "Runs out",
   sendAgain: "Send again",
   sentAgain: "Sent again to {email}.",
@@ -63,6 +64,7 @@ const en = {
 const ptBr: WordsOf<typeof en> = {
   title: "Membros",
   lead: "{count} pessoas. As mesmas em produção e em teste.",
+  leadMore: "Mais de {count} pessoas. As mesmas em produção e em teste.",
   leadAlone: "Só você, por enquanto.",
   person: "Pessoa",
   role: "Papel",
@@ -112,7 +114,7 @@ const ptBr: WordsOf<typeof en> = {
   noInvitationText:
     "Convide uma segunda pessoa que responda pela organização: se você perder o acesso, ela continua. Para a contabilidade, o papel Consulta basta.",
   invitedBy: "Quem convidou",
-  gone: "não é mais membro",
+  other: "outra pessoa daqui",
   runsOut: "Vence",
   sendAgain: "Enviar de novo",
   sentAgain: "Enviado de novo para {email}.",

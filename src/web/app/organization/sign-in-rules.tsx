@@ -3,6 +3,7 @@ import { Say } from "../../design/say.tsx";
 import { inert } from "../../shell/foreign.tsx";
 import { graphql, type ResultOf } from "../api/graph.ts";
 import { useAct, useAsked } from "../api/use-act.ts";
+import { PAGE_ROWS } from "../api/use-pages.ts";
 import { Answered } from "../parts/answered.tsx";
 import { Notice, RefusalNotice } from "../parts/refusal-notice.tsx";
 import { Setting } from "../parts/setting.tsx";
@@ -50,6 +51,8 @@ function Change({ rules, onSaved }: { readonly rules: Rules; readonly onSaved: (
   const [isSaved, setSaved] = useState(false);
   const update = useAct(UPDATE);
   const without = members.filter(({ secondFactor }) => secondFactor === "none" || secondFactor === "missing");
+  // Of more members than one answer holds, the first stand for the others.
+  const named = without.map(({ name }) => inert(name)).join(", ") + (members.length < PAGE_ROWS ? "" : "…");
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const done = await update.act({ demandsSecondFactor: isDemanded });
@@ -76,7 +79,7 @@ function Change({ rules, onSaved }: { readonly rules: Rules; readonly onSaved: (
         {isDemanded && !before && without.length > 0 && (
           <Notice tone="warn" icon="warning">
             <p>
-              <Say text={words.loses} with={{ names: <b>{without.map(({ name }) => inert(name)).join(", ")}</b> }} />
+              <Say text={words.loses} with={{ names: <b>{named}</b> }} />
             </p>
           </Notice>
         )}

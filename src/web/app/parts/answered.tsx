@@ -1,11 +1,11 @@
 import type { ReactElement, ReactNode } from "react";
-import type { useAsked } from "../api/use-act.ts";
+import type { Asked } from "../api/use-act.ts";
 import { Loading } from "../panel/nowhere.tsx";
 import { usePlace } from "../place.tsx";
 import { RefusalNotice } from "./refusal-notice.tsx";
 
 interface AnsweredProps<Data> {
-  readonly asked: ReturnType<typeof useAsked<Data>>;
+  readonly asked: readonly [Asked<Data>, again: () => void];
   readonly children: (data: Data, again: () => void) => ReactNode;
 }
 

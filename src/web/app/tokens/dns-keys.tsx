@@ -1,8 +1,9 @@
 import { type ReactElement, type SubmitEvent, useRef, useState } from "react";
 import { Say } from "../../design/say.tsx";
 import { Foreign } from "../../shell/foreign.tsx";
-import { graphql } from "../api/graph.ts";
-import { useAct, useAsked } from "../api/use-act.ts";
+import { graphql, type ResultOf } from "../api/graph.ts";
+import { useAct } from "../api/use-act.ts";
+import { byCursor, usePages } from "../api/use-pages.ts";
 import { Answered } from "../parts/answered.tsx";
 import { AppDialog } from "../parts/app-dialog.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
@@ -10,6 +11,7 @@ import { Entry } from "../parts/entry.tsx";
 import { Head } from "../parts/head.tsx";
 import { LineIcon } from "../parts/line-icon.tsx";
 import { timeOf } from "../parts/moment.ts";
+import { MoreRows } from "../parts/more-rows.tsx";
 import { RefusalNotice } from "../parts/refusal-notice.tsx";
 import { usePlace } from "../place.tsx";
 import { ScopeList, tickedIn } from "./scope-list.tsx";
@@ -19,8 +21,8 @@ import { Empty } from "./tokens.tsx";
 import { scopeInWords, tokenWords } from "./words.ts";
 
 const KEYS = graphql(`
-  query DnsKeys {
-    dnsKeys(first: 200) {
+  query DnsKeys($after: Cursor) {
+    dnsKeys(first: 200, after: $after) {
       nodes {
         id
         name
@@ -29,6 +31,10 @@ const KEYS = graphql(`
         acmeOnly
         lastUsedAt
         revokedAt
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
       }
     }
   }
@@ -50,6 +56,8 @@ const REVOKE = graphql(`
   }
 `);
 
+const pageOf = ({ dnsKeys }: ResultOf<typeof KEYS>) => byCursor(dnsKeys);
+
 /** What keys may hold, whatever the environment of the page: they act in live. */
 const ALL = scopesForKeys(["zone:read", "zone:write", "record:read", "record:write"]);
 
@@ -57,7 +65,7 @@ const ALL = scopesForKeys(["zone:read", "zone:write", "record:read", "record:wri
 export function DnsKeys(): ReactElement {
   const { language } = usePlace();
   const { tokens: common, keys: words, ...others } = tokenWords[language];
-  const asked = useAsked(KEYS);
+  const asked = usePages(KEYS, pageOf);
   const [, again] = asked;
   const [isCreating, create] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
@@ -72,9 +80,9 @@ export function DnsKeys(): ReactElement {
         </button>
       </Head>
       <Answered asked={asked}>
-        {({ dnsKeys: { nodes } }) => {
-          const shown = nodes.filter(({ revokedAt }) => revokedAt === null);
-          if (shown.length === 0) return <Empty title={words.empty} text={words.emptyText} />;
+        {(list) => {
+          const shown = list.rows.filter(({ revokedAt }) => revokedAt === null);
+          if (shown.length === 0 && !list.hasMore) return <Empty title={words.empty} text={words.emptyText} />;
           return (
             <section className="card" aria-label={words.title}>
               <table className="cards">
@@ -121,6 +129,7 @@ export function DnsKeys(): ReactElement {
                   ))}
                 </tbody>
               </table>
+              <MoreRows list={{ ...list, rows: shown }} />
             </section>
           );
         }}

@@ -1,13 +1,15 @@
 import { type ReactElement, useState } from "react";
 import { Say } from "../../design/say.tsx";
 import { Foreign } from "../../shell/foreign.tsx";
-import { graphql } from "../api/graph.ts";
-import { useAct, useAsked } from "../api/use-act.ts";
+import { graphql, type ResultOf } from "../api/graph.ts";
+import { useAct } from "../api/use-act.ts";
+import { byCursor, usePages } from "../api/use-pages.ts";
 import { Answered } from "../parts/answered.tsx";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { Head } from "../parts/head.tsx";
 import { LineIcon } from "../parts/line-icon.tsx";
 import { dayOf, timeOf } from "../parts/moment.ts";
+import { MoreRows } from "../parts/more-rows.tsx";
 import { usePlace, useSession } from "../place.tsx";
 import { CreateToken } from "./create-token.tsx";
 import { scopesForTokens } from "./scopes.ts";
@@ -15,8 +17,8 @@ import { SecretDialog } from "./secret-dialog.tsx";
 import { scopeInWords, tokenWords } from "./words.ts";
 
 const TOKENS = graphql(`
-  query Tokens {
-    apiTokens(first: 200) {
+  query Tokens($after: Cursor) {
+    apiTokens(first: 200, after: $after) {
       nodes {
         id
         name
@@ -26,6 +28,10 @@ const TOKENS = graphql(`
         expiresAt
         lastUsedAt
         revokedAt
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
       }
     }
   }
@@ -40,12 +46,14 @@ const REVOKE = graphql(`
   }
 `);
 
+const pageOf = ({ apiTokens }: ResultOf<typeof TOKENS>) => byCursor(apiTokens);
+
 /** /app/tokens: the tokens of this environment. */
 export function Tokens(): ReactElement {
   const { language, keeper, facts } = usePlace();
   const words = tokenWords[language].tokens;
   const isTest = keeper.environment === "test";
-  const asked = useAsked(TOKENS);
+  const asked = usePages(TOKENS, pageOf);
   const [isCreating, create] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const [revoked, setRevoked] = useState<{ readonly id: string; readonly name: string } | null>(null);
@@ -60,11 +68,11 @@ export function Tokens(): ReactElement {
         </button>
       </Head>
       <Answered asked={asked}>
-        {({ apiTokens: { nodes } }) => {
-          const shown = nodes.filter(
+        {(list) => {
+          const shown = list.rows.filter(
             ({ environment, revokedAt }) => environment === (isTest ? "TEST" : "LIVE") && revokedAt === null,
           );
-          if (shown.length === 0) return <Empty title={words.empty} text={words.emptyText} />;
+          if (shown.length === 0 && !list.hasMore) return <Empty title={words.empty} text={words.emptyText} />;
           return (
             <section className="card" aria-label={words.title}>
               <table className="cards">
@@ -115,6 +123,7 @@ export function Tokens(): ReactElement {
                   ))}
                 </tbody>
               </table>
+              <MoreRows list={{ ...list, rows: shown }} />
             </section>
           );
         }}

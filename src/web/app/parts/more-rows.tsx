@@ -15,7 +15,7 @@ export function MoreRows({ list }: { readonly list: Listed<unknown> }): ReactEle
   }, [isAllShown]);
   if (!list.hasMore && !wasAsked) return null;
   return (
-    <footer>
+    <div className="more-rows">
       {list.hasMore && (
         <button
           type="button"
@@ -33,6 +33,6 @@ export function MoreRows({ list }: { readonly list: Listed<unknown> }): ReactEle
         {(isAllShown ? words.allRows : words.rowsSoFar).replace("{count}", String(list.rows.length))}
       </p>
       {list.refusal !== null && <RefusalNotice refusal={list.refusal} />}
-    </footer>
+    </div>
   );
 }

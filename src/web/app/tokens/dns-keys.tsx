@@ -1,7 +1,8 @@
-import { type ReactElement, type SubmitEvent, useRef, useState } from "react";
+import { type ReactElement, type SubmitEvent, useMemo, useRef, useState } from "react";
+import { Provider } from "urql";
 import { Say } from "../../design/say.tsx";
-import { Foreign } from "../../shell/foreign.tsx";
-import { graphql, type ResultOf } from "../api/graph.ts";
+import { Foreign, inert } from "../../shell/foreign.tsx";
+import { graphClient, graphql, type ResultOf } from "../api/graph.ts";
 import { useAct } from "../api/use-act.ts";
 import { byCursor, usePages } from "../api/use-pages.ts";
 import { Answered } from "../parts/answered.tsx";
@@ -13,12 +14,13 @@ import { LineIcon } from "../parts/line-icon.tsx";
 import { timeOf } from "../parts/moment.ts";
 import { MoreRows } from "../parts/more-rows.tsx";
 import { RefusalNotice } from "../parts/refusal-notice.tsx";
-import { usePlace } from "../place.tsx";
+import { useMay, usePlace } from "../place.tsx";
 import { ScopeList, tickedIn } from "./scope-list.tsx";
 import { scopesForKeys } from "./scopes.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { Empty } from "./tokens.tsx";
 import { scopeInWords, tokenWords } from "./words.ts";
+import { useZones, ZoneChoice, zonesIn } from "./zone-choice.tsx";
 
 const KEYS = graphql(`
   query DnsKeys($after: Cursor) {
@@ -29,6 +31,7 @@ const KEYS = graphql(`
         prefix
         scopes
         acmeOnly
+        zones
         lastUsedAt
         revokedAt
       }
@@ -61,11 +64,22 @@ const pageOf = ({ dnsKeys }: ResultOf<typeof KEYS>) => byCursor(dnsKeys);
 /** What keys may hold, whatever the environment of the page: they act in live. */
 const ALL = scopesForKeys(["zone:read", "zone:write", "record:read", "record:write"]);
 
-/** /app/dns-keys: keys with which programs change zones. They act in live alone, and so both environments show them. */
+/** /app/dns-keys: keys with which programs change zones. They act in live alone, and so both environments show the same. */
 export function DnsKeys(): ReactElement {
+  const { keeper } = usePlace();
+  const live = useMemo(() => graphClient(keeper, "live"), [keeper]);
+  return (
+    <Provider value={live}>
+      <Keys />
+    </Provider>
+  );
+}
+
+function Keys(): ReactElement {
   const { language } = usePlace();
   const { tokens: common, keys: words, ...others } = tokenWords[language];
   const asked = usePages(KEYS, pageOf);
+  const zones = useZones();
   const [, again] = asked;
   const [isCreating, create] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
@@ -91,6 +105,7 @@ export function DnsKeys(): ReactElement {
                     <th scope="col">{common.name}</th>
                     <th scope="col">{common.prefix}</th>
                     <th scope="col">{common.may}</th>
+                    <th scope="col">{words.zones}</th>
                     <th scope="col">{common.lastUsed}</th>
                     <th scope="col">
                       <span className="out-of-sight">{common.actions}</span>
@@ -98,7 +113,7 @@ export function DnsKeys(): ReactElement {
                   </tr>
                 </thead>
                 <tbody>
-                  {shown.map(({ id, name, prefix, scopes, acmeOnly, lastUsedAt }) => (
+                  {shown.map(({ id, name, prefix, scopes, acmeOnly, zones: ids, lastUsedAt }) => (
                     <tr key={id}>
                       <td className="main">
                         <Foreign text={name} />
@@ -108,6 +123,9 @@ export function DnsKeys(): ReactElement {
                       </td>
                       <td data-label={common.may}>
                         {acmeOnly ? words.onlyAcme : scopes.map((scope) => scopeInWords(scope, others)).join(", ")}
+                      </td>
+                      <td data-label={words.zones}>
+                        {ids === null ? words.everyZone : <ZoneNames ids={ids} of={zones} />}
                       </td>
                       <td data-label={common.lastUsed}>
                         {lastUsedAt === null ? common.never : timeOf(lastUsedAt, language)}
@@ -136,6 +154,7 @@ export function DnsKeys(): ReactElement {
       </Answered>
       {isCreating && (
         <CreateKey
+          zones={zones}
           onClose={() => create(false)}
           onCreated={(made) => {
             create(false);
@@ -169,27 +188,50 @@ export function DnsKeys(): ReactElement {
   );
 }
 
+interface ZoneNamesProps {
+  readonly ids: readonly number[];
+  readonly of: ReturnType<typeof useZones>;
+}
+
+/** The names of zones. How many there are, while the names are not known. */
+function ZoneNames({ ids, of: [zones] }: ZoneNamesProps): ReactElement {
+  const { language } = usePlace();
+  const { keys: words } = tokenWords[language];
+  const names = (zones.kind === "answered" ? zones.data.rows : []).filter(({ id }) => ids.includes(Number(id)));
+  if (names.length < ids.length) return <>{words.otherZones.replace("{count}", String(ids.length))}</>;
+  return <span className="break">{names.map(({ name }) => inert(name)).join(", ")}</span>;
+}
+
 interface CreateKeyProps {
+  readonly zones: ReturnType<typeof useZones>;
   readonly onClose: () => void;
   readonly onCreated: (secret: string) => void;
 }
 
-function CreateKey({ onClose, onCreated }: CreateKeyProps): ReactElement {
+function CreateKey({ zones: known, onClose, onCreated }: CreateKeyProps): ReactElement {
   const { language, words: frame } = usePlace();
   const { tokens: common, keys: words } = tokenWords[language];
   const create = useAct(CREATE);
   const name = useRef<HTMLInputElement>(null);
   const [isAcme, setAcme] = useState(false);
-  const [lacks, setLacks] = useState({ name: false, scopes: false });
+  const mayChooseZones = useMay("zone:read");
+  const [lacks, setLacks] = useState({ name: false, scopes: false, zones: false });
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = (name.current?.value ?? "").trim();
     const scopes = tickedIn(event.currentTarget);
-    const wrong = { name: typed === "" || [...typed].length > 100, scopes: !isAcme && scopes.length === 0 };
+    const zones = zonesIn(event.currentTarget);
+    const wrong = {
+      name: typed === "" || [...typed].length > 100,
+      scopes: !isAcme && scopes.length === 0,
+      zones: zones?.length === 0,
+    };
     setLacks(wrong);
     if (wrong.name) return name.current?.focus();
-    if (wrong.scopes) return;
-    const made = await create.act({ input: { name: typed, ...(isAcme ? { acmeOnly: true } : { scopes }) } });
+    if (wrong.scopes || wrong.zones) return;
+    const made = await create.act({
+      input: { name: typed, ...(isAcme ? { acmeOnly: true } : { scopes }), ...(zones === null ? {} : { zones }) },
+    });
     const secret = made?.createDnsKey?.secret;
     if (secret) onCreated(secret);
   };
@@ -207,6 +249,7 @@ function CreateKey({ onClose, onCreated }: CreateKeyProps): ReactElement {
           </span>
         </label>
         {!isAcme && <ScopeList scopes={ALL} isMissing={lacks.scopes} />}
+        {mayChooseZones && <ZoneChoice asked={known} isMissing={lacks.zones} />}
         {create.refusal !== null && <RefusalNotice refusal={create.refusal} />}
         <div className="row">
           <button type="submit" className="button main" aria-disabled={create.isBusy}>

@@ -50,7 +50,7 @@ const CREATE = graphql(`
   }
 `);
 const REVOKE = graphql(`
-  mutation RevokeDnsKey($id: Int!) {
+  mutation RevokeDnsKey($id: ID!) {
     revokeDnsKey(input: { id: $id }) {
       dnsKey {
         id
@@ -83,7 +83,7 @@ function Keys(): ReactElement {
   const [, again] = asked;
   const [isCreating, create] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const [revoked, setRevoked] = useState<{ readonly id: number; readonly name: string } | null>(null);
+  const [revoked, setRevoked] = useState<{ readonly id: string; readonly name: string } | null>(null);
   const revoke = useAct(REVOKE);
   return (
     <>
@@ -136,7 +136,7 @@ function Keys(): ReactElement {
                           className="button plain bad"
                           onClick={() => {
                             revoke.clear();
-                            setRevoked({ id: Number(id), name });
+                            setRevoked({ id, name });
                           }}
                         >
                           {common.revoke}

@@ -30,7 +30,7 @@ export function Home(): ReactElement {
           )
         }
       />
-      <div className="columns">
+      <div className="overview">
         <div className="stack">
           <FirstSteps />
           {maySeeEvents && maySeeMembers && <LatestFacts />}

@@ -29,7 +29,7 @@ const en = {
     invite: {
       title: "Invite those who work with you",
       text: "Each of them signs in with the own e-mail, and may do only what the work needs.",
-      done: "Somebody else signs in, or is invited.",
+      done: "Somebody else has access, or is invited.",
       go: "Invite",
     },
   },
@@ -86,7 +86,7 @@ const ptBr: WordsOf<typeof en> = {
     invite: {
       title: "Convide quem trabalha com você",
       text: "Cada pessoa entra com o próprio e-mail e só com o que precisa fazer.",
-      done: "Mais alguém já entra, ou já foi convidado.",
+      done: "Mais alguém já tem acesso ou convite.",
       go: "Convidar",
     },
   },

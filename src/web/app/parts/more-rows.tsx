@@ -3,7 +3,7 @@ import type { Listed } from "../api/use-pages.ts";
 import { usePlace } from "../place.tsx";
 import { RefusalNotice } from "./refusal-notice.tsx";
 
-/** The foot of a long list: what is shown, and the way to more. Nothing where all is shown at once. */
+/** The foot of a long list: what is shown, and the way to more. Nothing where all was there at once. */
 export function MoreRows({ list }: { readonly list: Listed<unknown> }): ReactElement | null {
   const { words } = usePlace();
   const [wasAsked, setAsked] = useState(false);
@@ -13,7 +13,7 @@ export function MoreRows({ list }: { readonly list: Listed<unknown> }): ReactEle
     // The button, which had the focus, is gone.
     if (isAllShown) end.current?.focus();
   }, [isAllShown]);
-  if (!list.hasMore && !wasAsked) return null;
+  if (!list.hasMore && !wasAsked && list.refusal === null) return null;
   return (
     <div className="more-rows">
       {list.hasMore && (
@@ -30,7 +30,7 @@ export function MoreRows({ list }: { readonly list: Listed<unknown> }): ReactEle
         </button>
       )}
       <p ref={end} className="quiet" role="status" tabIndex={-1}>
-        {(isAllShown ? words.allRows : words.rowsSoFar).replace("{count}", String(list.rows.length))}
+        {(list.hasMore ? words.rowsSoFar : words.allRows).replace("{count}", String(list.rows.length))}
       </p>
       {list.refusal !== null && <RefusalNotice refusal={list.refusal} />}
     </div>

@@ -58,7 +58,7 @@ export function ZoneChoice({ asked, isMissing }: ZoneChoiceProps): ReactElement 
         <Answered asked={asked}>
           {(list) => (
             <>
-              <div className="ticks">
+              <div className="ticks within">
                 {list.rows.map(({ id, name }) => (
                   <label key={id} className="check">
                     <input type="checkbox" name="zone" value={id} />

@@ -14,7 +14,7 @@ import {
   sessionHeaders,
   trySignIn,
 } from "../../services/accounts/accounts-stage.ts";
-import { type AppStage, enter, heading, openApp, openAppStage, welcomeLink } from "./app-stage.ts";
+import { type AppStage, button, enter, heading, openApp, openAppStage, welcomeLink } from "./app-stage.ts";
 
 let stage: AppStage;
 beforeAll(async () => {
@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const focused = (page: Page) =>
   page.evaluate<string>("document.activeElement.type + ':' + document.activeElement.value");
 
@@ -171,8 +170,6 @@ test("an owner changes a role and removes a member, whose next click says so; no
   await page.getByText("Só você, por enquanto.").waitFor();
   await button(removed.page, "Abrir o menu").click();
   await removed.page.getByRole("dialog").getByRole("link", { name: "Visão geral", exact: true }).click();
-  await button(removed.page, "Abrir o menu").click();
-  await removed.page.getByRole("dialog").getByRole("link", { name: "Membros" }).click();
   await removed.page
     .getByRole("dialog", { name: "Entre de novo" })
     .getByText("o seu acesso a Contábil Sá terminou")

@@ -92,7 +92,9 @@ export function RequiredFactor(): ReactElement {
               className="button plain"
               onClick={() => void keeper.switchTo(id).then(setRefusal)}
             >
-              <Say text={words.otherOrganization} with={{ organization: <Foreign text={name} /> }} />
+              <span>
+                <Say text={words.otherOrganization} with={{ organization: <Foreign text={name} /> }} />
+              </span>
             </button>
           ))}
         <button type="button" className="button plain" onClick={() => void keeper.signOut().then(setRefusal)}>

@@ -8,7 +8,7 @@ import { createLogger } from "../../src/main/log.ts";
 import { services } from "../../src/services/services.ts";
 import { type Inbox, inboxOf } from "../../src/surfaces/dev-inbox/inbox.ts";
 import { type MailCatcher, startMailCatcher } from "../../src/surfaces/dev-inbox/mail-catcher.ts";
-import { startWorker } from "../../workers/main.ts";
+import { type RunningWorker, startWorker } from "../../workers/main.ts";
 import { startTestGateway, type TestGateway } from "./gateway.ts";
 import { masterKeys } from "./master-keys.ts";
 
@@ -19,6 +19,16 @@ export interface Mail {
   readonly html?: string;
   readonly attachments?: readonly { readonly cid: string; readonly content: Buffer; readonly contentType: string }[];
 }
+
+/** A worker whose mails the server catches. */
+export const startMailer = ({ config, database }: TestGateway, { url: smtpUrl }: MailCatcher): Promise<RunningWorker> =>
+  startWorker({
+    services,
+    config: { ...config, smtpUrl },
+    databaseUrl: database.workerUrl,
+    masterKeys,
+    log: createLogger("silent"),
+  });
 
 export class InboxStage {
   readonly dataDir: string;
@@ -72,13 +82,7 @@ export class InboxStage {
 
   /** Runs a worker until its first mail is there. */
   async sendOne(): Promise<void> {
-    const worker = await startWorker({
-      services,
-      config: { ...this.selo.config, smtpUrl: this.#catcher.url },
-      databaseUrl: this.selo.database.workerUrl,
-      masterKeys,
-      log: createLogger("silent"),
-    });
+    const worker = await startMailer(this.selo, this.#catcher);
     await expect.poll(() => this.inbox.list().length).toBe(1);
     await worker.stop();
   }

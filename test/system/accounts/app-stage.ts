@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { linkSha256, newLinkSecret } from "../../../src/services/accounts/sign-in/password-link.ts";
 import { createUser } from "../../../src/services/accounts/store.ts";
@@ -99,6 +99,29 @@ export async function openApp(
     },
   };
 }
+
+/** Opens the link of the newest mail to an address, which /dev/inbox shows. */
+export async function openMailed(
+  { browser, selo: { baseUrl: baseURL } }: AppStage,
+  page: Page,
+  email: string,
+): Promise<void> {
+  // A browser of its own: Chromium complains of the inbox's headers beside those of other pages.
+  const inbox = await browser.newPage({ baseURL });
+  const mail = inbox.locator(".mails li", { hasText: email }).getByRole("link").first();
+  await expect
+    .poll(async () => {
+      await inbox.goto("/dev/inbox");
+      return mail.isVisible();
+    })
+    .toBe(true);
+  await mail.click();
+  const text = await inbox.locator("pre").first().innerText();
+  await inbox.close();
+  await page.goto(/http\S+\/app\/\w+#[\w-]+/.exec(text)?.[0] ?? `no link in: ${text}`);
+}
+
+export const button = (page: Page | Locator, name: string | RegExp): Locator => page.getByRole("button", { name });
 
 export const heading = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole("heading", { level: 1, name }).waitFor();

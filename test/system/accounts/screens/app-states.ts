@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { addPerson, sessionHeaders, trySignIn } from "../../../services/accounts/accounts-stage.ts";
+import { graphql } from "../../../support/graphql-client.ts";
 import type { State, States } from "../../screens/state.ts";
 import { type AppStage, enter, openAppStage, welcomeLink } from "../app-stage.ts";
 
@@ -25,7 +26,10 @@ export async function openStates(): Promise<StateStage> {
       language,
     ]);
     const signedIn = await trySignIn(selo, email);
-    sessions[language] = sessionHeaders(signedIn).cookie;
+    const headers = sessionHeaders(signedIn);
+    sessions[language] = headers.cookie;
+    const zone = language === "en" ? "acme.example" : "loja.acme.example";
+    await graphql(selo, headers, `mutation { createDnsZone(input: { name: "${zone}" }) { zone { id } } }`);
   }
   const welcome = await welcomeLink(stage, { email: "bruno@acme.example", role: "accountant" });
   return { ...stage, sessions, welcome };
@@ -71,6 +75,25 @@ const refusedAtTheDoor = (status: number, code: string, headers: Readonly<Record
   act: (page: Page) => enter(page, "ana@acme.com.br"),
 });
 
+/** An invitation of a person who is new, or known. */
+const invited = (known: boolean) =>
+  door("/app/invitation#AAAA", {
+    before: async (page) => {
+      await asNobody(page);
+      const body = { organization: "Acme Tecnologia Ltda.", email: "elis@acme.com.br", role: "member", known };
+      await page.route("**/api/v1/auth/invitations/read", (route) => route.fulfill({ json: body }));
+    },
+  });
+
+/** What the service answers for some commands. */
+async function answerGraph(page: Page, answers: Readonly<Record<string, object>>): Promise<void> {
+  await page.route("**/graphql", (route) => {
+    const { operationName = "" } = route.request().postDataJSON() as { readonly operationName?: string };
+    const answer = answers[operationName];
+    return answer === undefined ? route.fallback() : route.fulfill(answer);
+  });
+}
+
 export const STATES: States<State<StateStage>> = {
   "app-enter": door("/app", { ...drawn("enter-1-entrar"), walked: true }),
   "app-wrong": door("/app", {
@@ -96,6 +119,30 @@ export const STATES: States<State<StateStage>> = {
     walked: true,
   }),
   "app-dead-link": door("/app/welcome", { ...drawn("enter-4c-convite-vencido"), shown: ".state-mark" }),
+  "app-invitation": { ...invited(false), ...drawn("enter-4-convite"), walked: true },
+  "app-invitation-known": { ...invited(true), ...drawn("enter-4b-convite-conhecido") },
+  "app-factor-demanded": inside("/app", {
+    ...drawn("enter-5-exigido"),
+    before: async (page, stage) => {
+      await asOwner(page, stage);
+      await page.route("**/api/v1/auth/session", async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), second_factor: "missing" } });
+      });
+    },
+    shown: ".app.door h1",
+    walked: true,
+  }),
+  "app-session-over": inside("/app/account", {
+    ...drawn("panel-13-sessao-venceu"),
+    act: async (page) => {
+      const error = { message: "said", extensions: { code: "session_expired", requestId: "req_1" } };
+      await answerGraph(page, { UpdateAccount: { status: 401, json: { errors: [error] } } });
+      await page.getByLabel(/^(Name|Nome)$/).fill("Ana Lima Prado");
+      await page.getByRole("button", { name: /^(Save|Salvar)$/ }).click();
+    },
+    shown: ".dialog input[type=password]",
+  }),
   "app-home": inside("/app", { ...drawn("panel-9-inicio"), walked: true }),
   "app-home-test": inside("/app", {
     ...drawn("panel-9c-inicio-teste"),
@@ -108,6 +155,20 @@ export const STATES: States<State<StateStage>> = {
     ...drawn("panel-11b-convidar"),
     act: (page) => page.getByRole("button", { name: /^(Invite|Convidar)$/ }).click(),
     shown: ".dialog",
+  }),
+  "app-take-factor": inside("/app/members", {
+    before: async (page, stage) => {
+      await asOwner(page, stage);
+      const davi = { name: "Davi Nunes", email: "davi@acme.example", role: "MEMBER", joinedAt: "2026-11-26T12:00:00Z" };
+      const members = [{ ...davi, id: "00000000-0000-4000-8000-000000000001", secondFactor: "totp", lastUsedAt: null }];
+      const signInRules = { demandsSecondFactor: true };
+      await answerGraph(page, {
+        Members: { json: { data: { members } } },
+        FactorDemanded: { json: { data: { signInRules } } },
+      });
+    },
+    act: (page) => page.getByRole("button", { name: /^(Take factor off|Retirar fator) Davi/ }).click(),
+    shown: ".dialog li:nth-child(5)",
   }),
   "app-role": inside("/app/members", {
     ...drawn("panel-11c-papel"),
@@ -129,6 +190,17 @@ export const STATES: States<State<StateStage>> = {
     act: (page) => page.getByRole("button", { name: /^(Turn on the second factor|Ligar o segundo fator)$/ }).click(),
     shown: ".dialog .qr",
   }),
+  "app-recovery-codes": inside("/app/account", {
+    ...drawn("panel-10c-recuperacao"),
+    act: async (page) => {
+      const recoveryCodes = Array.from({ length: 10 }, (_, place) => `K7QF-2MXR-9TD${"ABCDEFGHJK"[place]}`);
+      await answerGraph(page, { ConfirmTotp: { json: { data: { confirmTotp: { recoveryCodes } } } } });
+      await page.getByRole("button", { name: /^(Turn on the second factor|Ligar o segundo fator)$/ }).click();
+      await page.getByRole("dialog").locator(".code-input").fill("123456");
+      await page.getByRole("dialog").locator("button[type=submit]").click();
+    },
+    shown: ".codes",
+  }),
   "app-tokens": inside("/app/tokens", { ...drawn("panel-8-tokens"), shown: "table", walked: true }),
   "app-token-new": inside("/app/tokens", {
     ...drawn("panel-8-tokens"),
@@ -149,6 +221,13 @@ export const STATES: States<State<StateStage>> = {
     shown: ".dialog pre",
   }),
   "app-dns-keys": inside("/app/dns-keys", { shown: ".card" }),
+  "app-dns-key-new": inside("/app/dns-keys", {
+    act: async (page) => {
+      await page.getByRole("button", { name: /^(Create a key|Criar chave)$/ }).click();
+      await page.getByRole("dialog").getByRole("radio").last().check();
+    },
+    shown: ".dialog [name=zone]",
+  }),
   "app-organization": inside("/app/organization", { ...drawn("panel-12-organizacao"), shown: "form", walked: true }),
   "app-nowhere": inside("/app/nowhere/at/all"),
 };

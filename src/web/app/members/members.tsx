@@ -152,7 +152,9 @@ function MemberRow({ member, onAct }: MemberRowProps): ReactElement {
           </span>
         </span>
       </td>
-      <td data-label={words.role}>{common.roles[role].short}</td>
+      <td data-label={words.role} className="nowrap">
+        {common.roles[role].short}
+      </td>
       <td data-label={words.factor}>
         <Factor of={member.secondFactor} />
       </td>

@@ -82,6 +82,48 @@ comment on column accounts.memberships.record_salt is 'Without it, nothing is le
 grant select on accounts.memberships to selo_backup;
 grant select on accounts.memberships to selo_system;
 
+create table accounts.passkeys (
+  id uuid not null,
+  person_id uuid not null,
+  name text not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  sealed_secret bytea not null,
+  secret_digest bytea not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES accounts.people(id) ON DELETE RESTRICT,
+  constraint passkeys_counter_check CHECK (((counter >= 0) AND (counter <= '4294967295'::bigint))),
+  constraint passkeys_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023))),
+  constraint passkeys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint passkeys_public_key_check CHECK (((octet_length(public_key) >= 1) AND (octet_length(public_key) <= 4096))),
+  constraint passkeys_secret_digest_check CHECK ((octet_length(secret_digest) = 32))
+);
+CREATE INDEX passkeys_person_id_idx ON accounts.passkeys USING btree (person_id);
+alter table accounts.passkeys enable row level security;
+alter table accounts.passkeys force row level security;
+create policy system on accounts.passkeys as permissive for all to selo_system
+  using true
+  with check true;
+comment on table accounts.passkeys is 'Passkeys of people: keys of devices, which sign people in without a password.';
+comment on column accounts.passkeys.id is 'The passkey. Its secret is sealed for this id.';
+comment on column accounts.passkeys.person_id is 'Whose passkey it is.';
+comment on column accounts.passkeys.name is 'What the person calls it.';
+comment on column accounts.passkeys.credential_id is 'What the device calls it (WebAuthn).';
+comment on column accounts.passkeys.public_key is 'The public key, as a COSE key (RFC 9052).';
+comment on column accounts.passkeys.counter is 'How often the device says that it has signed. Many devices do not count, and always say 0.';
+comment on column accounts.passkeys.transports is 'How browsers reach the device, such as internal or usb.';
+comment on column accounts.passkeys.sealed_secret is 'A random secret, AES-256-GCM under the master key. Only who opens it can say that a signature was right.';
+comment on column accounts.passkeys.secret_digest is 'SHA-256 of the SHA-256 of the secret. Who has the SHA-256 has opened the secret.';
+comment on column accounts.passkeys.created_at is 'When it was added (UTC).';
+comment on column accounts.passkeys.last_used_at is 'When it last signed its person in (UTC). Null before the first time.';
+grant select on accounts.passkeys to selo_backup;
+grant delete, insert, select, update on accounts.passkeys to selo_system;
+
 create table accounts.password_links (
   person_id uuid,
   digest bytea not null,
@@ -363,7 +405,7 @@ comment on function accounts.create_user(uuid,text,text,text,text,text) is 'Adds
 create function accounts.delete_factors(p_person_id uuid) returns void
   language sql volatile security definer set search_path = "";
 alter function accounts.delete_factors(uuid) owner to selo_system;
-comment on function accounts.delete_factors(uuid) is 'Deletes the second factors of a person, with the recovery codes. The caller holds the lock of the person and records the event.';
+comment on function accounts.delete_factors(uuid) is 'Deletes the second factors of a person: the authenticator app with the recovery codes, and the passkeys. The caller holds the lock of the person and records the event.';
 grant execute on function accounts.delete_factors(uuid) to selo_owner;
 
 create function accounts.delete_links(p_until timestamp with time zone, p_person_id uuid DEFAULT NULL::uuid) returns void
@@ -372,11 +414,23 @@ alter function accounts.delete_links(timestamp with time zone,uuid) owner to sel
 comment on function accounts.delete_links(timestamp with time zone,uuid) is 'Deletes the links that are over by an instant: of one person, or of all.';
 grant execute on function accounts.delete_links(timestamp with time zone,uuid) to selo_owner;
 
+create function accounts.delete_passkey(p_person_id uuid, p_id uuid) returns boolean
+  language plpgsql volatile security definer set search_path = "";
+alter function accounts.delete_passkey(uuid,uuid) owner to selo_system;
+comment on function accounts.delete_passkey(uuid,uuid) is 'Deletes a passkey of a person. False if the person has no such passkey. The caller holds the lock of the person and records the event.';
+grant execute on function accounts.delete_passkey(uuid,uuid) to selo_owner;
+
 create function accounts.delete_sessions(p_person_id uuid, p_kept integer) returns TABLE(tenant_id uuid, is_open boolean, live_digest bytea, test_digest bytea)
   language sql volatile security definer set search_path = "";
 alter function accounts.delete_sessions(uuid,integer) owner to selo_system;
 comment on function accounts.delete_sessions(uuid,integer) is 'Deletes for accounts.forget_sessions the sessions of a person that ran out a week ago, and all beyond so many: first those that are over, then the oldest. Without a number none are too many. Answers their credentials.';
 grant execute on function accounts.delete_sessions(uuid,integer) to selo_owner;
+
+create function accounts.delete_totp(p_person_id uuid) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.delete_totp(uuid) owner to selo_system;
+comment on function accounts.delete_totp(uuid) is 'Deletes the authenticator app of a person, with the recovery codes. The caller holds the lock of the person and records the event.';
+grant execute on function accounts.delete_totp(uuid) to selo_owner;
 
 create function accounts.email_key(p_email text) returns text
   language sql immutable parallel safe;
@@ -410,7 +464,7 @@ comment on function accounts.enter_tenant(uuid) is 'Goes on in an organization, 
 create function accounts.factor_of(p_person_id uuid) returns text
   language sql stable security definer set search_path = "";
 alter function accounts.factor_of(uuid) owner to selo_system;
-comment on function accounts.factor_of(uuid) is 'The second factor of a person: totp. Null for a person without one.';
+comment on function accounts.factor_of(uuid) is 'The second factor of a person: totp, or passkey. Null for a person without one.';
 grant execute on function accounts.factor_of(uuid) to selo_owner;
 
 create function accounts.factor_to_prove(p_factor accounts.totp_factors) returns json
@@ -426,6 +480,12 @@ grant execute on function accounts.find_invitation(text) to selo_owner;
 create function accounts.find_invitation_of(p_email text) returns accounts.invitations
   language plpgsql volatile set search_path = "";
 comment on function accounts.find_invitation_of(text) is 'Locks the invitation of an address, whatever its case, to the organization of the context, and answers it. Null for an address without one.';
+
+create function accounts.find_passkey(p_credential_id text) returns accounts.passkeys
+  language sql stable security definer set search_path = "";
+alter function accounts.find_passkey(text) owner to selo_system;
+comment on function accounts.find_passkey(text) is 'The passkey that a device calls by this id (hexadecimal). Null for an unknown one.';
+grant execute on function accounts.find_passkey(text) to selo_owner;
 
 create function accounts.find_person(p_email text) returns accounts.people
   language sql stable security definer set search_path = "";
@@ -449,6 +509,12 @@ create function accounts.forget_sessions(p_person_id uuid, p_kept integer DEFAUL
   language plpgsql volatile set search_path = "";
 comment on function accounts.forget_sessions(uuid,integer,boolean) is 'Deletes the sessions of a person that ran out a week ago, with their credentials, and, with p_kept, all beyond so many: first those that are over, then the oldest. An open session ends so. Answers their number.';
 
+create function accounts.has_totp(p_person_id uuid) returns boolean
+  language sql stable security definer set search_path = "";
+alter function accounts.has_totp(uuid) owner to selo_system;
+comment on function accounts.has_totp(uuid) is 'Whether a person has an authenticator app, whose code every sign-in with the password asks for.';
+grant execute on function accounts.has_totp(uuid) to selo_owner;
+
 create function accounts.hold_members(p_person_id uuid) returns void
   language plpgsql volatile set search_path = "";
 comment on function accounts.hold_members(uuid) is 'Locks the memberships of a person, of the caller and of all who may invite, the owners among them, in the organization of the context until the transaction ends. Whatever changes a membership holds this lock, and takes it before that of the person (accounts.hold_person).';
@@ -463,6 +529,11 @@ create function accounts.invitation_record(p_invitation accounts.invitations) re
   language sql stable set search_path = "";
 comment on function accounts.invitation_record(accounts.invitations) is 'The salted digest of an invitation, as the audit trail holds it.';
 grant execute on function accounts.invitation_record(accounts.invitations) to selo_system;
+
+create function accounts.is_by_passkey(p_way text) returns boolean
+  language sql immutable set search_path = "";
+comment on function accounts.is_by_passkey(text) is 'Whether a passkey proved the person of a session that began in this way: it signed the person in, or was added in the session.';
+grant execute on function accounts.is_by_passkey(text) to selo_system;
 
 create function accounts.is_factor_proven(p_person_id uuid, p_proof text, p_step bigint) returns boolean
   language plpgsql volatile set search_path = "";
@@ -507,8 +578,12 @@ comment on function accounts.make_password_link(uuid,text) is 'Makes a link of 2
 create function accounts.member_record(p_member accounts.memberships) returns text
   language sql stable security definer set search_path = "";
 alter function accounts.member_record(accounts.memberships) owner to selo_system;
-comment on function accounts.member_record(accounts.memberships) is 'The salted digest of a member, as the audit trail holds it: of the membership, of the person and the second factor, and of the credentials of the person''s sessions in this organization.';
+comment on function accounts.member_record(accounts.memberships) is 'The salted digest of a member, as the audit trail holds it: of the membership, of the person and the second factors, and of the credentials of the person''s sessions in this organization.';
 grant execute on function accounts.member_record(accounts.memberships) to selo_owner;
+
+create function accounts.new_challenge(p_nonce text, p_purpose text) returns text
+  language plpgsql stable set search_path = "";
+comment on function accounts.new_challenge(text,text) is 'A challenge for a passkey (hexadecimal, 56 bytes): 16 random bytes that the caller drew, the end of its five minutes, and the HMAC of both and of what it is for, under a key that no login reads. Nothing is kept of it until it is used.';
 
 create function accounts.old_invitations(p_until timestamp with time zone, p_most integer) returns SETOF accounts.invitations
   language sql stable security definer set search_path = "";
@@ -542,6 +617,16 @@ alter function accounts.owner_addresses() owner to selo_system;
 comment on function accounts.owner_addresses() is 'Where the owners of the organization of the context get mail, and in which language. See platform.mail_owners.';
 grant execute on function accounts.owner_addresses() to selo_owner;
 
+create function accounts.passkey_json(p_passkey accounts.passkeys) returns json
+  language sql stable set search_path = "";
+comment on function accounts.passkey_json(accounts.passkeys) is 'A passkey as its person sees it.';
+
+create function accounts.passkeys_of(p_person_id uuid) returns SETOF accounts.passkeys
+  language sql stable security definer set search_path = "";
+alter function accounts.passkeys_of(uuid) owner to selo_system;
+comment on function accounts.passkeys_of(uuid) is 'The passkeys of a person, the oldest first.';
+grant execute on function accounts.passkeys_of(uuid) to selo_owner;
+
 create function accounts.password_parameters(OUT memory integer, OUT passes integer, OUT parallelism integer) returns record
   language sql immutable set search_path = "";
 comment on function accounts.password_parameters() is 'Parameters of Argon2id for new passwords: 19 MiB, two passes, one lane (OWASP). When they grow, the next sign-in with a password hashes it anew (gateway.renew_password_hash).';
@@ -560,7 +645,23 @@ grant execute on function accounts.person_of_link(text) to selo_owner;
 
 create function accounts.prove_person(p_email text, p_network text, p_tag text, p_proof text, p_step bigint, OUT person accounts.people, OUT tenant_id uuid, OUT answer json) returns record
   language plpgsql volatile set search_path = "";
-comment on function accounts.prove_person(text,text,text,text,bigint) is 'Counts an attempt, and compares the tag that Argon2id made of the password (hexadecimal). A person with a second factor also needs its proof (accounts.is_factor_proven). answer is null after a success. Otherwise it is what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person.';
+comment on function accounts.prove_person(text,text,text,text,bigint) is 'Counts an attempt, and compares the tag that Argon2id made of the password (hexadecimal). A person with an authenticator app also needs its proof (accounts.is_factor_proven). answer is null after a success. Otherwise it is what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person.';
+
+create function accounts.prove_session_by_passkey(p_session accounts.sessions) returns void
+  language plpgsql volatile set search_path = "";
+comment on function accounts.prove_session_by_passkey(accounts.sessions) is 'Writes that a passkey has proven the person of the session of the request. The caller holds the lock of the person and records the event, which covers the credentials.';
+
+create function accounts.put_passkey(p_person_id uuid, p_id uuid, p_name text, p_credential_id bytea, p_public_key bytea, p_counter bigint, p_transports text[], p_sealed_secret bytea, p_secret_digest bytea) returns boolean
+  language plpgsql volatile security definer set search_path = "";
+alter function accounts.put_passkey(uuid,uuid,text,bytea,bytea,bigint,text[],bytea,bytea) owner to selo_system;
+comment on function accounts.put_passkey(uuid,uuid,text,bytea,bytea,bigint,text[],bytea,bytea) is 'Writes a passkey of a person. False if somebody has a passkey of this credential id already. The caller holds the lock of the person.';
+grant execute on function accounts.put_passkey(uuid,uuid,text,bytea,bytea,bigint,text[],bytea,bytea) to selo_owner;
+
+create function accounts.put_passkey_use(p_id uuid, p_counter bigint) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.put_passkey_use(uuid,bigint) owner to selo_system;
+comment on function accounts.put_passkey_use(uuid,bigint) is 'Writes that a passkey signed its person in, and the count of the device. The caller holds the lock of the person.';
+grant execute on function accounts.put_passkey_use(uuid,bigint) to selo_owner;
 
 create function accounts.put_password(p_person_id uuid, p_salt bytea, p_digest bytea, p_memory integer, p_passes integer, p_parallelism integer) returns void
   language sql volatile security definer set search_path = "";
@@ -592,6 +693,12 @@ alter function accounts.put_totp(uuid,uuid,bytea,bytea) owner to selo_system;
 comment on function accounts.put_totp(uuid,uuid,bytea,bytea) is 'Writes the authenticator app whose set-up a person begins, in place of another whose set-up was not confirmed. The caller holds the lock of the person.';
 grant execute on function accounts.put_totp(uuid,uuid,bytea,bytea) to selo_owner;
 
+create function accounts.put_way(p_session_id uuid, p_way text) returns void
+  language sql volatile security definer set search_path = "";
+alter function accounts.put_way(uuid,text) owner to selo_system;
+comment on function accounts.put_way(uuid,text) is 'Writes how the person of a session was proven. The caller holds the lock of the person.';
+grant execute on function accounts.put_way(uuid,text) to selo_owner;
+
 create function accounts.read_link(p_id uuid) returns accounts.password_links
   language sql stable security definer set search_path = "";
 alter function accounts.read_link(uuid) owner to selo_system;
@@ -618,11 +725,15 @@ comment on function accounts.record_member_event(text,uuid,uuid,jsonb,boolean) i
 
 create function accounts.remove_factors(p_person_id uuid, p_by_person boolean DEFAULT true) returns void
   language plpgsql volatile set search_path = "";
-comment on function accounts.remove_factors(uuid,boolean) is 'Takes the second factors of a person away, with the recovery codes, and records it in every organization of the person. Sessions stay: each was opened with the password, or with more. The caller holds the lock of the person.';
+comment on function accounts.remove_factors(uuid,boolean) is 'Takes the second factors of a person away, with the recovery codes and the passkeys, and records it in every organization of the person. Sessions stay: each was opened with the password, or with more. The caller holds the lock of the person.';
 
 create function accounts.remove_user_factors(p_email text) returns boolean
   language plpgsql volatile set search_path = "";
 comment on function accounts.remove_user_factors(text) is 'Takes the second factors of a person away, with the recovery codes, as an operator. False for a person without one. 404 not_found for an unknown address.';
+
+create function accounts.require_factor_in_session(p_session accounts.sessions) returns void
+  language plpgsql stable set search_path = "";
+comment on function accounts.require_factor_in_session(accounts.sessions) is 'Does nothing in a session whose person may change second factors. 409 conflict in one that the password alone opened, of a person with a passkey: who has only the password must not get another factor. A person with an authenticator app has no such session.';
 
 create function accounts.require_invitation(p_id uuid) returns accounts.invitations
   language plpgsql volatile set search_path = "";
@@ -656,16 +767,21 @@ create function accounts.reset_user(p_email text, p_link_sha256 text, OUT email 
   language plpgsql volatile set search_path = "";
 comment on function accounts.reset_user(text,text) is 'Makes a link of 24 hours that sets the password of a person, whose secret has this SHA-256 (hexadecimal). An earlier link is replaced. The present password works until the link is used. 404 not_found for an unknown address.';
 
+create function accounts.scopes_of_proven_role(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
+  language plpgsql stable set search_path = "";
+comment on function accounts.scopes_of_proven_role(uuid,text,uuid) is 'The scopes of the role that a person has in an organization. In test without those of services that have no test environment. Null for a person who is not a member. Each request by a session that a passkey proved calls this function (platform.scope_sources).';
+grant execute on function accounts.scopes_of_proven_role(uuid,text,uuid) to selo_system;
+
 create function accounts.scopes_of_role(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
   language plpgsql stable set search_path = "";
-comment on function accounts.scopes_of_role(uuid,text,uuid) is 'The scopes of the role that a person has in an organization. In test without those of services that have no test environment. None while the organization demands a second factor that the person lacks. Null for a person who is not a member. Each request by a session calls this function (platform.scope_sources).';
+comment on function accounts.scopes_of_role(uuid,text,uuid) is 'The scopes of a person in a session that began with a password, and a code where the person has an authenticator app: accounts.scopes_of_proven_role, or none while the organization demands a second factor and the person has no app. Each request by such a session calls this function (platform.scope_sources).';
 grant execute on function accounts.scopes_of_role(uuid,text,uuid) to selo_system;
 
-create function accounts.second_factor_of(p_tenant_id uuid, p_person_id uuid) returns text
+create function accounts.second_factor_of(p_tenant_id uuid, p_factor text) returns text
   language sql stable security definer set search_path = "";
-alter function accounts.second_factor_of(uuid,uuid) owner to selo_system;
-comment on function accounts.second_factor_of(uuid,uuid) is 'The second factor of a person, as an organization of the person sees it: totp, none, or missing where the organization demands one.';
-grant execute on function accounts.second_factor_of(uuid,uuid) to selo_owner;
+alter function accounts.second_factor_of(uuid,text) owner to selo_system;
+comment on function accounts.second_factor_of(uuid,text) is 'A second factor, of a person or of a session, as an organization sees it: totp, passkey, none, or missing where the organization demands one.';
+grant execute on function accounts.second_factor_of(uuid,text) to selo_owner;
 
 create function accounts.seconds_to_wait(p_email text, p_network text) returns integer
   language sql stable set search_path = "";
@@ -678,7 +794,7 @@ comment on function accounts.send_invitation(text,accounts.invitations) is 'Reco
 create function accounts.session_json(p_session accounts.sessions, p_environment text) returns json
   language sql stable security definer set search_path = "";
 alter function accounts.session_json(accounts.sessions,text) owner to selo_system;
-comment on function accounts.session_json(accounts.sessions,text) is 'A session as the API answers it, with the scopes of the role in this environment, and without its csrf_token: that follows from the secret of the session, which only the gateway and the browser know.';
+comment on function accounts.session_json(accounts.sessions,text) is 'A session as the API answers it, with the scopes of the role in this environment and the second factor that counts in it, and without its csrf_token: that follows from the secret of the session, which only the gateway and the browser know.';
 grant execute on function accounts.session_json(accounts.sessions,text) to selo_owner;
 
 create function accounts.set_password(p_person_id uuid, p_salt bytea, p_tag bytea, p_by_person boolean DEFAULT true, p_kept_id uuid DEFAULT NULL::uuid) returns void
@@ -720,6 +836,10 @@ grant execute on function accounts.tenants_of(uuid) to selo_owner;
 create function accounts.uncount_attempt(p_keys bytea[]) returns void
   language sql volatile set search_path = "";
 comment on function accounts.uncount_attempt(bytea[]) is 'Gives an attempt back that accounts.count_attempt counted under these keys in this transaction: it was right, or is refused unchecked.';
+
+create function accounts.use_challenge(p_challenge text, p_purpose text) returns boolean
+  language plpgsql volatile set search_path = "";
+comment on function accounts.use_challenge(text,text) is 'Whether a challenge (accounts.new_challenge) is ours, is for this, is not five minutes old, and is used for the first time. It is used up then. Of two requests with one challenge, the second one waits for the first.';
 
 create function accounts.use_recovery_code(p_factor_id uuid, p_proof bytea) returns boolean
   language sql volatile security definer set search_path = "";
@@ -1240,7 +1360,7 @@ comment on column api.members.id is 'The person. The actor_id of an audit event 
 comment on column api.members.email is 'E-mail address, with which the person signs in. Not null.';
 comment on column api.members.name is 'Name of the person. Not null.';
 comment on column api.members.role is 'Role in the organization. Not null.';
-comment on column api.members.second_factor is 'The second factor of the person: totp (an authenticator app) or none; missing where the organization demands one. Not null.';
+comment on column api.members.second_factor is 'The second factor of the person: totp (an authenticator app), passkey or none; missing where the organization demands one. Not null.';
 comment on column api.members.joined_at is 'When the person joined the organization (UTC). Not null.';
 comment on column api.members.last_used_at is 'When the person last used the organization (UTC), to about a minute. Null before the first use.';
 
@@ -1671,7 +1791,7 @@ Removes a member from the organization. The sessions of the person in the organi
 create function api.remove_member_factors(p_id uuid) returns api.members
   language plpgsql volatile security definer set search_path = "";
 comment on function api.remove_member_factors(uuid) is '@param id The member.
-Takes the second factor and the recovery codes off a member who has lost them, so that the password alone signs in. An admin does so for accountants and members, an owner for everybody but the owner, also for other owners: 403 forbidden. A person counts in every organization: who belongs to another one, too, needs an operator (`selo user reset --factors`). 409 conflict for a member without a second factor. For people who are signed in.';
+Takes the authenticator app, the recovery codes and the passkeys off a member who has lost them, so that the password alone signs in. An admin does so for accountants and members, an owner for everybody but the owner, also for other owners: 403 forbidden. A person counts in every organization: who belongs to another one, too, needs an operator (`selo user reset --factors`). 409 conflict for a member without a second factor. For people who are signed in.';
 
 create function api.remove_participant(p_id uuid, p_participant_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
@@ -2908,6 +3028,11 @@ comment on function gateway.add_participant(uuid,uuid,text,text,text,integer,tex
 @param modality {signature.modalities, not null} Kind of the signature. Default: avancada.
 Second half of POST /envelopes/{id}/participants, for checked and encrypted (base64) personal numbers. 409 conflict when the envelope has 50 participants, and once the envelope was sent.';
 
+create function gateway.add_passkey(p_session_sha256 text, p_challenge text, p_id uuid, p_credential_id text, p_public_key text, p_counter bigint, p_transports text[], p_sealed_secret text, p_secret_sha256 text, p_name text DEFAULT 'Passkey'::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.add_passkey(text,text,uuid,text,text,bigint,text[],text,text,text) is '@param name {1..100, not null} What you call the passkey. `Passkey` by default.
+Last step of adding a passkey, whose answer to the challenge the gateway has checked: uses the challenge up, and keeps the passkey with a sealed secret (base64) and the SHA-256 of the secret; everything else is hexadecimal. The session counts as proven by a passkey from then on. Answers the passkey, or {refused: true} for a challenge that is used, over, or of another session. 409 conflict for the 21st passkey of a person, for a known one, and as accounts.require_factor_in_session.';
+
 create function gateway.api_tokens_json(p_row api.api_tokens) returns json
   language sql stable set search_path = "";
 comment on function gateway.api_tokens_json(api.api_tokens) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
@@ -2938,9 +3063,9 @@ create function gateway.begin_dns_scan(p_zone_id text) returns json
 comment on function gateway.begin_dns_scan(text) is '@param zone_id {..20, else empty} Id of the zone.
 Before the quick scan of POST /orgs/{org_id}/zones/{zone_id}/import: keeps the time, or answers how long the zone is not to be scanned again.';
 
-create function gateway.begin_totp(p_id uuid, p_sealed_secret text, p_secret_sha256 text) returns json
+create function gateway.begin_totp(p_session_sha256 text, p_id uuid, p_sealed_secret text, p_secret_sha256 text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.begin_totp(uuid,text,text) is 'Begins the set-up of an authenticator app with a sealed secret (base64) and the SHA-256 of the secret (hexadecimal), in place of a set-up that was not confirmed. Answers {email}, by which the app names the account. 409 conflict for a person who has an app.';
+comment on function gateway.begin_totp(text,uuid,text,text) is 'Begins the set-up of an authenticator app with a sealed secret (base64) and the SHA-256 of the secret (hexadecimal), in place of a set-up that was not confirmed. Answers {email}, by which the app names the account. 409 conflict for a person who has an app, and as accounts.require_factor_in_session.';
 
 create function gateway.billing_balance() returns json
   language plpgsql stable security definer set search_path = "";
@@ -3010,7 +3135,7 @@ comment on function gateway.confirm_password_reset(text,text,text,text) is 'Last
 
 create function gateway.confirm_totp(p_session_sha256 text, p_proof text, p_step bigint, p_codes text[]) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.confirm_totp(text,text,bigint,text[]) is 'Last step of confirming the set-up of an authenticator app, whose code was right for this step: keeps the recovery codes by their HMACs (hexadecimal), and ends the other sessions of the person. p_proof is the SHA-256 (hexadecimal) of the secret, which says that the gateway opened the secret. 409 conflict if no such set-up is under way.';
+comment on function gateway.confirm_totp(text,text,bigint,text[]) is 'Last step of confirming the set-up of an authenticator app, whose code was right for this step: keeps the recovery codes by their HMACs (hexadecimal), and ends the other sessions of the person. p_proof is the SHA-256 (hexadecimal) of the secret, which says that the gateway opened the secret. 409 conflict if no such set-up is under way, and as accounts.require_factor_in_session.';
 
 create function gateway.count_actor_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT actor text, OUT count integer, OUT seconds integer, OUT refusal text) returns record
   language plpgsql volatile security definer set search_path = "";
@@ -3243,6 +3368,10 @@ create function gateway.find_final_document(p_id uuid, p_document_id uuid) retur
 comment on function gateway.find_final_document(uuid,uuid) is '@param id Id of the envelope.
 @param document_id Id of the document.
 First half of GET /envelopes/{id}/documents/{document_id}/download: the object that a signed link leads to. 404 not_found; 409 conflict until the document has a final PDF.';
+
+create function gateway.find_passkey_to_prove(p_credential_id text, p_network text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_passkey_to_prove(text,text) is 'First step of POST /auth/passkey: what the gateway needs to check a signature, {passkey: {id, person_id, public_key (hexadecimal), counter, sealed_secret (base64)}}, with null for an unknown credential id (hexadecimal). Only who has the master key opens the secret. {retry_after} after too many failures.';
 
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -3523,6 +3652,14 @@ create function gateway.prepare_invitation(p_link_sha256 text, p_network text) r
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_invitation(text,text) is 'First step of POST /auth/invitations/accept, for the link whose secret has this SHA-256 (hexadecimal): answers what Argon2id needs, {email, name, salt (hexadecimal), memory, passes, parallelism}. salt is null for a person without a password, who sets one. Null for an unknown link, {retry_after} after too many failures.';
 
+create function gateway.prepare_passkey(p_session_sha256 text, p_nonce text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_passkey(text,text) is 'First step of adding a passkey: a challenge (hexadecimal) for the session, made of 16 random bytes (hexadecimal), and what the browser needs, {challenge, person_id, email, name, known: [{credential_id (hexadecimal), transports}]}. 409 conflict as accounts.require_factor_in_session.';
+
+create function gateway.prepare_passkey_sign_in(p_nonce text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_passkey_sign_in(text) is 'POST /auth/passkey/options: {challenge (hexadecimal)} for a sign-in with a passkey, made of 16 random bytes (hexadecimal).';
+
 create function gateway.prepare_password_change(p_session_sha256 text, p_network text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_password_change(text,text) is 'First step of changePassword: answers what judging and hashing need, {email, name, present: {salt (hexadecimal), memory, passes, parallelism}, new: {memory, passes, parallelism}}, or {retry_after} after too many failures.';
@@ -3691,6 +3828,11 @@ comment on function gateway.remind_participants(uuid,uuid,boolean) is '@param id
 @param new_link If true, the mail has a new link, which replaces the current one. A locked link is always replaced.
 POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant_id, reason}]}. The reason is done, not_their_turn or recently_reminded: a participant is reminded once an hour, and gets a new link once an hour, whatever came before. Where wrong codes have locked the link, a reminder is sent at any time; where five codes were sent within an hour, a new link. 409 conflict when all are skipped, for a draft, and once the envelope has ended.';
 
+create function gateway.remove_passkey(p_session_sha256 text, p_id uuid, p_network text, p_tag text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.remove_passkey(text,uuid,text,text,text,bigint) is '@param id The passkey.
+Last step of removing a passkey, with the tag that Argon2id made of the password (hexadecimal) and the proof of the authenticator app that the person may have. Answers {second_factor}: what is left. Otherwise answers as accounts.prove_person. 404 not_found for a passkey that the person does not have, 409 conflict as accounts.require_factor_in_session.';
+
 create function gateway.remove_totp(p_network text, p_tag text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.remove_totp(text,text,text,bigint) is 'Last step of removing the authenticator app, with the tag that Argon2id made of the password (hexadecimal) and the proof of the second factor. Answers {second_factor}: what is left. Otherwise answers as accounts.prove_person. 409 conflict for a person without an authenticator app.';
@@ -3778,6 +3920,10 @@ Second half of requests that change records: the addresses of ALIAS names of the
 create function gateway.sign_in(p_email text, p_network text, p_tag text, p_live_sha256 text, p_test_sha256 text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.sign_in(text,text,text,text,text,text,bigint) is 'Last step of POST /auth/sign-in, with the tag that Argon2id made of the password (hexadecimal) and, once a first call answered {second_factor}, with the proof of the second factor: counts the attempt, compares, and opens a session. Answers {session, seconds} as accounts.opened_json, with renew if the password is to be hashed anew (gateway.renew_password_hash); otherwise as accounts.prove_person. The counts and the comparison are in this one transaction, so the gateway''s login alone can try no more passwords than a caller, and passes no second factor.';
+
+create function gateway.sign_in_with_passkey(p_credential_id text, p_challenge text, p_network text, p_proof text, p_counter bigint, p_live_sha256 text, p_test_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.sign_in_with_passkey(text,text,text,text,bigint,text,text) is 'Last step of POST /auth/passkey: counts the attempt, uses the challenge up, and opens a session. p_proof is the SHA-256 (hexadecimal) of the secret of the passkey, which says that the gateway opened the secret and found the signature right; p_counter is what the device says it has counted. An empty proof is wrong. Answers {session, seconds} as accounts.opened_json, {refused: true} for anything wrong, or {retry_after} after too many failures. The gateway''s login alone opens no session.';
 
 create function gateway.sign_out(p_session_sha256 text) returns json
   language plpgsql volatile security definer set search_path = "";

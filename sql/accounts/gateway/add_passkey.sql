@@ -1,6 +1,6 @@
 create function gateway.add_passkey(
-  p_session_sha256 text, p_challenge text, p_id uuid, p_name text, p_credential_id text, p_public_key text, p_counter bigint, p_transports text[],
-  p_sealed_secret text, p_secret_sha256 text
+  p_session_sha256 text, p_challenge text, p_id uuid, p_credential_id text, p_public_key text, p_counter bigint, p_transports text[],
+  p_sealed_secret text, p_secret_sha256 text, p_name text default 'Passkey'
 )
   returns json language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -24,6 +24,6 @@ begin
   return (select accounts.passkey_json(passkey) from accounts.passkeys_of(v_session.person_id) as passkey where passkey.id = p_id);
 end
 $$;
-comment on function gateway.add_passkey(text, text, uuid, text, text, text, bigint, text[], text, text) is
-  E'@param name {1..100} What you call the passkey.\nLast step of adding a passkey, whose answer to the challenge the gateway has checked: uses the challenge up, and keeps the passkey with a sealed secret (base64) and the SHA-256 of the secret; everything else is hexadecimal. The session counts as proven by a passkey from then on. Answers the passkey, or {refused: true} for a challenge that is used, over, or of another session. 409 conflict for the 21st passkey of a person, for a known one, and as accounts.require_factor_in_session.';
-revoke execute on function gateway.add_passkey(text, text, uuid, text, text, text, bigint, text[], text, text) from public;
+comment on function gateway.add_passkey(text, text, uuid, text, text, bigint, text[], text, text, text) is
+  E'@param name {1..100, not null} What you call the passkey. `Passkey` by default.\nLast step of adding a passkey, whose answer to the challenge the gateway has checked: uses the challenge up, and keeps the passkey with a sealed secret (base64) and the SHA-256 of the secret; everything else is hexadecimal. The session counts as proven by a passkey from then on. Answers the passkey, or {refused: true} for a challenge that is used, over, or of another session. 409 conflict for the 21st passkey of a person, for a known one, and as accounts.require_factor_in_session.';
+revoke execute on function gateway.add_passkey(text, text, uuid, text, text, bigint, text[], text, text, text) from public;

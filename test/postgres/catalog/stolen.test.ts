@@ -96,6 +96,7 @@ const SEALED = [
   "select sealed_secret from webhooks.endpoints",
   "select sealed_secret from accounts.totp_factors",
   "select digest from accounts.recovery_codes",
+  "select sealed_secret from accounts.passkeys",
   "select key from secrets.context_key",
 ];
 const EVIDENCE = [

@@ -1,4 +1,5 @@
 import { accountsSurface } from "../../../src/services/accounts/accounts-surface.ts";
+import { answered, graphql } from "../../support/graphql-client.ts";
 import type { ServiceFacts } from "../../support/service-facts.ts";
 import { sampleMails } from "./sample-mails.ts";
 

@@ -52,14 +52,20 @@ export const addPasskey = operation({
     },
   },
   run: async ({ call, parts, requester }, { name, response }) => {
-    const wrong = () =>
-      invalidRequest([{ field: "response", message: "is not a right answer to the options, or came too late" }]);
-    const made = await parts.relyingParty.madePasskey(response as never);
-    if (made === null) throw wrong();
+    // Whatever is wrong, SQL first says whether the caller may add one, and takes no empty challenge.
+    const made = (await parts.relyingParty.madePasskey(response as never)) ?? NO_PASSKEY;
     const secret = newPasskeySecret(parts.masterKeys);
-    const answer = await call("add_passkey", { ...sessionOfRequest(requester), name, ...made, ...secret });
+    const answer = await call("add_passkey", {
+      ...sessionOfRequest(requester),
+      ...(name === undefined ? {} : { name }),
+      ...made,
+      ...secret,
+    });
     const passkey: unknown = JSON.parse(answer.body ?? "null");
-    if (isRefused(passkey)) throw wrong();
+    if (isRefused(passkey))
+      throw invalidRequest([{ field: "response", message: "is not a right answer to the options, or came too late" }]);
     return { ...answer, body: JSON.stringify({ passkey }) };
   },
 });
+
+const NO_PASSKEY = { challenge: "", credential_id: "", public_key: "", counter: 0, transports: [] };

@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, type SubmitEvent, useRef, useState } from "react";
+import { type ReactElement, type ReactNode, type RefObject, type SubmitEvent, useRef, useState } from "react";
 import { type Answer, type Session, signIn } from "../api/auth.ts";
 import { canUsePasskeys, signInWithPasskey } from "../api/passkeys.ts";
 import type { Refusal } from "../api/refusal.ts";
@@ -15,6 +15,8 @@ interface SignInFormProps {
   readonly after?: ReactNode;
   /** Whose password it is, where that is known. */
   readonly email?: string;
+  /** The field of the password, for who gives it the focus. */
+  readonly password?: RefObject<HTMLInputElement | null>;
   readonly forgot: ReactNode;
   readonly submit: string;
   readonly onOpened: (session: Session) => void;
@@ -23,11 +25,20 @@ interface SignInFormProps {
 type Step = { readonly name: "password" | "code" } | { readonly name: "wait"; readonly seconds: number };
 
 /** E-mail and password, then the code of a second factor where there is one. */
-export function SignInForm({ children, after, email, forgot, submit, onOpened }: SignInFormProps): ReactElement {
+export function SignInForm({
+  children,
+  after,
+  email,
+  password,
+  forgot,
+  submit,
+  onOpened,
+}: SignInFormProps): ReactElement {
   const { words } = usePlace();
   const { enter } = words;
   const emailField = useRef<HTMLInputElement>(null);
-  const passwordField = useRef<HTMLInputElement>(null);
+  const own = useRef<HTMLInputElement>(null);
+  const passwordField = password ?? own;
   /** For the step of the code. */
   const given = useRef({ email: email ?? "", password: "" });
   const [step, go] = useState<Step>({ name: "password" });

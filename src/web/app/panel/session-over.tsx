@@ -1,4 +1,4 @@
-import type { ReactElement } from "react";
+import { type ReactElement, useRef } from "react";
 import { Say } from "../../design/say.tsx";
 import { Foreign } from "../../shell/foreign.tsx";
 import { SignInForm } from "../door/sign-in-form.tsx";
@@ -10,12 +10,14 @@ export function SessionOver(): ReactElement | null {
   const { words, keeper } = usePlace();
   const { over, enter } = words;
   const state = useSessionState();
+  const password = useRef<HTMLInputElement>(null);
   if (state.kind !== "over") return null;
   const { session, hasExpired } = state;
   return (
-    <AppDialog isOpen title={hasExpired ? over.expiredHeading : over.endedHeading} onClose={null}>
+    <AppDialog isOpen title={hasExpired ? over.expiredHeading : over.endedHeading} onClose={null} first={password}>
       <SignInForm
         email={session.user.email}
+        password={password}
         submit={over.submit}
         onOpened={keeper.opened}
         forgot={<a href="/app/password">{enter.forgot}</a>}

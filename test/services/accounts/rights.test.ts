@@ -127,6 +127,7 @@ testRights(accounts, {
     "accounts.put_step": "the event of the sign-in, or of the confirmation, is recorded",
     "accounts.put_way": "gateway.add_passkey has the event recorded",
     "accounts.put_totp": "a set-up that is not confirmed has no event",
+    "accounts.take_link": "the request for the link has the event",
     "accounts.uncount_attempt": "counts",
     "accounts.use_challenge": "counts",
     "accounts.use_recovery_code": "accounts.is_factor_proven has the event recorded",

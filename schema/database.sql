@@ -729,7 +729,7 @@ comment on function accounts.remove_factors(uuid,boolean) is 'Takes the second f
 
 create function accounts.remove_user_factors(p_email text) returns boolean
   language plpgsql volatile set search_path = "";
-comment on function accounts.remove_user_factors(text) is 'Takes the second factors of a person away, with the recovery codes, as an operator. False for a person without one. 404 not_found for an unknown address.';
+comment on function accounts.remove_user_factors(text) is 'Takes the second factors of a person away, with the recovery codes and the passkeys, as an operator. False for a person without one. 404 not_found for an unknown address.';
 
 create function accounts.require_factor_in_session(p_session accounts.sessions) returns void
   language plpgsql stable set search_path = "";
@@ -767,14 +767,19 @@ create function accounts.reset_user(p_email text, p_link_sha256 text, OUT email 
   language plpgsql volatile set search_path = "";
 comment on function accounts.reset_user(text,text) is 'Makes a link of 24 hours that sets the password of a person, whose secret has this SHA-256 (hexadecimal). An earlier link is replaced. The present password works until the link is used. 404 not_found for an unknown address.';
 
-create function accounts.scopes_of_proven_role(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
+create function accounts.scopes_in_role(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
   language plpgsql stable set search_path = "";
-comment on function accounts.scopes_of_proven_role(uuid,text,uuid) is 'The scopes of the role that a person has in an organization. In test without those of services that have no test environment. Null for a person who is not a member. Each request by a session that a passkey proved calls this function (platform.scope_sources).';
-grant execute on function accounts.scopes_of_proven_role(uuid,text,uuid) to selo_system;
+comment on function accounts.scopes_in_role(uuid,text,uuid) is 'The scopes of the role that a person has in an organization. In test without those of services that have no test environment. Null for a person who is not a member.';
+grant execute on function accounts.scopes_in_role(uuid,text,uuid) to selo_system;
+
+create function accounts.scopes_of_passkey(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
+  language plpgsql stable set search_path = "";
+comment on function accounts.scopes_of_passkey(uuid,text,uuid) is 'The scopes of a person in a session that a passkey proved: accounts.scopes_in_role, or none while the organization demands a second factor and the person has none any more. Each request by such a session calls this function (platform.scope_sources).';
+grant execute on function accounts.scopes_of_passkey(uuid,text,uuid) to selo_system;
 
 create function accounts.scopes_of_role(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
   language plpgsql stable set search_path = "";
-comment on function accounts.scopes_of_role(uuid,text,uuid) is 'The scopes of a person in a session that began with a password, and a code where the person has an authenticator app: accounts.scopes_of_proven_role, or none while the organization demands a second factor and the person has no app. Each request by such a session calls this function (platform.scope_sources).';
+comment on function accounts.scopes_of_role(uuid,text,uuid) is 'The scopes of a person in a session that began with a password, and a code where the person has an authenticator app: accounts.scopes_in_role, or none while the organization demands a second factor and the person has no app. Each request by such a session calls this function (platform.scope_sources).';
 grant execute on function accounts.scopes_of_role(uuid,text,uuid) to selo_system;
 
 create function accounts.second_factor_of(p_tenant_id uuid, p_factor text) returns text
@@ -3028,10 +3033,10 @@ comment on function gateway.add_participant(uuid,uuid,text,text,text,integer,tex
 @param modality {signature.modalities, not null} Kind of the signature. Default: avancada.
 Second half of POST /envelopes/{id}/participants, for checked and encrypted (base64) personal numbers. 409 conflict when the envelope has 50 participants, and once the envelope was sent.';
 
-create function gateway.add_passkey(p_session_sha256 text, p_challenge text, p_id uuid, p_credential_id text, p_public_key text, p_counter bigint, p_transports text[], p_sealed_secret text, p_secret_sha256 text, p_name text DEFAULT 'Passkey'::text) returns json
+create function gateway.add_passkey(p_session_sha256 text, p_challenge text, p_id uuid, p_credential_id text, p_public_key text, p_counter bigint, p_transports text[], p_sealed_secret text, p_secret_sha256 text, p_network text, p_tag text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint, p_name text DEFAULT 'Passkey'::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.add_passkey(text,text,uuid,text,text,bigint,text[],text,text,text) is '@param name {1..100, not null} What you call the passkey. `Passkey` by default.
-Last step of adding a passkey, whose answer to the challenge the gateway has checked: uses the challenge up, and keeps the passkey with a sealed secret (base64) and the SHA-256 of the secret; everything else is hexadecimal. The session counts as proven by a passkey from then on. Answers the passkey, or {refused: true} for a challenge that is used, over, or of another session. 409 conflict for the 21st passkey of a person, for a known one, and as accounts.require_factor_in_session.';
+comment on function gateway.add_passkey(text,text,uuid,text,text,bigint,text[],text,text,text,text,text,bigint,text) is '@param name {1..100, not null} What you call the passkey. `Passkey` by default.
+Last step of adding a passkey, whose answer to the challenge the gateway has checked, with the tag that Argon2id made of the password (hexadecimal) and the proof of the authenticator app that the person may have: uses the challenge up, and keeps the passkey with a sealed secret (base64) and the SHA-256 of the secret; everything else is hexadecimal. The session counts as proven by a passkey from then on. Answers the passkey, or {is_wrong: true} for a challenge that is used, over, or of another session; otherwise as accounts.prove_person. 409 conflict for the 21st passkey of a person, for a known one, and as accounts.require_factor_in_session.';
 
 create function gateway.api_tokens_json(p_row api.api_tokens) returns json
   language sql stable set search_path = "";
@@ -3108,7 +3113,7 @@ POST /envelopes/{id}/cancel: cancels an envelope that is out with its participan
 
 create function gateway.change_password(p_session_sha256 text, p_network text, p_tag text, p_salt text, p_new_tag text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.change_password(text,text,text,text,text) is 'Last step of changePassword, with the tag that Argon2id made of the present password, and the salt and the tag of the new one (all hexadecimal): counts the attempt, compares, sets the new password, ends the other sessions of the person, and mails the person. Answers {changed: true}, {refused: true} for a wrong password, or {retry_after} after too many failures. The counts and the comparison are in this one transaction, so a stolen session can try no more passwords than a caller of POST /auth/sign-in.';
+comment on function gateway.change_password(text,text,text,text,text) is 'Last step of changePassword, with the tag that Argon2id made of the present password, and the salt and the tag of the new one (all hexadecimal): counts the attempt, compares, sets the new password, ends the other sessions of the person, and mails the person. Answers {changed: true}, {refused: true} for a wrong password, or {retry_after} after too many failures. 409 conflict as accounts.require_factor_in_session. The counts and the comparison are in this one transaction, so a stolen session can try no more passwords than a caller of POST /auth/sign-in.';
 
 create function gateway.change_rrset_zone(p_zone text, p_rrsets jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3831,7 +3836,7 @@ POST /envelopes/{id}/remind: {reminded: [participant_id], skipped: [{participant
 create function gateway.remove_passkey(p_session_sha256 text, p_id uuid, p_network text, p_tag text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.remove_passkey(text,uuid,text,text,text,bigint) is '@param id The passkey.
-Last step of removing a passkey, with the tag that Argon2id made of the password (hexadecimal) and the proof of the authenticator app that the person may have. Answers {second_factor}: what is left. Otherwise answers as accounts.prove_person. 404 not_found for a passkey that the person does not have, 409 conflict as accounts.require_factor_in_session.';
+Last step of removing a passkey, with the tag that Argon2id made of the password (hexadecimal) and the proof of the authenticator app that the person may have. Ends the other sessions of the person. Answers {second_factor}: what is left. Otherwise answers as accounts.prove_person. 404 not_found for a passkey that the person does not have, 409 conflict as accounts.require_factor_in_session.';
 
 create function gateway.remove_totp(p_network text, p_tag text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
   language plpgsql volatile security definer set search_path = "";

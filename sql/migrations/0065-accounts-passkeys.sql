@@ -1,6 +1,6 @@
 -- Accounts: passkeys of people (message-webhooks part B §5; WebAuthn Level 2).
 insert into platform.scope_sources (name, function_name, description) values
-  ('passkey', 'accounts.scopes_of_proven_role', 'In the role that the person has in the organization. A passkey proved the person.');
+  ('passkey', 'accounts.scopes_of_passkey', 'In the role that the person has in the organization. A passkey proved the person.');
 
 create table accounts.passkeys (
   id uuid primary key,

@@ -14,7 +14,7 @@ begin
   end if;
   v_person := accounts.hold_person(v_session.person_id);
   -- The lock of the person: another change, or a reset, may have ended the session meanwhile.
-  perform accounts.require_session(p_session_sha256);
+  perform accounts.require_factor_in_session(accounts.require_session(p_session_sha256));
   if (v_person.password_digest = sha256(decode(p_tag, 'hex'))) is not true then
     -- Not raised: the attempt stays counted.
     if v_attempt.is_first or v_attempt.is_last then
@@ -29,5 +29,5 @@ begin
 end
 $$;
 comment on function gateway.change_password(text, text, text, text, text) is
-  'Last step of changePassword, with the tag that Argon2id made of the present password, and the salt and the tag of the new one (all hexadecimal): counts the attempt, compares, sets the new password, ends the other sessions of the person, and mails the person. Answers {changed: true}, {refused: true} for a wrong password, or {retry_after} after too many failures. The counts and the comparison are in this one transaction, so a stolen session can try no more passwords than a caller of POST /auth/sign-in.';
+  'Last step of changePassword, with the tag that Argon2id made of the present password, and the salt and the tag of the new one (all hexadecimal): counts the attempt, compares, sets the new password, ends the other sessions of the person, and mails the person. Answers {changed: true}, {refused: true} for a wrong password, or {retry_after} after too many failures. 409 conflict as accounts.require_factor_in_session. The counts and the comparison are in this one transaction, so a stolen session can try no more passwords than a caller of POST /auth/sign-in.';
 revoke execute on function gateway.change_password(text, text, text, text, text) from public;

@@ -16,7 +16,7 @@ begin
   end if;
   perform accounts.put_step(v_factor.id, p_step);
   perform accounts.put_recovery_codes(v_factor.id, p_codes);
-  -- They began with the password alone, and a demand for a second factor must not count them as proven.
+  -- Most began with the password alone, and a demand for a second factor must not count them as proven.
   perform accounts.end_sessions(v_person.id, p_kept_id => v_session.id);
   perform accounts.record_factors('user.factor_added', v_person.id);
   return '{}';

@@ -24,7 +24,7 @@ begin
   elsif v_invitation.id is not null then
     perform platform.fail(409, 'conflict', 'The address has an invitation already. Send it again, or withdraw it first.');
   end if;
-  if (select count(*) from accounts.invitations as every where every.tenant_id = c_tenant_id) >= c_most then
+  if (select count(*) from accounts.invitations as every where every.tenant_id = c_tenant_id and every.expires_at > clock_timestamp()) >= c_most then
     perform platform.fail(409, 'conflict', format('The organization already has %s invitations, the maximum. Withdraw one first.', c_most));
   end if;
   insert into accounts.invitations as invitation (tenant_id, email, role, invited_by, link_id, digest, expires_at)

@@ -15,10 +15,12 @@ begin
   elsif not accounts.delete_passkey(v_session.person_id, p_id) then
     perform platform.fail(404, 'not_found', 'You have no such passkey.');
   end if;
+  -- Somebody else may have the device, and a session that it opened.
+  perform accounts.end_sessions(v_session.person_id, p_kept_id => v_session.id);
   perform accounts.record_factors('user.passkey_removed', v_session.person_id);
   return json_build_object('second_factor', accounts.second_factor_of(platform.tenant_id(), accounts.factor_of(v_session.person_id)));
 end
 $$;
 comment on function gateway.remove_passkey(text, uuid, text, text, text, bigint) is
-  E'@param id The passkey.\nLast step of removing a passkey, with the tag that Argon2id made of the password (hexadecimal) and the proof of the authenticator app that the person may have. Answers {second_factor}: what is left. Otherwise answers as accounts.prove_person. 404 not_found for a passkey that the person does not have, 409 conflict as accounts.require_factor_in_session.';
+  E'@param id The passkey.\nLast step of removing a passkey, with the tag that Argon2id made of the password (hexadecimal) and the proof of the authenticator app that the person may have. Ends the other sessions of the person. Answers {second_factor}: what is left. Otherwise answers as accounts.prove_person. 404 not_found for a passkey that the person does not have, 409 conflict as accounts.require_factor_in_session.';
 revoke execute on function gateway.remove_passkey(text, uuid, text, text, text, bigint) from public;

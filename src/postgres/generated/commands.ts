@@ -85,6 +85,10 @@ export const commands = {
       transports: {"type":"text[]","optional":false},
       sealed_secret: {"type":"text","optional":false},
       secret_sha256: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      proof: {"type":"text","optional":true},
+      step: {"type":"bigint","optional":true},
       name: {"type":"text","optional":true,"nullable":false,"maxLength":100,"minLength":1,"description":"What you call the passkey. `Passkey` by default."},
     },
   },
@@ -642,7 +646,7 @@ export const commands = {
   },
   leave_organization: {
     schema: "api",
-    scope: "*",
+    scope: "members:read",
     writes: true,
     arguments: {
       organization_id: {"type":"uuid","optional":false,"description":"The organization of the session."},

@@ -131,11 +131,18 @@ export const accountMails: Readonly<Record<string, MailKind>> = {
       const reason = reasons[language](facts);
       const en = language === "en";
       const doer = is_by_operator ? (en ? "An operator of Selo" : "Quem opera o Selo") : by;
+      // Whoever else takes a factor off takes all of them.
+      const passkeysToo =
+        change !== "factor_removed" || typeof doer !== "string"
+          ? ""
+          : en
+            ? " Passkeys were removed, too."
+            : " As chaves de acesso também foram removidas.";
       return {
         subject,
         preheader: en ? "If it was not you, act now." : "Se não foi você, aja agora.",
         heading,
-        lead: [`${en ? `Hello ${name}.` : `Olá, ${name}.`} ${lead}`],
+        lead: [`${en ? `Hello ${name}.` : `Olá, ${name}.`} ${lead}${passkeysToo}`],
         facts: [
           [en ? "Account" : "Conta", email],
           [en ? "When" : "Quando", facts.at],
@@ -182,7 +189,7 @@ const factorWords: Readonly<
       factor_added: {
         subject: "Your second factor for Selo is on",
         heading: "Your second factor is on",
-        lead: "From now on, signing in asks for a code of your authenticator app after the password.",
+        lead: "From now on, signing in asks for a code of your authenticator app after the password. Your other sessions have ended.",
       },
       factor_removed: {
         subject: "Your second factor for Selo is off",
@@ -207,7 +214,7 @@ const factorWords: Readonly<
       passkey_removed: {
         subject: "A passkey for Selo was removed",
         heading: "A passkey was removed",
-        lead: "One of your passkeys no longer signs in to your account.",
+        lead: "One of your passkeys no longer signs in to your account. Your other sessions have ended.",
       },
       factor_taken_off: {
         subject: "You took a second factor off at Selo",
@@ -222,7 +229,7 @@ const factorWords: Readonly<
       factor_added: {
         subject: "O seu segundo fator no Selo está ligado",
         heading: "Segundo fator ligado",
-        lead: "A partir de agora, a entrada pede um código do seu aplicativo autenticador depois da senha.",
+        lead: "A partir de agora, a entrada pede um código do seu aplicativo autenticador depois da senha. As suas outras sessões foram encerradas.",
       },
       factor_removed: {
         subject: "O seu segundo fator no Selo está desligado",
@@ -247,7 +254,7 @@ const factorWords: Readonly<
       passkey_removed: {
         subject: "Uma chave de acesso do Selo foi removida",
         heading: "Chave de acesso removida",
-        lead: "Uma das suas chaves de acesso já não entra na sua conta.",
+        lead: "Uma das suas chaves de acesso já não entra na sua conta. As suas outras sessões foram encerradas.",
       },
       factor_taken_off: {
         subject: "Você retirou um segundo fator no Selo",

@@ -69,14 +69,14 @@ export const facts: ServiceFacts = {
       await signedIn(selo, organization, "member");
       const { headers } = await signedIn(selo, organization, "owner");
       await invite(selo, headers, "invited@people.example");
-      await addApp(selo, headers);
+      const { recovery } = await addApp(selo, headers);
       const asked = await graphql(selo, headers, "{ passkeyCreationOptions { options } }");
       const { options } = answered<{ options: { challenge: string } }>(asked, "passkeyCreationOptions");
       const { SoftwareDevice } = await import("./software-device.ts");
       const response = new SoftwareDevice().make(options);
       const adding =
-        'mutation ($response: JSON!) { addPasskey(input: {name: "x", response: $response}) { passkey { id } } }';
-      answered(await graphql(selo, headers, adding, { response }), "addPasskey");
+        'mutation ($response: JSON!, $code: String) { addPasskey(input: {password: "correct-horse-battery", code: $code, response: $response}) { passkey { id } } }';
+      answered(await graphql(selo, headers, adding, { response, code: recovery[0] }), "addPasskey");
       await auth(selo, "POST", "/sign-out", { headers });
     },
     rows: { "accounts.people": ["password_digest is not null"] },

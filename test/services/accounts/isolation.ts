@@ -111,7 +111,7 @@ export const isolation: ServiceIsolation = {
     passkeyCreationOptions: ofPeople("*", () => "{ passkeyCreationOptions { __typename } }"),
     addPasskey: ofPeople(
       "*",
-      () => `mutation { addPasskey(input: {name: "x", response: ${NO_PASSKEY}}) { passkey { id } } }`,
+      () => `mutation { addPasskey(input: {password: "${PASSWORD}", response: ${NO_PASSKEY}}) { passkey { id } } }`,
       { ...ofSelf, refused: [422, "invalid_request"] },
     ),
     removePasskey: ofPeople(
@@ -126,7 +126,7 @@ export const isolation: ServiceIsolation = {
       () => "mutation { updateSignInRules(input: {demandsSecondFactor: false}) { demandsSecondFactor } }",
     ),
     leaveOrganization: ofPeople(
-      "*",
+      "members:read",
       ({ owner }) => `mutation { leaveOrganization(input: {organizationId: "${owner.id}"}) { done } }`,
       // The matrix has one owner.
       { ...ofOne, refused: [409, "last_owner"] },

@@ -8,7 +8,7 @@ import { graphql } from "../../support/graphql-client.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
-import { addPerson, auth, PASSWORD, sessionHeaders, signedIn, trySignIn } from "./accounts-stage.ts";
+import { addApp, addPerson, auth, PASSWORD, sessionHeaders, signedIn, trySignIn } from "./accounts-stage.ts";
 import { mailsTo } from "./mail-stage.ts";
 import { SoftwareDevice } from "./software-device.ts";
 
@@ -55,7 +55,7 @@ async function creation(headers: Headers): Promise<CreationOptions> {
 /** Adds a passkey of a new device in a session. */
 async function add(headers: Headers, name = "Phone", device = new SoftwareDevice()) {
   const response = device.make(await creation(headers));
-  const { data, ...told } = await ask(headers, ADD, { input: { name, response } });
+  const { data, ...told } = await ask(headers, ADD, { input: { name, password: PASSWORD, response } });
   return {
     device,
     told,
@@ -206,20 +206,53 @@ describe("adding", () => {
     ];
     for (const wrong of wrongs) {
       const response = device.make(await creation(headers), wrong);
-      expect(await ask(headers, ADD, { input: { name: "x", response } })).toMatchObject({
+      expect(await ask(headers, ADD, { input: { name: "x", password: PASSWORD, response } })).toMatchObject({
         status: 422,
         fields: [{ field: "response" }],
       });
     }
     for (const response of [{}, "x", null, { id: "x" }])
-      expect((await ask(headers, ADD, { input: { name: "x", response } })).status).toBe(422);
+      expect((await ask(headers, ADD, { input: { name: "x", password: PASSWORD, response } })).status).toBe(422);
     const response = device.make(await creation(headers));
     for (const name of ["", "x".repeat(101), "a\u0000"])
-      expect((await ask(headers, ADD, { input: { name, response } })).status).toBe(422);
+      expect((await ask(headers, ADD, { input: { name, password: PASSWORD, response } })).status).toBe(422);
+    for (const transports of ["usb", 5, [{}], Array(21).fill("usb")]) {
+      const made = device.make(await creation(headers));
+      const response = { ...made, response: { ...made.response, transports } };
+      expect((await ask(headers, ADD, { input: { name: "x", password: PASSWORD, response } })).status).toBe(422);
+    }
     expect((await session(headers)).second_factor).toBe("none");
     // A challenge counts once, for a passkey of its session.
-    expect((await ask(headers, ADD, { input: { name: "x", response } })).status).toBe(200);
-    expect((await ask(headers, ADD, { input: { name: "x", response } })).status).toBe(422);
+    expect((await ask(headers, ADD, { input: { name: "x", password: PASSWORD, response } })).status).toBe(200);
+    expect((await ask(headers, ADD, { input: { name: "x", password: PASSWORD, response } })).status).toBe(422);
+  });
+
+  test("asks for the password, and for a code where there is an app: a stolen session gets no passkey", async () => {
+    const { headers } = await signedIn(selo, acme, "member");
+    const adding = async (proof: object) => {
+      const response = new SoftwareDevice().make(await creation(headers));
+      return ask(headers, ADD, { input: { name: "x", response, ...proof } });
+    };
+    expect(await adding({ password: "wrong" })).toMatchObject({ status: 422, fields: [{ field: "password" }] });
+    const { recovery } = await addApp(selo, headers);
+    for (const code of [{}, { code: "000000" }])
+      expect(await adding({ password: PASSWORD, ...code })).toMatchObject({ status: 422, fields: [{ field: "code" }] });
+    expect((await adding({ password: PASSWORD, code: recovery[0] })).status).toBe(200);
+  });
+
+  test("reads nothing of what the device says of its maker, such as addresses in certificates", async () => {
+    const { headers } = await signedIn(selo, acme, "member");
+    const device = new SoftwareDevice();
+    const statement = new Map<string, number | Buffer>([
+      ["alg", -7],
+      ["sig", Buffer.from("not read")],
+    ]);
+    for (const format of ["packed", "android-key"]) {
+      const response = device.make(await creation(headers), { attestation: [format, statement] });
+      const { status } = await ask(headers, ADD, { input: { name: format, password: PASSWORD, response } });
+      expect([format, status]).toEqual([format, format === "packed" ? 200 : 409]);
+    }
+    expect((await signIn(device)).status).toBe(200);
   });
 
   test("409 conflict for a known passkey, and for the 21st", async () => {
@@ -263,9 +296,14 @@ describe("the password alone, of a person with a passkey", () => {
       [OPTIONS, {}],
       ["mutation { beginTotp { uri } }", {}],
       [REMOVE, { id, password: PASSWORD }],
-      [ADD, { name: "x", response: new SoftwareDevice().make(await creation(headers)) }],
+      [ADD, { name: "x", password: PASSWORD, response: new SoftwareDevice().make(await creation(headers)) }],
     ] as const)
       expect(await ask(thief, query, { input })).toMatchObject({ status: 409, code: "conflict" });
+    const change = "mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { changed } }";
+    const input = { presentPassword: PASSWORD, password: "staple-orbit-lantern-42" };
+    expect(await ask(thief, change, { input })).toMatchObject({ status: 409, code: "conflict" });
+    const leaving = `mutation { leaveOrganization(input: {organizationId: "${beta.id}"}) { done } }`;
+    expect(await ask(thief, leaving)).toMatchObject({ status: 403, code: "forbidden" });
     expect((await session(thief)).scopes).toEqual([]);
     expect((await signIn(device)).status).toBe(200);
   });
@@ -312,6 +350,20 @@ describe("removing", () => {
     });
     expectError(await signIn(device), 401, "unauthenticated");
     expect((await signIn(other.device)).status).toBe(200);
+  });
+
+  test("ends the other sessions, and a session by a passkey has no rights any more where a factor is demanded", async () => {
+    const beta = await selo.newOrganization();
+    const { headers, device, id } = await withPasskey("owner", beta);
+    expect((await ask(headers, DEMAND, { demanded: true })).status).toBe(200);
+    const opened = sessionHeaders(await signIn(device));
+    expect((await ask(headers, REMOVE, { input: { id, password: PASSWORD } })).data).toEqual({
+      removePasskey: { secondFactor: "missing" },
+    });
+    expectError(await auth(selo, "GET", "/session", { headers: opened }), 401, "unauthenticated");
+    expect(await session(headers)).toMatchObject({ second_factor: "missing", scopes: [] });
+    expect((await add(headers)).told.status).toBe(200);
+    expect((await session(headers)).scopes).toContain("organization:manage");
   });
 
   test("an owner, and an operator, take the passkeys off who has lost them", async () => {

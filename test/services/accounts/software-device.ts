@@ -32,6 +32,8 @@ interface Wrong {
   readonly userHandle?: string;
   readonly key?: KeyObject;
   readonly counter?: number;
+  /** What the device says of its maker, which nobody asked for. */
+  readonly attestation?: readonly [format: string, statement: ReadonlyMap<string, number | string | Buffer>];
 }
 
 interface Options {
@@ -74,8 +76,8 @@ export class SoftwareDevice {
       key,
     ]);
     const attestation = new Map<string, unknown>([
-      ["fmt", "none"],
-      ["attStmt", new Map()],
+      ["fmt", wrong.attestation?.[0] ?? "none"],
+      ["attStmt", wrong.attestation?.[1] ?? new Map()],
       ["authData", data],
     ]);
     return {

@@ -99,9 +99,14 @@ export function testMalformedBodies(stage: MalformedStage, extent: Extent): void
       async (_, route) => {
         // The same of both, because errors hold it.
         const id = { "x-request-id": "the-same" };
-        const without = await send(route, { headers: id });
+        const ask = async (request: object) => {
+          const { status, text } = await send(route, request);
+          // But for random values.
+          return [status, text.replace(/[\w-]{60,}/g, "")];
+        };
+        const without = await ask({ headers: id });
         const headers = { ...JSON_TYPE, ...id };
-        for (const body of ["", "{}"]) expect((await send(route, { body, headers })).text).toBe(without.text);
+        for (const body of ["", "{}"]) expect(await ask({ body, headers })).toEqual(without);
         for (const body of ["[]", "1", '"a"'])
           expectError(await send(route, { body, headers }), 422, "invalid_request");
         for (const body of ["{", "nul", " "])

@@ -33,6 +33,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await button(page, "Criar chave de acesso").click();
   const dialog = page.getByRole("dialog", { name: "Criar chave de acesso" });
   await dialog.getByLabel("Que nome dar a ela?").fill(name);
+  await dialog.getByLabel("Senha", { exact: true }).fill(PASSWORD);
   await button(page, "Continuar").click();
   await dialog.waitFor({ state: "detached" });
 }
@@ -58,6 +59,7 @@ test("a person adds a passkey, signs in with it alone, and removes it", async ()
   // The device is asked whether it has one, and says so.
   await button(page, "Criar chave de acesso").click();
   await page.getByLabel("Que nome dar a ela?").fill("De novo");
+  await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
   await button(page, "Continuar").click();
   await page.getByText("Este aparelho já tem uma chave de acesso da sua conta.").waitFor();
   await button(page, "Desistir").click();

@@ -8,7 +8,7 @@ create or replace function accounts.audit_coverage() returns table (table_name t
     ('accounts.invitations', '{tenant_id,id,email,role,invited_by,link_id,digest,created_at,sent_at,expires_at,record_salt}', 'records', 'compared with the salted digest in the last event of the invitation'),
     ('accounts.invitations', '{is_open}', null, 'a link can be used before its mail is composed, or not yet'),
     ('accounts.sessions', '{id,person_id,tenant_id,live_digest,test_digest,address_digest,user_agent,way,created_at,expires_at,ended_at}', null,
-      'a session is not ended with the others, or is forgotten late; a locked-out person may try again from another address. What opens the session is covered by the digest of the membership'),
+      'a session is not ended with the others, is forgotten late, or changes second factors that it must not; a locked-out person may try again from another address. What opens the session is covered by the digest of the membership'),
     ('accounts.password_links', '{id,person_id,digest,created_at,expires_at,is_open,is_mailed}', null, 'a link sets the password of another person, or is refused; setting a password has its event'),
     ('accounts.totp_factors', '{id,person_id,secret_digest,confirmed_at}', 'records', 'part of the digest of each membership of the person'),
     ('accounts.totp_factors', '{sealed_secret,last_step,created_at}', null,

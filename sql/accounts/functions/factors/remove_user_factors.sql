@@ -14,5 +14,5 @@ begin
 end
 $$;
 comment on function accounts.remove_user_factors(text) is
-  'Takes the second factors of a person away, with the recovery codes, as an operator. False for a person without one. 404 not_found for an unknown address.';
+  'Takes the second factors of a person away, with the recovery codes and the passkeys, as an operator. False for a person without one. 404 not_found for an unknown address.';
 revoke execute on function accounts.remove_user_factors(text) from public;

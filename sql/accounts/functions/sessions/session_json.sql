@@ -7,12 +7,12 @@ create or replace function accounts.session_json(p_session accounts.sessions, p_
     'organization', json_build_object('id', here.id, 'number', here.number, 'name', here.name),
     'role', here.role,
     'scopes', (select coalesce(json_agg(held order by held), '[]') from unnest(
-      case when accounts.is_by_passkey(p_session.way) then accounts.scopes_of_proven_role(here.id, p_environment, person.id)
+      case when accounts.is_by_passkey(p_session.way) then accounts.scopes_of_passkey(here.id, p_environment, person.id)
         else accounts.scopes_of_role(here.id, p_environment, person.id) end) as held),
     'organizations', (select json_agg(json_build_object('id', every.id, 'number', every.number, 'name', every.name, 'role', every.role))
       from accounts.organizations_of(person.id) as every),
     'second_factor', accounts.second_factor_of(here.id,
-      case when accounts.is_by_passkey(p_session.way) then 'passkey' when accounts.has_totp(person.id) then 'totp' end),
+      case when accounts.is_by_passkey(p_session.way) and accounts.factor_of(person.id) is not null then 'passkey' when accounts.has_totp(person.id) then 'totp' end),
     'expires_at', platform.wire_instant(p_session.expires_at))
   from accounts.people as person join accounts.organizations_of(person.id) as here on here.id = p_session.tenant_id
   where person.id = p_session.person_id

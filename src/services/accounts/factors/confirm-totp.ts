@@ -17,7 +17,7 @@ export const confirmTotp = operation({
   rest: null,
   graphql: {
     description:
-      "Confirms the set-up of an authenticator app with a code that the app shows. From then on signing in asks for a code. The other sessions of the person end: they began without a code. 409 conflict without a set-up.",
+      "Confirms the set-up of an authenticator app with a code that the app shows. From then on signing in asks for a code. The other sessions of the person end. 409 conflict without a set-up.",
     example: { document: 'mutation { confirmTotp(input: {code: "123456"}) { recoveryCodes } }' },
     payload: shownCodes,
   },

@@ -1,41 +1,38 @@
 import { z } from "zod";
 import { invalidRequest } from "../../../errors/app-error.ts";
+import { wireText } from "../../../surfaces/wire-text.ts";
 import { sessionOfRequest } from "../account/session-of-request.ts";
+import { ownProof, withOwnProof } from "../factors/own-proof.ts";
+import { code } from "../factors/prove-factor.ts";
 import { operation } from "../parts.ts";
-import { isRefused } from "../sign-in/attempt-answers.ts";
 import { madeResponse, shownPasskey } from "./passkey-members.ts";
 import { newPasskeySecret } from "./passkey-secret.ts";
 
-/** Keeps a passkey that the browser made. */
+const wrong = z.object({ is_wrong: z.literal(true) });
+
+/** Keeps a passkey that the browser made. Asks for the password, and for a code where there is an authenticator app: a passkey is as good as both. */
 export const addPasskey = operation({
   name: "addPasskey",
-  command: "add_passkey",
-  made: [
-    "session_sha256",
-    "challenge",
-    "id",
-    "credential_id",
-    "public_key",
-    "counter",
-    "transports",
-    "sealed_secret",
-    "secret_sha256",
-  ],
-  input: z.object({
+  command: "prepare_proof",
+  records: "add_passkey",
+  made: ["network"],
+  input: ownProof.extend({
+    code: code.optional(),
+    name: wireText(100).optional().meta({ description: "What you call the passkey. `Passkey` by default." }),
     response: madeResponse.meta({
       json: true,
       description: "What the browser answered to the options, as its `toJSON` makes it (RegistrationResponseJSON).",
     }),
   }),
-  errors: ["conflict"],
+  errors: ["conflict", "too_many_attempts"],
   isKeyless: true,
   rest: null,
   graphql: {
     description:
-      "Keeps a passkey that the browser of the person who is signed in made, with the answer to passkeyCreationOptions. It signs the person in without a password; a mail tells so. 422 invalid_request for a wrong answer, and for a challenge that is used, over, or of another session. 409 conflict for the 21st passkey, for a known one, and in a session that the password alone opened, for a person who has a passkey.",
+      "Keeps a passkey that the browser of the person who is signed in made, with the answer to passkeyCreationOptions. It signs the person in without a password; a mail tells so. Who has an authenticator app gives its code, too. 422 invalid_request for a wrong answer, for a challenge that is used, over, or of another session, and for a wrong password or code, which counts as a failed sign-in. 409 conflict for the 21st passkey, for a known one, and in a session that the password alone opened, for a person who has a passkey.",
     example: {
       document:
-        'mutation ($response: JSON!) { addPasskey(input: {name: "Phone", response: $response}) { passkey { id name } } }',
+        'mutation ($response: JSON!) { addPasskey(input: {name: "Phone", password: "correct-horse-battery", response: $response}) { passkey { id name } } }',
       variables: {
         response: {
           id: "EXAMPLE",
@@ -51,18 +48,21 @@ export const addPasskey = operation({
       members: z.object({ passkey: shownPasskey }),
     },
   },
-  run: async ({ call, parts, requester }, { name, response }) => {
-    // Whatever is wrong, SQL first says whether the caller may add one, and takes no empty challenge.
-    const made = (await parts.relyingParty.madePasskey(response as never)) ?? NO_PASSKEY;
+  run: async (work, { password, code: given, name, response }) => {
+    const { parts, requester } = work;
     const secret = newPasskeySecret(parts.masterKeys);
-    const answer = await call("add_passkey", {
-      ...sessionOfRequest(requester),
-      ...(name === undefined ? {} : { name }),
-      ...made,
-      ...secret,
-    });
+    const answer = await withOwnProof(work, { password, code: given ?? "" }, async (proof) =>
+      work.call("add_passkey", {
+        ...sessionOfRequest(requester),
+        ...(name === undefined ? {} : { name }),
+        // SQL takes no empty challenge.
+        ...((await parts.relyingParty.madePasskey(response as never)) ?? NO_PASSKEY),
+        ...secret,
+        ...proof,
+      }),
+    );
     const passkey: unknown = JSON.parse(answer.body ?? "null");
-    if (isRefused(passkey))
+    if (wrong.safeParse(passkey).success)
       throw invalidRequest([{ field: "response", message: "is not a right answer to the options, or came too late" }]);
     return { ...answer, body: JSON.stringify({ passkey }) };
   },

@@ -42,5 +42,9 @@ export const madeResponse = z.looseObject({
   id: base64url,
   rawId: base64url,
   type: z.literal("public-key"),
-  response: z.looseObject({ clientDataJSON: base64url, attestationObject: base64url }),
+  response: z.looseObject({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z.array(wireText(100)).max(20).optional(),
+  }),
 });

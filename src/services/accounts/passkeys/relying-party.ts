@@ -46,9 +46,9 @@ export class RelyingParty {
   /** The passkey that a browser made, and the challenge that it answers. Null for an answer that is not right (WebAuthn, 7.1). */
   async madePasskey(response: RegistrationResponseJSON): Promise<MadePasskey | null> {
     const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
-    const answered = await rightAnswer((expectedChallenge) =>
+    const answered = await rightAnswer(async (expectedChallenge) =>
       verifyRegistrationResponse({
-        response,
+        response: await withoutAttestation(response),
         expectedChallenge,
         expectedOrigin: this.#origin,
         expectedRPID: this.#id,
@@ -57,10 +57,12 @@ export class RelyingParty {
     );
     const made = answered?.answer.registrationInfo?.credential;
     if (answered === null || made === undefined) return null;
+    const [id, key] = [Buffer.from(made.id, "base64url"), Buffer.from(made.publicKey)];
+    if (id.length < 1 || id.length > MOST_ID_BYTES || key.length > MOST_KEY_BYTES) return null;
     return {
       challenge: answered.challenge,
-      credential_id: Buffer.from(made.id, "base64url").toString("hex"),
-      public_key: Buffer.from(made.publicKey).toString("hex"),
+      credential_id: id.toString("hex"),
+      public_key: key.toString("hex"),
       counter: made.counter,
       // Of an unknown browser.
       transports: (made.transports ?? [])
@@ -98,6 +100,27 @@ const CHALLENGE_MS = 300_000;
 
 /** EdDSA, ES256 and RS256 (RFC 9053, RFC 8812): what the devices of today have. */
 const ALGORITHMS = [-8, -7, -257] as const;
+
+/** WebAuthn allows no longer ones. */
+const MOST_ID_BYTES = 1_023;
+/** Of an RSA key of 4,096 bits with room to spare. */
+const MOST_KEY_BYTES = 4_096;
+
+/**
+ * The answer without what the device says of its maker. We did not ask for it, and the library would follow addresses that stand in its
+ * certificates.
+ */
+async function withoutAttestation(response: RegistrationResponseJSON): Promise<RegistrationResponseJSON> {
+  const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import("@simplewebauthn/server/helpers");
+  const given = decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject));
+  const none = new Map<string, unknown>([
+    ["fmt", "none"],
+    ["attStmt", new Map()],
+    ["authData", given.get("authData")],
+  ]);
+  const attestationObject = isoBase64URL.fromBuffer(isoCBOR.encode(none as never));
+  return { ...response, response: { ...response.response, attestationObject } };
+}
 
 /** Names the person to the device: the bytes of the id. */
 const userHandle = (personId: string): Buffer => Buffer.from(personId.replaceAll("-", ""), "hex");

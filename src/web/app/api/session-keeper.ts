@@ -71,12 +71,22 @@ export class SessionKeeper {
     const { session } = this.#state;
     if (code === "session_expired" || code === "unauthenticated")
       this.#become({ kind: "over", session, hasExpired: code === "session_expired" });
+    // Another role, or a second factor that is demanded since: the page follows what is now.
+    else if (code === "forbidden") void this.#look(session);
     // Once: where loading does not help, the page says what was refused.
     else if (code === "csrf" && recallHere(REFUSED) !== session.csrf_token) {
       keepHere(REFUSED, session.csrf_token);
       location.reload();
     }
   };
+
+  async #look(before: Session): Promise<void> {
+    const answer = await readSession();
+    if (!answer.ok) return;
+    const { role, second_factor: factor, scopes } = answer.body;
+    const isSame = role === before.role && factor === before.second_factor && scopes.length === before.scopes.length;
+    if (!isSame && this.#state.kind === "open") this.#become({ kind: "open", session: answer.body });
+  }
 
   /** @returns why nobody was signed out; null when all is done */
   readonly signOut = async (): Promise<Refusal | null> => {

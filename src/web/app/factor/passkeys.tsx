@@ -7,11 +7,11 @@ import { canUsePasskeys, makePasskey } from "../api/passkeys.ts";
 import type { Refusal } from "../api/refusal.ts";
 import { useAct } from "../api/use-act.ts";
 import { AppDialog } from "../parts/app-dialog.tsx";
-import { Entry } from "../parts/entry.tsx";
+import { Entry, HiddenUsername, PasswordEntry } from "../parts/entry.tsx";
 import { LineIcon } from "../parts/line-icon.tsx";
 import { dayOf } from "../parts/moment.ts";
-import { RefusalNotice } from "../parts/refusal-notice.tsx";
-import { usePlace } from "../place.tsx";
+import { usePlace, useSession } from "../place.tsx";
+import { FactorRefusal } from "./factor-refusal.tsx";
 import { Prove } from "./prove.tsx";
 import { factorWords } from "./words.ts";
 
@@ -110,6 +110,7 @@ export function Passkeys({ passkeys, hasApp, onChanged }: PasskeysProps): ReactE
       </li>
       {isAdding && (
         <AddPasskey
+          hasApp={hasApp}
           onClose={() => setAdding(false)}
           onAdded={() => {
             setAdding(false);
@@ -143,40 +144,47 @@ export function Passkeys({ passkeys, hasApp, onChanged }: PasskeysProps): ReactE
 }
 
 interface AddPasskeyProps {
+  readonly hasApp: boolean;
   readonly onClose: () => void;
   readonly onAdded: () => void;
 }
 
-/** Asks for a name, and has the browser make a passkey. */
-export function AddPasskey({ onClose, onAdded }: AddPasskeyProps): ReactElement {
+/** Asks for a name and for the password, and has the browser make a passkey. */
+export function AddPasskey({ hasApp, onClose, onAdded }: AddPasskeyProps): ReactElement {
   const { words: common, language } = usePlace();
   const words = factorWords[language];
+  const { user } = useSession();
   const client = useClient();
   const field = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+  const codeField = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [isMissing, setMissing] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const make = async (name: string): Promise<Refusal | null> => {
+  const make = async (input: { readonly name: string; readonly password: string; readonly code?: string }) => {
     const asked = await client.query(OPTIONS, {}).toPromise();
     if (asked.error !== undefined) return refusalOfGraph(asked.error);
     const made = await makePasskey(asked.data?.passkeyCreationOptions?.options);
     if (!made.ok) return made.refusal;
-    const added = await client.mutation(ADD, { input: { name, response: made.body } }).toPromise();
+    const added = await client.mutation(ADD, { input: { ...input, response: made.body } }).toPromise();
     return added.error === undefined ? null : refusalOfGraph(added.error);
   };
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isBusy) return;
     const name = (field.current?.value ?? "").trim();
+    const password = passwordField.current?.value ?? "";
     setMissing(name === "");
     setRefusal(null);
-    if (name === "") return field.current?.focus();
+    if (name === "" || password === "") return (name === "" ? field : passwordField).current?.focus();
     setBusy(true);
-    const refused = await make(name);
+    const code = (codeField.current?.value ?? "").replace(/\s/g, "");
+    const refused = await make({ name, password, ...(hasApp ? { code } : {}) });
     setBusy(false);
     if (refused === null) onAdded();
     else setRefusal(refused);
   };
+  const isWrong = refusal?.fields.some((wrong) => wrong.field !== "response") ?? false;
   return (
     <AppDialog isOpen title={words.addPasskeyHeading} onClose={onClose} first={field}>
       <form onSubmit={(event) => void submit(event)} noValidate>
@@ -188,7 +196,29 @@ export function AddPasskey({ onClose, onAdded }: AddPasskeyProps): ReactElement 
         >
           {(control) => <input {...control} ref={field} className="input" autoComplete="off" maxLength={100} />}
         </Entry>
-        {refusal !== null && <RefusalNotice refusal={refusal} />}
+        <HiddenUsername email={user.email} />
+        <PasswordEntry
+          field={passwordField}
+          kind="current-password"
+          label={common.enter.password}
+          error={isWrong ? (hasApp ? words.wrong : words.wrongPassword) : null}
+        />
+        {hasApp && (
+          <Entry label={words.codeOrRecovery}>
+            {(control) => (
+              <input
+                {...control}
+                ref={codeField}
+                className="input mono"
+                autoComplete="one-time-code"
+                autoCapitalize="characters"
+                spellCheck={false}
+                maxLength={40}
+              />
+            )}
+          </Entry>
+        )}
+        {refusal !== null && !isWrong && <FactorRefusal refusal={refusal} />}
         <div className="row">
           <button type="submit" className="button main" aria-disabled={isBusy}>
             {words.goOn}

@@ -2,8 +2,8 @@ import { type ReactElement, type ReactNode, type SubmitEvent, useRef, useState }
 import type { Refusal } from "../api/refusal.ts";
 import { AppDialog } from "../parts/app-dialog.tsx";
 import { Entry, HiddenUsername, PasswordEntry } from "../parts/entry.tsx";
-import { RefusalNotice } from "../parts/refusal-notice.tsx";
 import { usePlace, useSession } from "../place.tsx";
+import { FactorRefusal } from "./factor-refusal.tsx";
 import { factorWords } from "./words.ts";
 
 interface ProveProps {
@@ -71,7 +71,7 @@ export function Prove({
             )}
           </Entry>
         )}
-        {refusal !== null && !isWrong && <RefusalNotice refusal={refusal} />}
+        {refusal !== null && !isWrong && <FactorRefusal refusal={refusal} />}
         <div className="row">
           <button type="submit" className="button danger main" aria-disabled={isBusy}>
             {submit}

@@ -60,9 +60,15 @@ export function RequiredFactor(): ReactElement {
         {hasPasskey ? (
           <>
             <p className="quiet small">{words.passkeyFirst}</p>
-            <button type="button" className="button main" onClick={() => void enterWithPasskey()}>
-              {words.signInWithPasskey}
-            </button>
+            {canUsePasskeys() && (
+              <button type="button" className="button main" onClick={() => void enterWithPasskey()}>
+                {words.signInWithPasskey}
+              </button>
+            )}
+            <details>
+              <summary>{words.lostDevice}</summary>
+              <p className="quiet small">{common.factor.lostText}</p>
+            </details>
           </>
         ) : (
           <>
@@ -110,7 +116,7 @@ export function RequiredFactor(): ReactElement {
           }}
         />
       )}
-      {isAdding && <AddPasskey onClose={() => setAdding(false)} onAdded={() => void keeper.open()} />}
+      {isAdding && <AddPasskey hasApp={false} onClose={() => setAdding(false)} onAdded={() => void keeper.open()} />}
       {codes !== null && <RecoveryCodes codes={codes} onClose={() => void keeper.open()} />}
     </Door>
   );

@@ -5,8 +5,8 @@ import { useAct } from "../api/use-act.ts";
 import { CodeInput } from "../door/factor-form.tsx";
 import { AppDialog } from "../parts/app-dialog.tsx";
 import { Entry } from "../parts/entry.tsx";
-import { RefusalNotice } from "../parts/refusal-notice.tsx";
 import { usePlace } from "../place.tsx";
+import { FactorRefusal } from "./factor-refusal.tsx";
 import { factorWords } from "./words.ts";
 
 const QrCode = lazy(() => import("../../design/qr-code.tsx"));
@@ -87,7 +87,7 @@ export function SetUp({ onClose, onCodes }: SetUpProps): ReactElement {
         <Entry label={words.code} error={isMalformed ? common.factor.malformed : isWrong ? common.factor.wrong : null}>
           {(control) => <CodeInput {...control} field={field} />}
         </Entry>
-        {refusal !== null && <RefusalNotice refusal={refusal} />}
+        {refusal !== null && <FactorRefusal refusal={refusal} />}
         <div className="row">
           <button type="submit" className="button main" aria-disabled={confirm.isBusy || begun === null}>
             {words.goOn}

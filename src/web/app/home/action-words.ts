@@ -75,6 +75,8 @@ const ACTIONS: Readonly<Record<string, readonly [en: string, ptBr: string]>> = {
   "user.locked_out": ["Too many attempts to sign in", "Tentativas demais de entrar"],
   "user.password_hashed": ["Password stored anew", "Senha guardada de novo"],
   "user.password_set": ["Password changed", "Senha trocada"],
+  "user.passkey_added": ["Passkey added", "Chave de acesso criada"],
+  "user.passkey_removed": ["Passkey removed", "Chave de acesso removida"],
   "user.recovery_code_used": ["Recovery code used", "Código de recuperação usado"],
   "user.recovery_codes_made": ["Recovery codes made", "Códigos de recuperação gerados"],
   "user.rejoined": ["Member came back", "Membro voltou à organização"],

@@ -16,7 +16,7 @@ const en = {
     },
     factor: {
       title: "Protect your account",
-      text: "With a code of your phone or a passkey, a stolen password is not enough to get in.",
+      text: "With a code of your phone, a stolen password is not enough to get in.",
       done: "A stolen password is not enough to get in.",
       go: "Turn on the second factor",
     },
@@ -73,7 +73,7 @@ const ptBr: WordsOf<typeof en> = {
     },
     factor: {
       title: "Proteja a sua conta",
-      text: "Com um código no celular ou uma chave de acesso, uma senha roubada não basta para entrar.",
+      text: "Com um código no celular, uma senha roubada não basta para entrar.",
       done: "Uma senha roubada não basta para entrar.",
       go: "Ligar o segundo fator",
     },

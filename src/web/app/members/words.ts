@@ -32,10 +32,11 @@ const en = {
     "**To come back,** a new invitation is enough.",
   ],
   factorHeading: "Take the second factor off {name}?",
-  factorText: "Only if the phone and the recovery codes are lost, and you are sure that it is {name} who asks.",
+  factorText:
+    "Only if the phone, the recovery codes and the passkeys are lost, and you are sure that it is {name} who asks.",
   factorFollows: [
     "**At once:** the password alone opens the account again, in every organization of this person.",
-    "**The recovery codes stop working,** too.",
+    "**The recovery codes and the passkeys stop working,** too.",
     "**Open sessions go on.** If somebody else may be in one, the person ends it under Your account.",
     "**The person gets an e-mail,** and it stays in the audit trail, with your name.",
   ],
@@ -93,10 +94,11 @@ const ptBr: WordsOf<typeof en> = {
     "**Para voltar,** basta um convite novo.",
   ],
   factorHeading: "Retirar o segundo fator de {name}?",
-  factorText: "Só se o celular e os códigos de recuperação se perderam, e você tem certeza de que é {name} quem pede.",
+  factorText:
+    "Só se o celular, os códigos de recuperação e as chaves de acesso se perderam, e você tem certeza de que é {name} quem pede.",
   factorFollows: [
     "**Na hora:** a senha volta a bastar para entrar, em todas as organizações dessa pessoa.",
-    "**Os códigos de recuperação** também deixam de valer.",
+    "**Os códigos de recuperação e as chaves de acesso** também deixam de valer.",
     "**As sessões abertas continuam.** Se mais alguém puder estar em uma delas, a pessoa a encerra em Sua conta.",
     "**A pessoa recebe um e-mail,** e a retirada fica na auditoria, com o seu nome.",
   ],

@@ -4,8 +4,13 @@ import type { ServiceFacts } from "../../support/service-facts.ts";
 import { sampleMails } from "./sample-mails.ts";
 
 export const facts: ServiceFacts = {
-  // The second half of a request, whose first half takes the link alone.
-  withoutPath: ["accept_invitation.language", "accept_invitation.link_sha256", "accept_invitation.name"],
+  // The second half of a request, whose first half takes the link or the password alone.
+  withoutPath: [
+    "accept_invitation.language",
+    "accept_invitation.link_sha256",
+    "accept_invitation.name",
+    "add_passkey.name",
+  ],
   rows: () => import("./rows.ts"),
   isolation: async () => (await import("./isolation.ts")).isolation,
   surfaces: [

@@ -3,8 +3,8 @@ create function api.leave_organization(p_organization_id uuid) returns void
 declare
   v_person_id uuid;
 begin
-  -- Who has only the password of somebody must not leave where a second factor is demanded.
   perform platform.require_scope('members:read');
+  -- A scope, because who has only the password of somebody must not leave where a second factor is demanded.
   v_person_id := accounts.require_person();
   if p_organization_id <> platform.tenant_id() then
     perform platform.fail(404, 'not_found', 'The session acts for another organization.');

@@ -59,7 +59,7 @@ test("a person adds a passkey, signs in with it alone, and removes it", async ()
   // The device is asked whether it has one, and says so.
   await button(page, "Criar chave de acesso").click();
   await page.getByLabel("Que nome dar a ela?").fill("De novo");
-  await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+  await page.getByRole("dialog").getByLabel("Senha", { exact: true }).fill(PASSWORD);
   await button(page, "Continuar").click();
   await page.getByText("Este aparelho já tem uma chave de acesso da sua conta.").waitFor();
   await button(page, "Desistir").click();

@@ -36,7 +36,7 @@ const en = {
   conflict:
     "Sign in with one of your passkeys first. If you did, load the page again: something has changed. A person has 20 passkeys at most.",
   passkey: "Passkeys",
-  passkeyText: "Sign in with the fingerprint, the face or the PIN of a device, without a password.",
+  passkeyText: "Sign in with the fingerprint, the face or the screen lock of a device, without a password.",
   noPasskeys: "This browser cannot use passkeys at this address.",
   addPasskey: "Add a passkey",
   passkeyAdded: "Not used yet. Added: {day}",
@@ -47,14 +47,14 @@ const en = {
     "**{passkey}** will no longer sign in to your account. To know that it is you, we ask for the password:",
   addPasskeyHeading: "Add a passkey",
   addPasskeyText:
-    "The browser asks for your fingerprint, your face or the PIN of the device. What proves it stays on the device. To know that it is you, we ask for the password, too.",
+    "The browser asks for your fingerprint, your face or the screen lock of the device. What proves it stays on the device. To know that it is you, we ask for the password, too.",
   passkeyName: "What do you call it?",
   passkeyNameHint: "Such as: Phone, Office computer.",
   passkeyNameMissing: "Give it a name.",
   passkeyFirst: "You have a passkey. Sign in with it to go on:",
   lostDevice: "I no longer have the device",
   signInWithPasskey: "Sign in with a passkey",
-  orPasskey: "Or add a passkey: the fingerprint, the face or the PIN of this device.",
+  orPasskey: "Or add a passkey: the fingerprint, the face or the screen lock of this device.",
   requiredHeading: "The second factor is missing",
   requiredText:
     "{organization} demands a second factor from everybody who signs in. The set-up takes two minutes, and counts for all your organizations.",
@@ -97,7 +97,7 @@ const ptBr: WordsOf<typeof en> = {
   conflict:
     "Entre antes com uma das suas chaves de acesso. Se já entrou assim, carregue a página de novo: algo mudou. São no máximo 20 chaves de acesso por pessoa.",
   passkey: "Chaves de acesso",
-  passkeyText: "Entre com a digital, o rosto ou o PIN de um aparelho, sem senha.",
+  passkeyText: "Entre com a digital, o rosto ou o bloqueio de tela de um aparelho, sem senha.",
   noPasskeys: "Neste endereço, este navegador não pode usar chaves de acesso.",
   addPasskey: "Criar chave de acesso",
   passkeyAdded: "Ainda não usada. Criada: {day}",
@@ -107,14 +107,14 @@ const ptBr: WordsOf<typeof en> = {
   removePasskeyText: "**{passkey}** já não vai entrar na sua conta. Para saber que é você, pedimos a senha:",
   addPasskeyHeading: "Criar chave de acesso",
   addPasskeyText:
-    "O navegador pede a sua digital, o seu rosto ou o PIN do aparelho. O que comprova isso não sai do aparelho. Para saber que é você, pedimos também a senha.",
+    "O navegador pede a sua digital, o seu rosto ou o bloqueio de tela do aparelho. O que comprova isso não sai do aparelho. Para saber que é você, pedimos também a senha.",
   passkeyName: "Que nome dar a ela?",
   passkeyNameHint: "Por exemplo: Celular, Computador do escritório.",
   passkeyNameMissing: "Dê um nome.",
   passkeyFirst: "Você tem uma chave de acesso. Entre com ela para continuar:",
   lostDevice: "Não tenho mais o aparelho",
   signInWithPasskey: "Entrar com chave de acesso",
-  orPasskey: "Ou crie uma chave de acesso: a digital, o rosto ou o PIN deste aparelho.",
+  orPasskey: "Ou crie uma chave de acesso: a digital, o rosto ou o bloqueio de tela deste aparelho.",
   requiredHeading: "Falta o segundo fator",
   requiredText:
     "{organization} exige um segundo fator de quem entra. Leva dois minutos e vale para todas as suas organizações.",

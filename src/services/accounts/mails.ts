@@ -131,7 +131,7 @@ export const accountMails: Readonly<Record<string, MailKind>> = {
       const reason = reasons[language](facts);
       const en = language === "en";
       const doer = is_by_operator ? (en ? "An operator of Selo" : "Quem opera o Selo") : by;
-      // Whoever else takes a factor off takes all of them.
+      // An administrator or an operator removes all factors at once.
       const passkeysToo =
         change !== "factor_removed" || typeof doer !== "string"
           ? ""

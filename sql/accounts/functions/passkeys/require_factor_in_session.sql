@@ -3,7 +3,7 @@ create or replace function accounts.require_factor_in_session(p_session accounts
 begin
   if not accounts.is_by_passkey(p_session.way) and not accounts.has_totp(p_session.person_id)
     and exists (select from accounts.passkeys_of(p_session.person_id)) then
-    perform platform.fail(409, 'conflict', 'The password alone opened this session. Sign in with a passkey of yours first.');
+    perform platform.fail(409, 'conflict', 'The password alone opened this session. Sign in with one of your passkeys first.');
   end if;
 end
 $$;

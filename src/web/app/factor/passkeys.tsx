@@ -11,6 +11,7 @@ import { Entry, HiddenUsername, PasswordEntry } from "../parts/entry.tsx";
 import { LineIcon } from "../parts/line-icon.tsx";
 import { dayOf } from "../parts/moment.ts";
 import { usePlace, useSession } from "../place.tsx";
+import { FactorEntry } from "./factor-entry.tsx";
 import { FactorRefusal } from "./factor-refusal.tsx";
 import { Prove } from "./prove.tsx";
 import { factorWords } from "./words.ts";
@@ -203,21 +204,7 @@ export function AddPasskey({ hasApp, onClose, onAdded }: AddPasskeyProps): React
           label={common.enter.password}
           error={isWrong ? (hasApp ? words.wrong : words.wrongPassword) : null}
         />
-        {hasApp && (
-          <Entry label={words.codeOrRecovery}>
-            {(control) => (
-              <input
-                {...control}
-                ref={codeField}
-                className="input mono"
-                autoComplete="one-time-code"
-                autoCapitalize="characters"
-                spellCheck={false}
-                maxLength={40}
-              />
-            )}
-          </Entry>
-        )}
+        {hasApp && <FactorEntry field={codeField} />}
         {refusal !== null && !isWrong && <FactorRefusal refusal={refusal} />}
         <div className="row">
           <button type="submit" className="button main" aria-disabled={isBusy}>

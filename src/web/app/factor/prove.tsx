@@ -1,8 +1,9 @@
 import { type ReactElement, type ReactNode, type SubmitEvent, useRef, useState } from "react";
 import type { Refusal } from "../api/refusal.ts";
 import { AppDialog } from "../parts/app-dialog.tsx";
-import { Entry, HiddenUsername, PasswordEntry } from "../parts/entry.tsx";
+import { HiddenUsername, PasswordEntry } from "../parts/entry.tsx";
 import { usePlace, useSession } from "../place.tsx";
+import { FactorEntry } from "./factor-entry.tsx";
 import { FactorRefusal } from "./factor-refusal.tsx";
 import { factorWords } from "./words.ts";
 
@@ -56,21 +57,7 @@ export function Prove({
           label={common.enter.password}
           error={isWrong || isMissing ? (asksCode ? words.wrong : words.wrongPassword) : null}
         />
-        {asksCode && (
-          <Entry label={words.codeOrRecovery}>
-            {(control) => (
-              <input
-                {...control}
-                ref={code}
-                className="input mono"
-                autoComplete="one-time-code"
-                autoCapitalize="characters"
-                spellCheck={false}
-                maxLength={40}
-              />
-            )}
-          </Entry>
-        )}
+        {asksCode && <FactorEntry field={code} />}
         {refusal !== null && !isWrong && <FactorRefusal refusal={refusal} />}
         <div className="row">
           <button type="submit" className="button danger main" aria-disabled={isBusy}>

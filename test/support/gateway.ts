@@ -96,6 +96,9 @@ export async function startTestGateway(
     log: createLogger(config.logLevel, sink),
     buildSchema: sharedSchema,
     ...options,
+  }).catch(async (error: unknown) => {
+    if (given === undefined) await database.drop();
+    throw error;
   });
   const operator = await Operator.connect(database.adminUrl);
   return {

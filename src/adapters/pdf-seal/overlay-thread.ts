@@ -1,5 +1,5 @@
 /** The thread that draws overlays (seal-pdf.ts): takes stamps, returns PDFs. */
-import { renderOrders } from "../pdf/rendering.ts";
+import { takeOrders } from "../threads/orders.ts";
 import { overlayOf } from "./overlay.ts";
 
-renderOrders(overlayOf);
+takeOrders(overlayOf);

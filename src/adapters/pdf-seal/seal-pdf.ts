@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { RenderThread } from "../pdf/render-thread.ts";
 import { type ProgramLimits, runConfined } from "../pdf-check/confined-program.ts";
+import { WorkThread } from "../threads/work-thread.ts";
 import { type SealKey, signDigest } from "./cms.ts";
 import { type Overlay, type Plan, REFUSED } from "./plan.ts";
 import { sealerFolders } from "./sealer-folders.ts";
@@ -63,7 +63,7 @@ export async function sealPdf(
   return sealed;
 }
 
-const overlays = new RenderThread<readonly Stamp[]>(
+const overlays = new WorkThread<readonly Stamp[]>(
   new URL(import.meta.url.replace(/seal-pdf(\.\w+)$/, "overlay-thread$1")),
 );
 
@@ -75,7 +75,7 @@ async function overlayOf(stamps: readonly Stamp[]): Promise<Overlay | null> {
   if (stamps.length === 0) return null;
   const pages = pagesOf(stamps);
   const boxes = pages.map((number) => stamps.filter(({ page }) => page === number).map(boxOf));
-  return { pages, boxes, pdf: (await overlays.render(stamps)).toString("base64") };
+  return { pages, boxes, pdf: (await overlays.run(stamps)).toString("base64") };
 }
 
 /** What the process adds to the PDF. */

@@ -1,12 +1,13 @@
 /** The thread of pdf-renderer.ts: takes the content of receipts and reports, returns PDFs. Of texts of fields it returns JSON: how much of each can be read. */
+
+import { takeOrders } from "../threads/orders.ts";
 import { type FieldText, readableCharacters } from "./field-text.ts";
 import { renderReceipt } from "./receipt.ts";
 import type { ReceiptContent } from "./receipt-content.ts";
-import { renderOrders } from "./rendering.ts";
 import { renderReport } from "./report.ts";
 import type { ReportContent } from "./report-content.ts";
 
-renderOrders(async (content: ReceiptContent | ReportContent | readonly FieldText[]) => {
+takeOrders(async (content: ReceiptContent | ReportContent | readonly FieldText[]) => {
   if (isTexts(content)) return Buffer.from(JSON.stringify(await readableCharacters(content)));
   return "kind" in content ? renderReport(content) : renderReceipt(content);
 });

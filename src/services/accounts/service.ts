@@ -11,13 +11,15 @@ export const accounts: Service<AccountsParts> = {
   examples: async () => (await import("./examples.ts")).accountExamples,
   pages: async () => (await import("./pages.ts")).accountPages,
   errorHelp: async () => (await import("./error-help.ts")).accountErrorHelp,
-  parts: async (_common, { config }): Promise<Own<AccountsParts>> => {
+  parts: async (_common, { config, onClose }): Promise<Own<AccountsParts>> => {
     const { BrowserSessions } = await import("./sessions/browser-sessions.ts");
     const { PasswordHashes } = await import("./sign-in/password-hashes.ts");
     const { RelyingParty } = await import("./passkeys/relying-party.ts");
+    const passwordHashes = new PasswordHashes();
+    onClose(() => passwordHashes.close());
     return {
       browserSessions: new BrowserSessions(config.publicUrl),
-      passwordHashes: new PasswordHashes(),
+      passwordHashes,
       relyingParty: new RelyingParty(config.publicUrl),
     };
   },

@@ -1,5 +1,5 @@
 import type { Jobs, Queries } from "../../postgres/jobs.ts";
-import { newSalt, passwordTag } from "./sign-in/password-hashes.ts";
+import { newSalt, passwordTag } from "./sign-in/password-tag.ts";
 
 /** A person of an organization, just added. */
 export interface AddedUser {
@@ -105,7 +105,7 @@ export async function setPassword(database: Queries, personId: string, password:
   );
   if (parameters === undefined) throw new Error("accounts.password_parameters answered no row");
   const salt = newSalt();
-  const tag = await passwordTag(password, { salt, ...parameters });
+  const tag = passwordTag(password, { salt, ...parameters });
   await database.query("select accounts.set_password($1, decode($2, 'hex'), decode($3, 'hex'), false)", [
     personId,
     salt,

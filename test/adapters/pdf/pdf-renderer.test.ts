@@ -2,23 +2,12 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { PdfRenderer } from "../../../src/adapters/pdf/pdf-renderer.ts";
-import { RendererBusyError, RenderThread } from "../../../src/adapters/pdf/render-thread.ts";
 import { receiptContent } from "./contents.ts";
 
 const renderer = new PdfRenderer();
 afterAll(() => renderer.close());
 
 const content = receiptContent();
-
-test("beyond a hundred nobody waits; those who wait are served, and then there is room again", async () => {
-  // Only the queue before the thread matters here.
-  const thread = new RenderThread<string>(new URL("blank-thread.ts", import.meta.url));
-  const settled = await Promise.allSettled(Array.from({ length: 103 }, () => thread.render("a")));
-  const refused = settled.filter((each) => each.status === "rejected");
-  expect(refused.map(({ reason }) => reason instanceof RendererBusyError)).toEqual([true, true, true]);
-  expect((await thread.render("b")).toString()).toBe("b");
-  await thread.close();
-});
 
 test("what cannot be rendered fails alone", async () => {
   const [broken, whole] = await Promise.allSettled([

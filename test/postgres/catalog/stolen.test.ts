@@ -7,7 +7,7 @@ import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
 import { readArchive } from "../../../src/postgres/backup/archive-reader.ts";
 import { commands } from "../../../src/postgres/generated/commands.ts";
 import { totpPurpose } from "../../../src/services/accounts/factors/totp.ts";
-import { passwordTag } from "../../../src/services/accounts/sign-in/password-hashes.ts";
+import { passwordTag } from "../../../src/services/accounts/sign-in/password-tag.ts";
 import { seedPurpose } from "../../../src/services/platform/keys/platform-signers.ts";
 import { verifyEd25519 } from "../../../src/verifier/hybrid-signature.ts";
 import { addApp, PASSWORD, signedIn } from "../../services/accounts/accounts-stage.ts";
@@ -171,7 +171,7 @@ async function expectNoFactor(): Promise<void> {
   };
   const signIn = (given: object) => ask("sign_in", { email, live_sha256: "00", test_sha256: "01", ...given });
   expect(await signIn({ tag: "00".repeat(32) })).toEqual({ refused: true });
-  const tag = await passwordTag(PASSWORD, await ask("prepare_sign_in", { email }));
+  const tag = passwordTag(PASSWORD, await ask("prepare_sign_in", { email }));
   const { second_factor: sealed } = await signIn({ tag });
   const bytes = Buffer.from(sealed.sealed_secret, "base64");
   expect(masterKeys.open(bytes, totpPurpose(sealed.id))).toHaveLength(20);

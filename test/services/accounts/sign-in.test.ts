@@ -3,8 +3,9 @@ import { execFileSync } from "node:child_process";
 import { createHash, hash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireGoodPassword } from "../../../src/services/accounts/sign-in/judge-password.ts";
-import { newSalt, PasswordHashes, passwordTag } from "../../../src/services/accounts/sign-in/password-hashes.ts";
+import { PasswordHashes } from "../../../src/services/accounts/sign-in/password-hashes.ts";
 import { linkSha256, newLinkSecret } from "../../../src/services/accounts/sign-in/password-link.ts";
+import { newSalt, passwordTag } from "../../../src/services/accounts/sign-in/password-tag.ts";
 import { createUser, listUsers, resetUser, signOutUser } from "../../../src/services/accounts/store.ts";
 import { newSession } from "../../../src/surfaces/http/session.ts";
 import { countedCalls } from "../../support/counted-calls.ts";
@@ -243,6 +244,21 @@ test("at most ten hashes of one address run or wait, and another address still h
     hashes.tagOf(PASSWORD, cheap, "other"),
   ]);
   expect(both.at(-1)).toMatchObject({ status: "fulfilled" });
+  await hashes.close();
+});
+
+test("two hashes run at once, fifty wait, and the next one is 503; then there is room again", async () => {
+  const hashes = new PasswordHashes();
+  const cheap = { salt: newSalt(), memory: 8, passes: 1, parallelism: 1 };
+  // Of six addresses, so that no address has more than its ten.
+  const asked = Array.from({ length: 54 }, (_, turn) => hashes.tagOf(PASSWORD, cheap, `address ${turn % 6}`));
+  const refused = (await Promise.allSettled(asked)).flatMap((each, turn) =>
+    each.status === "rejected" ? [{ turn, reason: each.reason }] : [],
+  );
+  expect(refused.map(({ turn }) => turn)).toEqual([52, 53]);
+  for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, code: "unavailable" });
+  expect(await hashes.tagOf(PASSWORD, cheap, "address 0")).toBe(passwordTag(PASSWORD, cheap));
+  await hashes.close();
 });
 
 describe("when the parameters of passwords have grown", () => {
@@ -250,7 +266,7 @@ describe("when the parameters of passwords have grown", () => {
   async function ofEarlier() {
     const person = await addPerson(selo, organization, "member");
     const old = { salt: newSalt(), memory: 1024, passes: 1, parallelism: 1 };
-    const tag = await passwordTag(PASSWORD, old);
+    const tag = passwordTag(PASSWORD, old);
     await rows(
       `update accounts.people set password_salt = decode($2, 'hex'), password_digest = sha256(decode($3, 'hex')),
          password_memory = 1024, password_passes = 1 where id = $1`,

@@ -5,7 +5,7 @@ import { wireText } from "../../../surfaces/wire-text.ts";
 import { operation } from "../parts.ts";
 import { attemptAnswer, isRefused } from "../sign-in/attempt-answers.ts";
 import { PASSWORD_LENGTH, requireGoodPassword } from "../sign-in/judge-password.ts";
-import { newSalt } from "../sign-in/password-hashes.ts";
+import { newSalt } from "../sign-in/password-tag.ts";
 import { hashParameters } from "../sign-in/sign-in.ts";
 import { sessionOfRequest } from "./session-of-request.ts";
 

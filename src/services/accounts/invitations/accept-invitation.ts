@@ -8,8 +8,8 @@ import { code, withSecondFactor } from "../factors/prove-factor.ts";
 import { operation } from "../parts.ts";
 import { attemptAnswer } from "../sign-in/attempt-answers.ts";
 import { PASSWORD_LENGTH, requireGoodPassword } from "../sign-in/judge-password.ts";
-import { newSalt } from "../sign-in/password-hashes.ts";
 import { linkSha256 } from "../sign-in/password-link.ts";
+import { newSalt } from "../sign-in/password-tag.ts";
 import { hashParameters } from "../sign-in/sign-in.ts";
 import { linkMember, unknownInvitation } from "./read-invitation.ts";
 

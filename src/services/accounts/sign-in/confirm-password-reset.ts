@@ -6,8 +6,8 @@ import { accountsSurface } from "../accounts-surface.ts";
 import { operation } from "../parts.ts";
 import { attemptAnswer, isRefused } from "./attempt-answers.ts";
 import { PASSWORD_LENGTH, requireGoodPassword } from "./judge-password.ts";
-import { newSalt } from "./password-hashes.ts";
 import { linkSha256 } from "./password-link.ts";
+import { newSalt } from "./password-tag.ts";
 import { hashParameters } from "./sign-in.ts";
 
 const prepared = hashParameters.omit({ salt: true }).extend({ email: z.string(), name: z.string() }).nullable();

@@ -1,21 +1,11 @@
-import { argon2, randomBytes } from "node:crypto";
-import { promisify } from "node:util";
 import { FairSlots, SlotsBusyError } from "../../../adapters/fair-slots.ts";
+import { WorkThread } from "../../../adapters/threads/work-thread.ts";
 import { unavailable } from "../../../errors/app-error.ts";
+import type { HashParameters } from "./password-tag.ts";
+import type { PasswordToHash } from "./password-thread.ts";
 
-const hashed = promisify(argon2);
-
-/** What Argon2id needs beside the password, as SQL says it. */
-export interface HashParameters {
-  /** Hexadecimal. */
-  readonly salt: string;
-  /** KiB. */
-  readonly memory: number;
-  readonly passes: number;
-  readonly parallelism: number;
-}
-
-const TAG_BYTES = 32;
+// The thread's file stands beside this file, in source and in the build.
+const THREAD = new URL(import.meta.url.replace(/password-hashes(\.\w+)$/, "password-thread$1"));
 
 /** A hash takes some 50 ms of a core, and some 19 MiB. */
 const AT_ONCE = 2;
@@ -23,13 +13,15 @@ const MOST_WAITING = 50;
 /** Of one network address: the others keep places. */
 const MOST_OF_ADDRESS = 10;
 
-/** Hashes passwords, a few at a time, so that sign-ins leave the processor to other requests. */
+/** Hashes passwords, a few at a time and in threads of low priority, so that sign-ins leave the processor to other requests. */
 export class PasswordHashes {
   readonly #slots = new FairSlots(AT_ONCE, {
     perGroup: AT_ONCE,
     mostOfGroup: MOST_OF_ADDRESS,
     most: AT_ONCE + MOST_WAITING,
   });
+  /** Those without work. As many as run at once are made when they are first needed. */
+  readonly #idle = Array.from({ length: AT_ONCE }, () => new WorkThread<PasswordToHash>(THREAD));
 
   /**
    * The tag that Argon2id (RFC 9106) makes of a password, in hexadecimal. SQL compares it, and keeps its SHA-256 alone.
@@ -38,31 +30,24 @@ export class PasswordHashes {
    */
   async tagOf(password: string, parameters: HashParameters, group: string): Promise<string> {
     try {
-      return await this.#slots.run(group, () => passwordTag(password, parameters));
+      return await this.#slots.run(group, () => this.#hash({ password, parameters }));
     } catch (error) {
       throw error instanceof SlotsBusyError ? unavailable(error) : error;
     }
   }
-}
 
-const SALT_BYTES = 16;
+  async #hash(order: PasswordToHash): Promise<string> {
+    const thread = this.#idle.pop();
+    if (thread === undefined) throw new Error("more passwords are hashed at once than there are threads");
+    try {
+      return (await thread.run(order)).toString();
+    } finally {
+      this.#idle.push(thread);
+    }
+  }
 
-/** A salt for a new password, in hexadecimal. */
-export const newSalt = (): string => randomBytes(SALT_BYTES).toString("hex");
-
-/** The same at once, for the command line. */
-export async function passwordTag(
-  password: string,
-  { salt, memory, passes, parallelism }: HashParameters,
-): Promise<string> {
-  const tag = await hashed("argon2id", {
-    // Keyboards write one letter in several ways.
-    message: password.normalize("NFC"),
-    nonce: Buffer.from(salt, "hex"),
-    memory,
-    passes,
-    parallelism,
-    tagLength: TAG_BYTES,
-  });
-  return tag.toString("hex");
+  /** No password may be hashed any more. */
+  async close(): Promise<void> {
+    for (const thread of this.#idle) await thread.close();
+  }
 }

@@ -8,7 +8,7 @@ import { code, withSecondFactor } from "../factors/prove-factor.ts";
 import { operation } from "../parts.ts";
 import { attemptAnswer } from "./attempt-answers.ts";
 import { PASSWORD_LENGTH } from "./judge-password.ts";
-import { newSalt } from "./password-hashes.ts";
+import { newSalt } from "./password-tag.ts";
 
 export const hashParameters = z.object({
   salt: z.string(),

@@ -1,6 +1,6 @@
 import type { FairSlots } from "../../../adapters/fair-slots.ts";
 import type { PdfRenderer } from "../../../adapters/pdf/pdf-renderer.ts";
-import { RendererBusyError } from "../../../adapters/pdf/render-thread.ts";
+import { WorkThreadBusyError } from "../../../adapters/threads/work-thread.ts";
 import type { SiteOperator } from "../../../config/config.ts";
 import { unavailable } from "../../../errors/app-error.ts";
 import { checkSeal } from "../proofs/check-seal.ts";
@@ -38,7 +38,7 @@ export class ReportMaker {
     const { tenant_id: tenantId } = prepared;
     const ofOne = this.#askedBy.get(tenantId) ?? 0;
     if (this.#asked >= MOST_ASKED || ofOne >= MOST_OF_ONE)
-      throw unavailable(new RendererBusyError("too many reports are being made"));
+      throw unavailable(new WorkThreadBusyError("too many reports are being made"));
     this.#count(tenantId, 1);
     try {
       return await this.#parts.slots.run(tenantId, () => this.#made(prepared));
@@ -59,7 +59,7 @@ export class ReportMaker {
     await refuseFaults(prepared);
     const content = reportContent(prepared, operator);
     const pdf = await renderer.render(content).catch((error: unknown) => {
-      throw error instanceof RendererBusyError ? unavailable(error) : error;
+      throw error instanceof WorkThreadBusyError ? unavailable(error) : error;
     });
     const code = content.verificationCode;
     const last = content.steps.at(-1) ?? content.steps[0];

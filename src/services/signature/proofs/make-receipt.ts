@@ -1,5 +1,5 @@
 import type { ReceiptContent } from "../../../adapters/pdf/receipt-content.ts";
-import { RendererBusyError } from "../../../adapters/pdf/render-thread.ts";
+import { WorkThreadBusyError } from "../../../adapters/threads/work-thread.ts";
 import { unavailable } from "../../../errors/app-error.ts";
 import type { PlatformKeysRow, ProofsRow } from "../../../postgres/generated/views.ts";
 import type { SignatureParts } from "../parts.ts";
@@ -48,7 +48,7 @@ export async function makeReceipt(
     evidence: Buffer.from(`${JSON.stringify(evidenceFile(prepared), null, 2)}\n`, "utf8"),
   };
   const pdf = await receipts.render(content).catch((error: unknown) => {
-    throw error instanceof RendererBusyError ? unavailable(error) : error;
+    throw error instanceof WorkThreadBusyError ? unavailable(error) : error;
   });
   return { pdf, fileName: `receipt-${proof.verification_code}.pdf` };
 }

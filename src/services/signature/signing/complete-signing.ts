@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FieldText } from "../../../adapters/pdf/field-text.ts";
-import { RendererBusyError } from "../../../adapters/pdf/render-thread.ts";
+import { WorkThreadBusyError } from "../../../adapters/threads/work-thread.ts";
 import { invalidRequest, unavailable } from "../../../errors/app-error.ts";
 import { endingOverdue } from "../envelopes/end-overdue.ts";
 import { keptNumbers, keyOfCaller, personalNumbers } from "../envelopes/personal-numbers.ts";
@@ -91,7 +91,7 @@ async function refuseUnreadable(
 ): Promise<void> {
   if (texts.length === 0) return;
   const readable = await fieldTexts.readableCharacters(texts).catch((error: unknown) => {
-    throw error instanceof RendererBusyError ? unavailable(error) : error;
+    throw error instanceof WorkThreadBusyError ? unavailable(error) : error;
   });
   const faults = texts.flatMap(({ field_id }, place) => {
     const most = readable[place] ?? null;

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
-import type { Delivery, Order } from "./rendering.ts";
+import type { Delivery, Order } from "./orders.ts";
 
 interface Ordered {
-  readonly resolve: (pdf: Buffer) => void;
+  readonly resolve: (result: Buffer) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -17,14 +17,14 @@ const MOST_ORDERED = 100;
 /** Time limit of an order, from its turn on. */
 const PATIENCE_MS = 60_000;
 
-/** Too many PDFs are being rendered; the caller may try again soon. */
-export class RendererBusyError extends Error {}
+/** Too many orders wait; the caller may try again soon. */
+export class WorkThreadBusyError extends Error {}
 
 /**
- * Renders PDFs in a separate thread: the first with rare characters takes up to a second, because its fonts are read, and what else the
- * process does should not wait for that. The thread starts with the first order.
+ * Does long work, one order after the other, in a separate thread, so that nothing else in the process waits for it. The thread starts
+ * with the first order.
  */
-export class RenderThread<Content> {
+export class WorkThread<Content> {
   readonly #program: URL;
   #workshop: Workshop | null = null;
   #number = 0;
@@ -32,22 +32,22 @@ export class RenderThread<Content> {
   /** Ends with the last order that came. */
   #before: Promise<unknown> = Promise.resolve();
 
-  /** @param program the thread's file, which calls `renderOrders` */
+  /** @param program the thread's file, which calls `takeOrders` */
   constructor(program: URL) {
     this.#program = program;
   }
 
-  /** @throws RendererBusyError if too many orders wait, Error if the thread fails or takes over a minute */
-  async render(content: Content): Promise<Buffer> {
-    if (this.#waiting >= MOST_ORDERED) throw new RendererBusyError("too many PDFs are being rendered");
+  /** @throws WorkThreadBusyError if too many orders wait, Error if the thread fails or takes over a minute */
+  async run(content: Content): Promise<Buffer> {
+    if (this.#waiting >= MOST_ORDERED) throw new WorkThreadBusyError("too many orders wait for the thread");
     this.#waiting++;
     // One after the other: an order that takes too long ends the thread, and no other order with it.
-    const rendered = this.#before.then(() => this.#rendered(content));
-    this.#before = rendered.catch(() => {});
-    return rendered.finally(() => this.#waiting--);
+    const done = this.#before.then(() => this.#done(content));
+    this.#before = done.catch(() => {});
+    return done.finally(() => this.#waiting--);
   }
 
-  async #rendered(content: Content): Promise<Buffer> {
+  async #done(content: Content): Promise<Buffer> {
     const { thread, ordered } = this.#workshop ?? this.#open();
     const order: Order<Content> = { number: ++this.#number, content };
     const timer = setTimeout(() => void thread.terminate(), PATIENCE_MS).unref();
@@ -75,7 +75,7 @@ export class RenderThread<Content> {
     const workshop: Workshop = { thread, ordered: new Map() };
     thread.on("message", (delivery: Delivery) => {
       const ordered = workshop.ordered.get(delivery.number);
-      if ("pdf" in delivery) ordered?.resolve(Buffer.from(delivery.pdf));
+      if ("result" in delivery) ordered?.resolve(Buffer.from(delivery.result));
       else ordered?.reject(delivery.error);
     });
     const fail = (error: unknown) => {
@@ -83,7 +83,7 @@ export class RenderThread<Content> {
       for (const { reject } of workshop.ordered.values()) reject(error);
     };
     thread.on("error", fail);
-    thread.on("exit", () => fail(new Error("the thread that renders PDFs ended")));
+    thread.on("exit", () => fail(new Error("the thread ended")));
     this.#workshop = workshop;
     return workshop;
   }

@@ -1,4 +1,4 @@
-/** What a render thread and its owner (render-thread.ts) tell each other. */
+/** What a thread and its owner (work-thread.ts) tell each other. */
 import { parentPort } from "node:worker_threads";
 
 export interface Order<Content> {
@@ -7,14 +7,14 @@ export interface Order<Content> {
 }
 
 export type Delivery =
-  | { readonly number: number; readonly pdf: Uint8Array }
+  | { readonly number: number; readonly result: Uint8Array }
   | { readonly number: number; readonly error: unknown };
 
-/** Makes this thread render what its owner orders. */
-export function renderOrders<Content>(render: (content: Content) => Promise<Buffer>): void {
+/** Makes this thread do what its owner orders. */
+export function takeOrders<Content>(work: (content: Content) => Promise<Buffer>): void {
   parentPort?.on("message", async ({ number, content }: Order<Content>) => {
-    const delivery: Delivery = await render(content).then(
-      (pdf) => ({ number, pdf }),
+    const delivery: Delivery = await work(content).then(
+      (result) => ({ number, result }),
       (error: unknown) => ({ number, error }),
     );
     parentPort?.postMessage(delivery);

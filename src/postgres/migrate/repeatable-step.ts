@@ -48,11 +48,24 @@ async function runRepeatable(client: pg.Client, source: SqlSource): Promise<void
   await client.query(source.schemas);
   await dropFreeFunctions(client, source);
   await client.query("grant create on schema platform to selo_worker");
-  for (const file of source.repeatable) await applyFile(client, file);
+  await applyFiles(client, source.repeatable);
   await client.query("set local role selo_owner");
   await client.query("revoke create on schema platform from selo_worker");
   await client.query("select platform.build_commands()");
   await refuseUnknownFunctions(client, source);
+}
+
+/** All files in one message: a message for each would take longer than the files themselves, and live gateways wait meanwhile. */
+async function applyFiles(client: pg.Client, files: readonly RepeatableFile[]): Promise<void> {
+  await client.query("savepoint before_files");
+  try {
+    await client.query(files.map(({ owner, text }) => `set local role ${owner};\n${text};\n`).join(""));
+  } catch (error) {
+    if (isLockFailure(error)) throw error;
+    await client.query("rollback to savepoint before_files");
+    // One by one, to name the file that fails.
+    for (const file of files) await applyFile(client, file);
+  }
 }
 
 async function applyFile(client: pg.Client, file: RepeatableFile): Promise<void> {
@@ -110,7 +123,8 @@ async function dropFreeFunctions(client: pg.Client, source: SqlSource): Promise<
        and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = routine.oid and deptype = 'e')`,
     [internalSchemas(source), [...source.migrationFunctions]],
   );
-  for (const { signature } of free.rows) await client.query(`drop function ${signature}`);
+  if (free.rows.length > 0)
+    await client.query(`drop function ${free.rows.map(({ signature }) => signature).join(", ")}`);
 }
 
 async function refuseUnknownFunctions(client: pg.Client, source: SqlSource): Promise<void> {

@@ -14,7 +14,10 @@ create or replace function platform.command_parameters()
   -- The comment of platform.page describes the parameters of a page, once for all lists.
   cross join lateral (select obj_description(case when parameter.name in ('limit', 'offset', 'cursor')
     then 'platform.page(json, bigint, integer, integer, text)'::regprocedure::oid else function.oid end, 'pg_proc') as text) as comment
-  cross join lateral (select regexp_match(comment.text, format('(?n)^@param %s (?:\{(.*)\} )?(.*)$', parameter.name)) as parts) as tag
+  -- One pattern for all parameters: to compile one for each would take most of the time of the repeatable step.
+  left join lateral (
+    select said.parts[2:3] as parts from regexp_matches(comment.text, '(?n)^@param (\w+) (?:\{(.*)\} )?(.*)$', 'g') as said (parts)
+    where said.parts[1] = parameter.name limit 1) as tag on true
   order by command.name collate "C", function.oid = command.oid desc, input.place
 $$;
 comment on function platform.command_parameters() is

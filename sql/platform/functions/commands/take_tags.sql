@@ -25,9 +25,9 @@ begin
         else concat(
           case when said.comment ~ '(?n)^@notNull$' then ' Not null.' end,
           -- A tag may also name a reference table, which analysts do not see.
-          (select format(' References %s.', reference.parts[1])
-           from regexp_match(obj_description(view.oid, 'pg_class'), format('(?n)^@foreignKey \(%s\) references (api\.\w+ \(\w+\))(?:\|.*)?$', attribute.attname)) as reference (parts)
-           where reference.parts is not null))
+          (select format(' References %s.', reference.parts[2])
+           from regexp_matches(obj_description(view.oid, 'pg_class'), '(?n)^@foreignKey \((\w+)\) references (api\.\w+ \(\w+\))(?:\|.*)?$', 'g') as reference (parts)
+           where reference.parts[1] = attribute.attname limit 1))
       end as facts
     from pg_catalog.pg_class as view
     left join lateral (

@@ -488,7 +488,7 @@ comment on function accounts.find_passkey(text) is 'The passkey that a device ca
 grant execute on function accounts.find_passkey(text) to selo_owner;
 
 create function accounts.find_person(p_email text) returns accounts.people
-  language sql stable security definer set search_path = "";
+  language sql stable security definer set enable_seqscan = off set search_path = "";
 alter function accounts.find_person(text) owner to selo_system;
 comment on function accounts.find_person(text) is 'The person with this e-mail address, whatever its case. Null for an unknown address.';
 grant execute on function accounts.find_person(text) to selo_owner;

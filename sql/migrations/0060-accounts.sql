@@ -61,14 +61,6 @@ join accounts.roles as least on least.name = given.role
 join accounts.roles as holder on holder.rank >= least.rank;
 
 -- ── People ───────────────────────────────────────────────────────────────────────────────────────────────────────
--- Letters that only a locale takes for one (İ and i) may be the mailboxes of two people.
--- The body is parsed when the function is made. So the function needs no search_path, and the planner can inline the body.
-create function accounts.email_key(p_email text) returns text
-  language sql immutable parallel safe return lower(normalize(p_email, nfc) collate "C");
-comment on function accounts.email_key(text) is 'What two ways of writing one e-mail address have in common: the case of A to Z does not matter, and neither does how an accent is written.';
-revoke execute on function accounts.email_key(text) from public;
-grant execute on function accounts.email_key(text) to selo_system;
-
 -- People belong to no organization, and neither do their sessions and links: functions of selo_system alone reach these three tables.
 create table accounts.people (
   id uuid primary key default platform.uuidv7(),
@@ -85,7 +77,7 @@ create table accounts.people (
 );
 comment on table accounts.people is 'People who can sign in.';
 comment on column accounts.people.id is 'The person, also as an actor.';
-comment on column accounts.people.email is 'E-mail address, with which the person signs in. Unique by accounts.email_key.';
+comment on column accounts.people.email is 'E-mail address, with which the person signs in. Unique whatever its case.';
 comment on column accounts.people.name is 'Name, 1-255 characters.';
 comment on column accounts.people.language is 'Language tag of what the person reads.';
 comment on column accounts.people.password_salt is 'Salt of the password (Argon2id). Null before the person has set a password.';
@@ -94,7 +86,7 @@ comment on column accounts.people.password_passes is 'Passes of Argon2id.';
 comment on column accounts.people.password_parallelism is 'Lanes of Argon2id.';
 comment on column accounts.people.password_digest is 'SHA-256 of the tag that Argon2id makes of the password. The gateway sends the tag and never sees this value.';
 comment on column accounts.people.created_at is 'When the person was added (UTC).';
-create unique index people_email on accounts.people (accounts.email_key(email));
+create unique index people_email on accounts.people (lower(email));
 alter table accounts.people enable row level security;
 alter table accounts.people force row level security;
 create policy system on accounts.people to selo_system using (true) with check (true);

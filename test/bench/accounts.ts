@@ -12,8 +12,8 @@ import { type Measurement, median, ROUNDS } from "./measurement.ts";
 import { firstLoadOf } from "./web-pages.ts";
 
 const SECONDS = 5;
-/** Of a person at most a hundred sessions stay, so many people sign in. */
-const PEOPLE = 100;
+/** Nobody signs in every second: a person has a few sessions, which each sign-in of that person writes into the trail again. */
+const PEOPLE = 500;
 const CALLERS = 8;
 /** As many as may wait for a hash in one gateway. */
 const FLOOD = 50;

@@ -1,5 +1,5 @@
 create or replace function accounts.scopes_in_role(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
-  language plpgsql stable set search_path = '' as $$
+  language plpgsql stable set search_path = '' set enable_seqscan = off as $$
 begin
   return (
   select array(select held.scope from accounts.role_scopes as held where held.role = membership.role and (p_environment = 'live' or not held.is_live_only))

@@ -166,7 +166,9 @@ create table accounts.people (
   password_parallelism integer,
   password_digest bytea,
   created_at timestamp with time zone default now() not null,
+  last_tenant_id uuid,
   constraint people_pkey PRIMARY KEY (id),
+  constraint people_last_tenant_id_fkey FOREIGN KEY (last_tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
   constraint people_check CHECK ((num_nulls(password_salt, password_memory, password_passes, password_parallelism, password_digest) = ANY (ARRAY[0, 5]))),
   constraint people_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint people_language_check CHECK (((language ~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$'::text) AND (char_length(language) <= 35))),
@@ -191,6 +193,7 @@ comment on column accounts.people.password_passes is 'Passes of Argon2id.';
 comment on column accounts.people.password_parallelism is 'Lanes of Argon2id.';
 comment on column accounts.people.password_digest is 'SHA-256 of the tag that Argon2id makes of the password. The gateway sends the tag and never sees this value.';
 comment on column accounts.people.created_at is 'When the person was added (UTC).';
+comment on column accounts.people.last_tenant_id is 'The organization that the person opened last. Null before the first session.';
 grant select on accounts.people to selo_backup;
 grant insert, select, update on accounts.people to selo_system;
 
@@ -356,7 +359,7 @@ grant execute on function accounts.add_person(text,text,text) to selo_owner;
 create function accounts.add_session(p_person_id uuid, p_tenant_id uuid, p_live_digest bytea, p_test_digest bytea, p_address_digest bytea, p_user_agent text, p_way text, p_expires_at timestamp with time zone) returns accounts.sessions
   language sql volatile security definer set search_path = "";
 alter function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timestamp with time zone) owner to selo_system;
-comment on function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timestamp with time zone) is 'Writes the row of a session for accounts.open_session, which makes the credentials. The caller holds the lock of the person.';
+comment on function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timestamp with time zone) is 'Writes the row of a session for accounts.open_session, which makes the credentials, and which organization the person opened last. The caller holds the lock of the person.';
 grant execute on function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timestamp with time zone) to selo_owner;
 
 create function accounts.attempt_limits(p_email text, p_network text, p_is_reset boolean DEFAULT false) returns TABLE(key bytea, most integer, seconds integer, is_of_account boolean)
@@ -768,7 +771,7 @@ create function accounts.reset_user(p_email text, p_link_sha256 text, OUT email 
 comment on function accounts.reset_user(text,text) is 'Makes a link of 24 hours that sets the password of a person, whose secret has this SHA-256 (hexadecimal). An earlier link is replaced. The present password works until the link is used. 404 not_found for an unknown address.';
 
 create function accounts.scopes_in_role(p_tenant_id uuid, p_environment text, p_actor_id uuid) returns text[]
-  language plpgsql stable set search_path = "";
+  language plpgsql stable set enable_seqscan = off set search_path = "";
 comment on function accounts.scopes_in_role(uuid,text,uuid) is 'The scopes of the role that a person has in an organization. In test without those of services that have no test environment. Null for a person who is not a member.';
 grant execute on function accounts.scopes_in_role(uuid,text,uuid) to selo_system;
 
@@ -6127,7 +6130,7 @@ comment on function platform.saved_context() is 'The actor of the transaction, f
 
 create function platform.scopes_of(p_credential platform.credentials) returns text[]
   language plpgsql stable set search_path = "";
-comment on function platform.scopes_of(platform.credentials) is 'The scopes of a credential of any kind but token, from the source that scopes_from names, without the scopes that the kind may not hold. Null for a credential whose actor is gone. Scopes of tokens: see platform.find_credential.';
+comment on function platform.scopes_of(platform.credentials) is 'The scopes of a credential of any kind but token, from the source that scopes_from names. Beside a credential may stand scopes that its kind may not hold; they are left out. Null for a credential whose actor is gone. Scopes of tokens: see platform.find_credential.';
 grant execute on function platform.scopes_of(platform.credentials) to selo_system;
 
 create function platform.sealed_columns() returns TABLE(table_name text, column_name text)

@@ -320,7 +320,11 @@ describe("POST switch", () => {
     expect(codes(await register(now))).toEqual([403, "forbidden"]);
     // A tab of the former organization: the browser has the new cookies, the page its former value.
     expect(codes(await proofs({ ...now, "x-csrf-token": headers["x-csrf-token"] }))).toEqual([403, "csrf"]);
-    // The next sign-in opens the organization that was opened last.
+    // The next sign-in opens the organization that was opened last, also once the sessions are forgotten.
+    expect((await trySignIn(selo, email)).body.organization.id).toBe(beta.id);
+    await age(id, "20 days");
+    await rows("select jobs.sweep_sessions()");
+    expect(await rows("select from accounts.sessions where person_id = $1", [id])).toEqual([]);
     expect((await trySignIn(selo, email)).body.organization.id).toBe(beta.id);
   });
 

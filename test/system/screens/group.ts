@@ -23,8 +23,11 @@ export interface Group<Own extends Stage> {
  * practice). Afterwards a page shows all these pictures. Some states are also walked through by keyboard.
  * @returns what is on stage while tests run
  */
-export function photographGroup<Own extends Stage>({ name: group, open, states, more }: Group<Own>): () => Own {
+export function photographGroup<Own extends Stage>({ name: group, open, states: all, more }: Group<Own>): () => Own {
   const start = new Date();
+  const states = Object.fromEntries(
+    Object.entries(all).filter(([, { onlyInFull = false }]) => byLane({ lane: !onlyInFull, full: true })),
+  );
   const looks = looksAt(states);
   let stage: Own;
   const cameras = new Map<Language, Camera<Own>>();

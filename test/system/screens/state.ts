@@ -18,6 +18,8 @@ export interface Pictured {
   readonly languages?: readonly Language[];
   /** The mockup beside the picture: a file of it in each language that it is drawn in. */
   readonly mockup?: Partial<Readonly<Record<Language, string>>>;
+  /** A state that differs little from another one of its page: the lane looks at that one alone. */
+  readonly onlyInFull?: true;
   /** Selectors of parts that axe does not look at, because packages draw them that we only embed. */
   readonly foreign?: readonly string[];
 }

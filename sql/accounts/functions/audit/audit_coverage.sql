@@ -4,6 +4,7 @@ create or replace function accounts.audit_coverage() returns table (table_name t
   from (values
     ('accounts.people', '{id,email,name,language,password_salt,password_memory,password_passes,password_parallelism,password_digest,created_at}', 'records',
       'part of the digest of each membership of the person'),
+    ('accounts.people', '{last_tenant_id}', null, 'a sign-in opens another organization of the person'),
     ('accounts.memberships', '{tenant_id,person_id,role,joined_at,removed_at,record_salt}', 'records', 'compared with the salted digest in the last event of the member, which also covers the credentials of sessions'),
     ('accounts.invitations', '{tenant_id,id,email,role,invited_by,link_id,digest,created_at,sent_at,expires_at,record_salt}', 'records', 'compared with the salted digest in the last event of the invitation'),
     ('accounts.invitations', '{is_open}', null, 'a link can be used before its mail is composed, or not yet'),

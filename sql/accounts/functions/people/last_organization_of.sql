@@ -4,8 +4,8 @@ create or replace function accounts.last_organization_of(p_person_id uuid) retur
   language sql stable security definer set search_path = '' as $$
   select organization.id
   from accounts.organizations_of(p_person_id) as organization
-  order by (select max(session.created_at) from accounts.sessions as session
-    where session.person_id = p_person_id and session.tenant_id = organization.id) desc nulls last, organization.name, organization.number
+  order by organization.id = (select person.last_tenant_id from accounts.people as person where person.id = p_person_id) desc nulls last,
+    organization.name, organization.number
   limit 1
 $$;
 comment on function accounts.last_organization_of(uuid) is

@@ -60,6 +60,8 @@ const inside = (path: string, more: Partial<State<StateStage>> = {}): State<Stat
   shown: ".app.panel main h1",
   ...more,
 });
+/** Differs little from another state of its page. */
+const oneMore: Partial<State<StateStage>> = { onlyInFull: true };
 const drawn = (name: string) => ({ mockup: { "pt-BR": name } });
 const answered = (status: number, code: string, headers: Readonly<Record<string, string>> = {}) => ({
   status,
@@ -94,6 +96,19 @@ async function answerGraph(page: Page, answers: Readonly<Record<string, object>>
   });
 }
 
+/** A person with an app and a passkey. */
+async function withFactors(page: Page, stage: StateStage): Promise<void> {
+  await asOwner(page, stage);
+  const passkey = { id: "00000000-0000-4000-8000-000000000002", name: "Celular da Ana", lastUsedAt: null };
+  const secondFactor = {
+    secondFactor: "totp",
+    recoveryCodesLeft: 7,
+    totpSince: "2026-11-26T12:00:00Z",
+    passkeys: [{ ...passkey, createdAt: "2026-11-26T12:00:00Z" }],
+  };
+  await answerGraph(page, { SecondFactor: { json: { data: { secondFactor } } } });
+}
+
 export const STATES: States<State<StateStage>> = {
   "app-enter": door("/app", { ...drawn("enter-1-entrar"), walked: true }),
   "app-wrong": door("/app", {
@@ -111,8 +126,23 @@ export const STATES: States<State<StateStage>> = {
     ...refusedAtTheDoor(401, "second_factor_required"),
     shown: ".code-input",
   }),
-  "app-busy": door("/app", { ...refusedAtTheDoor(503, "unavailable"), shown: ".notice.bad" }),
+  "app-recovery": door("/app", {
+    ...refusedAtTheDoor(401, "second_factor_required"),
+    act: async (page) => {
+      await enter(page, "ana@acme.com.br");
+      await page.getByRole("button", { name: /^(Use a recovery code|Usar um código de recuperação)$/ }).click();
+    },
+    shown: ".app.door details",
+  }),
+  "app-busy": door("/app", { ...oneMore, ...refusedAtTheDoor(503, "unavailable"), shown: ".notice.bad" }),
   "app-forgot": door("/app/password", { ...drawn("enter-3-esqueci") }),
+  "app-forgot-sent": door("/app/password", {
+    act: async (page) => {
+      await page.getByLabel("E-mail").fill("ana@acme.com.br");
+      await page.locator("button[type=submit]").click();
+    },
+    shown: "[role=status]",
+  }),
   "app-welcome": door("/app/welcome", {
     ...drawn("enter-3c-nova-senha"),
     path: ({ welcome }) => welcome,
@@ -120,7 +150,7 @@ export const STATES: States<State<StateStage>> = {
   }),
   "app-dead-link": door("/app/welcome", { ...drawn("enter-4c-convite-vencido"), shown: ".state-mark" }),
   "app-invitation": { ...invited(false), ...drawn("enter-4-convite"), walked: true },
-  "app-invitation-known": { ...invited(true), ...drawn("enter-4b-convite-conhecido") },
+  "app-invitation-known": { ...oneMore, ...invited(true), ...drawn("enter-4b-convite-conhecido") },
   "app-factor-demanded": inside("/app", {
     ...drawn("enter-5-exigido"),
     before: async (page, stage) => {
@@ -145,6 +175,7 @@ export const STATES: States<State<StateStage>> = {
   }),
   "app-home": inside("/app", { ...drawn("panel-9-inicio"), walked: true }),
   "app-home-test": inside("/app", {
+    ...oneMore,
     ...drawn("panel-9c-inicio-teste"),
     act: (page) => page.getByRole("button", { name: /^(Test|Teste)$/ }).click(),
     shown: ".env",
@@ -152,6 +183,7 @@ export const STATES: States<State<StateStage>> = {
   "app-account": inside("/app/account", drawn("panel-10-conta")),
   "app-members": inside("/app/members", { ...drawn("panel-11-membros"), shown: "table", walked: true }),
   "app-invite": inside("/app/members", {
+    ...oneMore,
     ...drawn("panel-11b-convidar"),
     act: (page) => page.getByRole("button", { name: /^(Invite|Convidar)$/ }).click(),
     shown: ".dialog",
@@ -171,16 +203,28 @@ export const STATES: States<State<StateStage>> = {
     shown: ".dialog li:nth-child(5)",
   }),
   "app-role": inside("/app/members", {
+    ...oneMore,
     ...drawn("panel-11c-papel"),
     act: (page) => page.getByRole("button", { name: /^(Change role|Mudar papel) Davi/ }).click(),
     shown: ".dialog",
   }),
+  "app-last-owner": inside("/app/members", {
+    act: async (page) => {
+      const error = { message: "said", extensions: { code: "last_owner", requestId: "req_1" } };
+      await answerGraph(page, { ChangeRole: { status: 409, json: { errors: [error] } } });
+      await page.getByRole("button", { name: /^(Change role|Mudar papel) Davi/ }).click();
+      await page.getByRole("dialog").locator("button[type=submit]").click();
+    },
+    shown: ".dialog [role=alert]",
+  }),
   "app-remove": inside("/app/members", {
+    ...oneMore,
     ...drawn("panel-11d-remover"),
     act: (page) => page.getByRole("button", { name: /^(Remove|Remover) Davi/ }).click(),
     shown: ".dialog",
   }),
   "app-password": inside("/app/account", {
+    ...oneMore,
     ...drawn("panel-10e-senha"),
     act: (page) => page.getByRole("button", { name: /^(Change password|Trocar a senha)$/ }).click(),
     shown: ".dialog",
@@ -189,6 +233,28 @@ export const STATES: States<State<StateStage>> = {
     ...drawn("panel-10b-segundo-fator"),
     act: (page) => page.getByRole("button", { name: /^(Turn on the second factor|Ligar o segundo fator)$/ }).click(),
     shown: ".dialog .qr",
+  }),
+  "app-factor-on": inside("/app/account", { before: withFactors, shown: ".grow:has-text('Celular da Ana')" }),
+  "app-factor-off": inside("/app/account", {
+    ...oneMore,
+    before: withFactors,
+    act: (page) => page.getByRole("button", { name: /^(Turn off|Desligar)$/ }).click(),
+    shown: ".dialog",
+  }),
+  "app-passkey-remove": inside("/app/account", {
+    ...oneMore,
+    before: withFactors,
+    act: (page) => page.getByRole("button", { name: /^(Remove|Remover): Celular da Ana$/ }).click(),
+    shown: ".dialog",
+  }),
+  "app-leave": inside("/app/account", {
+    ...oneMore,
+    act: (page) =>
+      page
+        .getByRole("button", { name: /^(Leave|Sair da organização)/ })
+        .first()
+        .click(),
+    shown: ".dialog",
   }),
   "app-recovery-codes": inside("/app/account", {
     ...drawn("panel-10c-recuperacao"),
@@ -220,8 +286,18 @@ export const STATES: States<State<StateStage>> = {
     },
     shown: ".dialog pre",
   }),
+  "app-token-revoke": inside("/app/tokens", {
+    ...oneMore,
+    act: (page) =>
+      page
+        .getByRole("button", { name: /^(Revoke|Revogar)/ })
+        .first()
+        .click(),
+    shown: ".dialog",
+  }),
   "app-dns-keys": inside("/app/dns-keys", { shown: ".card" }),
   "app-dns-key-new": inside("/app/dns-keys", {
+    ...oneMore,
     act: async (page) => {
       await page.getByRole("button", { name: /^(Create a key|Criar chave)$/ }).click();
       await page.getByRole("dialog").getByRole("radio").last().check();
@@ -229,5 +305,5 @@ export const STATES: States<State<StateStage>> = {
     shown: ".dialog [name=zone]",
   }),
   "app-organization": inside("/app/organization", { ...drawn("panel-12-organizacao"), shown: "form", walked: true }),
-  "app-nowhere": inside("/app/nowhere/at/all"),
+  "app-nowhere": inside("/app/nowhere/at/all", oneMore),
 };

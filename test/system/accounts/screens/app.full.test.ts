@@ -1,0 +1,2 @@
+// app.test.ts, in both widths, themes and languages.
+import "./app.test.ts";

@@ -168,7 +168,6 @@ create table accounts.people (
   created_at timestamp with time zone default now() not null,
   last_tenant_id uuid,
   constraint people_pkey PRIMARY KEY (id),
-  constraint people_last_tenant_id_fkey FOREIGN KEY (last_tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
   constraint people_check CHECK ((num_nulls(password_salt, password_memory, password_passes, password_parallelism, password_digest) = ANY (ARRAY[0, 5]))),
   constraint people_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint people_language_check CHECK (((language ~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$'::text) AND (char_length(language) <= 35))),
@@ -193,7 +192,7 @@ comment on column accounts.people.password_passes is 'Passes of Argon2id.';
 comment on column accounts.people.password_parallelism is 'Lanes of Argon2id.';
 comment on column accounts.people.password_digest is 'SHA-256 of the tag that Argon2id makes of the password. The gateway sends the tag and never sees this value.';
 comment on column accounts.people.created_at is 'When the person was added (UTC).';
-comment on column accounts.people.last_tenant_id is 'The organization that the person opened last. Null before the first session.';
+comment on column accounts.people.last_tenant_id is 'The organization that the person opened last. Null before the first session. Only compared with the organizations of the person, so without a foreign key.';
 grant select on accounts.people to selo_backup;
 grant insert, select, update on accounts.people to selo_system;
 
@@ -724,11 +723,11 @@ comment on function accounts.record_failure(text,uuid,uuid) is 'Records in an or
 
 create function accounts.record_member_event(p_action text, p_tenant_id uuid, p_person_id uuid, p_details jsonb, p_by_person boolean DEFAULT true) returns void
   language plpgsql volatile set search_path = "";
-comment on function accounts.record_member_event(text,uuid,uuid,jsonb,boolean) is 'Records what was done to a person''s membership of an organization, with the digest of the membership as it is now. The caller of the transaction did it. Where the transaction has no caller, the person did it (as in a sign-in), or, without p_by_person, the operator. The caller of this function holds the lock of the person, so no other transaction changes what the digest covers.';
+comment on function accounts.record_member_event(text,uuid,uuid,jsonb,boolean) is 'Records what was done to a person''s membership of an organization, with the digest of the membership as it is now. The caller of the transaction did it. Where the transaction has no caller, the person did it (as in a sign-in), or, without p_by_person, the operator. The caller of this function holds the lock of the person, so no other transaction changes what the digest covers. An organization that the person has left learns no address.';
 
 create function accounts.remove_factors(p_person_id uuid, p_by_person boolean DEFAULT true) returns void
   language plpgsql volatile set search_path = "";
-comment on function accounts.remove_factors(uuid,boolean) is 'Takes the second factors of a person away, with the recovery codes and the passkeys, and records it in every organization of the person. Sessions stay: each was opened with the password, or with more. The caller holds the lock of the person.';
+comment on function accounts.remove_factors(uuid,boolean) is 'Takes the second factors of a person away, with the recovery codes and the passkeys, and records it in every organization of the person. Ends the sessions of the person. The caller holds the lock of the person.';
 
 create function accounts.remove_user_factors(p_email text) returns boolean
   language plpgsql volatile set search_path = "";
@@ -1799,7 +1798,7 @@ Removes a member from the organization. The sessions of the person in the organi
 create function api.remove_member_factors(p_id uuid) returns api.members
   language plpgsql volatile security definer set search_path = "";
 comment on function api.remove_member_factors(uuid) is '@param id The member.
-Takes the authenticator app, the recovery codes and the passkeys off a member who has lost them, so that the password alone signs in. An admin does so for accountants and members, an owner for everybody but the owner, also for other owners: 403 forbidden. A person counts in every organization: who belongs to another one, too, needs an operator (`selo user reset --factors`). 409 conflict for a member without a second factor. For people who are signed in.';
+Takes the authenticator app, the recovery codes and the passkeys off a member who has lost them, so that the password alone signs in, and ends the member''s sessions. An admin does so for accountants and members, an owner for everybody but the owner, also for other owners: 403 forbidden. A person counts in every organization: who belongs to another one, too, needs an operator (`selo user reset --factors`). 409 conflict for a member without a second factor. For people who are signed in.';
 
 create function api.remove_participant(p_id uuid, p_participant_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
@@ -3039,7 +3038,7 @@ Second half of POST /envelopes/{id}/participants, for checked and encrypted (bas
 create function gateway.add_passkey(p_session_sha256 text, p_challenge text, p_id uuid, p_credential_id text, p_public_key text, p_counter bigint, p_transports text[], p_sealed_secret text, p_secret_sha256 text, p_network text, p_tag text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint, p_name text DEFAULT 'Passkey'::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.add_passkey(text,text,uuid,text,text,bigint,text[],text,text,text,text,text,bigint,text) is '@param name {1..100, not null} What you call the passkey. `Passkey` by default.
-Last step of adding a passkey, whose answer to the challenge the gateway has checked, with the tag that Argon2id made of the password (hexadecimal) and the proof of the authenticator app that the person may have: uses the challenge up, and keeps the passkey with a sealed secret (base64) and the SHA-256 of the secret; everything else is hexadecimal. The session counts as proven by a passkey from then on. Answers the passkey, or {is_wrong: true} for a challenge that is used, over, or of another session; otherwise as accounts.prove_person. 409 conflict for the 21st passkey of a person, for a known one, and as accounts.require_factor_in_session.';
+Last step of adding a passkey, whose answer to the challenge the gateway has checked, with the tag that Argon2id made of the password (hexadecimal) and the proof of the authenticator app that the person may have: uses the challenge up, and keeps the passkey with a sealed secret (base64) and the SHA-256 of the secret; everything else is hexadecimal. The session counts as proven by a passkey from then on, and the other sessions of the person end. Answers the passkey, {is_wrong: true} for a challenge that is used, over, or of another session, or {is_known: true} for a passkey that somebody has; otherwise as accounts.prove_person. 409 conflict for the 21st passkey of a person, and as accounts.require_factor_in_session.';
 
 create function gateway.api_tokens_json(p_row api.api_tokens) returns json
   language sql stable set search_path = "";
@@ -3257,6 +3256,11 @@ create function gateway.delete_rrset_zone(p_zone text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.delete_rrset_zone(text) is '@param zone {..1000, else empty} Name of the zone.
 DELETE /servers/localhost/zones/{zone_id} of the API of PowerDNS: the zone and its records are gone, as with gateway.delete_dns_zone.';
+
+create function gateway.denied_scopes(p_kind text) returns text[]
+  language sql immutable;
+comment on function gateway.denied_scopes(text) is 'GENERATED by platform.build_commands: scopes that actors of this kind may not hold, of platform.scopes.';
+grant execute on function gateway.denied_scopes(text) to selo_system;
 
 create function gateway.disable_dnssec(p_zone_id text, p_confirm boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3841,9 +3845,9 @@ create function gateway.remove_passkey(p_session_sha256 text, p_id uuid, p_netwo
 comment on function gateway.remove_passkey(text,uuid,text,text,text,bigint) is '@param id The passkey.
 Last step of removing a passkey, with the tag that Argon2id made of the password (hexadecimal) and the proof of the authenticator app that the person may have. Ends the other sessions of the person. Answers {second_factor}: what is left. Otherwise answers as accounts.prove_person. 404 not_found for a passkey that the person does not have, 409 conflict as accounts.require_factor_in_session.';
 
-create function gateway.remove_totp(p_network text, p_tag text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
+create function gateway.remove_totp(p_session_sha256 text, p_network text, p_tag text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.remove_totp(text,text,text,bigint) is 'Last step of removing the authenticator app, with the tag that Argon2id made of the password (hexadecimal) and the proof of the second factor. Answers {second_factor}: what is left. Otherwise answers as accounts.prove_person. 409 conflict for a person without an authenticator app.';
+comment on function gateway.remove_totp(text,text,text,text,bigint) is 'Last step of removing the authenticator app, with the tag that Argon2id made of the password (hexadecimal) and the proof of the second factor. Ends the other sessions of the person. Answers {second_factor}: what is left. Otherwise answers as accounts.prove_person. 409 conflict for a person without an authenticator app.';
 
 create function gateway.renew_password_hash(p_live_sha256 text, p_tag text, p_salt text, p_renewed_tag text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -6130,7 +6134,7 @@ comment on function platform.saved_context() is 'The actor of the transaction, f
 
 create function platform.scopes_of(p_credential platform.credentials) returns text[]
   language plpgsql stable set search_path = "";
-comment on function platform.scopes_of(platform.credentials) is 'The scopes of a credential of any kind but token, from the source that scopes_from names. Beside a credential may stand scopes that its kind may not hold; they are left out. Null for a credential whose actor is gone. Scopes of tokens: see platform.find_credential.';
+comment on function platform.scopes_of(platform.credentials) is 'The scopes of a credential of any kind but token, from the source that scopes_from names, without the scopes that the kind may not hold. Null for a credential whose actor is gone. Scopes of tokens: see platform.find_credential.';
 grant execute on function platform.scopes_of(platform.credentials) to selo_system;
 
 create function platform.sealed_columns() returns TABLE(table_name text, column_name text)

@@ -17,5 +17,5 @@ begin
 end
 $$;
 comment on function api.remove_member_factors(uuid) is
-  E'@param id The member.\nTakes the authenticator app, the recovery codes and the passkeys off a member who has lost them, so that the password alone signs in. An admin does so for accountants and members, an owner for everybody but the owner, also for other owners: 403 forbidden. A person counts in every organization: who belongs to another one, too, needs an operator (`selo user reset --factors`). 409 conflict for a member without a second factor. For people who are signed in.';
+  E'@param id The member.\nTakes the authenticator app, the recovery codes and the passkeys off a member who has lost them, so that the password alone signs in, and ends the member''s sessions. An admin does so for accountants and members, an owner for everybody but the owner, also for other owners: 403 forbidden. A person counts in every organization: who belongs to another one, too, needs an operator (`selo user reset --factors`). 409 conflict for a member without a second factor. For people who are signed in.';
 revoke execute on function api.remove_member_factors(uuid) from public;

@@ -9,6 +9,10 @@ begin
   perform platform.require_token();
   v_session := accounts.require_session(p_session_sha256);
   perform accounts.require_factor_in_session(v_session);
+  -- Before the code is proven: an error afterwards would leave the code unused.
+  if not exists (select from accounts.passkeys_of(v_session.person_id) as passkey where passkey.id = p_id) then
+    perform platform.fail(404, 'not_found', 'You have no such passkey.');
+  end if;
   select proven.* into v_proven from accounts.prove_person((accounts.read_person(v_session.person_id)).email, p_network, p_tag, p_proof, p_step) as proven;
   if v_proven.answer is not null then
     return v_proven.answer;

@@ -1298,6 +1298,7 @@ export const commands = {
     scope: "*",
     writes: true,
     arguments: {
+      session_sha256: {"type":"text","optional":false},
       network: {"type":"text","optional":false},
       tag: {"type":"text","optional":false},
       proof: {"type":"text","optional":true},

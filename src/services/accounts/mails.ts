@@ -194,7 +194,7 @@ const factorWords: Readonly<
       factor_removed: {
         subject: "Your second factor for Selo is off",
         heading: "Your second factor is off",
-        lead: "From now on, the password alone opens your account. The recovery codes no longer work.",
+        lead: "From now on, the password alone opens your account. The recovery codes no longer work. Your other sessions have ended.",
       },
       recovery_codes_made: {
         subject: "You have new recovery codes for Selo",
@@ -209,7 +209,7 @@ const factorWords: Readonly<
       passkey_added: {
         subject: "You have a new passkey for Selo",
         heading: "A passkey was added",
-        lead: "From now on, a new passkey signs in to your account, without the password.",
+        lead: "From now on, a new passkey signs in to your account, without the password. Your other sessions have ended.",
       },
       passkey_removed: {
         subject: "A passkey for Selo was removed",
@@ -234,7 +234,7 @@ const factorWords: Readonly<
       factor_removed: {
         subject: "O seu segundo fator no Selo está desligado",
         heading: "Segundo fator desligado",
-        lead: "A partir de agora, a senha basta para entrar na sua conta. Os códigos de recuperação deixaram de valer.",
+        lead: "A partir de agora, a senha basta para entrar na sua conta. Os códigos de recuperação deixaram de valer. As suas outras sessões foram encerradas.",
       },
       recovery_codes_made: {
         subject: "Você tem novos códigos de recuperação no Selo",
@@ -249,7 +249,7 @@ const factorWords: Readonly<
       passkey_added: {
         subject: "Você tem uma nova chave de acesso no Selo",
         heading: "Nova chave de acesso",
-        lead: "A partir de agora, uma nova chave de acesso entra na sua conta, sem a senha.",
+        lead: "A partir de agora, uma nova chave de acesso entra na sua conta, sem a senha. As suas outras sessões foram encerradas.",
       },
       passkey_removed: {
         subject: "Uma chave de acesso do Selo foi removida",

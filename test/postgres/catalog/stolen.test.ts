@@ -134,6 +134,20 @@ async function expectNoToken(...tokens: string[]): Promise<void> {
   }
 }
 
+/** A transaction that began before a credential ended sees no end of it: none may look a credential up with such a snapshot. */
+async function expectNoOldSnapshot(): Promise<void> {
+  const made = await selo.operator.createToken(owner.id, "live", "short", ["proofs:read"]);
+  const credential = hash("sha256", made.token, "buffer");
+  const asked = ["select gateway.call($1, 'list_proofs', '{}')", "select gateway.enter($1, '{}')"];
+  for (const text of asked)
+    for (const isolation of ["repeatable read", "serializable"]) {
+      await app.query(`begin isolation level ${isolation}`);
+      expect([text, isolation, await outcomeOf(app, text, [credential])]).toEqual([text, isolation, "P0001"]);
+      await app.query("rollback");
+    }
+  expect(await outcomeOf(app, "select (gateway.call($1, 'list_proofs', '{}')).status", [credential])).toContain("200");
+}
+
 /** With the gateway's login, passwords are tried as a caller tries them: few, whatever address is named. */
 async function expectNoSignIn(): Promise<void> {
   const outcomes: string[] = [];
@@ -189,7 +203,10 @@ async function expectNoFactor(): Promise<void> {
   const proofs = [kept[0]?.secret, bytes.toString("hex"), "00".repeat(32), ""].map((proof) => ({ proof, step }));
   for (const made of [...proofs, { proof: kept[0]?.code }]) {
     expect(await signIn({ tag, ...made })).toEqual({ refused: true });
-    expect(await ask("remove_totp", { tag, ...made }, credentialOf(headers))).toEqual({ refused: true });
+    const own = credentialOf(headers);
+    expect(await ask("remove_totp", { session_sha256: own.toString("hex"), tag, ...made }, own)).toEqual({
+      refused: true,
+    });
   }
   const credential = credentialOf(other.headers);
   const confirmed = { session_sha256: credential.toString("hex"), proof: "00".repeat(32), step, codes: [] };
@@ -282,6 +299,7 @@ const attempts: Readonly<Record<string, Readonly<Record<string, Attempt>>>> = {
           await outcomeOf(app, "select gateway.enter($1, null)", [createHash("sha256").update(known).digest()]),
         ).toBe("PT401");
       await expectNoSignIn();
+      await expectNoOldSnapshot();
     }),
     secrets: nothing(async () => {
       await expectRefused(app, ...SEALED);

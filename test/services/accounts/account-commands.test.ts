@@ -1,6 +1,7 @@
 // What people do themselves (message-webhooks part B §5): API tokens, keys of DNS, the organization, and their own account.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createUser } from "../../../src/services/accounts/store.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { type Asker, answered, graphql } from "../../support/graphql-client.ts";
 import { call } from "../../support/rest-client.ts";
@@ -332,6 +333,30 @@ describe("one's own account", () => {
       expect([member, ...codes(answer), ...fieldsOf(answer)]).toEqual([member, 422, "invalid_request", field]);
     }
     expect(await account(person.headers)).toMatchObject({ name: "Ana Lima", language: "pt-BR" });
+  });
+
+  test("an organization that the person has left learns of the change, and not from where it was made", async () => {
+    const former = await selo.newOrganization({ name: "Former" });
+    const person = await signedIn(selo, acme, "member");
+    await createUser(selo.operator, { tenantId: former.id, email: person.email, role: "accountant" });
+    const update = (name: string) =>
+      graphql(selo, person.headers, `mutation { updateAccount(input: { name: "${name}" }) { name } }`);
+    const told = () =>
+      rows(
+        `select personal #>> '{address,value}' is not null as is_told from platform.audit_events
+         where subject_id = $1 and action = 'user.changed' and tenant_id in ($2, $3) order by tenant_id = $2 desc, seq`,
+        [person.id, acme.id, former.id],
+      );
+    await update("Ana");
+    const owner = await signedIn(selo, former, "owner");
+    const removed = await graphql(
+      selo,
+      owner.headers,
+      `mutation { removeMember(input: { id: "${person.id}" }) { done } }`,
+    );
+    expect(removed.errors).toEqual([]);
+    await update("Ana Lima");
+    expect(await told()).toEqual([true, true, true, false].map((is_told) => ({ is_told })));
   });
 
   const changePassword = (asker: Asker, presentPassword: string, password = NEW_PASSWORD, headers = {}) =>

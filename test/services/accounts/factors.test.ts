@@ -289,8 +289,9 @@ describe("password and code once more", () => {
     expect(await events(id)).toContain("user.recovery_codes_made");
   });
 
-  test("removing the app: the password alone signs in again, and the session stays", async () => {
+  test("removing the app: the password alone signs in again, the session stays, and the others end", async () => {
     const { id, email, headers, secret, recovery } = await withTotp();
+    const other = sessionHeaders(await signIn(email, recovery[1]));
     expect(await ask(headers, REMOVE, { input: { password: PASSWORD, code: wrongCode(secret) } })).toMatchObject({
       status: 422,
       fields: [{ field: "code" }],
@@ -298,6 +299,7 @@ describe("password and code once more", () => {
     expect((await ask(headers, REMOVE, { input: { password: PASSWORD, code: recovery[0] } })).data).toEqual({
       removeTotp: { secondFactor: "none" },
     });
+    expectError(await auth(selo, "GET", "/session", { headers: other }), 401, "unauthenticated");
     expect((await auth(selo, "GET", "/session", { headers })).body.second_factor).toBe("none");
     expect((await signIn(email)).status).toBe(200);
     expect(
@@ -366,7 +368,8 @@ describe("who lost the phone and the codes", () => {
       [member.id],
     );
     expect(event).toEqual({ actor_type: "user", actor_id: admin.id, action: "user.factor_removed" });
-    expect((await auth(selo, "GET", "/session", { headers: member.headers })).status).toBe(200);
+    // Somebody else may have the phone, and a session.
+    expectError(await auth(selo, "GET", "/session", { headers: member.headers }), 401, "unauthenticated");
     const mails = await rows(
       `select recipient, data ->> 'change' as change, data ->> 'by' as by, data ->> 'member' as member from platform.mails
        where kind = 'factors_changed' and recipient in ($1, $2) and data ->> 'change' <> 'factor_added' order by id limit 2`,

@@ -311,10 +311,12 @@ describe("the password alone, of a person with a passkey", () => {
   test("does not confirm an authenticator app whose set-up began before there was a passkey", async () => {
     const { email, headers } = await signedIn(selo, acme, "member");
     const { URI } = await import("otpauth");
-    const thief = sessionHeaders(await trySignIn(selo, email, PASSWORD, from()));
-    const { data } = await ask(thief, "mutation { beginTotp { uri } }");
+    const before = sessionHeaders(await trySignIn(selo, email, PASSWORD, from()));
+    const { data } = await ask(before, "mutation { beginTotp { uri } }");
     const code = URI.parse((data as { beginTotp: { uri: string } }).beginTotp.uri).generate();
     await add(headers);
+    expectError(await auth(selo, "GET", "/session", { headers: before }), 401, "unauthenticated");
+    const thief = sessionHeaders(await trySignIn(selo, email, PASSWORD, from()));
     const confirm = `mutation { confirmTotp(input: {code: "${code}"}) { recoveryCodes } }`;
     expect(await ask(thief, confirm)).toMatchObject({ status: 409, code: "conflict" });
     // In the session of the passkey it may be confirmed, and is asked for from then on.

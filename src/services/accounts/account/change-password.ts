@@ -47,7 +47,7 @@ export const changePassword = operation({
     const network = networkOf(requester.origin.address);
     const session = sessionOfRequest(requester);
     const asked = prepared.parse(attemptAnswer((await call("prepare_password_change", { ...session, network })).body));
-    await requireGoodPassword(password, [asked.email, asked.name]);
+    await requireGoodPassword(parts.passwordHashes, password, [asked.email, asked.name], network);
     const tag = await parts.passwordHashes.tagOf(present_password, asked.present, network);
     const salt = newSalt();
     const new_tag = await parts.passwordHashes.tagOf(password, { salt, ...asked.new }, network);

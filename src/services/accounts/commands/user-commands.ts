@@ -72,7 +72,7 @@ export function addUserCommands(program: Command, { config, withOperator }: Comm
     )
     .option(
       "--factors",
-      "take the app, the recovery codes and the passkeys off instead; the password and the sessions stay",
+      "take the app, the recovery codes and the passkeys off instead, and end the sessions; the password stays",
     )
     .requiredOption("--email <address>", "the e-mail address of the person")
     .option("--json", "print JSON")

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sessionOfRequest } from "../account/session-of-request.ts";
 import { operation } from "../parts.ts";
 import { ownProof, withOwnProof } from "./own-proof.ts";
 
@@ -25,11 +26,12 @@ export const removeTotp = operation({
   rest: null,
   graphql: {
     description:
-      "Removes the authenticator app of the person who is signed in, with the recovery codes. From then on the password alone signs in. A wrong password or code gets 422 `invalid_request` and counts as a failed sign-in: after five, 429 `too_many_attempts`.",
+      "Removes the authenticator app of the person who is signed in, with the recovery codes. From then on the password alone signs in. The other sessions of the person end. A wrong password or code gets 422 `invalid_request` and counts as a failed sign-in: after five, 429 `too_many_attempts`.",
     example: {
       document: 'mutation { removeTotp(input: {password: "correct-horse-battery", code: "123456"}) { secondFactor } }',
     },
     payload: { ...leftFactor, name: "RemoveTotpPayload" },
   },
-  run: (work, input) => withOwnProof(work, input, (proof) => work.call("remove_totp", { ...proof })),
+  run: (work, input) =>
+    withOwnProof(work, input, (proof) => work.call("remove_totp", { ...sessionOfRequest(work.requester), ...proof })),
 });

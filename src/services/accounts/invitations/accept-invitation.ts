@@ -60,7 +60,13 @@ export const acceptInvitation = operation({
     const link_sha256 = linkSha256(link);
     const asked = prepared.parse(attemptAnswer((await call("prepare_invitation", { link_sha256, network })).body));
     const isNew = asked?.salt === null;
-    if (isNew) await requireGoodPassword(password, [asked.email, profile.name ?? asked.name ?? ""]);
+    if (isNew)
+      await requireGoodPassword(
+        parts.passwordHashes,
+        password,
+        [asked.email, profile.name ?? asked.name ?? ""],
+        network,
+      );
     const salt = asked?.salt ?? newSalt();
     // Without a tag the attempt is only counted.
     const proof =

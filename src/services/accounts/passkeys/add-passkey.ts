@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidRequest } from "../../../errors/app-error.ts";
+import { AppError, invalidRequest } from "../../../errors/app-error.ts";
 import { wireText } from "../../../surfaces/wire-text.ts";
 import { sessionOfRequest } from "../account/session-of-request.ts";
 import { ownProof, withOwnProof } from "../factors/own-proof.ts";
@@ -9,6 +9,7 @@ import { madeResponse, shownPasskey } from "./passkey-members.ts";
 import { newPasskeySecret } from "./passkey-secret.ts";
 
 const wrong = z.object({ is_wrong: z.literal(true) });
+const known = z.object({ is_known: z.literal(true) });
 
 /** Keeps a passkey that the browser made. Asks for the password, and for a code where there is an authenticator app: a passkey is as good as both. */
 export const addPasskey = operation({
@@ -29,7 +30,7 @@ export const addPasskey = operation({
   rest: null,
   graphql: {
     description:
-      "Keeps a passkey that the browser of the person who is signed in made, with the answer to passkeyCreationOptions. It signs the person in without a password; a mail tells so. Who has an authenticator app gives its code, too. 422 invalid_request for a wrong answer, for a challenge that is used, over, or of another session, and for a wrong password or code, which counts as a failed sign-in. 409 conflict for the 21st passkey, for a known one, and in a session that the password alone opened, for a person who has a passkey.",
+      "Keeps a passkey that the browser of the person who is signed in made, with the answer to passkeyCreationOptions. It signs the person in without a password; a mail tells so. The other sessions of the person end. Who has an authenticator app gives its code, too. 422 invalid_request for a wrong answer, for a challenge that is used, over, or of another session, and for a wrong password or code, which counts as a failed sign-in. 409 conflict for the 21st passkey, for a known one, and in a session that the password alone opened, for a person who has a passkey.",
     example: {
       document:
         'mutation ($response: JSON!) { addPasskey(input: {name: "Phone", password: "correct-horse-battery", response: $response}) { passkey { id name } } }',
@@ -64,6 +65,7 @@ export const addPasskey = operation({
     const passkey: unknown = JSON.parse(answer.body ?? "null");
     if (wrong.safeParse(passkey).success)
       throw invalidRequest([{ field: "response", message: "is not a right answer to the options, or came too late" }]);
+    if (known.safeParse(passkey).success) throw new AppError(409, "conflict", "This passkey is known already.");
     return { ...answer, body: JSON.stringify({ passkey }) };
   },
 });

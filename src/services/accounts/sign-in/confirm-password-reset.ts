@@ -39,7 +39,7 @@ export const confirmPasswordReset = operation({
     const network = networkOf(requester.origin.address);
     const link_sha256 = linkSha256(link);
     const asked = prepared.parse(attemptAnswer((await call("prepare_password_reset", { link_sha256, network })).body));
-    if (asked !== null) await requireGoodPassword(password, [asked.email, asked.name]);
+    if (asked !== null) await requireGoodPassword(parts.passwordHashes, password, [asked.email, asked.name], network);
     const salt = newSalt();
     const given =
       asked === null ? {} : { salt, tag: await parts.passwordHashes.tagOf(password, { salt, ...asked }, network) };

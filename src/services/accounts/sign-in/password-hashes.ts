@@ -2,7 +2,7 @@ import { FairSlots, SlotsBusyError } from "../../../adapters/fair-slots.ts";
 import { WorkThread } from "../../../adapters/threads/work-thread.ts";
 import { unavailable } from "../../../errors/app-error.ts";
 import type { HashParameters } from "./password-tag.ts";
-import type { PasswordToHash } from "./password-thread.ts";
+import type { PasswordToHash, PasswordToScore } from "./password-thread.ts";
 
 // The thread's file stands beside this file, in source and in the build.
 const THREAD = new URL(import.meta.url.replace(/password-hashes(\.\w+)$/, "password-thread$1"));
@@ -21,22 +21,36 @@ export class PasswordHashes {
     most: AT_ONCE + MOST_WAITING,
   });
   /** Those without work. As many as run at once are made when they are first needed. */
-  readonly #idle = Array.from({ length: AT_ONCE }, () => new WorkThread<PasswordToHash>(THREAD));
+  readonly #idle = Array.from({ length: AT_ONCE }, () => new WorkThread<PasswordToHash | PasswordToScore>(THREAD));
 
   /**
    * The tag that Argon2id (RFC 9106) makes of a password, in hexadecimal. SQL compares it, and keeps its SHA-256 alone.
    * @param group the network address of the caller: addresses take turns
    * @throws AppError 503 unavailable if too many wait, together or of this address
    */
-  async tagOf(password: string, parameters: HashParameters, group: string): Promise<string> {
+  tagOf(password: string, parameters: HashParameters, group: string): Promise<string> {
+    return this.#inTurn({ password, parameters }, group);
+  }
+
+  /**
+   * How hard a password is to guess, from 0 to 4. A password of 128 characters may take a hundred milliseconds.
+   * @param known words that an attacker knows of the person
+   * @param group the network address of the caller
+   * @throws AppError 503 unavailable if too many wait, together or of this address
+   */
+  async scoreOf(password: string, known: readonly string[], group: string): Promise<number> {
+    return Number(await this.#inTurn({ password, known }, group));
+  }
+
+  async #inTurn(order: PasswordToHash | PasswordToScore, group: string): Promise<string> {
     try {
-      return await this.#slots.run(group, () => this.#hash({ password, parameters }));
+      return await this.#slots.run(group, () => this.#run(order));
     } catch (error) {
       throw error instanceof SlotsBusyError ? unavailable(error) : error;
     }
   }
 
-  async #hash(order: PasswordToHash): Promise<string> {
+  async #run(order: PasswordToHash | PasswordToScore): Promise<string> {
     const thread = this.#idle.pop();
     if (thread === undefined) throw new Error("more passwords are hashed at once than there are threads");
     try {

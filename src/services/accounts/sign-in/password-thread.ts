@@ -1,4 +1,4 @@
-/** The thread of password-hashes.ts: takes passwords, returns their tags. */
+/** The thread of password-hashes.ts: takes passwords, returns their tags, or how hard they are to guess. */
 import { setPriority } from "node:os";
 import { takeOrders } from "../../../adapters/threads/orders.ts";
 import { type HashParameters, passwordTag } from "./password-tag.ts";
@@ -8,9 +8,19 @@ export interface PasswordToHash {
   readonly parameters: HashParameters;
 }
 
+export interface PasswordToScore {
+  readonly password: string;
+  /** Words that an attacker knows of the person. */
+  readonly known: readonly string[];
+}
+
 /** Beside busy processes of the usual priority a hash still gets a tenth of a core: a sign-in takes half a second then. */
 const NICENESS = 10;
 
 // On Linux this lowers the priority of the thread alone. Elsewhere it would lower that of the process, so it is not done.
 if (process.platform === "linux") setPriority(NICENESS);
-takeOrders(async ({ password, parameters }: PasswordToHash) => Buffer.from(passwordTag(password, parameters)));
+takeOrders(async (order: PasswordToHash | PasswordToScore) => {
+  if ("parameters" in order) return Buffer.from(passwordTag(order.password, order.parameters));
+  const { passwordScore } = await import("./password-score.ts");
+  return Buffer.from(String(passwordScore(order.password, order.known)));
+});

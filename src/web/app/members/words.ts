@@ -37,7 +37,7 @@ const en = {
   factorFollows: [
     "**At once:** the password alone opens the account again, in every organization of this person.",
     "**The recovery codes and the passkeys stop working,** too.",
-    "**Open sessions go on.** If somebody else may be in one, the person ends it under Your account.",
+    "**Open sessions end.** The person signs in again.",
     "**The person gets an e-mail,** and it stays in the audit trail, with your name.",
   ],
   factorDemanded:
@@ -99,7 +99,7 @@ const ptBr: WordsOf<typeof en> = {
   factorFollows: [
     "**Na hora:** a senha volta a bastar para entrar, em todas as organizações dessa pessoa.",
     "**Os códigos de recuperação e as chaves de acesso** também deixam de valer.",
-    "**As sessões abertas continuam.** Se mais alguém puder estar em uma delas, a pessoa a encerra em Sua conta.",
+    "**As sessões abertas são encerradas.** A pessoa entra de novo.",
     "**A pessoa recebe um e-mail,** e a retirada fica na auditoria, com o seu nome.",
   ],
   factorDemanded: "{organization} **exige um segundo fator:** até ligar outro, a pessoa vê só a página para ligá-lo.",

@@ -733,6 +733,10 @@ create function accounts.remove_user_factors(p_email text) returns boolean
   language plpgsql volatile set search_path = "";
 comment on function accounts.remove_user_factors(text) is 'Takes the second factors of a person away, with the recovery codes and the passkeys, as an operator. False for a person without one. 404 not_found for an unknown address.';
 
+create function accounts.require_begun_totp(p_person_id uuid, p_proof text) returns accounts.totp_factors
+  language plpgsql stable set search_path = "";
+comment on function accounts.require_begun_totp(uuid,text) is 'The authenticator app whose set-up a person has begun and not confirmed. p_proof is the SHA-256 (hexadecimal) of the secret, which says that the gateway opened the secret. 409 conflict if no such set-up is under way.';
+
 create function accounts.require_factor_in_session(p_session accounts.sessions) returns void
   language plpgsql stable set search_path = "";
 comment on function accounts.require_factor_in_session(accounts.sessions) is 'Does nothing in a session whose person may change second factors. 409 conflict in one that the password alone opened, of a person with a passkey: who has only the password must not get another factor. A person with an authenticator app has no such session.';
@@ -3140,9 +3144,9 @@ create function gateway.confirm_password_reset(p_link_sha256 text, p_network tex
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.confirm_password_reset(text,text,text,text) is 'Last step of POST /auth/password-reset/confirm: sets the password by its salt and the tag of Argon2id (both hexadecimal), uses the link up, ends all sessions of the person, and mails the person who had a password before. Counts the attempt and answers {refused: true} for an unknown link and without a tag, or {retry_after} after too many failures.';
 
-create function gateway.confirm_totp(p_session_sha256 text, p_proof text, p_step bigint, p_codes text[]) returns json
+create function gateway.confirm_totp(p_session_sha256 text, p_proof text, p_step bigint, p_codes text[], p_network text, p_tag text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.confirm_totp(text,text,bigint,text[]) is 'Last step of confirming the set-up of an authenticator app, whose code was right for this step: keeps the recovery codes by their HMACs (hexadecimal), and ends the other sessions of the person. p_proof is the SHA-256 (hexadecimal) of the secret, which says that the gateway opened the secret. 409 conflict if no such set-up is under way, and as accounts.require_factor_in_session.';
+comment on function gateway.confirm_totp(text,text,bigint,text[],text,text) is 'Last step of confirming the set-up of an authenticator app, whose code was right for this step, with the tag that Argon2id made of the password (hexadecimal): keeps the recovery codes by their HMACs (hexadecimal), and ends the other sessions of the person. p_proof is the SHA-256 (hexadecimal) of the secret, which says that the gateway opened the secret. Otherwise answers as accounts.prove_person: {second_factor} if another request confirmed an app meanwhile. 409 conflict if no such set-up is under way, and as accounts.require_factor_in_session.';
 
 create function gateway.count_actor_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT actor text, OUT count integer, OUT seconds integer, OUT refusal text) returns record
   language plpgsql volatile security definer set search_path = "";

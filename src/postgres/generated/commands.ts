@@ -209,6 +209,8 @@ export const commands = {
       proof: {"type":"text","optional":false},
       step: {"type":"bigint","optional":false},
       codes: {"type":"text[]","optional":false},
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
     },
   },
   count_code_try: {

@@ -209,7 +209,7 @@ async function expectNoFactor(): Promise<void> {
     });
   }
   const credential = credentialOf(other.headers);
-  const confirmed = { session_sha256: credential.toString("hex"), proof: "00".repeat(32), step, codes: [] };
+  const confirmed = { session_sha256: credential.toString("hex"), proof: "00".repeat(32), step, codes: [], tag };
   await expect(ask("confirm_totp", confirmed, credential)).rejects.toMatchObject({ code: "PT409" });
 }
 

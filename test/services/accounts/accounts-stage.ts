@@ -69,7 +69,11 @@ export async function addApp(
 ): Promise<{ readonly uri: string; readonly used: string; readonly recovery: readonly string[] }> {
   const { uri } = answered<{ uri: string }>(await graphql(selo, asker, "mutation { beginTotp { uri } }"), "beginTotp");
   const used = URI.parse(uri).generate();
-  const confirmed = await graphql(selo, asker, `mutation { confirmTotp(input: {code: "${used}"}) { recoveryCodes } }`);
+  const confirmed = await graphql(
+    selo,
+    asker,
+    `mutation { confirmTotp(input: {code: "${used}", password: "${PASSWORD}"}) { recoveryCodes } }`,
+  );
   return { uri, used, recovery: answered<{ recoveryCodes: string[] }>(confirmed, "confirmTotp").recoveryCodes };
 }
 

@@ -76,7 +76,8 @@ async function ask(headers: Headers, query: string, variables: Readonly<Record<s
   return { status, data: data as never, code, fields, wait: Number(answered.get("retry-after")) };
 }
 const BEGIN = "mutation { beginTotp { uri secret } }";
-const CONFIRM = "mutation ($code: String!) { confirmTotp(input: {code: $code}) { recoveryCodes } }";
+const CONFIRM =
+  "mutation ($code: String!, $password: String!) { confirmTotp(input: {code: $code, password: $password}) { recoveryCodes } }";
 const RENEW = "mutation ($input: RenewRecoveryCodesInput!) { renewRecoveryCodes(input: $input) { recoveryCodes } }";
 const REMOVE = "mutation ($input: RemoveTotpInput!) { removeTotp(input: $input) { secondFactor } }";
 const FACTOR = "{ secondFactor { secondFactor totpSince recoveryCodesLeft } }";
@@ -86,6 +87,8 @@ async function begin(headers: Headers): Promise<{ readonly uri: string; readonly
   return (data as { beginTotp: { uri: string; secret: string } }).beginTotp;
 }
 
+const confirm = (headers: Headers, code: string, password = PASSWORD) => ask(headers, CONFIRM, { code, password });
+
 /** Forgets which steps were used, so that the present one is a new one. */
 const forgetSteps = (id: string) => rows("update accounts.totp_factors set last_step = 0 where person_id = $1", [id]);
 
@@ -93,7 +96,7 @@ const forgetSteps = (id: string) => rows("update accounts.totp_factors set last_
 async function withTotp(role = "member", organization = acme) {
   const person = await signedIn(selo, organization, role);
   const { secret } = await begin(person.headers);
-  const { data } = await ask(person.headers, CONFIRM, { code: codeOf(secret) });
+  const { data } = await confirm(person.headers, codeOf(secret));
   await forgetSteps(person.id);
   return {
     ...person,
@@ -124,10 +127,10 @@ describe("setting an authenticator app up", () => {
     });
     expect((await signIn(email)).status).toBe(200);
     for (const code of [wrongCode(secret), codeOf(first.secret), "K7QF-2MXR-9TDA", ""])
-      expect(await ask(headers, CONFIRM, { code })).toMatchObject({ status: 422, fields: [{ field: "code" }] });
+      expect(await confirm(headers, code)).toMatchObject({ status: 422, fields: [{ field: "code" }] });
     const older = await signIn(email);
     expect(older.body.second_factor).toBe("none");
-    const { data } = await ask(headers, CONFIRM, { code: codeOf(secret) });
+    const { data } = await confirm(headers, codeOf(secret));
     const codes = (data as { confirmTotp: { recoveryCodes: string[] } }).confirmTotp.recoveryCodes;
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
@@ -137,7 +140,7 @@ describe("setting an authenticator app up", () => {
     expect((await ask(headers, FACTOR)).data).toEqual({
       secondFactor: { secondFactor: "totp", totpSince: expect.stringMatching(/Z$/), recoveryCodesLeft: 10 },
     });
-    for (const again of [await ask(headers, BEGIN), await ask(headers, CONFIRM, { code: codeOf(secret, 1) })])
+    for (const again of [await ask(headers, BEGIN), await confirm(headers, codeOf(secret, 1))])
       expect([again.status, again.code]).toEqual([409, "conflict"]);
     expect((await events(id)).at(-1)).toBe("user.factor_added");
   });
@@ -149,11 +152,48 @@ describe("setting an authenticator app up", () => {
         code: "forbidden",
       });
     const { headers } = await signedIn(selo, acme, "member");
-    expect(await ask(headers, CONFIRM, { code: "123456" })).toMatchObject({ status: 409, code: "conflict" });
+    expect(await confirm(headers, "123456")).toMatchObject({ status: 409, code: "conflict" });
     const { secret } = await begin(headers);
     const code = codeOf(secret);
-    const answers = await Promise.all([ask(headers, CONFIRM, { code }), ask(headers, CONFIRM, { code })]);
+    const answers = await Promise.all([confirm(headers, code), confirm(headers, code)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test("asks for the password: a stolen session sets no app up, ends no session, and locks nobody out", async () => {
+    const { id, email, headers } = await signedIn(selo, acme, "member");
+    const own = sessionHeaders(await signIn(email));
+    // The thief has the session, and the secret of a set-up that it began.
+    const { secret } = await begin(headers);
+    const without = "mutation ($code: String!) { confirmTotp(input: {code: $code}) { recoveryCodes } }";
+    expect((await ask(headers, without, { code: codeOf(secret) })).status).toBe(422);
+    const place = from();
+    const answers: Awaited<ReturnType<typeof confirm>>[] = [];
+    for (const password of ["", "wrong", "wrong", "wrong", "wrong", PASSWORD])
+      answers.push(await confirm({ ...headers, ...place }, codeOf(secret), password));
+    for (const answer of answers.slice(0, 5))
+      expect(answer).toMatchObject({ status: 422, code: "invalid_request", fields: [{ field: "password" }] });
+    // They count with the failures of signing in.
+    expect(answers[5]).toMatchObject({ status: 429, code: "too_many_attempts" });
+    expectError(await signIn(email, undefined, place), 429, "too_many_attempts");
+    expect((await events(id)).slice(-2)).toEqual(["user.sign_in_failed", "user.locked_out"]);
+    expect(await rows("select confirmed_at from accounts.totp_factors where person_id = $1", [id])).toEqual([
+      { confirmed_at: null },
+    ]);
+    expect((await auth(selo, "GET", "/session", { headers: own })).body.second_factor).toBe("none");
+    expect((await signIn(email)).status).toBe(200);
+    // A wrong password uses nothing up.
+    expect((await confirm(headers, codeOf(secret))).status).toBe(200);
+    expectError(await auth(selo, "GET", "/session", { headers: own }), 401, "unauthenticated");
+  });
+
+  test("a right password counts for nothing, also where the set-up is no longer under way", async () => {
+    const { email, headers } = await signedIn(selo, acme, "member");
+    const place = from();
+    for (let attempt = 0; attempt < 6; attempt++)
+      expect(await confirm({ ...headers, ...place }, "123456")).toMatchObject({ status: 409, code: "conflict" });
+    const { secret } = await begin(headers);
+    expect((await confirm({ ...headers, ...place }, codeOf(secret))).status).toBe(200);
+    expectError(await signIn(email, undefined, place), 401, "second_factor_required");
   });
 
   test("no row, job or line of the log holds the secret or a recovery code", async () => {
@@ -442,7 +482,8 @@ test("an organization that demands a second factor: who lacks one has no scope, 
   );
   expect((await ask({ authorization: `Bearer ${beta.live}` }, "{ proofs { nodes { id } } }")).status).toBe(200);
   const { secret } = await begin(here);
-  expect((await ask(here, CONFIRM, { code: codeOf(secret) })).status).toBe(200);
+  expect(await confirm(here, codeOf(secret), "wrong")).toMatchObject({ status: 422, fields: [{ field: "password" }] });
+  expect((await confirm(here, codeOf(secret))).status).toBe(200);
   expect((await session(here)).scopes).toContain("organization:manage");
   expect((await ask(here, READ)).status).toBe(200);
   expect((await demand(here, false)).status).toBe(200);

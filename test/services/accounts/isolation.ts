@@ -93,11 +93,15 @@ export const isolation: ServiceIsolation = {
       { ...ofOne, refused: [409, "conflict"] },
     ),
     secondFactor: ofPeople("*", () => "{ secondFactor { secondFactor recoveryCodesLeft } }"),
-    confirmTotp: ofPeople("*", () => `mutation { confirmTotp(input: {code: "none"}) { recoveryCodes } }`, {
-      ...ofSelf,
-      // No set-up is under way yet.
-      refused: [409, "conflict"],
-    }),
+    confirmTotp: ofPeople(
+      "*",
+      () => `mutation { confirmTotp(input: {code: "none", password: "${PASSWORD}"}) { recoveryCodes } }`,
+      {
+        ...ofSelf,
+        // No set-up is under way yet.
+        refused: [409, "conflict"],
+      },
+    ),
     beginTotp: ofPeople("*", () => "mutation { beginTotp { uri } }"),
     renewRecoveryCodes: ofPeople(
       "*",

@@ -2,7 +2,7 @@
 import { type TOTP, URI } from "otpauth";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addPerson, signedIn } from "../../services/accounts/accounts-stage.ts";
+import { addPerson, PASSWORD, signedIn } from "../../services/accounts/accounts-stage.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call } from "../../support/rest-client.ts";
 import { type AppStage, button, enter, heading, openApp, openAppStage } from "./app-stage.ts";
@@ -15,10 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-/** Types the first code of the app that the dialog hands a secret to, and ticks that the recovery codes are kept. */
+/** Types the password and the first code of the app that the dialog hands a secret to, and ticks that the recovery codes are kept. */
 async function setUpFactor(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog");
   const address = await dialog.locator("a[href^='otpauth:']").getAttribute("href");
+  await dialog.getByLabel("Senha", { exact: true }).fill(PASSWORD);
   await dialog.getByLabel("Código que o aplicativo mostra").fill((URI.parse(address ?? "") as TOTP).generate());
   await button(dialog, "Continuar").click();
   await dialog.getByRole("checkbox").check();

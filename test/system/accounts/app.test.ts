@@ -294,6 +294,14 @@ test("an owner sets up a second factor on a phone, and then signs in with a reco
   await dialog.getByLabel("Código que o aplicativo mostra").fill("12345");
   await dialog.getByRole("button", { name: "Continuar" }).click();
   await dialog.getByText("São 6 números").waitFor();
+  await dialog.getByText("Senha errada.").waitFor();
+  const password = dialog.getByLabel("Senha", { exact: true });
+  await password.fill("not the password");
+  await dialog.getByLabel("Código que o aplicativo mostra").fill((totp as TOTP).generate());
+  await dialog.getByRole("button", { name: "Continuar" }).click();
+  await dialog.getByText("Senha errada.").waitFor();
+  await expect.poll(() => focused(page)).toBe("password:not the password");
+  await password.fill(PASSWORD);
   await dialog.getByLabel("Código que o aplicativo mostra").fill((totp as TOTP).generate());
   await dialog.getByRole("button", { name: "Continuar" }).click();
   await page.getByRole("heading", { name: "Anote os códigos de recuperação" }).waitFor();

@@ -4,8 +4,8 @@ import { graphql } from "../api/graph.ts";
 import { useAct } from "../api/use-act.ts";
 import { CodeInput } from "../door/factor-form.tsx";
 import { AppDialog } from "../parts/app-dialog.tsx";
-import { Entry } from "../parts/entry.tsx";
-import { usePlace } from "../place.tsx";
+import { Entry, HiddenUsername, PasswordEntry } from "../parts/entry.tsx";
+import { usePlace, useSession } from "../place.tsx";
 import { FactorRefusal } from "./factor-refusal.tsx";
 import { factorWords } from "./words.ts";
 
@@ -20,8 +20,8 @@ const BEGIN = graphql(`
   }
 `);
 const CONFIRM = graphql(`
-  mutation ConfirmTotp($code: String!) {
-    confirmTotp(input: { code: $code }) {
+  mutation ConfirmTotp($input: ConfirmTotpInput!) {
+    confirmTotp(input: $input) {
       recoveryCodes
     }
   }
@@ -32,14 +32,17 @@ interface SetUpProps {
   readonly onCodes: (codes: readonly string[]) => void;
 }
 
-/** Hands a secret to an authenticator app, and asks for the first code of it. */
+/** Hands a secret to an authenticator app, and asks for the password and for the first code of the app. */
 export function SetUp({ onClose, onCodes }: SetUpProps): ReactElement {
   const { words: common, language } = usePlace();
   const words = factorWords[language];
+  const { user } = useSession();
   const begin = useAct(BEGIN);
   const confirm = useAct(CONFIRM);
   const [begun, setBegun] = useState<{ readonly uri: string; readonly secret: string } | null>(null);
+  const [isMissing, setMissing] = useState(false);
   const [isMalformed, setMalformed] = useState(false);
+  const passwordField = useRef<HTMLInputElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const hasBegun = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the set-up begins once, when the dialog opens.
@@ -48,20 +51,30 @@ export function SetUp({ onClose, onCodes }: SetUpProps): ReactElement {
     hasBegun.current = true;
     void begin.act({}).then((answer) => setBegun(answer?.beginTotp ?? null));
   }, []);
-  const isWrong = confirm.refusal?.code === "invalid_request";
-  const refusal = begin.refusal ?? (isWrong ? null : confirm.refusal);
+  const wrong = confirm.refusal?.fields.map((each) => each.field) ?? [];
+  const isWrongPassword = wrong.includes("password");
+  const isWrong = wrong.includes("code");
+  const refusal = begin.refusal ?? (isWrongPassword || isWrong ? null : confirm.refusal);
+  // A refusal moves the focus to what it is about, once the page tells it.
+  const refused = confirm.refusal;
+  useEffect(() => {
+    if (refused === null) return;
+    const at = refused.fields.some((each) => each.field === "password") ? passwordField : field;
+    at.current?.focus();
+    at.current?.select();
+  }, [refused]);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
+    if (confirm.isBusy) return;
     confirm.clear();
+    const password = passwordField.current?.value ?? "";
     const code = (field.current?.value ?? "").replace(/\s/g, "");
     const isSound = /^\d{6}$/.test(code);
+    setMissing(password === "");
     setMalformed(!isSound);
-    const answer = isSound ? await confirm.act({ code }) : null;
+    if (password === "" || !isSound) return (password === "" ? passwordField : field).current?.focus();
+    const answer = await confirm.act({ input: { code, password } });
     if (answer?.confirmTotp) onCodes(answer.confirmTotp.recoveryCodes);
-    else {
-      field.current?.focus();
-      field.current?.select();
-    }
   };
   return (
     <AppDialog isOpen title={words.setUpHeading} onClose={onClose}>
@@ -84,6 +97,14 @@ export function SetUp({ onClose, onCodes }: SetUpProps): ReactElement {
             </div>
           </>
         )}
+        <HiddenUsername email={user.email} />
+        <PasswordEntry
+          field={passwordField}
+          kind="current-password"
+          label={common.enter.password}
+          hint={words.passwordToo}
+          error={isMissing || isWrongPassword ? words.wrongPassword : null}
+        />
         <Entry label={words.code} error={isMalformed ? common.factor.malformed : isWrong ? common.factor.wrong : null}>
           {(control) => <CodeInput {...control} field={field} />}
         </Entry>

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { addPerson, sessionHeaders, trySignIn } from "../../../services/accounts/accounts-stage.ts";
+import { addPerson, PASSWORD, sessionHeaders, trySignIn } from "../../../services/accounts/accounts-stage.ts";
 import { graphql } from "../../../support/graphql-client.ts";
 import type { State, States } from "../../screens/state.ts";
 import { type AppStage, enter, openAppStage, welcomeLink } from "../app-stage.ts";
@@ -262,6 +262,7 @@ export const STATES: States<State<StateStage>> = {
       const recoveryCodes = Array.from({ length: 10 }, (_, place) => `K7QF-2MXR-9TD${"ABCDEFGHJK"[place]}`);
       await answerGraph(page, { ConfirmTotp: { json: { data: { confirmTotp: { recoveryCodes } } } } });
       await page.getByRole("button", { name: /^(Turn on the second factor|Ligar o segundo fator)$/ }).click();
+      await page.getByRole("dialog").locator("[autocomplete=current-password]").fill(PASSWORD);
       await page.getByRole("dialog").locator(".code-input").fill("123456");
       await page.getByRole("dialog").locator("button[type=submit]").click();
     },

@@ -441,6 +441,9 @@ describe("one's own account", () => {
 });
 
 test("the audit trail verifies with all of it", async () => {
-  await rows("update accounts.memberships set removed_at = null where removed_at is not null");
+  // Those that a test removed by hand.
+  await rows(`update accounts.memberships as membership set removed_at = null where removed_at is not null and not exists (
+    select from platform.audit_events as event where event.action = 'user.removed'
+      and event.tenant_id = membership.tenant_id and event.subject_id = membership.person_id)`);
   expect((await verifyAll(selo.operator)).faults).toEqual([]);
 });

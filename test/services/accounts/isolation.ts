@@ -110,7 +110,8 @@ export const isolation: ServiceIsolation = {
     ),
     removeTotp: ofPeople("*", () => `mutation { removeTotp(input: {password: "wrong", code: ""}) { secondFactor } }`, {
       ...ofSelf,
-      refused: [422, "invalid_request"],
+      // Nobody has an app.
+      refused: [409, "conflict"],
     }),
     passkeyCreationOptions: ofPeople("*", () => "{ passkeyCreationOptions { __typename } }"),
     addPasskey: ofPeople(

@@ -1,18 +1,16 @@
 create or replace function platform.scopes_of(p_credential platform.credentials) returns text[]
   language plpgsql stable set search_path = '' as $$
-declare
-  v_scopes text[] := p_credential.scopes;
 begin
   if p_credential.scopes_from <> 'credential' then
-    v_scopes := gateway.scopes_of_source(p_credential.scopes_from, p_credential.tenant_id, p_credential.environment, p_credential.actor_id);
+    return gateway.scopes_of_source(p_credential.scopes_from, p_credential.kind, p_credential.tenant_id, p_credential.environment, p_credential.actor_id);
   end if;
-  -- Most credentials hold no scope that their kind may not hold, and an answer for them reads no table and builds no list.
-  if v_scopes && gateway.denied_scopes(p_credential.kind) then
-    v_scopes := array(
-      select held from unnest(v_scopes) as held
+  -- Most credentials hold no scope that their kind may not hold, and an answer for them builds no list.
+  if exists (select from platform.scopes as scope where p_credential.kind <> all (scope.kinds) and scope.name = any (p_credential.scopes)) then
+    return array(
+      select held from unnest(p_credential.scopes) as held
       where held not in (select scope.name from platform.scopes as scope where p_credential.kind <> all (scope.kinds)));
   end if;
-  return v_scopes;
+  return p_credential.scopes;
 end
 $$;
 comment on function platform.scopes_of(platform.credentials) is

@@ -361,6 +361,14 @@ alter function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timest
 comment on function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timestamp with time zone) is 'Writes the row of a session for accounts.open_session, which makes the credentials, and which organization the person opened last. The caller holds the lock of the person.';
 grant execute on function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,text,timestamp with time zone) to selo_owner;
 
+create function accounts.announce_attempt(p_email text, p_network text, p_tag text, p_proof text) returns integer
+  language plpgsql volatile set search_path = "";
+comment on function accounts.announce_attempt(text,text,text,text) is 'Says in a transaction of its own which tag and proof the next attempt to sign in brings. accounts.prove_person compares no other: whoever takes an attempt back (rollback) has still announced it, and a thousand are announced for an account in an hour, less those that were right. Answers the seconds to wait after more.';
+
+create function accounts.announced_key(p_email text, p_network text, p_tag text, p_proof text) returns bytea
+  language plpgsql stable set search_path = "";
+comment on function accounts.announced_key(text,text,text,text) is 'The key of an announced attempt in platform.request_counts.';
+
 create function accounts.attempt_limits(p_email text, p_network text, p_is_reset boolean DEFAULT false) returns TABLE(key bytea, most integer, seconds integer, is_of_account boolean)
   language sql stable set search_path = "";
 comment on function accounts.attempt_limits(text,text,boolean) is 'What limits the failed attempts with an e-mail address from a network address: the key of each count in platform.request_counts, the most failures, and the seconds of the window. Without an e-mail address, only the network address counts. With p_is_reset the same of requests for a link, each of which counts.';
@@ -532,6 +540,10 @@ create function accounts.invitation_record(p_invitation accounts.invitations) re
 comment on function accounts.invitation_record(accounts.invitations) is 'The salted digest of an invitation, as the audit trail holds it.';
 grant execute on function accounts.invitation_record(accounts.invitations) to selo_system;
 
+create function accounts.is_announced(p_email text, p_network text, p_tag text, p_proof text) returns boolean
+  language plpgsql volatile set search_path = "";
+comment on function accounts.is_announced(text,text,text,text) is 'Whether another transaction, which has committed, announced this attempt within the last minute (accounts.announce_attempt).';
+
 create function accounts.is_by_passkey(p_way text) returns boolean
   language sql immutable set search_path = "";
 comment on function accounts.is_by_passkey(text) is 'Whether a passkey proved the person of a session that began in this way: it signed the person in, or was added in the session.';
@@ -645,9 +657,9 @@ alter function accounts.person_of_link(text) owner to selo_system;
 comment on function accounts.person_of_link(text) is 'The person whose password a link sets, by the SHA-256 (hexadecimal) of its secret. Null for a link that is unknown, not open yet, used, replaced or over.';
 grant execute on function accounts.person_of_link(text) to selo_owner;
 
-create function accounts.prove_person(p_email text, p_network text, p_tag text, p_proof text, p_step bigint, OUT person accounts.people, OUT tenant_id uuid, OUT answer json) returns record
+create function accounts.prove_person(p_email text, p_network text, p_tag text, p_proof text, p_step bigint, p_is_announced boolean DEFAULT true, OUT person accounts.people, OUT tenant_id uuid, OUT answer json) returns record
   language plpgsql volatile set search_path = "";
-comment on function accounts.prove_person(text,text,text,text,bigint) is 'Counts an attempt, and compares the tag that Argon2id made of the password (hexadecimal). A person with an authenticator app also needs its proof (accounts.is_factor_proven). answer is null after a success. Otherwise it is what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person.';
+comment on function accounts.prove_person(text,text,text,text,bigint,boolean) is 'Counts an attempt, and compares the tag that Argon2id made of the password (hexadecimal). A person with an authenticator app also needs its proof (accounts.is_factor_proven). answer is null after a success. Otherwise it is what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person. Without p_is_announced every password is wrong.';
 
 create function accounts.prove_session_by_passkey(p_session accounts.sessions) returns void
   language plpgsql volatile set search_path = "";
@@ -3044,6 +3056,10 @@ create function gateway.add_passkey(p_session_sha256 text, p_challenge text, p_i
 comment on function gateway.add_passkey(text,text,uuid,text,text,bigint,text[],text,text,text,text,text,bigint,text) is '@param name {1..100, not null} What you call the passkey. `Passkey` by default.
 Last step of adding a passkey, whose answer to the challenge the gateway has checked, with the tag that Argon2id made of the password (hexadecimal) and the proof of the authenticator app that the person may have: uses the challenge up, and keeps the passkey with a sealed secret (base64) and the SHA-256 of the secret; everything else is hexadecimal. The session counts as proven by a passkey from then on, and the other sessions of the person end. Answers the passkey, {is_wrong: true} for a challenge that is used, over, or of another session, or {is_known: true} for a passkey that somebody has; otherwise as accounts.prove_person. 409 conflict for the 21st passkey of a person, and as accounts.require_factor_in_session.';
 
+create function gateway.announce_sign_in(p_email text, p_network text, p_tag text, p_proof text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.announce_sign_in(text,text,text,text) is 'Second step of POST /auth/sign-in: says which tag (hexadecimal) and proof gateway.sign_in brings next. Answers {retry_after}, null but after too many.';
+
 create function gateway.api_tokens_json(p_row api.api_tokens) returns json
   language sql stable set search_path = "";
 comment on function gateway.api_tokens_json(api.api_tokens) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
@@ -3930,7 +3946,7 @@ Second half of requests that change records: the addresses of ALIAS names of the
 
 create function gateway.sign_in(p_email text, p_network text, p_tag text, p_live_sha256 text, p_test_sha256 text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.sign_in(text,text,text,text,text,text,bigint) is 'Last step of POST /auth/sign-in, with the tag that Argon2id made of the password (hexadecimal) and, once a first call answered {second_factor}, with the proof of the second factor: counts the attempt, compares, and opens a session. Answers {session, seconds} as accounts.opened_json, with renew if the password is to be hashed anew (gateway.renew_password_hash); otherwise as accounts.prove_person. The counts and the comparison are in this one transaction, so the gateway''s login alone can try no more passwords than a caller, and passes no second factor.';
+comment on function gateway.sign_in(text,text,text,text,text,text,bigint) is 'Last step of POST /auth/sign-in, with the tag that Argon2id made of the password (hexadecimal) and, once a first call answered {second_factor}, with the proof of the second factor: counts the attempt, compares, and opens a session. Answers {session, seconds} as accounts.opened_json, with renew if the password is to be hashed anew (gateway.renew_password_hash); otherwise as accounts.prove_person. The counts and the comparison are in this one transaction, and compare only what gateway.announce_sign_in said in another: so the gateway''s login alone can try few passwords, also in transactions that it takes back, and passes no second factor.';
 
 create function gateway.sign_in_with_passkey(p_credential_id text, p_challenge text, p_network text, p_proof text, p_counter bigint, p_live_sha256 text, p_test_sha256 text) returns json
   language plpgsql volatile security definer set search_path = "";

@@ -92,6 +92,17 @@ export const commands = {
       name: {"type":"text","optional":true,"nullable":false,"maxLength":100,"minLength":1,"description":"What you call the passkey. `Passkey` by default."},
     },
   },
+  announce_sign_in: {
+    schema: "gateway",
+    scope: null,
+    writes: true,
+    arguments: {
+      email: {"type":"text","optional":false},
+      network: {"type":"text","optional":false},
+      tag: {"type":"text","optional":false},
+      proof: {"type":"text","optional":true},
+    },
+  },
   begin_dns_scan: {
     schema: "gateway",
     scope: "zone:write",

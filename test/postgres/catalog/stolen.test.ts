@@ -1,5 +1,5 @@
 // What each stolen thing opens: SECURITY.md says it as a table, and every cell that says "nothing" or "reads" is tried here.
-import { createHash, createPrivateKey, hash, sign } from "node:crypto";
+import { createHash, createPrivateKey, hash, randomBytes, sign } from "node:crypto";
 import fs from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -134,6 +134,42 @@ async function expectNoToken(...tokens: string[]): Promise<void> {
   }
 }
 
+/** Nor in transactions that it takes back: only what another one has announced is compared, and an account has a thousand announcements an hour. */
+async function expectNoGuesses(): Promise<void> {
+  const { email } = await signedIn(selo, owner, "member");
+  const network = "203.0.113.7";
+  const ask = async (command: string, given: object = {}) => {
+    const { rows } = await app.query<{ body: string }>("select body from gateway.call(null, $1, $2)", [
+      command,
+      { email, network, tag, ...given },
+    ]);
+    return JSON.parse(rows[0]?.body ?? "");
+  };
+  let tag = "";
+  tag = passwordTag(PASSWORD, await ask("prepare_sign_in", { tag: undefined }));
+  const session = () => ({
+    live_sha256: randomBytes(32).toString("hex"),
+    test_sha256: randomBytes(32).toString("hex"),
+  });
+  const guesses: unknown[] = [];
+  for (const part of ["select 1", "savepoint part", "savepoint part"]) {
+    await app.query(`begin; ${part}`);
+    await ask("announce_sign_in");
+    if (guesses.length === 2) await app.query("release savepoint part");
+    guesses.push(await ask("sign_in", session()));
+    await app.query("rollback");
+  }
+  expect(guesses).toEqual(Array(3).fill({ refused: true }));
+  expect(await ask("announce_sign_in")).toEqual({ retry_after: null });
+  expect(await ask("sign_in", { ...session(), network: "203.0.113.8" })).toEqual({ refused: true });
+  expect(await ask("sign_in", session())).toMatchObject({ session: { user: { email } } });
+  const announced: number[] = [];
+  for (let guess = 0; guess < 1001; guess++)
+    announced.push((await ask("announce_sign_in", { tag: guess.toString(16).padStart(64, "0") })).retry_after);
+  expect(announced.slice(0, 1000)).toEqual(Array(1000).fill(null));
+  expect(announced[1000]).toBeGreaterThan(3000);
+}
+
 /** A transaction that began before a credential ended sees no end of it: none may look a credential up with such a snapshot. */
 async function expectNoOldSnapshot(): Promise<void> {
   const made = await selo.operator.createToken(owner.id, "live", "short", ["proofs:read"]);
@@ -183,7 +219,11 @@ async function expectNoFactor(): Promise<void> {
     ]);
     return JSON.parse(rows[0]?.body ?? "");
   };
-  const signIn = (given: object) => ask("sign_in", { email, live_sha256: "00", test_sha256: "01", ...given });
+  const signIn = async (given: { readonly tag: string; readonly proof?: string | undefined }) => {
+    const network = `198.51.100.${++places}`;
+    await ask("announce_sign_in", { email, network, tag: given.tag, proof: given.proof });
+    return ask("sign_in", { email, live_sha256: "00", test_sha256: "01", network, ...given });
+  };
   expect(await signIn({ tag: "00".repeat(32) })).toEqual({ refused: true });
   const tag = passwordTag(PASSWORD, await ask("prepare_sign_in", { email }));
   const { second_factor: sealed } = await signIn({ tag });
@@ -299,6 +339,7 @@ const attempts: Readonly<Record<string, Readonly<Record<string, Attempt>>>> = {
           await outcomeOf(app, "select gateway.enter($1, null)", [createHash("sha256").update(known).digest()]),
         ).toBe("PT401");
       await expectNoSignIn();
+      await expectNoGuesses();
       await expectNoOldSnapshot();
     }),
     secrets: nothing(async () => {

@@ -9,6 +9,7 @@ testRights(accounts, {
   commands: {
     anyone: [
       "accept_invitation",
+      "announce_sign_in",
       "confirm_password_reset",
       "find_passkey_to_prove",
       "prepare_invitation",
@@ -103,6 +104,7 @@ testRights(accounts, {
   unrecorded: {
     "accounts.add_link": "the function that calls it has the event recorded",
     "accounts.add_person": "accounts.create_user has the event recorded",
+    "accounts.announce_attempt": "counts only",
     "accounts.add_session": "accounts.open_session has the event recorded",
     "accounts.close_sessions": "accounts.end_sessions has the event recorded",
     "accounts.count_attempt": "counts; gateway.sign_in has the event recorded",

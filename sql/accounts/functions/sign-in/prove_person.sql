@@ -1,5 +1,5 @@
 create or replace function accounts.prove_person(
-  p_email text, p_network text, p_tag text, p_proof text, p_step bigint, out person accounts.people, out tenant_id uuid, out answer json
+  p_email text, p_network text, p_tag text, p_proof text, p_step bigint, p_is_announced boolean default true, out person accounts.people, out tenant_id uuid, out answer json
 )
   language plpgsql volatile set search_path = '' as $$
 declare
@@ -14,7 +14,7 @@ begin
   -- requests with one code one finds the code used.
   person := accounts.hold_person((accounts.find_person(p_email)).id);
   tenant_id := accounts.last_organization_of(person.id);
-  if tenant_id is not null and person.password_digest = sha256(decode(p_tag, 'hex')) then
+  if tenant_id is not null and p_is_announced and person.password_digest = sha256(decode(p_tag, 'hex')) then
     if not accounts.has_totp(person.id) then
       perform accounts.uncount_attempt(v_attempt.keys);
       return;
@@ -34,6 +34,6 @@ begin
   answer := json_build_object('refused', true);
 end
 $$;
-comment on function accounts.prove_person(text, text, text, text, bigint) is
-  'Counts an attempt, and compares the tag that Argon2id made of the password (hexadecimal). A person with an authenticator app also needs its proof (accounts.is_factor_proven). answer is null after a success. Otherwise it is what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person.';
-revoke execute on function accounts.prove_person(text, text, text, text, bigint) from public;
+comment on function accounts.prove_person(text, text, text, text, bigint, boolean) is
+  'Counts an attempt, and compares the tag that Argon2id made of the password (hexadecimal). A person with an authenticator app also needs its proof (accounts.is_factor_proven). answer is null after a success. Otherwise it is what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person. Without p_is_announced every password is wrong.';
+revoke execute on function accounts.prove_person(text, text, text, text, bigint, boolean) from public;

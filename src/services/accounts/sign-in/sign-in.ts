@@ -57,7 +57,11 @@ export const signIn = operation({
         password: () => new AppError(401, "unauthenticated", "The e-mail address or the password is wrong."),
         code: () => new AppError(401, "unauthenticated", "The code is wrong, or was used already."),
       },
-      (proof) => call("sign_in", { email, network, tag, ...digests, ...proof }),
+      async (proof) => {
+        const announced = { email, network, tag, ...("proof" in proof && { proof: proof.proof }) };
+        attemptAnswer((await call("announce_sign_in", announced)).body);
+        return call("sign_in", { email, network, tag, ...digests, ...proof });
+      },
     );
     const { renew } = renewal.parse(JSON.parse(answer.body ?? "null"));
     // Only once the password was right: a failure takes as long for everybody.

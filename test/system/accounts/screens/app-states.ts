@@ -160,7 +160,7 @@ export const STATES: States<State<StateStage>> = {
         await route.fulfill({ response, json: { ...(await response.json()), second_factor: "missing" } });
       });
     },
-    shown: ".app.door h1",
+    shown: ".app.door h1:text-matches('second factor|segundo fator')",
     walked: true,
   }),
   "app-session-over": inside("/app/account", {
@@ -178,7 +178,7 @@ export const STATES: States<State<StateStage>> = {
     ...oneMore,
     ...drawn("panel-9c-inicio-teste"),
     act: (page) => page.getByRole("button", { name: /^(Test|Teste)$/ }).click(),
-    shown: ".env",
+    shown: ".app.panel:has(.env) main h1",
   }),
   "app-account": inside("/app/account", drawn("panel-10-conta")),
   "app-members": inside("/app/members", { ...drawn("panel-11-membros"), shown: "table", walked: true }),
@@ -213,9 +213,10 @@ export const STATES: States<State<StateStage>> = {
       const error = { message: "said", extensions: { code: "last_owner", requestId: "req_1" } };
       await answerGraph(page, { ChangeRole: { status: 409, json: { errors: [error] } } });
       await page.getByRole("button", { name: /^(Change role|Mudar papel) Davi/ }).click();
-      await page.getByRole("dialog").locator("button[type=submit]").click();
+      await page.getByRole("dialog").getByRole("radio").last().check();
+      await page.getByRole("dialog").locator("button.main").click();
     },
-    shown: ".dialog [role=alert]",
+    shown: ".dialog .notice",
   }),
   "app-remove": inside("/app/members", {
     ...oneMore,

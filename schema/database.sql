@@ -363,7 +363,7 @@ grant execute on function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,
 
 create function accounts.announce_attempt(p_email text, p_network text, p_tag text, p_proof text) returns integer
   language plpgsql volatile set search_path = "";
-comment on function accounts.announce_attempt(text,text,text,text) is 'Says in a transaction of its own which tag and proof the next attempt to sign in brings. accounts.prove_person compares no other: whoever takes an attempt back (rollback) has still announced it, and a thousand are announced for an account in an hour, less those that were right. Answers the seconds to wait after more.';
+comment on function accounts.announce_attempt(text,text,text,text) is 'Says in a transaction of its own which tag and proof the next attempt to sign in brings. accounts.prove_person compares no other: whoever takes an attempt back (rollback) has still announced it, and a thousand are announced for an account in an hour, less those that were right. Answers the seconds to wait after more, of which the first one has an event.';
 
 create function accounts.announced_key(p_email text, p_network text, p_tag text, p_proof text) returns bytea
   language plpgsql stable set search_path = "";
@@ -3058,7 +3058,7 @@ Last step of adding a passkey, whose answer to the challenge the gateway has che
 
 create function gateway.announce_sign_in(p_email text, p_network text, p_tag text, p_proof text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.announce_sign_in(text,text,text,text) is 'Second step of POST /auth/sign-in: says which tag (hexadecimal) and proof gateway.sign_in brings next. Answers {retry_after}, null but after too many.';
+comment on function gateway.announce_sign_in(text,text,text,text) is 'Before the last step of POST /auth/sign-in: says which tag (hexadecimal) and proof gateway.sign_in brings next. Answers {retry_after}, null but after too many.';
 
 create function gateway.api_tokens_json(p_row api.api_tokens) returns json
   language sql stable set search_path = "";
@@ -6071,6 +6071,10 @@ comment on function platform.refuse_audit_change() is 'Trigger of the audit trai
 create function platform.refuse_change() returns trigger
   language plpgsql volatile set search_path = "";
 comment on function platform.refuse_change() is 'Trigger of tables whose rows never change.';
+
+create function platform.refuse_old_snapshot() returns void
+  language plpgsql stable set search_path = "";
+comment on function platform.refuse_old_snapshot() is 'Ends a transaction of another isolation level than read committed: with a snapshot from before a credential, a right or a factor ended, it would still hold.';
 
 create function platform.refuse_sealed_change() returns trigger
   language plpgsql volatile security definer set search_path = "";

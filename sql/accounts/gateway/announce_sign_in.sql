@@ -6,5 +6,5 @@ begin
 end
 $$;
 comment on function gateway.announce_sign_in(text, text, text, text) is
-  'Second step of POST /auth/sign-in: says which tag (hexadecimal) and proof gateway.sign_in brings next. Answers {retry_after}, null but after too many.';
+  'Before the last step of POST /auth/sign-in: says which tag (hexadecimal) and proof gateway.sign_in brings next. Answers {retry_after}, null but after too many.';
 revoke execute on function gateway.announce_sign_in(text, text, text, text) from public;

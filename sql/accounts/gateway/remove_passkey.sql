@@ -16,7 +16,10 @@ begin
   select proven.* into v_proven from accounts.prove_person((accounts.read_person(v_session.person_id)).email, p_network, p_tag, p_proof, p_step) as proven;
   if v_proven.answer is not null then
     return v_proven.answer;
-  elsif not accounts.delete_passkey(v_session.person_id, p_id) then
+  end if;
+  -- The lock of the person, which accounts.prove_person holds: another request may have ended the session meanwhile.
+  perform accounts.require_session(p_session_sha256);
+  if not accounts.delete_passkey(v_session.person_id, p_id) then
     perform platform.fail(404, 'not_found', 'You have no such passkey.');
   end if;
   -- Somebody else may have the device, and a session that it opened.

@@ -14,6 +14,11 @@ begin
   if v_proven.answer is not null then
     return v_proven.answer;
   end if;
+  -- The lock of the person, which accounts.prove_person holds: another request may have ended the session, or removed the app, meanwhile.
+  perform accounts.require_session(p_session_sha256);
+  if not accounts.has_totp(v_session.person_id) then
+    perform platform.fail(409, 'conflict', 'You have no authenticator app.');
+  end if;
   perform accounts.delete_totp(v_session.person_id);
   -- Somebody else may have the phone, and a session that it opened.
   perform accounts.end_sessions(v_session.person_id, p_kept_id => v_session.id);

@@ -9,10 +9,13 @@ begin
   perform platform.allow_anyone();
   select proven.* into v_proven from accounts.prove_person(p_email, p_network, p_tag, p_proof, p_step,
     p_is_announced => accounts.is_announced(p_email, p_network, p_tag, p_proof)) as proven;
+  -- Right, at least as far as the password goes.
+  if v_proven.answer is null or v_proven.answer ->> 'second_factor' is not null then
+    perform accounts.uncount_attempt(array[accounts.keyed_digest('announced attempts of an account', accounts.email_key(p_email))]);
+  end if;
   if v_proven.answer is not null then
     return v_proven.answer;
   end if;
-  perform accounts.uncount_attempt(array[accounts.keyed_digest('announced attempts of an account', accounts.email_key(p_email))]);
   v_session := accounts.open_session((v_proven.person).id, v_proven.tenant_id, case when p_proof is null then 'password' else 'password_code' end,
     p_live_sha256, p_test_sha256, p_network);
   return accounts.opened_json(v_session, 'live', accounts.is_password_old(v_proven.person));

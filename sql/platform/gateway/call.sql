@@ -15,6 +15,7 @@ begin
     perform platform.authenticate(p_credential_hash);
     perform platform.require_organization(p_origin ->> 'organization');
   else
+    perform platform.refuse_old_snapshot();
     -- A request without a credential has no actor. The settings of the session may still name another actor.
     perform platform.enter_context(null, null, null, null, null);
   end if;

@@ -6,6 +6,7 @@ begin
   perform set_config('timezone', 'UTC', true);
   perform platform.enter_origin(p_origin);
   if p_credential_hash is null then
+    perform platform.refuse_old_snapshot();
     -- A request without a credential reads as a public reader.
     perform platform.enter_context(null, null, null, null, null);
     perform set_config('app.mac', '', true);

@@ -83,7 +83,7 @@ export class WorkThread<Content> {
       for (const { reject } of workshop.ordered.values()) reject(error);
     };
     thread.on("error", fail);
-    thread.on("exit", () => fail(new Error("the thread ended")));
+    thread.on("exit", () => fail(new Error(`the thread of ${this.#program.pathname} ended`)));
     this.#workshop = workshop;
     return workshop;
   }

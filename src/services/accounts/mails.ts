@@ -131,18 +131,22 @@ export const accountMails: Readonly<Record<string, MailKind>> = {
       const reason = reasons[language](facts);
       const en = language === "en";
       const doer = is_by_operator ? (en ? "An operator of Selo" : "Quem opera o Selo") : by;
-      // An administrator or an operator removes all factors at once.
-      const passkeysToo =
-        change !== "factor_removed" || typeof doer !== "string"
+      // An administrator or an operator removes all factors at once, and ends all sessions.
+      const whatElse =
+        change !== "factor_removed"
           ? ""
-          : en
-            ? " Passkeys were removed, too."
-            : " As chaves de acesso também foram removidas.";
+          : typeof doer === "string"
+            ? en
+              ? " Passkeys were removed, too. All your sessions have ended."
+              : " As chaves de acesso também foram removidas. Todas as suas sessões foram encerradas."
+            : en
+              ? " Your other sessions have ended."
+              : " As suas outras sessões foram encerradas.";
       return {
         subject,
         preheader: en ? "If it was not you, act now." : "Se não foi você, aja agora.",
         heading,
-        lead: [`${en ? `Hello ${name}.` : `Olá, ${name}.`} ${lead}${passkeysToo}`],
+        lead: [`${en ? `Hello ${name}.` : `Olá, ${name}.`} ${lead}${whatElse}`],
         facts: [
           [en ? "Account" : "Conta", email],
           [en ? "When" : "Quando", facts.at],
@@ -194,7 +198,7 @@ const factorWords: Readonly<
       factor_removed: {
         subject: "Your second factor for Selo is off",
         heading: "Your second factor is off",
-        lead: "From now on, the password alone opens your account. The recovery codes no longer work. Your other sessions have ended.",
+        lead: "From now on, the password alone opens your account. The recovery codes no longer work.",
       },
       recovery_codes_made: {
         subject: "You have new recovery codes for Selo",
@@ -234,7 +238,7 @@ const factorWords: Readonly<
       factor_removed: {
         subject: "O seu segundo fator no Selo está desligado",
         heading: "Segundo fator desligado",
-        lead: "A partir de agora, a senha basta para entrar na sua conta. Os códigos de recuperação deixaram de valer. As suas outras sessões foram encerradas.",
+        lead: "A partir de agora, a senha basta para entrar na sua conta. Os códigos de recuperação deixaram de valer.",
       },
       recovery_codes_made: {
         subject: "Você tem novos códigos de recuperação no Selo",

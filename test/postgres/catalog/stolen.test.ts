@@ -136,7 +136,7 @@ async function expectNoToken(...tokens: string[]): Promise<void> {
 
 /** Nor in transactions that it takes back: only what another one has announced is compared, and an account has a thousand announcements an hour. */
 async function expectNoGuesses(): Promise<void> {
-  const { email } = await signedIn(selo, owner, "member");
+  const { id, email } = await signedIn(selo, owner, "member");
   const network = "203.0.113.7";
   const ask = async (command: string, given: object = {}) => {
     const { rows } = await app.query<{ body: string }>("select body from gateway.call(null, $1, $2)", [
@@ -168,6 +168,11 @@ async function expectNoGuesses(): Promise<void> {
     announced.push((await ask("announce_sign_in", { tag: guess.toString(16).padStart(64, "0") })).retry_after);
   expect(announced.slice(0, 1000)).toEqual(Array(1000).fill(null));
   expect(announced[1000]).toBeGreaterThan(3000);
+  const { rows: events } = await selo.database.admin.query(
+    "select action from platform.audit_events where subject_id = $1 order by seq desc limit 1",
+    [id],
+  );
+  expect(events).toEqual([{ action: "user.locked_out" }]);
 }
 
 /** A transaction that began before a credential ended sees no end of it: none may look a credential up with such a snapshot. */

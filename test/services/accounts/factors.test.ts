@@ -227,6 +227,12 @@ describe("POST sign-in with a second factor", () => {
     expect([answer.status, answer.body.second_factor]).toEqual([200, "totp"]);
     const [session] = await rows("select way from accounts.sessions order by id desc limit 1");
     expect(session).toEqual({ way: "password_code" });
+    expect(
+      await rows(
+        "select count from platform.request_counts where key = accounts.keyed_digest('announced attempts of an account', $1)",
+        [email],
+      ),
+    ).toEqual([{ count: 1 }]);
   });
 
   test("a step is accepted once, also for two sign-ins at one moment, and no earlier one after it", async () => {

@@ -258,7 +258,10 @@ test("two hashes run at once, fifty wait, and the next one is 503; then there is
   expect(refused.map(({ turn }) => turn)).toEqual([52, 53]);
   for (const { reason } of refused) expect(reason).toMatchObject({ status: 503, code: "unavailable" });
   expect(await hashes.tagOf(PASSWORD, cheap, "address 0")).toBe(passwordTag(PASSWORD, cheap));
+  const ended = Promise.allSettled(Array.from({ length: 4 }, () => hashes.tagOf(PASSWORD, cheap, "address 0")));
   await hashes.close();
+  await ended;
+  await expect(hashes.tagOf(PASSWORD, cheap, "address 0")).rejects.toMatchObject({ code: "unavailable" });
 });
 
 describe("when the parameters of passwords have grown", () => {

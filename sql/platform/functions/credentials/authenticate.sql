@@ -3,10 +3,7 @@ create or replace function platform.authenticate(p_credential_hash bytea) return
 declare
   v_actor record;
 begin
-  -- A snapshot from before a credential ended would still show the credential as good.
-  if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'credentials are looked up in transactions that read what is committed (read committed)';
-  end if;
+  perform platform.refuse_old_snapshot();
   select actor.tenant_id, actor.environment, actor.kind, actor.actor_id, actor.scopes, actor.refusal
     into v_actor from platform.find_credential(p_credential_hash) as actor;
   if v_actor.refusal = 'session_expired' then

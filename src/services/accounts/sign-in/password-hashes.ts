@@ -20,8 +20,11 @@ export class PasswordHashes {
     mostOfGroup: MOST_OF_ADDRESS,
     most: AT_ONCE + MOST_WAITING,
   });
-  /** Those without work. As many as run at once are made when they are first needed. */
-  readonly #idle = Array.from({ length: AT_ONCE }, () => new WorkThread<PasswordToHash | PasswordToScore>(THREAD));
+  /** Each starts with its first order. */
+  readonly #threads = Array.from({ length: AT_ONCE }, () => new WorkThread<PasswordToHash | PasswordToScore>(THREAD));
+  /** Those without work. */
+  readonly #idle = [...this.#threads];
+  #isClosed = false;
 
   /**
    * The tag that Argon2id (RFC 9106) makes of a password, in hexadecimal. SQL compares it, and keeps its SHA-256 alone.
@@ -51,6 +54,7 @@ export class PasswordHashes {
   }
 
   async #run(order: PasswordToHash | PasswordToScore): Promise<string> {
+    if (this.#isClosed) throw unavailable(new Error("passwords are hashed no more"));
     const thread = this.#idle.pop();
     if (thread === undefined) throw new Error("more passwords are hashed at once than there are threads");
     try {
@@ -60,8 +64,9 @@ export class PasswordHashes {
     }
   }
 
-  /** No password may be hashed any more. */
+  /** Ends the threads, also in the middle of their work. What waits is refused. */
   async close(): Promise<void> {
-    for (const thread of this.#idle) await thread.close();
+    this.#isClosed = true;
+    for (const thread of this.#threads) await thread.close();
   }
 }

@@ -1,5 +1,5 @@
 /** The thread of password-hashes.ts: takes passwords, returns their tags, or how hard they are to guess. */
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { takeOrders } from "../../../adapters/threads/orders.ts";
 import { type HashParameters, passwordTag } from "./password-tag.ts";
 
@@ -18,7 +18,8 @@ export interface PasswordToScore {
 const NICENESS = 10;
 
 // On Linux this lowers the priority of the thread alone. Elsewhere it would lower that of the process, so it is not done.
-if (process.platform === "linux") setPriority(NICENESS);
+// A process that was started with a lower one keeps it, and may not raise it.
+if (process.platform === "linux" && getPriority() < NICENESS) setPriority(NICENESS);
 takeOrders(async (order: PasswordToHash | PasswordToScore) => {
   if ("parameters" in order) return Buffer.from(passwordTag(order.password, order.parameters));
   const { passwordScore } = await import("./password-score.ts");

@@ -103,7 +103,7 @@ export function SetUp({ onClose, onCodes }: SetUpProps): ReactElement {
           kind="current-password"
           label={common.enter.password}
           hint={words.passwordToo}
-          error={isMissing || isWrongPassword ? words.wrongPassword : null}
+          error={isMissing ? common.enter.passwordMissing : isWrongPassword ? words.wrongPassword : null}
         />
         <Entry label={words.code} error={isMalformed ? common.factor.malformed : isWrong ? common.factor.wrong : null}>
           {(control) => <CodeInput {...control} field={field} />}

@@ -262,6 +262,7 @@ test("an owner changes the organization; a session that ran out meanwhile emptie
   await button(page, "Salvar mudanças").click();
   await page.getByText("Falta uma parte do endereço").waitFor();
   await page.getByLabel("E-mail de contato").fill("contato@acme.example");
+  await page.getByText("Exigir segundo fator").waitFor();
   await ageSessions(stage.selo, id, "12 hours");
   await button(page, "Salvar mudanças").click();
   const dialog = page.getByRole("dialog", { name: "Sua sessão venceu" });
@@ -294,7 +295,7 @@ test("an owner sets up a second factor on a phone, and then signs in with a reco
   await dialog.getByLabel("Código que o aplicativo mostra").fill("12345");
   await dialog.getByRole("button", { name: "Continuar" }).click();
   await dialog.getByText("São 6 números").waitFor();
-  await dialog.getByText("Senha errada.").waitFor();
+  await dialog.getByText("Digite a senha.").waitFor();
   const password = dialog.getByLabel("Senha", { exact: true });
   await password.fill("not the password");
   await dialog.getByLabel("Código que o aplicativo mostra").fill((totp as TOTP).generate());
@@ -332,6 +333,9 @@ test("a session that ran out asks to sign in, and what stands on the page stays"
   await page.goto("/app/account");
   await enter(page, email);
   await heading(page, "Sua conta");
+  // What the page asks for by itself has come: a refusal of that would open the dialog before the click.
+  await page.getByText("esta sessão").waitFor();
+  await page.getByText("Aplicativo autenticador: desligado").waitFor();
   await ageSessions(stage.selo, id, "12 hours");
   await page
     .getByRole("main")

@@ -363,7 +363,7 @@ grant execute on function accounts.add_session(uuid,uuid,bytea,bytea,bytea,text,
 
 create function accounts.announce_attempt(p_email text, p_network text, p_tag text, p_proof text) returns integer
   language plpgsql volatile set search_path = "";
-comment on function accounts.announce_attempt(text,text,text,text) is 'Says in a transaction of its own which tag and proof the next attempt to sign in brings. accounts.prove_person compares no other: whoever takes an attempt back (rollback) has still announced it, and a thousand are announced for an account in an hour, less those that were right. Answers the seconds to wait after more, of which the first one has an event.';
+comment on function accounts.announce_attempt(text,text,text,text) is 'Announces the tag and the proof of the next attempt to sign in. The caller commits before the attempt: accounts.prove_person compares nothing else, so an attempt that is rolled back stays announced. An account has at most a thousand wrong announcements an hour. Answers null, or the seconds to wait after too many. The first one too many has an event.';
 
 create function accounts.announced_key(p_email text, p_network text, p_tag text, p_proof text) returns bytea
   language plpgsql stable set search_path = "";
@@ -659,7 +659,7 @@ grant execute on function accounts.person_of_link(text) to selo_owner;
 
 create function accounts.prove_person(p_email text, p_network text, p_tag text, p_proof text, p_step bigint, p_is_announced boolean DEFAULT true, OUT person accounts.people, OUT tenant_id uuid, OUT answer json) returns record
   language plpgsql volatile set search_path = "";
-comment on function accounts.prove_person(text,text,text,text,bigint,boolean) is 'Counts an attempt, and compares the tag that Argon2id made of the password (hexadecimal). A person with an authenticator app also needs its proof (accounts.is_factor_proven). answer is null after a success. Otherwise it is what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person. Without p_is_announced every password is wrong.';
+comment on function accounts.prove_person(text,text,text,text,bigint,boolean) is 'Counts an attempt, and compares the tag that Argon2id made of the password (hexadecimal). A person with an authenticator app also needs its proof (accounts.is_factor_proven). answer is null after a success. Otherwise it is what the gateway is told: {second_factor} (accounts.factor_to_prove) for a right password without a proof, {refused: true} for anything wrong, an unknown address and a person without an organization, or {retry_after} after too many failures. An empty proof is wrong. Holds the lock of the person. p_is_announced: whether accounts.is_announced found the attempt of a sign-in. Without it every password is wrong.';
 
 create function accounts.prove_session_by_passkey(p_session accounts.sessions) returns void
   language plpgsql volatile set search_path = "";

@@ -26,5 +26,5 @@ begin
 end
 $$;
 comment on function accounts.announce_attempt(text, text, text, text) is
-  'Says in a transaction of its own which tag and proof the next attempt to sign in brings. accounts.prove_person compares no other: whoever takes an attempt back (rollback) has still announced it, and a thousand are announced for an account in an hour, less those that were right. Answers the seconds to wait after more, of which the first one has an event.';
+  'Announces the tag and the proof of the next attempt to sign in. The caller commits before the attempt: accounts.prove_person compares nothing else, so an attempt that is rolled back stays announced. An account has at most a thousand wrong announcements an hour. Answers null, or the seconds to wait after too many. The first one too many has an event.';
 revoke execute on function accounts.announce_attempt(text, text, text, text) from public;

@@ -31,6 +31,14 @@ export const TEMPLATE = "selo_template";
 /** 32 bytes: the platform keys of the template are sealed under it. */
 export const TEST_MASTER_KEY = "11".repeat(32);
 
+/**
+ * Thousands of sign-ins would take 20 ms of a core each for their hashes. `test/services/accounts/sign-in.test.ts` and the programs of `test/system`
+ * have the parameters of production.
+ */
+const CHEAP_HASHES = `
+  create or replace function accounts.password_parameters(out memory integer, out passes integer, out parallelism integer)
+    language sql immutable set search_path = '' as 'select 8, 1, 1'`;
+
 /** A folder in memory where the machine has one, without the syncing that only crashes need. */
 export const MEMORY = fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
 
@@ -102,4 +110,10 @@ async function renameToTemplate(postgres: EmbeddedPostgres): Promise<void> {
   await client.connect();
   await client.query(`alter database ${DATABASE} rename to ${TEMPLATE}`);
   await client.end();
+  const template = new pg.Client({
+    connectionString: embeddedUrl(postgres, "postgres", postgres.password, TEMPLATE),
+  });
+  await template.connect();
+  await template.query(CHEAP_HASHES);
+  await template.end();
 }

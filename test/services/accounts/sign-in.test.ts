@@ -1,6 +1,7 @@
 // Signing in (message-webhooks part B §5): passwords, links, attempts, and what nobody learns from an answer.
 import { execFileSync } from "node:child_process";
 import { createHash, hash, randomBytes, randomUUID } from "node:crypto";
+import fs from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { requireGoodPassword } from "../../../src/services/accounts/sign-in/judge-password.ts";
 import { PasswordHashes } from "../../../src/services/accounts/sign-in/password-hashes.ts";
@@ -19,6 +20,8 @@ let organization: TestOrganization;
 beforeAll(async () => {
   // Each test asks from another address.
   selo = await startTestGateway({ TRUST_PROXY: "1" });
+  // The parameters of production, which other tests do without.
+  await selo.database.admin.query(fs.readFileSync("sql/accounts/functions/sign-in/password_parameters.sql", "utf8"));
   organization = await selo.newOrganization({ name: "Acme", language: "pt-BR" });
 });
 afterAll(() => selo?.stop());

@@ -1,6 +1,6 @@
 create or replace function accounts.attempt_limits(p_email text, p_network text, p_is_reset boolean default false)
   returns table (key bytea, most integer, seconds integer, is_of_account boolean)
-  language sql stable set search_path = '' as $$
+  language sql stable rows 5 set search_path = '' as $$
   select accounts.keyed_digest('attempts of an address', p_network), 20, 900, false where not p_is_reset
   union all
   select accounts.keyed_digest('attempts of an account and address', accounts.email_key(p_email), p_network), 5, 900, true where p_email is not null and not p_is_reset

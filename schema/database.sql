@@ -1369,6 +1369,108 @@ comment on column api.invitations.sent_at is 'When the invitation was sent last 
 comment on column api.invitations.expires_at is 'From then on the link is refused (UTC). Sent again, the invitation gets a new link. Not null.';
 grant select on api.invitations to selo_app;
 
+create view api.invoice_customers (
+  id uuid,
+  name text,
+  document_type text,
+  document text,
+  country text,
+  email text,
+  phone text,
+  municipal_registration text,
+  address json,
+  archived_at timestamp with time zone,
+  created_at timestamp with time zone
+);
+comment on view api.invoice_customers is 'Customers of invoices. Primary key: id.';
+comment on column api.invoice_customers.id is 'Id of the customer. Ids are time-ordered. Not null.';
+comment on column api.invoice_customers.name is 'Name or company name. Not null.';
+comment on column api.invoice_customers.document_type is 'What identifies the customer: cpf, cnpj, nif (tax number of another country) or none. Not null.';
+comment on column api.invoice_customers.document is 'CPF, CNPJ (digits and capitals alone) or foreign tax number. Null without a document.';
+comment on column api.invoice_customers.country is 'Country, ISO 3166-1 alpha-2. Not null.';
+comment on column api.invoice_customers.email is 'E-mail address. Null if unknown.';
+comment on column api.invoice_customers.phone is 'Telephone number: digits alone. Null if unknown.';
+comment on column api.invoice_customers.municipal_registration is 'Registration with the municipality. Null without one.';
+comment on column api.invoice_customers.address is 'Address. Null if unknown.';
+comment on column api.invoice_customers.archived_at is 'Since when the customer takes no new invoice (UTC). Null for one in use.';
+comment on column api.invoice_customers.created_at is 'When the customer was added (UTC). Not null.';
+grant select on api.invoice_customers to selo_analyst;
+grant select on api.invoice_customers to selo_app;
+
+create view api.invoice_issuers (
+  id uuid,
+  cnpj text,
+  name text,
+  municipal_registration text,
+  city_code text,
+  simples integer,
+  simples_regime integer,
+  special_regime integer,
+  series text,
+  next_number bigint,
+  municipal_code_required boolean,
+  is_default boolean,
+  certificate json,
+  ready boolean,
+  problems json,
+  archived_at timestamp with time zone,
+  created_at timestamp with time zone
+);
+comment on view api.invoice_issuers is 'Companies in whose name the organization issues invoices. Primary key: id.';
+comment on column api.invoice_issuers.id is 'Id of the issuer. Ids are time-ordered. Not null.';
+comment on column api.invoice_issuers.cnpj is 'CNPJ: 14 digits or capitals. Not null.';
+comment on column api.invoice_issuers.name is 'Company name. Not null.';
+comment on column api.invoice_issuers.municipal_registration is 'Registration with the municipality. Null without one.';
+comment on column api.invoice_issuers.city_code is 'Code of the municipality (IBGE): seven digits. Not null.';
+comment on column api.invoice_issuers.simples is 'Simples Nacional (opSimpNac): 1 not opted, 2 MEI, 3 small company. Not null.';
+comment on column api.invoice_issuers.simples_regime is 'How a small company in Simples Nacional computes its taxes (regApTribSN). Null otherwise.';
+comment on column api.invoice_issuers.special_regime is 'Special regime of the municipality (regEspTrib), 0 without one. Not null.';
+comment on column api.invoice_issuers.series is 'Series of the DPS: one to five digits. Not null.';
+comment on column api.invoice_issuers.next_number is 'Number of the next DPS of the series. Only grows. Not null.';
+comment on column api.invoice_issuers.municipal_code_required is 'Whether the municipality requires its own code of each service. Not null.';
+comment on column api.invoice_issuers.is_default is 'Whether invoices that name no issuer are of this one. Not null.';
+comment on column api.invoice_issuers.certificate is 'The certificate. Null without one.';
+comment on column api.invoice_issuers.ready is 'Whether the issuer can issue. Not null.';
+comment on column api.invoice_issuers.problems is 'Why the issuer cannot issue. Empty if it can. Not null.';
+comment on column api.invoice_issuers.archived_at is 'Since when the issuer issues nothing more (UTC). Null for one in use.';
+comment on column api.invoice_issuers.created_at is 'When the issuer was added (UTC). Not null.';
+grant select on api.invoice_issuers to selo_analyst;
+grant select on api.invoice_issuers to selo_app;
+
+create view api.invoice_services (
+  id uuid,
+  name text,
+  description text,
+  national_code text,
+  municipal_code text,
+  nbs_code text,
+  iss_rate numeric(5,2),
+  iss_withheld boolean,
+  iss_taxation integer,
+  pis_cofins_cst text,
+  approximate_taxes json,
+  ibs_cbs json,
+  archived_at timestamp with time zone,
+  created_at timestamp with time zone
+);
+comment on view api.invoice_services is 'Services that are invoiced, with what taxes them. Primary key: id.';
+comment on column api.invoice_services.id is 'Id of the service. Ids are time-ordered. Not null.';
+comment on column api.invoice_services.name is 'Name within the organization. Not null.';
+comment on column api.invoice_services.description is 'What invoices say of the service unless they say otherwise. Not null.';
+comment on column api.invoice_services.national_code is 'National service code (cTribNac): six digits. Not null.';
+comment on column api.invoice_services.municipal_code is 'Service code of the municipality (cTribMun): three digits. Null without one.';
+comment on column api.invoice_services.nbs_code is 'Code of the Brazilian nomenclature of services (cNBS): nine digits. Null without one.';
+comment on column api.invoice_services.iss_rate is 'Rate of ISS in per cent, with two decimals. Not null.';
+comment on column api.invoice_services.iss_withheld is 'Whether the customer withholds ISS. Not null.';
+comment on column api.invoice_services.iss_taxation is 'Taxation of ISS (tribISSQN): 1 taxed, 2 immune, 3 export, 4 not due. Not null.';
+comment on column api.invoice_services.pis_cofins_cst is 'Tax situation of PIS and COFINS (CST): two digits. Null without one.';
+comment on column api.invoice_services.approximate_taxes is 'Approximate taxes in per cent. Null if not stated.';
+comment on column api.invoice_services.ibs_cbs is 'IBS and CBS. Null if not stated.';
+comment on column api.invoice_services.archived_at is 'Since when the service takes no new invoice (UTC). Null for one in use.';
+comment on column api.invoice_services.created_at is 'When the service was added (UTC). Not null.';
+grant select on api.invoice_services to selo_analyst;
+grant select on api.invoice_services to selo_app;
+
 create view api.members (
   id uuid,
   email text,
@@ -1710,6 +1812,21 @@ comment on function api.add_field(uuid,uuid,uuid,integer,double precision,double
 @param condition_trigger {signature.condition_triggers} State of the checkbox that shows the field. Required with condition_field_id.
 @param label {1..60} Name of the field, shown to the participant and in the evidence report. A character that cannot be drawn in documents is refused.
 Adds a field to a draft with field_placement fields. Returns 409 fields_not_allowed_in_report_placement for an envelope with field_placement report. Returns 409 conflict if the envelope has 500 fields, and once the envelope has been sent.';
+
+create function api.archive_invoice_customer(p_id uuid) returns api.invoice_customers
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.archive_invoice_customer(uuid) is '@param id Id of the customer.
+Archives a customer, which then takes no new invoice. Invoices that name the customer stay as they are.';
+
+create function api.archive_invoice_issuer(p_id uuid) returns api.invoice_issuers
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.archive_invoice_issuer(uuid) is '@param id Id of the issuer.
+Archives an issuer, which then takes no new invoice. Invoices that name the issuer stay as they are.';
+
+create function api.archive_invoice_service(p_id uuid) returns api.invoice_services
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.archive_invoice_service(uuid) is '@param id Id of the service.
+Archives a service, which then takes no new invoice. Invoices that name the service stay as they are.';
 
 create function api.change_member_role(p_id uuid, p_role text) returns api.members
   language plpgsql volatile security definer set search_path = "";
@@ -3223,6 +3340,45 @@ comment on function gateway.create_invitation(text,text,uuid,text) is '@param em
 @param role {accounts.roles} The role that the person gets.
 Invites a person to the organization, and mails a link of 7 days to the address. Takes the SHA-256 (hexadecimal) of the secret of the link. 409 conflict for a member, for an address with an invitation, and beyond 100 invitations. 403 forbidden for a role above that of the caller.';
 
+create function gateway.create_invoice_customer(p_name text, p_document_type text, p_document text DEFAULT NULL::text, p_country text DEFAULT 'BR'::text, p_email text DEFAULT NULL::text, p_phone text DEFAULT NULL::text, p_municipal_registration text DEFAULT NULL::text, p_address jsonb DEFAULT NULL::jsonb) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_invoice_customer(text,text,text,text,text,text,text,jsonb) is '@param name {1..300} Name or company name, in characters of Latin-1.
+@param document_type {invoicing.document_types} What identifies the customer.
+@param document {..40} CPF, CNPJ (digits and capitals alone) or foreign tax number; none for `none`.
+@param country {..2, /^[A-Z]{2}$/ must be a country in two capitals (ISO 3166-1), not null} Country (ISO 3166-1 alpha-2).
+@param email {..80} E-mail address.
+@param phone {..20, /^[0-9]{6,20}$/ must be 6 to 20 digits} Telephone number: digits alone.
+@param municipal_registration {..15, /^[A-Za-z0-9]{1,15}$/ must be 1 to 15 letters and digits} Registration with the municipality.
+Adds a customer. What TypeScript takes as objects has been checked for its form alone.';
+
+create function gateway.create_invoice_issuer(p_cnpj text, p_name text, p_city_code text, p_simples integer, p_municipal_registration text DEFAULT NULL::text, p_simples_regime integer DEFAULT NULL::integer, p_special_regime integer DEFAULT 0, p_series text DEFAULT '1'::text, p_next_number bigint DEFAULT 1, p_municipal_code_required boolean DEFAULT false, p_is_default boolean DEFAULT false) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_invoice_issuer(text,text,text,integer,text,integer,integer,text,bigint,boolean,boolean) is '@param cnpj {..14, /^[0-9A-Z]{12}[0-9]{2}$/ must be a CNPJ: 14 digits or capitals} CNPJ: digits and capitals alone.
+@param name {1..300} Company name, in characters of Latin-1.
+@param city_code {..7, /^[0-9]{7}$/ must be seven digits} Code of the municipality (IBGE).
+@param simples {1..3} Simples Nacional (opSimpNac): 1 not opted, 2 MEI, 3 small company.
+@param municipal_registration {..15, /^[A-Za-z0-9]{1,15}$/ must be 1 to 15 letters and digits} Registration with the municipality.
+@param simples_regime {1..3} How a small company in Simples Nacional computes its taxes (regApTribSN).
+@param special_regime {0..6, not null} Special regime of the municipality (regEspTrib), 0 without one.
+@param series {..5, /^[0-9]{1,5}$/ must be one to five digits, not null} Series of the DPS.
+@param next_number {1..999999999999999, not null} Number of the next DPS of the series. Who comes from another system goes on from there.
+@param municipal_code_required Whether the municipality requires its own code of each service.
+@param is_default Whether invoices that name no issuer are of this one. The first issuer always is.
+Adds an issuer. What TypeScript takes as objects has been checked for its form alone.';
+
+create function gateway.create_invoice_service(p_name text, p_description text, p_national_code text, p_iss_rate text, p_municipal_code text DEFAULT NULL::text, p_nbs_code text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT false, p_iss_taxation integer DEFAULT 1, p_pis_cofins_cst text DEFAULT NULL::text, p_approximate_taxes jsonb DEFAULT NULL::jsonb, p_ibs_cbs jsonb DEFAULT NULL::jsonb) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_invoice_service(text,text,text,text,text,text,boolean,integer,text,jsonb,jsonb) is E'@param name {1..255} Name within the organization.
+@param description {1..2000} What invoices say of the service unless they say otherwise. May have line breaks.
+@param national_code {..6, /^[0-9]{6}$/ must be six digits} National service code (cTribNac).
+@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals} Rate of ISS in per cent, such as `5.00`.
+@param municipal_code {..3, /^[0-9]{3}$/ must be three digits} Service code of the municipality (cTribMun).
+@param nbs_code {..9, /^[0-9]{9}$/ must be nine digits} Code of the Brazilian nomenclature of services (cNBS).
+@param iss_withheld Whether the customer withholds ISS.
+@param iss_taxation {1..4, not null} Taxation of ISS (tribISSQN): 1 taxed, 2 immune, 3 export, 4 not due.
+@param pis_cofins_cst {..2, /^[0-9]{2}$/ must be two digits} Tax situation of PIS and COFINS (CST).
+Adds a service. What TypeScript takes as objects has been checked for its form alone.';
+
 create function gateway.create_rrset_zone(p_name text, p_rrsets jsonb DEFAULT '[]'::jsonb, p_nameservers text[] DEFAULT '{}'::text[], p_is_reserved boolean DEFAULT false, p_known_nameservers text[] DEFAULT NULL::text[], p_public_ns text DEFAULT NULL::text, p_proofs text[] DEFAULT NULL::text[]) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.create_rrset_zone(text,jsonb,text[],boolean,text[],text,text[]) is '@param name {..1000} Name of the zone.
@@ -3453,6 +3609,24 @@ create function gateway.get_event(p_id text) returns json
 comment on function gateway.get_event(text) is '@param id {..100, else empty} Id of the event: `evt_` and 32 hexadecimal digits.
 GET /events/{id}: the event as it is delivered, or 404 not_found.';
 
+create function gateway.get_invoice_customer(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_invoice_customer(uuid,text[]) is '@param id The id of the invoice customer.
+@param fields {members of api.invoice_customers} Only these members of the answer.
+GENERATED by platform.build_readers: one row of api.invoice_customers, or 404 not_found.';
+
+create function gateway.get_invoice_issuer(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_invoice_issuer(uuid,text[]) is '@param id The id of the invoice issuer.
+@param fields {members of api.invoice_issuers} Only these members of the answer.
+GENERATED by platform.build_readers: one row of api.invoice_issuers, or 404 not_found.';
+
+create function gateway.get_invoice_service(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_invoice_service(uuid,text[]) is '@param id The id of the invoice service.
+@param fields {members of api.invoice_services} Only these members of the answer.
+GENERATED by platform.build_readers: one row of api.invoice_services, or 404 not_found.';
+
 create function gateway.get_proof(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.get_proof(uuid,text[]) is '@param id The id of the proof.
@@ -3488,6 +3662,30 @@ Second half of POST /orgs/{org_id}/zones/{zone_id}/import: writes the records in
 create function gateway.invitations_json(p_row api.invitations) returns json
   language sql stable set search_path = "";
 comment on function gateway.invitations_json(api.invitations) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.invoice_customers_chosen(p_keys uuid[], p_fields text[]) returns json
+  language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.invoice_customers_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
+
+create function gateway.invoice_customers_json(p_row api.invoice_customers) returns json
+  language sql stable set search_path = "";
+comment on function gateway.invoice_customers_json(api.invoice_customers) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.invoice_issuers_chosen(p_keys uuid[], p_fields text[]) returns json
+  language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.invoice_issuers_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
+
+create function gateway.invoice_issuers_json(p_row api.invoice_issuers) returns json
+  language sql stable set search_path = "";
+comment on function gateway.invoice_issuers_json(api.invoice_issuers) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.invoice_services_chosen(p_keys uuid[], p_fields text[]) returns json
+  language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.invoice_services_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
+
+create function gateway.invoice_services_json(p_row api.invoice_services) returns json
+  language sql stable set search_path = "";
+comment on function gateway.invoice_services_json(api.invoice_services) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
 create function gateway.keep_data_key(p_sealed_key text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3558,6 +3756,33 @@ comment on function gateway.list_events(text,timestamp with time zone,timestamp 
 @param from Only events at or after this instant.
 @param to Only events before this instant.
 GET /events: a page of the event log, newest first. Each event is as it is delivered.';
+
+create function gateway.list_invoice_customers(p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_search text DEFAULT NULL::text, p_archived boolean DEFAULT false, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_invoice_customers(timestamp with time zone,timestamp with time zone,text,boolean,text[],text,integer,integer) is '@param from Only items at or after this instant.
+@param to Only items before this instant.
+@param search {..255} Only items with this text in `name` or `document` or `email`. The search ignores upper and lower case.
+@param archived Archived items instead of those in use.
+@param fields {members of api.invoice_customers} Only these members of each item.
+GENERATED by platform.build_readers: a page of api.invoice_customers, newest first.';
+
+create function gateway.list_invoice_issuers(p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_search text DEFAULT NULL::text, p_archived boolean DEFAULT false, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_invoice_issuers(timestamp with time zone,timestamp with time zone,text,boolean,text[],text,integer,integer) is '@param from Only items at or after this instant.
+@param to Only items before this instant.
+@param search {..255} Only items with this text in `name` or `cnpj`. The search ignores upper and lower case.
+@param archived Archived items instead of those in use.
+@param fields {members of api.invoice_issuers} Only these members of each item.
+GENERATED by platform.build_readers: a page of api.invoice_issuers, newest first.';
+
+create function gateway.list_invoice_services(p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_search text DEFAULT NULL::text, p_archived boolean DEFAULT false, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_invoice_services(timestamp with time zone,timestamp with time zone,text,boolean,text[],text,integer,integer) is '@param from Only items at or after this instant.
+@param to Only items before this instant.
+@param search {..255} Only items with this text in `name` or `description` or `national_code`. The search ignores upper and lower case.
+@param archived Archived items instead of those in use.
+@param fields {members of api.invoice_services} Only these members of each item.
+GENERATED by platform.build_readers: a page of api.invoice_services, newest first.';
 
 create function gateway.list_platform_keys() returns json
   language plpgsql stable security definer set search_path = "";
@@ -4006,6 +4231,48 @@ comment on function gateway.update_envelope(uuid,text,text,boolean,text,integer,
 @param external_id {..255} Id of the envelope in your own system. Null or an empty text removes the id.
 Second half of PATCH /envelopes/{id}: changes the given members of a draft. 409 conflict once the envelope was sent.';
 
+create function gateway.update_invoice_customer(p_id uuid, p_given text[], p_name text DEFAULT NULL::text, p_document_type text DEFAULT NULL::text, p_document text DEFAULT NULL::text, p_country text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_phone text DEFAULT NULL::text, p_municipal_registration text DEFAULT NULL::text, p_address jsonb DEFAULT NULL::jsonb) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.update_invoice_customer(uuid,text[],text,text,text,text,text,text,text,jsonb) is '@param id Id of the customer.
+@param name {1..300, not null} Name or company name, in characters of Latin-1.
+@param document_type {invoicing.document_types, not null} What identifies the customer.
+@param document {..40} CPF, CNPJ (digits and capitals alone) or foreign tax number; none for `none`.
+@param country {..2, /^[A-Z]{2}$/ must be a country in two capitals (ISO 3166-1), not null} Country (ISO 3166-1 alpha-2).
+@param email {..80} E-mail address.
+@param phone {..20, /^[0-9]{6,20}$/ must be 6 to 20 digits} Telephone number: digits alone.
+@param municipal_registration {..15, /^[A-Za-z0-9]{1,15}$/ must be 1 to 15 letters and digits} Registration with the municipality.
+Changes the given members of a customer, named in p_given. Invoices keep what they copied.';
+
+create function gateway.update_invoice_issuer(p_id uuid, p_given text[], p_cnpj text DEFAULT NULL::text, p_name text DEFAULT NULL::text, p_municipal_registration text DEFAULT NULL::text, p_city_code text DEFAULT NULL::text, p_simples integer DEFAULT NULL::integer, p_simples_regime integer DEFAULT NULL::integer, p_special_regime integer DEFAULT NULL::integer, p_series text DEFAULT NULL::text, p_next_number bigint DEFAULT NULL::bigint, p_municipal_code_required boolean DEFAULT NULL::boolean, p_is_default boolean DEFAULT NULL::boolean) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.update_invoice_issuer(uuid,text[],text,text,text,text,integer,integer,integer,text,bigint,boolean,boolean) is '@param id Id of the issuer.
+@param cnpj {..14, /^[0-9A-Z]{12}[0-9]{2}$/ must be a CNPJ: 14 digits or capitals, not null} CNPJ: digits and capitals alone.
+@param name {1..300, not null} Company name, in characters of Latin-1.
+@param municipal_registration {..15, /^[A-Za-z0-9]{1,15}$/ must be 1 to 15 letters and digits} Registration with the municipality.
+@param city_code {..7, /^[0-9]{7}$/ must be seven digits, not null} Code of the municipality (IBGE).
+@param simples {1..3, not null} Simples Nacional (opSimpNac): 1 not opted, 2 MEI, 3 small company.
+@param simples_regime {1..3} How a small company in Simples Nacional computes its taxes (regApTribSN).
+@param special_regime {0..6, not null} Special regime of the municipality (regEspTrib), 0 without one.
+@param series {..5, /^[0-9]{1,5}$/ must be one to five digits, not null} Series of the DPS.
+@param next_number {1..999999999999999, not null} Number of the next DPS of the series. Who comes from another system goes on from there.
+@param municipal_code_required Whether the municipality requires its own code of each service.
+@param is_default Whether invoices that name no issuer are of this one. The first issuer always is.
+Changes the given members of an issuer, named in p_given. Invoices keep what they copied.';
+
+create function gateway.update_invoice_service(p_id uuid, p_given text[], p_name text DEFAULT NULL::text, p_description text DEFAULT NULL::text, p_national_code text DEFAULT NULL::text, p_municipal_code text DEFAULT NULL::text, p_nbs_code text DEFAULT NULL::text, p_iss_rate text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT NULL::boolean, p_iss_taxation integer DEFAULT NULL::integer, p_pis_cofins_cst text DEFAULT NULL::text, p_approximate_taxes jsonb DEFAULT NULL::jsonb, p_ibs_cbs jsonb DEFAULT NULL::jsonb) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.update_invoice_service(uuid,text[],text,text,text,text,text,text,boolean,integer,text,jsonb,jsonb) is E'@param id Id of the service.
+@param name {1..255, not null} Name within the organization.
+@param description {1..2000, not null} What invoices say of the service unless they say otherwise. May have line breaks.
+@param national_code {..6, /^[0-9]{6}$/ must be six digits, not null} National service code (cTribNac).
+@param municipal_code {..3, /^[0-9]{3}$/ must be three digits} Service code of the municipality (cTribMun).
+@param nbs_code {..9, /^[0-9]{9}$/ must be nine digits} Code of the Brazilian nomenclature of services (cNBS).
+@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals, not null} Rate of ISS in per cent, such as `5.00`.
+@param iss_withheld Whether the customer withholds ISS.
+@param iss_taxation {1..4, not null} Taxation of ISS (tribISSQN): 1 taxed, 2 immune, 3 export, 4 not due.
+@param pis_cofins_cst {..2, /^[0-9]{2}$/ must be two digits} Tax situation of PIS and COFINS (CST).
+Changes the given members of a service, named in p_given. Invoices keep what they copied.';
+
 create function gateway.update_participant(p_id uuid, p_participant_id uuid, p_name text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_role text DEFAULT NULL::text, p_order_index integer DEFAULT NULL::integer, p_has_order_index boolean DEFAULT false, p_auth_method text DEFAULT NULL::text, p_modality text DEFAULT NULL::text, p_cpf_mask text DEFAULT ''::text, p_enciphered_cpf text DEFAULT ''::text, p_ssn_last4_mask text DEFAULT ''::text, p_enciphered_ssn_last4 text DEFAULT ''::text, p_phone_mask text DEFAULT ''::text, p_enciphered_phone text DEFAULT ''::text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.update_participant(uuid,uuid,text,text,text,integer,boolean,text,text,text,text,text,text,text,text) is '@param id Id of the envelope.
@@ -4058,6 +4325,309 @@ comment on function gateway.webhook_event_kinds_json(api.webhook_event_kinds) is
 create function gateway.webhook_events_json(p_row api.webhook_events) returns json
   language sql stable set search_path = "";
 comment on function gateway.webhook_events_json(api.webhook_events) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+-- ── invoicing ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+create schema invoicing;
+grant usage on schema invoicing to selo_backup;
+grant create, usage on schema invoicing to selo_system;
+
+create table invoicing.customers (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  name text not null,
+  document_type text not null,
+  document text,
+  country text not null,
+  email text,
+  phone text,
+  municipal_registration text,
+  address jsonb,
+  archived_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  record_salt bytea default extensions.gen_random_bytes(32) not null,
+  constraint customers_pkey PRIMARY KEY (tenant_id, id),
+  constraint customers_document_type_fkey FOREIGN KEY (document_type) REFERENCES invoicing.document_types(name) ON DELETE RESTRICT,
+  constraint customers_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint customers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint customers_address_check CHECK ((jsonb_typeof(address) = 'object'::text)),
+  constraint customers_check CHECK (((document_type = 'none'::text) = (document IS NULL))),
+  constraint customers_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint customers_document_check CHECK (((char_length(document) >= 1) AND (char_length(document) <= 40))),
+  constraint customers_email_check CHECK ((char_length(email) <= 80)),
+  constraint customers_municipal_registration_check CHECK ((municipal_registration ~ '^[A-Za-z0-9]{1,15}$'::text)),
+  constraint customers_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 300))),
+  constraint customers_phone_check CHECK ((phone ~ '^[0-9]{6,20}$'::text))
+);
+CREATE INDEX customers_of_environment ON invoicing.customers USING btree (tenant_id, environment, id);
+alter table invoicing.customers alter column id set statistics 0;
+alter table invoicing.customers enable row level security;
+alter table invoicing.customers force row level security;
+create policy tenant on invoicing.customers as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table invoicing.customers is 'Customers of an organization, to whom it invoices services.';
+comment on column invoicing.customers.tenant_id is 'The organization.';
+comment on column invoicing.customers.id is 'The customer. Ids are time-ordered.';
+comment on column invoicing.customers.environment is 'live or test.';
+comment on column invoicing.customers.name is 'Name or company name, 1-300 characters.';
+comment on column invoicing.customers.document_type is 'What identifies the customer, of invoicing.document_types.';
+comment on column invoicing.customers.document is 'CPF, CNPJ (digits and capitals alone) or foreign tax number. Null without a document.';
+comment on column invoicing.customers.country is 'Country, ISO 3166-1 alpha-2.';
+comment on column invoicing.customers.email is 'E-mail address. Null if unknown.';
+comment on column invoicing.customers.phone is 'Telephone number: 6-20 digits. Null if unknown.';
+comment on column invoicing.customers.municipal_registration is 'Registration with the municipality. Null without one.';
+comment on column invoicing.customers.address is 'Address: {street, number, complement, district, city_code, postal_code}. Null if unknown.';
+comment on column invoicing.customers.archived_at is 'Since when the customer takes no new invoice (UTC). Null for one in use.';
+comment on column invoicing.customers.created_at is 'When the customer was added (UTC).';
+comment on column invoicing.customers.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
+grant select on invoicing.customers to selo_backup;
+grant select on invoicing.customers to selo_system;
+
+create table invoicing.document_types (
+  name text not null,
+  description text not null,
+  constraint document_types_pkey PRIMARY KEY (name),
+  constraint document_types_name_check CHECK ((name ~ '^[a-z_]{1,64}$'::text))
+);
+comment on table invoicing.document_types is 'What identifies a customer.';
+comment on column invoicing.document_types.name is 'cpf, cnpj, nif or none.';
+comment on column invoicing.document_types.description is 'What it is.';
+grant select on invoicing.document_types to selo_backup;
+
+create table invoicing.issuers (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  cnpj text not null,
+  name text not null,
+  municipal_registration text,
+  city_code text not null,
+  simples integer not null,
+  simples_regime integer,
+  special_regime integer not null,
+  series text not null,
+  next_number bigint not null,
+  municipal_code_required boolean not null,
+  is_default boolean not null,
+  certificate jsonb,
+  certificate_chain text[],
+  sealed_key bytea,
+  archived_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  record_salt bytea default extensions.gen_random_bytes(32) not null,
+  constraint issuers_pkey PRIMARY KEY (tenant_id, id),
+  constraint issuers_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint issuers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint issuers_certificate_check CHECK ((jsonb_typeof(certificate) = 'object'::text)),
+  constraint issuers_check CHECK ((num_nulls(certificate, certificate_chain, sealed_key) = ANY (ARRAY[0, 3]))),
+  constraint issuers_check1 CHECK (((NOT is_default) OR (archived_at IS NULL))),
+  constraint issuers_city_code_check CHECK ((city_code ~ '^[0-9]{7}$'::text)),
+  constraint issuers_cnpj_check CHECK ((cnpj ~ '^[0-9A-Z]{12}[0-9]{2}$'::text)),
+  constraint issuers_municipal_registration_check CHECK ((municipal_registration ~ '^[A-Za-z0-9]{1,15}$'::text)),
+  constraint issuers_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 300))),
+  constraint issuers_next_number_check CHECK (((next_number >= 1) AND (next_number <= '999999999999999'::bigint))),
+  constraint issuers_series_check CHECK ((series ~ '^[0-9]{1,5}$'::text)),
+  constraint issuers_simples_check CHECK (((simples >= 1) AND (simples <= 3))),
+  constraint issuers_simples_regime_check CHECK (((simples_regime >= 1) AND (simples_regime <= 3))),
+  constraint issuers_special_regime_check CHECK (((special_regime >= 0) AND (special_regime <= 6)))
+);
+CREATE UNIQUE INDEX issuers_default ON invoicing.issuers USING btree (tenant_id, environment) WHERE is_default;
+CREATE INDEX issuers_of_environment ON invoicing.issuers USING btree (tenant_id, environment, id);
+alter table invoicing.issuers alter column id set statistics 0;
+alter table invoicing.issuers enable row level security;
+alter table invoicing.issuers force row level security;
+create policy tenant on invoicing.issuers as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table invoicing.issuers is 'Companies in whose name an organization issues invoices.';
+comment on column invoicing.issuers.tenant_id is 'The organization.';
+comment on column invoicing.issuers.id is 'The issuer. Ids are time-ordered.';
+comment on column invoicing.issuers.environment is 'live or test.';
+comment on column invoicing.issuers.cnpj is 'CNPJ: 14 digits or capitals.';
+comment on column invoicing.issuers.name is 'Company name, 1-300 characters.';
+comment on column invoicing.issuers.municipal_registration is 'Registration with the municipality. Null without one.';
+comment on column invoicing.issuers.city_code is 'Code of the municipality (IBGE): seven digits.';
+comment on column invoicing.issuers.simples is 'Simples Nacional (opSimpNac): 1 not opted, 2 MEI, 3 small company.';
+comment on column invoicing.issuers.simples_regime is 'How a small company in Simples Nacional computes its taxes (regApTribSN). Null otherwise.';
+comment on column invoicing.issuers.special_regime is 'Special regime of the municipality (regEspTrib), 0 without one.';
+comment on column invoicing.issuers.series is 'Series of the DPS: one to five digits.';
+comment on column invoicing.issuers.next_number is 'Number of the next DPS of the series. Only grows.';
+comment on column invoicing.issuers.municipal_code_required is 'Whether the municipality requires its own code of each service.';
+comment on column invoicing.issuers.is_default is 'Whether invoices that name no issuer are of this one.';
+comment on column invoicing.issuers.certificate is 'The certificate: {subject, issuer, serial, sha256, not_before, not_after, cnpj}. Null without one.';
+comment on column invoicing.issuers.certificate_chain is 'The certificate and those that lead to its root, in PEM. Null without one.';
+comment on column invoicing.issuers.sealed_key is 'Private key of the certificate, encrypted under the master key. Null without one.';
+comment on column invoicing.issuers.archived_at is 'Since when the issuer issues nothing more (UTC). Null for one in use.';
+comment on column invoicing.issuers.created_at is 'When the issuer was added (UTC).';
+comment on column invoicing.issuers.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
+grant select on invoicing.issuers to selo_backup;
+grant select on invoicing.issuers to selo_system;
+grant update on invoicing.issuers (column sealed_key) to selo_system;
+
+create table invoicing.services (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  name text not null,
+  description text not null,
+  national_code text not null,
+  municipal_code text,
+  nbs_code text,
+  iss_rate numeric(5,2) not null,
+  iss_withheld boolean not null,
+  iss_taxation integer not null,
+  pis_cofins_cst text,
+  approximate_taxes jsonb,
+  ibs_cbs jsonb,
+  archived_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  record_salt bytea default extensions.gen_random_bytes(32) not null,
+  constraint services_pkey PRIMARY KEY (tenant_id, id),
+  constraint services_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint services_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint services_approximate_taxes_check CHECK ((jsonb_typeof(approximate_taxes) = 'object'::text)),
+  constraint services_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 2000))),
+  constraint services_ibs_cbs_check CHECK ((jsonb_typeof(ibs_cbs) = 'object'::text)),
+  constraint services_iss_rate_check CHECK (((iss_rate >= (0)::numeric) AND (iss_rate <= (100)::numeric))),
+  constraint services_iss_taxation_check CHECK (((iss_taxation >= 1) AND (iss_taxation <= 4))),
+  constraint services_municipal_code_check CHECK ((municipal_code ~ '^[0-9]{3}$'::text)),
+  constraint services_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255))),
+  constraint services_national_code_check CHECK ((national_code ~ '^[0-9]{6}$'::text)),
+  constraint services_nbs_code_check CHECK ((nbs_code ~ '^[0-9]{9}$'::text)),
+  constraint services_pis_cofins_cst_check CHECK ((pis_cofins_cst ~ '^[0-9]{2}$'::text))
+);
+CREATE INDEX services_of_environment ON invoicing.services USING btree (tenant_id, environment, id);
+alter table invoicing.services alter column id set statistics 0;
+alter table invoicing.services enable row level security;
+alter table invoicing.services force row level security;
+create policy tenant on invoicing.services as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table invoicing.services is 'Services of an organization, with what taxes them.';
+comment on column invoicing.services.tenant_id is 'The organization.';
+comment on column invoicing.services.id is 'The service. Ids are time-ordered.';
+comment on column invoicing.services.environment is 'live or test.';
+comment on column invoicing.services.name is 'Name within the organization, 1-255 characters.';
+comment on column invoicing.services.description is 'What invoices say of the service unless they say otherwise, 1-2,000 characters.';
+comment on column invoicing.services.national_code is 'National service code (cTribNac): six digits.';
+comment on column invoicing.services.municipal_code is 'Service code of the municipality (cTribMun): three digits. Null without one.';
+comment on column invoicing.services.nbs_code is 'Code of the Brazilian nomenclature of services (cNBS): nine digits. Null without one.';
+comment on column invoicing.services.iss_rate is 'Rate of ISS in per cent.';
+comment on column invoicing.services.iss_withheld is 'Whether the customer withholds ISS.';
+comment on column invoicing.services.iss_taxation is 'Taxation of ISS (tribISSQN): 1 taxed, 2 immune, 3 export, 4 not due.';
+comment on column invoicing.services.pis_cofins_cst is 'Tax situation of PIS and COFINS (CST): two digits. Null without one.';
+comment on column invoicing.services.approximate_taxes is 'Approximate taxes in per cent: {federal, state, municipal} or {simples}. Null if not stated.';
+comment on column invoicing.services.ibs_cbs is 'IBS and CBS: {operation_indicator, cst, classification}. Null if not stated.';
+comment on column invoicing.services.archived_at is 'Since when the service takes no new invoice (UTC). Null for one in use.';
+comment on column invoicing.services.created_at is 'When the service was added (UTC).';
+comment on column invoicing.services.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
+grant select on invoicing.services to selo_backup;
+grant select on invoicing.services to selo_system;
+
+create function invoicing.audit_actions() returns TABLE(action text, says text)
+  language sql immutable set search_path = "";
+comment on function invoicing.audit_actions() is 'See platform.audit_actions.';
+grant execute on function invoicing.audit_actions() to selo_system;
+
+create function invoicing.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
+  language sql immutable set search_path = "";
+comment on function invoicing.audit_coverage() is 'See platform.audit_coverage.';
+
+create function invoicing.audit_records_invoice_customer(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function invoicing.audit_records_invoice_customer(uuid) is 'The customers, as records. See platform.audit_check_records.';
+grant execute on function invoicing.audit_records_invoice_customer(uuid) to selo_system;
+
+create function invoicing.audit_records_invoice_issuer(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function invoicing.audit_records_invoice_issuer(uuid) is 'The issuers, as records. See platform.audit_check_records.';
+grant execute on function invoicing.audit_records_invoice_issuer(uuid) to selo_system;
+
+create function invoicing.audit_records_invoice_service(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function invoicing.audit_records_invoice_service(uuid) is 'The services, as records. See platform.audit_check_records.';
+grant execute on function invoicing.audit_records_invoice_service(uuid) to selo_system;
+
+create function invoicing.customer_record(p_customer invoicing.customers) returns text
+  language sql stable set search_path = "";
+comment on function invoicing.customer_record(invoicing.customers) is 'The salted digest of a customer, as the audit trail holds it.';
+grant execute on function invoicing.customer_record(invoicing.customers) to selo_system;
+
+create function invoicing.default_issuer_id() returns uuid
+  language sql stable set search_path = "";
+comment on function invoicing.default_issuer_id() is 'The issuer of invoices that name none. Null without one.';
+
+create function invoicing.hold_issuers() returns void
+  language plpgsql volatile set search_path = "";
+comment on function invoicing.hold_issuers() is 'Locks the issuers of the context: one request at a time says which is the default.';
+
+create function invoicing.is_city_code(p_text text) returns boolean
+  language sql immutable set search_path = "";
+comment on function invoicing.is_city_code(text) is 'Whether a text is the code of a municipality (IBGE): seven digits, the last of which checks the others. Null for null.';
+
+create function invoicing.is_cnpj(p_text text) returns boolean
+  language sql immutable set search_path = "";
+comment on function invoicing.is_cnpj(text) is 'Whether a text is a CNPJ: 12 digits or capitals, and two digits that check them. Null for null.';
+
+create function invoicing.is_cpf(p_text text) returns boolean
+  language sql immutable set search_path = "";
+comment on function invoicing.is_cpf(text) is 'Whether a text is a CPF: 11 digits, the last two of which check the others. Null for null.';
+
+create function invoicing.issuer_problems(p_issuer invoicing.issuers) returns json
+  language sql stable set search_path = "";
+comment on function invoicing.issuer_problems(invoicing.issuers) is 'Why an issuer cannot issue: [{code, message}], empty if it can.';
+
+create function invoicing.issuer_record(p_issuer invoicing.issuers) returns text
+  language sql stable set search_path = "";
+comment on function invoicing.issuer_record(invoicing.issuers) is 'The salted digest of an issuer, as the audit trail holds it.';
+grant execute on function invoicing.issuer_record(invoicing.issuers) to selo_system;
+
+create function invoicing.rate(p_text text) returns numeric
+  language sql immutable set search_path = "";
+comment on function invoicing.rate(text) is 'A rate in per cent from a request: 0 to 100 with up to two decimals. Null for any other text.';
+
+create function invoicing.refuse_wrong_customer(p_customer invoicing.customers) returns void
+  language plpgsql immutable set search_path = "";
+comment on function invoicing.refuse_wrong_customer(invoicing.customers) is 'Raises 422 invalid_request for a customer that the layout of the NFS-e or the check digits refuse.';
+
+create function invoicing.refuse_wrong_issuer(p_issuer invoicing.issuers) returns void
+  language plpgsql immutable set search_path = "";
+comment on function invoicing.refuse_wrong_issuer(invoicing.issuers) is 'Raises 422 invalid_request for an issuer that the layout of the NFS-e or the check digits refuse.';
+
+create function invoicing.refuse_wrong_service(p_service invoicing.services) returns void
+  language plpgsql immutable set search_path = "";
+comment on function invoicing.refuse_wrong_service(invoicing.services) is 'Raises 422 invalid_request for a service that the layout of the NFS-e refuses.';
+
+create function invoicing.require_customer(p_id uuid) returns invoicing.customers
+  language plpgsql volatile set search_path = "";
+comment on function invoicing.require_customer(uuid) is 'Locks a customer of the context for a change and answers the row, or 404 not_found.';
+
+create function invoicing.require_issuer(p_id uuid) returns invoicing.issuers
+  language plpgsql volatile set search_path = "";
+comment on function invoicing.require_issuer(uuid) is 'Locks an issuer of the context for a change and answers the row, or 404 not_found.';
+
+create function invoicing.require_service(p_id uuid) returns invoicing.services
+  language plpgsql volatile set search_path = "";
+comment on function invoicing.require_service(uuid) is 'Locks a service of the context for a change and answers the row, or 404 not_found.';
+
+create function invoicing.service_record(p_service invoicing.services) returns text
+  language sql stable set search_path = "";
+comment on function invoicing.service_record(invoicing.services) is 'The salted digest of a service, as the audit trail holds it.';
+grant execute on function invoicing.service_record(invoicing.services) to selo_system;
+
+create function invoicing.unset_default_issuer() returns void
+  language plpgsql volatile set search_path = "";
+comment on function invoicing.unset_default_issuer() is 'Another issuer becomes the default. The caller holds the issuers (invoicing.hold_issuers).';
+
+create function invoicing.wrong_members(p_member text, p_value jsonb, p_names text[], p_optional text[] DEFAULT '{}'::text[]) returns jsonb
+  language sql immutable set search_path = "";
+comment on function invoicing.wrong_members(text,jsonb,text[],text[]) is 'What is wrong with the form of an object in a request: members of it that must be texts, and optional ones that may be null. {field: message}, empty if nothing is wrong.';
+
+create function invoicing.wrong_text(p_text text, p_most integer, p_has_lines boolean DEFAULT false) returns text
+  language sql immutable set search_path = "";
+comment on function invoicing.wrong_text(text,integer,boolean) is 'What the layout of the NFS-e does not take in a text of at most so many characters. Null for a right text and for null.';
 
 -- ── jobs ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -5723,7 +6293,7 @@ comment on function platform.build_commands() is 'Last part of the repeatable st
 
 create function platform.build_readers() returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.build_readers() is 'Part of platform.build_commands: makes the commands that tags of a view''s comment ask for. "@get parcel parcels:read" makes get_parcel, which reads one row by its key. "@list parcels parcels:read created_at" makes list_parcels, a page of all rows, newest first. Its from and to compare the column created_at; a list without this column has no from and to. "anyone" in place of a scope makes a command that asks for no scope.';
+comment on function platform.build_readers() is 'Part of platform.build_commands: makes the commands that tags of a view''s comment ask for. "@get parcel parcels:read" makes get_parcel, which reads one row by its key. "@list parcels parcels:read created_at" makes list_parcels, a page of all rows, newest first. Its from and to compare the column created_at; a list without this column has no from and to. With "@searches name, document", a list has a search in these columns. A list of a view with the column archived_at leaves archived rows out unless asked for them. "anyone" in place of a scope makes a command that asks for no scope.';
 
 create function platform.build_scope_sources() returns void
   language plpgsql volatile security definer set search_path = "";
@@ -6241,7 +6811,7 @@ grant execute on function platform.wire_instant(timestamp with time zone) to sel
 
 create function platform.wire_members(p_view regclass) returns TABLE(name text, value text, of_one boolean)
   language plpgsql stable set search_path = "";
-comment on function platform.wire_members(regclass) is 'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member is_new parcels.is_new(id)"). Members with the tag @memberOfOne (of_one) are in the answer of one row, and not in the items of a list. The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
+comment on function platform.wire_members(regclass) is 'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member is_new parcels.is_new(id)"). Members with the tag @memberOfOne (of_one) are in the answer of one row, and not in the items of a list. The value is a format for the name of the row. Instants are in UTC with six digits, and decimal numbers are texts. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
 
 create function platform.wrong_argument(p_limits jsonb, p_value jsonb) returns text
   language plpgsql immutable strict set search_path = "";

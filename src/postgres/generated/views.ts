@@ -378,6 +378,102 @@ export interface InvitationsRow {
   readonly expires_at: string;
 }
 
+/** Customers of invoices. */
+export interface InvoiceCustomersRow {
+  /** Id of the customer. Ids are time-ordered. */
+  readonly id: string;
+  /** Name or company name. */
+  readonly name: string;
+  /** What identifies the customer: cpf, cnpj, nif (tax number of another country) or none. */
+  readonly document_type: string;
+  /** CPF, CNPJ (digits and capitals alone) or foreign tax number. Null without a document. */
+  readonly document: string | null;
+  /** Country, ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** E-mail address. Null if unknown. */
+  readonly email: string | null;
+  /** Telephone number: digits alone. Null if unknown. */
+  readonly phone: string | null;
+  /** Registration with the municipality. Null without one. */
+  readonly municipal_registration: string | null;
+  /** Address. Null if unknown. */
+  readonly address: unknown | null;
+  /** Since when the customer takes no new invoice (UTC). Null for one in use. */
+  readonly archived_at: string | null;
+  /** When the customer was added (UTC). */
+  readonly created_at: string;
+}
+
+/** Companies in whose name the organization issues invoices. */
+export interface InvoiceIssuersRow {
+  /** Id of the issuer. Ids are time-ordered. */
+  readonly id: string;
+  /** CNPJ: 14 digits or capitals. */
+  readonly cnpj: string;
+  /** Company name. */
+  readonly name: string;
+  /** Registration with the municipality. Null without one. */
+  readonly municipal_registration: string | null;
+  /** Code of the municipality (IBGE): seven digits. */
+  readonly city_code: string;
+  /** Simples Nacional (opSimpNac): 1 not opted, 2 MEI, 3 small company. */
+  readonly simples: number;
+  /** How a small company in Simples Nacional computes its taxes (regApTribSN). Null otherwise. */
+  readonly simples_regime: number | null;
+  /** Special regime of the municipality (regEspTrib), 0 without one. */
+  readonly special_regime: number;
+  /** Series of the DPS: one to five digits. */
+  readonly series: string;
+  /** Number of the next DPS of the series. Only grows. */
+  readonly next_number: number;
+  /** Whether the municipality requires its own code of each service. */
+  readonly municipal_code_required: boolean;
+  /** Whether invoices that name no issuer are of this one. */
+  readonly is_default: boolean;
+  /** The certificate. Null without one. */
+  readonly certificate: unknown | null;
+  /** Whether the issuer can issue. */
+  readonly ready: boolean;
+  /** Why the issuer cannot issue. Empty if it can. */
+  readonly problems: unknown;
+  /** Since when the issuer issues nothing more (UTC). Null for one in use. */
+  readonly archived_at: string | null;
+  /** When the issuer was added (UTC). */
+  readonly created_at: string;
+}
+
+/** Services that are invoiced, with what taxes them. */
+export interface InvoiceServicesRow {
+  /** Id of the service. Ids are time-ordered. */
+  readonly id: string;
+  /** Name within the organization. */
+  readonly name: string;
+  /** What invoices say of the service unless they say otherwise. */
+  readonly description: string;
+  /** National service code (cTribNac): six digits. */
+  readonly national_code: string;
+  /** Service code of the municipality (cTribMun): three digits. Null without one. */
+  readonly municipal_code: string | null;
+  /** Code of the Brazilian nomenclature of services (cNBS): nine digits. Null without one. */
+  readonly nbs_code: string | null;
+  /** Rate of ISS in per cent, with two decimals. */
+  readonly iss_rate: string;
+  /** Whether the customer withholds ISS. */
+  readonly iss_withheld: boolean;
+  /** Taxation of ISS (tribISSQN): 1 taxed, 2 immune, 3 export, 4 not due. */
+  readonly iss_taxation: number;
+  /** Tax situation of PIS and COFINS (CST): two digits. Null without one. */
+  readonly pis_cofins_cst: string | null;
+  /** Approximate taxes in per cent. Null if not stated. */
+  readonly approximate_taxes: unknown | null;
+  /** IBS and CBS. Null if not stated. */
+  readonly ibs_cbs: unknown | null;
+  /** Since when the service takes no new invoice (UTC). Null for one in use. */
+  readonly archived_at: string | null;
+  /** When the service was added (UTC). */
+  readonly created_at: string;
+}
+
 /** Members of the organization. */
 export interface MembersRow {
   /** The person. The actor_id of an audit event that a person caused is this id. */
@@ -692,6 +788,9 @@ export interface Views {
   readonly envelope_participants: EnvelopeParticipantsRow;
   readonly envelopes: EnvelopesRow;
   readonly invitations: InvitationsRow;
+  readonly invoice_customers: InvoiceCustomersRow;
+  readonly invoice_issuers: InvoiceIssuersRow;
+  readonly invoice_services: InvoiceServicesRow;
   readonly members: MembersRow;
   readonly organization: OrganizationRow;
   readonly plan_features: PlanFeaturesRow;
@@ -725,6 +824,9 @@ export const viewColumns = {
   envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed", "decline_reason"],
   envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "external_id", "template_id", "sealing_since", "cancel_reason", "failure_reason", "verification_code", "verify_url", "documents", "participants", "fields", "labels"],
   invitations: ["id", "email", "role", "invited_by", "created_at", "sent_at", "expires_at"],
+  invoice_customers: ["id", "name", "document_type", "document", "country", "email", "phone", "municipal_registration", "address", "archived_at", "created_at"],
+  invoice_issuers: ["id", "cnpj", "name", "municipal_registration", "city_code", "simples", "simples_regime", "special_regime", "series", "next_number", "municipal_code_required", "is_default", "certificate", "ready", "problems", "archived_at", "created_at"],
+  invoice_services: ["id", "name", "description", "national_code", "municipal_code", "nbs_code", "iss_rate", "iss_withheld", "iss_taxation", "pis_cofins_cst", "approximate_taxes", "ibs_cbs", "archived_at", "created_at"],
   members: ["id", "email", "name", "role", "second_factor", "joined_at", "last_used_at"],
   organization: ["id", "number", "name", "contact_email", "language", "time_zone", "jurisdiction", "created_at"],
   plan_features: ["feature", "description", "lowest_plan", "included"],

@@ -18,6 +18,8 @@ begin
     from (
       select 1 as part, attribute.attnum::integer as place, attribute.attname::text as name,
         case
+          -- JSON's numbers are floats to many readers, and money is none.
+          when attribute.atttypid = 'numeric'::regtype then format('%%1$s.%I::text', attribute.attname)
           when attribute.atttypid <> 'timestamptz'::regtype then format('%%1$s.%I', attribute.attname)
           when col_description(p_view, attribute.attnum) ~ '(?n)^@hashed$' then format('platform.instant(%%1$s.%I)', attribute.attname)
           else format('platform.wire_instant(%%1$s.%I)', attribute.attname)
@@ -32,5 +34,5 @@ begin
 end
 $$;
 comment on function platform.wire_members(regclass) is
-  'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member is_new parcels.is_new(id)"). Members with the tag @memberOfOne (of_one) are in the answer of one row, and not in the items of a list. The value is a format for the name of the row. Instants are in UTC with six digits. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
+  'The members of a row of a view as REST answers the row, in their order. First come the columns, save those with the tag "@behavior -attribute:select", then the members that tags of the view make of a column ("@member is_new parcels.is_new(id)"). Members with the tag @memberOfOne (of_one) are in the answer of one row, and not in the items of a list. The value is a format for the name of the row. Instants are in UTC with six digits, and decimal numbers are texts. An instant that is part of a hash or a signature has the tag @hashed in its column''s comment, and is shown as it is hashed.';
 revoke execute on function platform.wire_members(regclass) from public;

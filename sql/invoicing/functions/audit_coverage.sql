@@ -1,0 +1,14 @@
+create or replace function invoicing.audit_coverage() returns table (table_name text, column_name text, check_name text, how text)
+  language sql immutable set search_path = '' as $$
+  select covered.table_name, named.column_name, covered.check_name, covered.how
+  from (values
+    ('invoicing.customers', '{tenant_id,id,environment,name,document_type,document,country,email,phone,municipal_registration,address,archived_at,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
+    ('invoicing.services', '{tenant_id,id,environment,name,description,national_code,municipal_code,nbs_code,iss_rate,iss_withheld,iss_taxation,pis_cofins_cst,approximate_taxes,ibs_cbs,archived_at,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
+    ('invoicing.issuers', '{tenant_id,id,environment,cnpj,name,municipal_registration,city_code,simples,simples_regime,special_regime,series,next_number,municipal_code_required,is_default,certificate,certificate_chain,archived_at,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
+    ('invoicing.issuers', '{sealed_key}', null, 'the issuer issues nothing: a key can be decrypted only for its own issuer, and fits only its own certificate'),
+    ('invoicing.document_types', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration')
+  ) as covered (table_name, columns, check_name, how)
+  cross join lateral unnest(covered.columns::text[]) as named (column_name)
+$$;
+comment on function invoicing.audit_coverage() is 'See platform.audit_coverage.';
+revoke execute on function invoicing.audit_coverage() from public;

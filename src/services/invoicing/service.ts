@@ -1,0 +1,16 @@
+import type { Service } from "../service.ts";
+import { invoicingOperations } from "./operations.ts";
+import type { InvoicingParts } from "./parts.ts";
+
+/** Brazilian service invoices (NFS-e). */
+export const invoicing: Service<InvoicingParts> = {
+  name: "invoicing",
+  operations: invoicingOperations,
+  openapi: async () => (await import("./openapi.ts")).invoicingDescription,
+  pages: async () => ({ list: [], needs: { invoicing: ["database", "migrations"] } }),
+  examples: async () => (await import("./examples.ts")).invoicingExamples,
+  sealedColumns: async () => {
+    const { issuerKeyPurpose } = await import("./catalog/issuer-key.ts");
+    return [{ table: "invoicing.issuers", column: "sealed_key", purpose: ({ id }) => issuerKeyPurpose(String(id)) }];
+  },
+};

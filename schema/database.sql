@@ -1471,6 +1471,88 @@ comment on column api.invoice_services.created_at is 'When the service was added
 grant select on api.invoice_services to selo_analyst;
 grant select on api.invoice_services to selo_app;
 
+create view api.invoices (
+  id uuid,
+  customer_id uuid,
+  service_id uuid,
+  issuer_id uuid,
+  amount_services numeric(17,2),
+  iss_rate numeric(5,2),
+  iss_withheld boolean,
+  deductions numeric(17,2),
+  discount_unconditional numeric(17,2),
+  discount_conditional numeric(17,2),
+  pis_amount numeric(17,2),
+  cofins_amount numeric(17,2),
+  inss_amount numeric(17,2),
+  ir_amount numeric(17,2),
+  csll_amount numeric(17,2),
+  other_withholdings numeric(17,2),
+  description text,
+  competence_date date,
+  external_ref text,
+  status text,
+  series text,
+  number bigint,
+  nfse_number text,
+  access_key text,
+  customer json,
+  service json,
+  iss_base numeric(17,2),
+  iss_amount numeric(17,2),
+  withholdings json,
+  net_amount numeric(17,2),
+  last_error_code text,
+  last_error_message text,
+  next_attempt_at timestamp with time zone,
+  cancel json,
+  created_at timestamp with time zone,
+  queued_at timestamp with time zone,
+  authorized_at timestamp with time zone,
+  canceled_at timestamp with time zone
+);
+comment on view api.invoices is 'Service invoices (NFS-e). Primary key: id.';
+comment on column api.invoices.id is 'Id of the invoice. Ids are time-ordered. Not null.';
+comment on column api.invoices.customer_id is 'To whom the service is invoiced. Not null.';
+comment on column api.invoices.service_id is 'What is invoiced. Not null.';
+comment on column api.invoices.issuer_id is 'In whose name. Not null.';
+comment on column api.invoices.amount_services is 'Amount of the services, in BRL. Not null.';
+comment on column api.invoices.iss_rate is 'Rate of ISS in per cent. Not null.';
+comment on column api.invoices.iss_withheld is 'Whether the customer withholds ISS. Not null.';
+comment on column api.invoices.deductions is 'Deductions from the base of ISS, in BRL. Not null.';
+comment on column api.invoices.discount_unconditional is 'Discount without a condition, in BRL. Not null.';
+comment on column api.invoices.discount_conditional is 'Discount with a condition, in BRL. Not null.';
+comment on column api.invoices.pis_amount is 'PIS withheld, in BRL. Not null.';
+comment on column api.invoices.cofins_amount is 'COFINS withheld, in BRL. Not null.';
+comment on column api.invoices.inss_amount is 'INSS withheld, in BRL. Not null.';
+comment on column api.invoices.ir_amount is 'IR withheld, in BRL. Not null.';
+comment on column api.invoices.csll_amount is 'CSLL withheld, in BRL. Not null.';
+comment on column api.invoices.other_withholdings is 'Other withholdings, in BRL. Not null.';
+comment on column api.invoices.description is 'What the invoice says of the service. Not null.';
+comment on column api.invoices.competence_date is 'The day on which the service was rendered. Not null.';
+comment on column api.invoices.external_ref is 'Your reference. Null without one.';
+comment on column api.invoices.status is 'The state: draft, queued, authorized, rejected, failed, canceling or canceled. Not null.';
+comment on column api.invoices.series is 'Series of the DPS. Null before the first transmission.';
+comment on column api.invoices.number is 'umber of the DPS. Null before the first transmission. Not null.';
+comment on column api.invoices.nfse_number is 'umber of the NFS-e. Null before the authorization. Not null.';
+comment on column api.invoices.access_key is 'Access key of the NFS-e: 50 digits. Null before the authorization.';
+comment on column api.invoices.customer is 'The customer as it was when the invoice named it. Not null.';
+comment on column api.invoices.service is 'The service as it was when the invoice named it. Not null.';
+comment on column api.invoices.iss_base is 'Base of ISS, in BRL. Not null.';
+comment on column api.invoices.iss_amount is 'ISS, in BRL. Not null.';
+comment on column api.invoices.withholdings is 'What the customer withholds, in BRL. Not null.';
+comment on column api.invoices.net_amount is 'What the customer pays, in BRL. Not null.';
+comment on column api.invoices.last_error_code is 'The first code of the last refusal, transport, or http_ and the status. Null without an error.';
+comment on column api.invoices.last_error_message is 'Every code of the last refusal with its message. Null without an error.';
+comment on column api.invoices.next_attempt_at is 'When the next attempt is due (UTC). Null if none is.';
+comment on column api.invoices.cancel is 'Why the invoice is to be canceled. Null unless a cancellation was asked for.';
+comment on column api.invoices.created_at is 'When the invoice was made (UTC). Not null.';
+comment on column api.invoices.queued_at is 'When the invoice was last queued for transmission (UTC). Null before.';
+comment on column api.invoices.authorized_at is 'When the NFS-e was issued (UTC). Null before.';
+comment on column api.invoices.canceled_at is 'When the NFS-e was canceled (UTC). Null before.';
+grant select on api.invoices to selo_analyst;
+grant select on api.invoices to selo_app;
+
 create view api.members (
   id uuid,
   email text,
@@ -1856,6 +1938,11 @@ create function api.delete_envelope(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.delete_envelope(uuid) is '@param id Id of the envelope.
 Removes a draft with its participants and fields. Its documents remain. Returns 409 conflict once the envelope has been sent.';
+
+create function api.delete_invoice(p_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.delete_invoice(uuid) is '@param id Id of the invoice.
+Deletes a draft that never took a number. Its Idempotency-Key is free again. Otherwise 409 not_draft.';
 
 create function api.delete_webhook(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
@@ -3340,6 +3427,30 @@ comment on function gateway.create_invitation(text,text,uuid,text) is '@param em
 @param role {accounts.roles} The role that the person gets.
 Invites a person to the organization, and mails a link of 7 days to the address. Takes the SHA-256 (hexadecimal) of the secret of the link. 409 conflict for a member, for an address with an invitation, and beyond 100 invitations. 403 forbidden for a role above that of the caller.';
 
+create function gateway.create_invoice(p_customer_id text, p_service_id text, p_amount_services text, p_iss_rate text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT NULL::boolean, p_deductions text DEFAULT NULL::text, p_discount_unconditional text DEFAULT NULL::text, p_discount_conditional text DEFAULT NULL::text, p_pis_amount text DEFAULT NULL::text, p_cofins_amount text DEFAULT NULL::text, p_inss_amount text DEFAULT NULL::text, p_ir_amount text DEFAULT NULL::text, p_csll_amount text DEFAULT NULL::text, p_other_withholdings text DEFAULT NULL::text, p_description text DEFAULT NULL::text, p_competence_date date DEFAULT NULL::date, p_external_ref text DEFAULT NULL::text, p_issuer_id text DEFAULT NULL::text, p_emit boolean DEFAULT true, p_idempotency_key text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_invoice(text,text,text,text,boolean,text,text,text,text,text,text,text,text,text,text,date,text,text,boolean,text) is E'@param customer_id {1..100} Id of the customer.
+@param service_id {1..100} Id of the service.
+@param amount_services {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Amount of the services in BRL, above zero.
+@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals} Rate of ISS in per cent. That of the service unless given.
+@param iss_withheld Whether the customer withholds ISS. As the service says unless given.
+@param deductions {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Deductions from the base of ISS, in BRL. Zero unless given.
+@param discount_unconditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Discount without a condition, in BRL. Zero unless given.
+@param discount_conditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Discount with a condition, in BRL. Zero unless given.
+@param pis_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} PIS withheld, in BRL. Zero unless given.
+@param cofins_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} COFINS withheld, in BRL. Zero unless given.
+@param inss_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} INSS withheld, in BRL. Zero unless given.
+@param ir_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} IR withheld, in BRL. Zero unless given.
+@param csll_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} CSLL withheld, in BRL. Zero unless given.
+@param other_withholdings {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Other withholdings, in BRL. Zero unless given.
+@param description {1..2000} What the invoice says of the service. That of the service unless given.
+@param competence_date The day on which the service was rendered. Today unless given, in the time zone of the organization.
+@param external_ref {1..120} A reference of your choice.
+@param issuer_id {1..100} Id of the issuer. The default issuer unless given.
+@param emit Whether the invoice is transmitted. Otherwise the invoice is a draft.
+@param idempotency_key {1..120} Idempotency-Key, which the invoice keeps.
+POST /invoices: makes an invoice and answers {invoice, is_new}. is_new is false for the invoice of an earlier request with the same key. With emit, an error of the preview refuses, and nothing is made.';
+
 create function gateway.create_invoice_customer(p_name text, p_document_type text, p_document text DEFAULT NULL::text, p_country text DEFAULT 'BR'::text, p_email text DEFAULT NULL::text, p_phone text DEFAULT NULL::text, p_municipal_registration text DEFAULT NULL::text, p_address jsonb DEFAULT NULL::jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.create_invoice_customer(text,text,text,text,text,text,text,jsonb) is '@param name {1..300} Name or company name, in characters of Latin-1.
@@ -3462,6 +3573,11 @@ comment on function gateway.documents_chosen(uuid[],text[]) is 'GENERATED by pla
 create function gateway.documents_json(p_row api.documents) returns json
   language sql stable set search_path = "";
 comment on function gateway.documents_json(api.documents) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.emit_invoice(p_id uuid) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.emit_invoice(uuid) is '@param id Id of the invoice.
+POST /invoices/{id}/emit: queues a draft, or a rejected or failed invoice, for transmission. Refuses as POST /invoices does. Otherwise 409 invalid_status.';
 
 create function gateway.enable_dnssec(p_zone_id text, p_key_tag integer, p_dnskey text, p_ds_records text[], p_sealed_private_key text, p_private_key text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3609,6 +3725,12 @@ create function gateway.get_event(p_id text) returns json
 comment on function gateway.get_event(text) is '@param id {..100, else empty} Id of the event: `evt_` and 32 hexadecimal digits.
 GET /events/{id}: the event as it is delivered, or 404 not_found.';
 
+create function gateway.get_invoice(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_invoice(uuid,text[]) is '@param id The id of the invoice.
+@param fields {members of api.invoices} Only these members of the answer.
+GENERATED by platform.build_readers: one row of api.invoices, or 404 not_found.';
+
 create function gateway.get_invoice_customer(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.get_invoice_customer(uuid,text[]) is '@param id The id of the invoice customer.
@@ -3686,6 +3808,18 @@ comment on function gateway.invoice_services_chosen(uuid[],text[]) is 'GENERATED
 create function gateway.invoice_services_json(p_row api.invoice_services) returns json
   language sql stable set search_path = "";
 comment on function gateway.invoice_services_json(api.invoice_services) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.invoices_chosen(p_keys uuid[], p_fields text[]) returns json
+  language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.invoices_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
+
+create function gateway.invoices_json(p_row api.invoices) returns json
+  language sql stable set search_path = "";
+comment on function gateway.invoices_json(api.invoices) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.invoices_whole_json(p_row api.invoices) returns json
+  language sql stable set search_path = "";
+comment on function gateway.invoices_whole_json(api.invoices) is 'GENERATED by platform.build_commands: a row of the view as REST answers it alone, with the members that the items of a list lack.';
 
 create function gateway.keep_data_key(p_sealed_key text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3783,6 +3917,14 @@ comment on function gateway.list_invoice_services(timestamp with time zone,times
 @param archived Archived items instead of those in use.
 @param fields {members of api.invoice_services} Only these members of each item.
 GENERATED by platform.build_readers: a page of api.invoice_services, newest first.';
+
+create function gateway.list_invoices(p_status text DEFAULT NULL::text, p_q text DEFAULT NULL::text, p_period text DEFAULT 'all'::text, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_invoices(text,text,text,text[],text,integer,integer) is '@param status {..100} Only invoices in one of these states, with commas between them.
+@param q {..255} Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case, or whose number or access key begins with it.
+@param period {..5, /^(7d|30d|month|year|all)$/ must be 7d, 30d, month, year or all} Only invoices made in this period, in the time zone of the organization: 7d (today and the six days before), 30d, month, year, or all.
+@param fields {members of api.invoices} Only these members of each item.
+GET /invoices: a page, newest first.';
 
 create function gateway.list_platform_keys() returns json
   language plpgsql stable security definer set search_path = "";
@@ -3959,6 +4101,28 @@ First step of POST /signing/{participant_id}/session: refuses what needs no code
 create function gateway.prepare_totp() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_totp() is 'First step of confirming the set-up of an authenticator app: answers {id, sealed_secret} of it. 409 conflict if none is under way.';
+
+create function gateway.preview_invoice(p_customer_id text, p_service_id text, p_amount_services text, p_iss_rate text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT NULL::boolean, p_deductions text DEFAULT NULL::text, p_discount_unconditional text DEFAULT NULL::text, p_discount_conditional text DEFAULT NULL::text, p_pis_amount text DEFAULT NULL::text, p_cofins_amount text DEFAULT NULL::text, p_inss_amount text DEFAULT NULL::text, p_ir_amount text DEFAULT NULL::text, p_csll_amount text DEFAULT NULL::text, p_other_withholdings text DEFAULT NULL::text, p_description text DEFAULT NULL::text, p_competence_date date DEFAULT NULL::date, p_external_ref text DEFAULT NULL::text, p_issuer_id text DEFAULT NULL::text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.preview_invoice(text,text,text,text,boolean,text,text,text,text,text,text,text,text,text,text,date,text,text) is E'@param customer_id {1..100} Id of the customer.
+@param service_id {1..100} Id of the service.
+@param amount_services {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Amount of the services in BRL, above zero.
+@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals} Rate of ISS in per cent. That of the service unless given.
+@param iss_withheld Whether the customer withholds ISS. As the service says unless given.
+@param deductions {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Deductions from the base of ISS, in BRL. Zero unless given.
+@param discount_unconditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Discount without a condition, in BRL. Zero unless given.
+@param discount_conditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Discount with a condition, in BRL. Zero unless given.
+@param pis_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} PIS withheld, in BRL. Zero unless given.
+@param cofins_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} COFINS withheld, in BRL. Zero unless given.
+@param inss_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} INSS withheld, in BRL. Zero unless given.
+@param ir_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} IR withheld, in BRL. Zero unless given.
+@param csll_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} CSLL withheld, in BRL. Zero unless given.
+@param other_withholdings {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Other withholdings, in BRL. Zero unless given.
+@param description {1..2000} What the invoice says of the service. That of the service unless given.
+@param competence_date The day on which the service was rendered. Today unless given, in the time zone of the organization.
+@param external_ref {1..120} A reference of your choice.
+@param issuer_id {1..100} Id of the issuer. The default issuer unless given.
+POST /invoices/preview: what an invoice would come to, and its problems. Nothing is kept or sent.';
 
 create function gateway.proofs_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -4231,6 +4395,29 @@ comment on function gateway.update_envelope(uuid,text,text,boolean,text,integer,
 @param external_id {..255} Id of the envelope in your own system. Null or an empty text removes the id.
 Second half of PATCH /envelopes/{id}: changes the given members of a draft. 409 conflict once the envelope was sent.';
 
+create function gateway.update_invoice(p_id uuid, p_given text[], p_customer_id text DEFAULT NULL::text, p_service_id text DEFAULT NULL::text, p_amount_services text DEFAULT NULL::text, p_iss_rate text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT NULL::boolean, p_deductions text DEFAULT NULL::text, p_discount_unconditional text DEFAULT NULL::text, p_discount_conditional text DEFAULT NULL::text, p_pis_amount text DEFAULT NULL::text, p_cofins_amount text DEFAULT NULL::text, p_inss_amount text DEFAULT NULL::text, p_ir_amount text DEFAULT NULL::text, p_csll_amount text DEFAULT NULL::text, p_other_withholdings text DEFAULT NULL::text, p_description text DEFAULT NULL::text, p_competence_date date DEFAULT NULL::date, p_external_ref text DEFAULT NULL::text, p_issuer_id text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.update_invoice(uuid,text[],text,text,text,text,boolean,text,text,text,text,text,text,text,text,text,text,date,text,text) is E'@param id Id of the invoice.
+@param customer_id {1..100, not null} Id of the customer.
+@param service_id {1..100, not null} Id of the service.
+@param amount_services {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals, not null} Amount of the services in BRL, above zero.
+@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals} Rate of ISS in per cent. That of the service unless given.
+@param iss_withheld Whether the customer withholds ISS. As the service says unless given.
+@param deductions {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Deductions from the base of ISS, in BRL. Zero unless given.
+@param discount_unconditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Discount without a condition, in BRL. Zero unless given.
+@param discount_conditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Discount with a condition, in BRL. Zero unless given.
+@param pis_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} PIS withheld, in BRL. Zero unless given.
+@param cofins_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} COFINS withheld, in BRL. Zero unless given.
+@param inss_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} INSS withheld, in BRL. Zero unless given.
+@param ir_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} IR withheld, in BRL. Zero unless given.
+@param csll_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} CSLL withheld, in BRL. Zero unless given.
+@param other_withholdings {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Other withholdings, in BRL. Zero unless given.
+@param description {1..2000} What the invoice says of the service. That of the service unless given.
+@param competence_date The day on which the service was rendered. Today unless given, in the time zone of the organization.
+@param external_ref {1..120} A reference of your choice.
+@param issuer_id {1..100} Id of the issuer. The default issuer unless given.
+PATCH /invoices/{id}: changes the given members, named in p_given, of a draft or a rejected invoice. Null gives a member its default again.';
+
 create function gateway.update_invoice_customer(p_id uuid, p_given text[], p_name text DEFAULT NULL::text, p_document_type text DEFAULT NULL::text, p_document text DEFAULT NULL::text, p_country text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_phone text DEFAULT NULL::text, p_municipal_registration text DEFAULT NULL::text, p_address jsonb DEFAULT NULL::jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.update_invoice_customer(uuid,text[],text,text,text,text,text,text,text,jsonb) is '@param id Id of the customer.
@@ -4396,6 +4583,133 @@ comment on column invoicing.document_types.name is 'cpf, cnpj, nif or none.';
 comment on column invoicing.document_types.description is 'What it is.';
 grant select on invoicing.document_types to selo_backup;
 
+create table invoicing.invoices (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  customer_id uuid not null,
+  service_id uuid not null,
+  issuer_id uuid not null,
+  customer jsonb not null,
+  service jsonb not null,
+  amount_services numeric(17,2) not null,
+  iss_rate numeric(5,2) not null,
+  iss_withheld boolean not null,
+  deductions numeric(17,2) not null,
+  discount_unconditional numeric(17,2) not null,
+  discount_conditional numeric(17,2) not null,
+  pis_amount numeric(17,2) not null,
+  cofins_amount numeric(17,2) not null,
+  inss_amount numeric(17,2) not null,
+  ir_amount numeric(17,2) not null,
+  csll_amount numeric(17,2) not null,
+  other_withholdings numeric(17,2) not null,
+  description text not null,
+  competence_date date not null,
+  external_ref text,
+  idempotency_key text,
+  status text not null,
+  series text,
+  number bigint,
+  nfse_number text,
+  access_key text,
+  last_error_code text,
+  last_error_message text,
+  next_attempt_at timestamp with time zone,
+  cancel_reason_code text,
+  cancel_reason text,
+  created_at timestamp with time zone default now() not null,
+  queued_at timestamp with time zone,
+  authorized_at timestamp with time zone,
+  canceled_at timestamp with time zone,
+  record_salt bytea default extensions.gen_random_bytes(32) not null,
+  constraint invoices_pkey PRIMARY KEY (tenant_id, id),
+  constraint invoices_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint invoices_status_fkey FOREIGN KEY (status) REFERENCES invoicing.statuses(name) ON DELETE RESTRICT,
+  constraint invoices_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES invoicing.customers(tenant_id, id) ON DELETE RESTRICT,
+  constraint invoices_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint invoices_tenant_id_issuer_id_fkey FOREIGN KEY (tenant_id, issuer_id) REFERENCES invoicing.issuers(tenant_id, id) ON DELETE RESTRICT,
+  constraint invoices_tenant_id_service_id_fkey FOREIGN KEY (tenant_id, service_id) REFERENCES invoicing.services(tenant_id, id) ON DELETE RESTRICT,
+  constraint invoices_access_key_check CHECK ((access_key ~ '^[0-9]{50}$'::text)),
+  constraint invoices_amount_services_check CHECK ((amount_services > (0)::numeric)),
+  constraint invoices_cancel_reason_check CHECK (((char_length(cancel_reason) >= 15) AND (char_length(cancel_reason) <= 255))),
+  constraint invoices_cancel_reason_code_check CHECK ((cancel_reason_code = ANY (ARRAY['1'::text, '2'::text, '9'::text]))),
+  constraint invoices_check CHECK (((series IS NULL) = (number IS NULL))),
+  constraint invoices_check1 CHECK (((cancel_reason_code IS NULL) = (cancel_reason IS NULL))),
+  constraint invoices_cofins_amount_check CHECK ((cofins_amount >= (0)::numeric)),
+  constraint invoices_csll_amount_check CHECK ((csll_amount >= (0)::numeric)),
+  constraint invoices_deductions_check CHECK ((deductions >= (0)::numeric)),
+  constraint invoices_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 2000))),
+  constraint invoices_discount_conditional_check CHECK ((discount_conditional >= (0)::numeric)),
+  constraint invoices_discount_unconditional_check CHECK ((discount_unconditional >= (0)::numeric)),
+  constraint invoices_external_ref_check CHECK (((char_length(external_ref) >= 1) AND (char_length(external_ref) <= 120))),
+  constraint invoices_idempotency_key_check CHECK ((idempotency_key ~ '^[!-~]{1,120}$'::text)),
+  constraint invoices_inss_amount_check CHECK ((inss_amount >= (0)::numeric)),
+  constraint invoices_ir_amount_check CHECK ((ir_amount >= (0)::numeric)),
+  constraint invoices_iss_rate_check CHECK (((iss_rate >= (0)::numeric) AND (iss_rate <= (100)::numeric))),
+  constraint invoices_nfse_number_check CHECK ((nfse_number ~ '^[0-9]{1,13}$'::text)),
+  constraint invoices_number_check CHECK (((number >= 1) AND (number <= '999999999999999'::bigint))),
+  constraint invoices_other_withholdings_check CHECK ((other_withholdings >= (0)::numeric)),
+  constraint invoices_pis_amount_check CHECK ((pis_amount >= (0)::numeric)),
+  constraint invoices_series_check CHECK ((series ~ '^[0-9]{1,5}$'::text))
+);
+CREATE INDEX invoices_customer ON invoicing.invoices USING btree (tenant_id, customer_id);
+CREATE INDEX invoices_issuer ON invoicing.invoices USING btree (tenant_id, issuer_id);
+CREATE UNIQUE INDEX invoices_key ON invoicing.invoices USING btree (tenant_id, environment, idempotency_key);
+CREATE INDEX invoices_of_environment ON invoicing.invoices USING btree (tenant_id, environment, id);
+CREATE INDEX invoices_service ON invoicing.invoices USING btree (tenant_id, service_id);
+alter table invoicing.invoices alter column id set statistics 0;
+alter table invoicing.invoices alter column customer_id set statistics 0;
+alter table invoicing.invoices alter column service_id set statistics 0;
+alter table invoicing.invoices alter column issuer_id set statistics 0;
+alter table invoicing.invoices enable row level security;
+alter table invoicing.invoices force row level security;
+create policy tenant on invoicing.invoices as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table invoicing.invoices is 'Service invoices.';
+comment on column invoicing.invoices.tenant_id is 'The organization.';
+comment on column invoicing.invoices.id is 'The invoice. Ids are time-ordered.';
+comment on column invoicing.invoices.environment is 'live or test.';
+comment on column invoicing.invoices.customer_id is 'To whom the service is invoiced.';
+comment on column invoicing.invoices.service_id is 'What is invoiced.';
+comment on column invoicing.invoices.issuer_id is 'In whose name.';
+comment on column invoicing.invoices.customer is 'The customer as it was when the invoice named it.';
+comment on column invoicing.invoices.service is 'The service as it was when the invoice named it.';
+comment on column invoicing.invoices.amount_services is 'Amount of the services, in BRL.';
+comment on column invoicing.invoices.iss_rate is 'Rate of ISS in per cent.';
+comment on column invoicing.invoices.iss_withheld is 'Whether the customer withholds ISS.';
+comment on column invoicing.invoices.deductions is 'Deductions from the base of ISS, in BRL.';
+comment on column invoicing.invoices.discount_unconditional is 'Discount without a condition, in BRL.';
+comment on column invoicing.invoices.discount_conditional is 'Discount with a condition, in BRL.';
+comment on column invoicing.invoices.pis_amount is 'PIS withheld, in BRL.';
+comment on column invoicing.invoices.cofins_amount is 'COFINS withheld, in BRL.';
+comment on column invoicing.invoices.inss_amount is 'INSS withheld, in BRL.';
+comment on column invoicing.invoices.ir_amount is 'IR withheld, in BRL.';
+comment on column invoicing.invoices.csll_amount is 'CSLL withheld, in BRL.';
+comment on column invoicing.invoices.other_withholdings is 'Other withholdings, in BRL.';
+comment on column invoicing.invoices.description is 'What the invoice says of the service, 1-2,000 characters.';
+comment on column invoicing.invoices.competence_date is 'The day on which the service was rendered.';
+comment on column invoicing.invoices.external_ref is 'Reference of the organization, 1-120 characters. Null without one.';
+comment on column invoicing.invoices.idempotency_key is 'Idempotency-Key of the request that made the invoice. Null without one.';
+comment on column invoicing.invoices.status is 'The state, of invoicing.statuses.';
+comment on column invoicing.invoices.series is 'Series of the DPS. Null before the first transmission.';
+comment on column invoicing.invoices.number is 'Number of the DPS. Null before the first transmission.';
+comment on column invoicing.invoices.nfse_number is 'Number of the NFS-e. Null before the authorization.';
+comment on column invoicing.invoices.access_key is 'Access key of the NFS-e: 50 digits. Null before the authorization.';
+comment on column invoicing.invoices.last_error_code is 'The first code of the last refusal, transport, or http_ and the status. Null without an error.';
+comment on column invoicing.invoices.last_error_message is 'Every code of the last refusal with its message. Null without an error.';
+comment on column invoicing.invoices.next_attempt_at is 'When the next attempt is due (UTC). Null if none is.';
+comment on column invoicing.invoices.cancel_reason_code is 'Code of the reason to cancel: 1 wrong issue, 2 service not rendered, 9 other. Null unless a cancellation was asked for.';
+comment on column invoicing.invoices.cancel_reason is 'Reason to cancel, 15-255 characters. Null unless a cancellation was asked for.';
+comment on column invoicing.invoices.created_at is 'When the invoice was made (UTC).';
+comment on column invoicing.invoices.queued_at is 'When the invoice was last queued for transmission (UTC). Null before.';
+comment on column invoicing.invoices.authorized_at is 'When the NFS-e was issued (UTC). Null before.';
+comment on column invoicing.invoices.canceled_at is 'When the NFS-e was canceled (UTC). Null before.';
+comment on column invoicing.invoices.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
+grant select on invoicing.invoices to selo_backup;
+grant select on invoicing.invoices to selo_system;
+
 create table invoicing.issuers (
   tenant_id uuid not null,
   id uuid default platform.uuidv7() not null,
@@ -4526,6 +4840,25 @@ comment on column invoicing.services.record_salt is 'Without it, nothing is lear
 grant select on invoicing.services to selo_backup;
 grant select on invoicing.services to selo_system;
 
+create table invoicing.statuses (
+  name text not null,
+  description text not null,
+  constraint statuses_pkey PRIMARY KEY (name),
+  constraint statuses_name_check CHECK ((name ~ '^[a-z_]{1,64}$'::text))
+);
+comment on table invoicing.statuses is 'States of an invoice.';
+comment on column invoicing.statuses.name is 'The state.';
+comment on column invoicing.statuses.description is 'What it means.';
+grant select on invoicing.statuses to selo_backup;
+
+create function invoicing.amounts_json(p_invoice invoicing.invoices) returns json
+  language sql stable set search_path = "";
+comment on function invoicing.amounts_json(invoicing.invoices) is 'The preview of an invoice: {iss_base, iss_amount, withholdings, net_amount, problems: [{code, field, severity, message}]}.';
+
+create function invoicing.amounts_of(p_invoice invoicing.invoices) returns TABLE(iss_base numeric, iss_amount numeric, iss_withheld_amount numeric, withheld_total numeric, net_amount numeric)
+  language sql immutable set search_path = "";
+comment on function invoicing.amounts_of(invoicing.invoices) is 'What an invoice comes to: the base of ISS (services less the unconditional discount and deductions), ISS (the base times the rate, half up), what the customer withholds, and the net amount (services less both discounts and what is withheld). No other function computes amounts.';
+
 create function invoicing.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";
 comment on function invoicing.audit_actions() is 'See platform.audit_actions.';
@@ -4534,6 +4867,11 @@ grant execute on function invoicing.audit_actions() to selo_system;
 create function invoicing.audit_coverage() returns TABLE(table_name text, column_name text, check_name text, how text)
   language sql immutable set search_path = "";
 comment on function invoicing.audit_coverage() is 'See platform.audit_coverage.';
+
+create function invoicing.audit_records_invoice(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function invoicing.audit_records_invoice(uuid) is 'The invoices, as records. See platform.audit_check_records.';
+grant execute on function invoicing.audit_records_invoice(uuid) to selo_system;
 
 create function invoicing.audit_records_invoice_customer(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
@@ -4550,6 +4888,11 @@ create function invoicing.audit_records_invoice_service(p_tenant_id uuid) return
 comment on function invoicing.audit_records_invoice_service(uuid) is 'The services, as records. See platform.audit_check_records.';
 grant execute on function invoicing.audit_records_invoice_service(uuid) to selo_system;
 
+create function invoicing.chain_of(p_id uuid) returns json
+  language sql stable set search_path = "";
+comment on function invoicing.chain_of(uuid) is '@format invoice_chain
+The chain of the events of the invoice, verified for this answer.';
+
 create function invoicing.customer_record(p_customer invoicing.customers) returns text
   language sql stable set search_path = "";
 comment on function invoicing.customer_record(invoicing.customers) is 'The salted digest of a customer, as the audit trail holds it.';
@@ -4559,9 +4902,23 @@ create function invoicing.default_issuer_id() returns uuid
   language sql stable set search_path = "";
 comment on function invoicing.default_issuer_id() is 'The issuer of invoices that name none. Null without one.';
 
+create function invoicing.events_of(p_id uuid) returns json
+  language sql stable set search_path = "";
+comment on function invoicing.events_of(uuid) is '@format invoice_events
+The events of the invoice, oldest first, as `GET /audit` answers them.';
+
 create function invoicing.hold_issuers() returns void
   language plpgsql volatile set search_path = "";
 comment on function invoicing.hold_issuers() is 'Locks the issuers of the context: one request at a time says which is the default.';
+
+create function invoicing.invoice_json(p_id uuid) returns json
+  language plpgsql stable set search_path = "";
+comment on function invoicing.invoice_json(uuid) is 'An invoice as REST answers it, with its events and their chain.';
+
+create function invoicing.invoice_record(p_invoice invoicing.invoices) returns text
+  language sql stable set search_path = "";
+comment on function invoicing.invoice_record(invoicing.invoices) is 'The salted digest of an invoice, as the audit trail holds it.';
+grant execute on function invoicing.invoice_record(invoicing.invoices) to selo_system;
 
 create function invoicing.is_city_code(p_text text) returns boolean
   language sql immutable set search_path = "";
@@ -4584,9 +4941,29 @@ create function invoicing.issuer_record(p_issuer invoicing.issuers) returns text
 comment on function invoicing.issuer_record(invoicing.issuers) is 'The salted digest of an issuer, as the audit trail holds it.';
 grant execute on function invoicing.issuer_record(invoicing.issuers) to selo_system;
 
+create function invoicing.money(p_text text) returns numeric
+  language sql immutable strict set search_path = "";
+comment on function invoicing.money(text) is 'An amount in BRL from a request: up to 15 digits and two decimals. Null for any other text.';
+
+create function invoicing.problems_of(p_invoice invoicing.invoices) returns TABLE(place integer, code text, field text, severity text, message text)
+  language sql stable set search_path = "";
+comment on function invoicing.problems_of(invoicing.invoices) is 'What is wrong with an invoice before it is transmitted, in the order in which it refuses. An error refuses the transmission, a warning does not.';
+
 create function invoicing.rate(p_text text) returns numeric
   language sql immutable set search_path = "";
 comment on function invoicing.rate(text) is 'A rate in per cent from a request: 0 to 100 with up to two decimals. Null for any other text.';
+
+create function invoicing.record_invoice_event(p_action text, p_invoice invoicing.invoices) returns void
+  language sql volatile set search_path = "";
+comment on function invoicing.record_invoice_event(text,invoicing.invoices) is 'Records what was done to an invoice, with its state and the digest of the invoice as it is now.';
+
+create function invoicing.refuse_future(p_invoice invoicing.invoices) returns void
+  language plpgsql stable set search_path = "";
+comment on function invoicing.refuse_future(invoicing.invoices) is 'Refuses an invoice, also a draft, of a day that has not come: 422 competence_in_future.';
+
+create function invoicing.refuse_problems(p_invoice invoicing.invoices) returns void
+  language plpgsql stable set search_path = "";
+comment on function invoicing.refuse_problems(invoicing.invoices) is 'Refuses an invoice that cannot be transmitted: 422 with the code of the first problem where the API has one, otherwise invalid_request. fields names all.';
 
 create function invoicing.refuse_wrong_customer(p_customer invoicing.customers) returns void
   language plpgsql immutable set search_path = "";
@@ -4604,6 +4981,10 @@ create function invoicing.require_customer(p_id uuid) returns invoicing.customer
   language plpgsql volatile set search_path = "";
 comment on function invoicing.require_customer(uuid) is 'Locks a customer of the context for a change and answers the row, or 404 not_found.';
 
+create function invoicing.require_invoice(p_id uuid) returns invoicing.invoices
+  language plpgsql volatile set search_path = "";
+comment on function invoicing.require_invoice(uuid) is 'Locks an invoice of the context for a change and answers the row, or 404 not_found.';
+
 create function invoicing.require_issuer(p_id uuid) returns invoicing.issuers
   language plpgsql volatile set search_path = "";
 comment on function invoicing.require_issuer(uuid) is 'Locks an issuer of the context for a change and answers the row, or 404 not_found.';
@@ -4617,9 +4998,21 @@ create function invoicing.service_record(p_service invoicing.services) returns t
 comment on function invoicing.service_record(invoicing.services) is 'The salted digest of a service, as the audit trail holds it.';
 grant execute on function invoicing.service_record(invoicing.services) to selo_system;
 
+create function invoicing.today() returns date
+  language sql stable set search_path = "";
+comment on function invoicing.today() is 'Today, in the time zone of the organization.';
+
 create function invoicing.unset_default_issuer() returns void
   language plpgsql volatile set search_path = "";
 comment on function invoicing.unset_default_issuer() is 'Another issuer becomes the default. The caller holds the issuers (invoicing.hold_issuers).';
+
+create function invoicing.with_members(p_invoice invoicing.invoices, p_members jsonb) returns invoicing.invoices
+  language plpgsql stable set search_path = "";
+comment on function invoicing.with_members(invoicing.invoices,jsonb) is 'An invoice with the members of a request, by their names. Members that a new invoice lacks come from its service, or are zero. 422 invalid_reference for what is unknown or archived, 404 issuer_missing without an issuer, 422 invalid_request for a wrong text.';
+
+create function invoicing.withholdings_json(p_invoice invoicing.invoices) returns json
+  language sql immutable set search_path = "";
+comment on function invoicing.withholdings_json(invoicing.invoices) is 'What the customer withholds: {iss, pis, cofins, inss, ir, csll, other, total}, texts with two decimals.';
 
 create function invoicing.wrong_members(p_member text, p_value jsonb, p_names text[], p_optional text[] DEFAULT '{}'::text[]) returns jsonb
   language sql immutable set search_path = "";

@@ -1,4 +1,5 @@
 import { type AnyCommand, commandFacts } from "../postgres/any-command.ts";
+import type { Idempotency } from "../postgres/call.ts";
 import type { Database } from "../postgres/database.ts";
 import type { ReceivedFile, Requester, Work } from "./operation.ts";
 
@@ -41,6 +42,13 @@ export function workOf<Parts extends { readonly database: Database }>(
   };
   return work;
 }
+
+/** Who keeps the Idempotency-Key of a request: the database with the answer, or the operation with what it makes. */
+export const keyFor = (
+  { keepsKey }: { readonly keepsKey?: true },
+  idempotency: Idempotency | null,
+): Pick<Requester, "idempotency" | "keptKey"> =>
+  keepsKey === true ? { idempotency: null, keptKey: idempotency?.key ?? null } : { idempotency };
 
 /** The parameters of a command, with those that headers of the request give it. */
 export function withHeaders(

@@ -6,6 +6,9 @@ create or replace function invoicing.audit_coverage() returns table (table_name 
     ('invoicing.services', '{tenant_id,id,environment,name,description,national_code,municipal_code,nbs_code,iss_rate,iss_withheld,iss_taxation,pis_cofins_cst,approximate_taxes,ibs_cbs,archived_at,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
     ('invoicing.issuers', '{tenant_id,id,environment,cnpj,name,municipal_registration,city_code,simples,simples_regime,special_regime,series,next_number,municipal_code_required,is_default,certificate,certificate_chain,archived_at,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
     ('invoicing.issuers', '{sealed_key}', null, 'the issuer issues nothing: a key can be decrypted only for its own issuer, and fits only its own certificate'),
+    ('invoicing.invoices', '{tenant_id,id,environment,customer_id,service_id,issuer_id,customer,service,amount_services,iss_rate,iss_withheld,deductions,discount_unconditional,discount_conditional,pis_amount,cofins_amount,inss_amount,ir_amount,csll_amount,other_withholdings,description,competence_date,external_ref,idempotency_key,status,series,number,nfse_number,access_key,last_error_code,last_error_message,cancel_reason_code,cancel_reason,created_at,queued_at,authorized_at,canceled_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
+    ('invoicing.invoices', '{next_attempt_at}', null, 'an attempt comes too early or too late'),
+    ('invoicing.statuses', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('invoicing.document_types', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration')
   ) as covered (table_name, columns, check_name, how)
   cross join lateral unnest(covered.columns::text[]) as named (column_name)

@@ -474,6 +474,90 @@ export interface InvoiceServicesRow {
   readonly created_at: string;
 }
 
+/** Service invoices (NFS-e). */
+export interface InvoicesRow {
+  /** Id of the invoice. Ids are time-ordered. */
+  readonly id: string;
+  /** To whom the service is invoiced. */
+  readonly customer_id: string;
+  /** What is invoiced. */
+  readonly service_id: string;
+  /** In whose name. */
+  readonly issuer_id: string;
+  /** Amount of the services, in BRL. */
+  readonly amount_services: string;
+  /** Rate of ISS in per cent. */
+  readonly iss_rate: string;
+  /** Whether the customer withholds ISS. */
+  readonly iss_withheld: boolean;
+  /** Deductions from the base of ISS, in BRL. */
+  readonly deductions: string;
+  /** Discount without a condition, in BRL. */
+  readonly discount_unconditional: string;
+  /** Discount with a condition, in BRL. */
+  readonly discount_conditional: string;
+  /** PIS withheld, in BRL. */
+  readonly pis_amount: string;
+  /** COFINS withheld, in BRL. */
+  readonly cofins_amount: string;
+  /** INSS withheld, in BRL. */
+  readonly inss_amount: string;
+  /** IR withheld, in BRL. */
+  readonly ir_amount: string;
+  /** CSLL withheld, in BRL. */
+  readonly csll_amount: string;
+  /** Other withholdings, in BRL. */
+  readonly other_withholdings: string;
+  /** What the invoice says of the service. */
+  readonly description: string;
+  /** The day on which the service was rendered. */
+  readonly competence_date: string;
+  /** Your reference. Null without one. */
+  readonly external_ref: string | null;
+  /** The state: draft, queued, authorized, rejected, failed, canceling or canceled. */
+  readonly status: string;
+  /** Series of the DPS. Null before the first transmission. */
+  readonly series: string | null;
+  /** umber of the DPS. Null before the first transmission. */
+  readonly number: number;
+  /** umber of the NFS-e. Null before the authorization. */
+  readonly nfse_number: string;
+  /** Access key of the NFS-e: 50 digits. Null before the authorization. */
+  readonly access_key: string | null;
+  /** The customer as it was when the invoice named it. */
+  readonly customer: unknown;
+  /** The service as it was when the invoice named it. */
+  readonly service: unknown;
+  /** Base of ISS, in BRL. */
+  readonly iss_base: string;
+  /** ISS, in BRL. */
+  readonly iss_amount: string;
+  /** What the customer withholds, in BRL. */
+  readonly withholdings: unknown;
+  /** What the customer pays, in BRL. */
+  readonly net_amount: string;
+  /** The first code of the last refusal, transport, or http_ and the status. Null without an error. */
+  readonly last_error_code: string | null;
+  /** Every code of the last refusal with its message. Null without an error. */
+  readonly last_error_message: string | null;
+  /** When the next attempt is due (UTC). Null if none is. */
+  readonly next_attempt_at: string | null;
+  /** Why the invoice is to be canceled. Null unless a cancellation was asked for. */
+  readonly cancel: unknown | null;
+  /** When the invoice was made (UTC). */
+  readonly created_at: string;
+  /** When the invoice was last queued for transmission (UTC). Null before. */
+  readonly queued_at: string | null;
+  /** When the NFS-e was issued (UTC). Null before. */
+  readonly authorized_at: string | null;
+  /** When the NFS-e was canceled (UTC). Null before. */
+  readonly canceled_at: string | null;
+  /** The events of the invoice, oldest first, as `GET /audit` answers them. */
+  readonly events: unknown;
+  /** The chain of the events of the invoice, verified for this answer. */
+  readonly chain: unknown;
+}
+
 /** Members of the organization. */
 export interface MembersRow {
   /** The person. The actor_id of an audit event that a person caused is this id. */
@@ -791,6 +875,7 @@ export interface Views {
   readonly invoice_customers: InvoiceCustomersRow;
   readonly invoice_issuers: InvoiceIssuersRow;
   readonly invoice_services: InvoiceServicesRow;
+  readonly invoices: InvoicesRow;
   readonly members: MembersRow;
   readonly organization: OrganizationRow;
   readonly plan_features: PlanFeaturesRow;
@@ -827,6 +912,7 @@ export const viewColumns = {
   invoice_customers: ["id", "name", "document_type", "document", "country", "email", "phone", "municipal_registration", "address", "archived_at", "created_at"],
   invoice_issuers: ["id", "cnpj", "name", "municipal_registration", "city_code", "simples", "simples_regime", "special_regime", "series", "next_number", "municipal_code_required", "is_default", "certificate", "ready", "problems", "archived_at", "created_at"],
   invoice_services: ["id", "name", "description", "national_code", "municipal_code", "nbs_code", "iss_rate", "iss_withheld", "iss_taxation", "pis_cofins_cst", "approximate_taxes", "ibs_cbs", "archived_at", "created_at"],
+  invoices: ["id", "customer_id", "service_id", "issuer_id", "amount_services", "iss_rate", "iss_withheld", "deductions", "discount_unconditional", "discount_conditional", "pis_amount", "cofins_amount", "inss_amount", "ir_amount", "csll_amount", "other_withholdings", "description", "competence_date", "external_ref", "status", "series", "number", "nfse_number", "access_key", "customer", "service", "iss_base", "iss_amount", "withholdings", "net_amount", "last_error_code", "last_error_message", "next_attempt_at", "cancel", "created_at", "queued_at", "authorized_at", "canceled_at", "events", "chain"],
   members: ["id", "email", "name", "role", "second_factor", "joined_at", "last_used_at"],
   organization: ["id", "number", "name", "contact_email", "language", "time_zone", "jurisdiction", "created_at"],
   plan_features: ["feature", "description", "lowest_plan", "included"],

@@ -5,6 +5,10 @@ import { createInvoiceService } from "./catalog/create-service.ts";
 import { updateInvoiceCustomer } from "./catalog/update-customer.ts";
 import { updateInvoiceIssuer } from "./catalog/update-issuer.ts";
 import { updateInvoiceService } from "./catalog/update-service.ts";
+import { createInvoice } from "./invoices/create-invoice.ts";
+import { emitInvoice } from "./invoices/emit-invoice.ts";
+import { previewInvoice } from "./invoices/preview-invoice.ts";
+import { updateInvoice } from "./invoices/update-invoice.ts";
 import type { InvoicingParts } from "./parts.ts";
 
 /** Service invoices: message-webhooks part B §4. */
@@ -139,6 +143,53 @@ export const invoicingOperations: readonly Operation<InvoicingParts>[] = [
       tag: "Issuers",
       summary: "Archive an issuer",
       description: "An archived issuer takes no new invoice. Invoices that name the issuer stay as they are.",
+    },
+  },
+  previewInvoice,
+  createInvoice,
+  {
+    name: "listInvoices",
+    command: "list_invoices",
+    answers: { schema: "InvoicePage" },
+    rest: {
+      method: "GET",
+      path: "/invoices",
+      session: true,
+      status: 200,
+      tag: "Invoices",
+      summary: "List invoices, newest first",
+    },
+  },
+  {
+    name: "getInvoice",
+    command: "get_invoice",
+    answers: { schema: "Invoice" },
+    errors: ["not_found"],
+    rest: {
+      method: "GET",
+      path: "/invoices/{id}",
+      session: true,
+      status: 200,
+      tag: "Invoices",
+      summary: "Read an invoice",
+      description: "With its events, and with their chain, which is verified now.",
+    },
+  },
+  updateInvoice,
+  emitInvoice,
+  {
+    name: "deleteInvoice",
+    command: "delete_invoice",
+    answers: { nothing: "Deleted." },
+    errors: ["not_found", "not_draft"],
+    rest: {
+      method: "DELETE",
+      path: "/invoices/{id}",
+      session: true,
+      status: 204,
+      tag: "Invoices",
+      summary: "Delete a draft",
+      description: "Only a draft that never took a number can be deleted. Its Idempotency-Key is free again.",
     },
   },
 ];

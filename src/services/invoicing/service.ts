@@ -9,6 +9,7 @@ export const invoicing: Service<InvoicingParts> = {
   openapi: async () => (await import("./openapi.ts")).invoicingDescription,
   pages: async () => ({ list: [], needs: { invoicing: ["database", "migrations"] } }),
   examples: async () => (await import("./examples.ts")).invoicingExamples,
+  errorHelp: async () => (await import("./error-help.ts")).invoicingErrorHelp,
   sealedColumns: async () => {
     const { issuerKeyPurpose } = await import("./catalog/issuer-key.ts");
     return [{ table: "invoicing.issuers", column: "sealed_key", purpose: ({ id }) => issuerKeyPurpose(String(id)) }];

@@ -19,7 +19,7 @@ import {
   writes,
 } from "../operation.ts";
 import { takerOf, unlessRefused } from "../take-file.ts";
-import { workOf } from "../work.ts";
+import { keyFor, workOf } from "../work.ts";
 import type { GraphqlContext, GraphqlParts, ResolverClass } from "./context.ts";
 import { exampleText } from "./examples.ts";
 import { givenMembers } from "./given-members.ts";
@@ -61,7 +61,7 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
       const { input, received } = await readInput(file, shape, whole, given, context, requester);
       const takesKey = writes(operation) && operation.isKeyless !== true;
       const idempotency = takesKey ? context.idempotency(received === null ? [] : [ofFile(received)]) : null;
-      const work = workOf(context.parts, { ...requester, idempotency }, received);
+      const work = workOf(context.parts, { ...requester, ...keyFor(operation, idempotency) }, received);
       const answer = await unlessRefused(received, () =>
         (operation.run as (work: unknown, input: unknown) => Promise<never>)(work, input),
       );

@@ -17,7 +17,7 @@ import { vary } from "../http/vary.ts";
 import { type FileAnswer, takesContent, takesKey, type Work, writes } from "../operation.ts";
 import type { ServedService } from "../served-service.ts";
 import { unlessRefused } from "../take-file.ts";
-import { withHeaders, workOf } from "../work.ts";
+import { keyFor, withHeaders, workOf } from "../work.ts";
 import { fileRequired, readForm } from "./form.ts";
 import { readPage } from "./pages.ts";
 import type { RestParts, RestRequest } from "./request.ts";
@@ -250,7 +250,12 @@ async function run<Parts extends RestParts>(
   const idempotency = takesKey(route.of, route)
     ? idempotencyOf(raw.headers["idempotency-key"], raw.method, path, payload, keysOwnerOf(route))
     : null;
-  const given = workOf(parts, { credentialHash, origin, idempotency, ofHeaders }, file, preferredOf(route, raw));
+  const given = workOf(
+    parts,
+    { credentialHash, origin, ...keyFor(route.of, idempotency), ofHeaders },
+    file,
+    preferredOf(route, raw),
+  );
   return unlessRefused(file, () =>
     (work as (of: Work<Parts>, input: unknown) => Promise<Answer | FileAnswer>)(given, input),
   );

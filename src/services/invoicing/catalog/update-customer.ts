@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rowOf } from "../../../surfaces/operation.ts";
+import { givenMembers } from "../given-members.ts";
 import { operation } from "../parts.ts";
-import { givenMembers } from "./given-members.ts";
 import { address } from "./nested-members.ts";
 
 /** Changes the given members of a customer. */

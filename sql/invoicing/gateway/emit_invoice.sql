@@ -1,0 +1,20 @@
+create function gateway.emit_invoice(p_id uuid) returns json
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_invoice invoicing.invoices;
+begin
+  perform platform.require_scope('invoices:write');
+  v_invoice := invoicing.require_invoice(p_id);
+  if v_invoice.status not in ('draft', 'rejected', 'failed') then
+    perform platform.fail(409, 'invalid_status', format('The invoice is %s: only a draft, a rejected or a failed invoice can be transmitted.', v_invoice.status));
+  end if;
+  perform invoicing.refuse_problems(v_invoice);
+  update invoicing.invoices as invoice set status = 'queued', queued_at = now()
+  where invoice.tenant_id = v_invoice.tenant_id and invoice.id = p_id returning invoice.* into v_invoice;
+  perform invoicing.record_invoice_event('invoice.emitted', v_invoice);
+  return invoicing.invoice_json(p_id);
+end
+$$;
+comment on function gateway.emit_invoice(uuid) is
+  E'@param id Id of the invoice.\nPOST /invoices/{id}/emit: queues a draft, or a rejected or failed invoice, for transmission. Refuses as POST /invoices does. Otherwise 409 invalid_status.';
+revoke execute on function gateway.emit_invoice(uuid) from public;

@@ -14,7 +14,7 @@ join accounts.roles as holder on holder.rank >= least.rank;
 
 -- ── Customers ────────────────────────────────────────────────────────────────────────────────────────────────────
 create table invoicing.document_types (name text primary key check (name ~ '^[a-z_]{1,64}$'), description text not null);
-comment on table invoicing.document_types is 'What identifies a customer.';
+comment on table invoicing.document_types is E'@enum\nWhat identifies a customer.';
 comment on column invoicing.document_types.name is 'cpf, cnpj, nif or none.';
 comment on column invoicing.document_types.description is 'What it is.';
 insert into invoicing.document_types (name, description) values
@@ -22,6 +22,8 @@ insert into invoicing.document_types (name, description) values
   ('cnpj', 'CNPJ of a company in Brazil.'),
   ('nif', 'Tax number of another country.'),
   ('none', 'No document.');
+grant usage on schema invoicing to selo_app;
+grant select on invoicing.document_types to selo_app;
 
 create table invoicing.customers (
   tenant_id uuid not null references platform.organizations on delete restrict,

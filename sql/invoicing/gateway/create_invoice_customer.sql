@@ -13,7 +13,7 @@ begin
   v_customer.email := p_email;
   v_customer.phone := p_phone;
   v_customer.municipal_registration := p_municipal_registration;
-  v_customer.address := p_address;
+  v_customer.address := invoicing.whole_address(p_address);
   perform invoicing.refuse_wrong_customer(v_customer);
   insert into invoicing.customers as made (tenant_id, environment, name, document_type, document, country, email, phone, municipal_registration, address)
   values (platform.tenant_id(), platform.environment(), v_customer.name, v_customer.document_type, v_customer.document, v_customer.country, v_customer.email, v_customer.phone, v_customer.municipal_registration, v_customer.address)

@@ -16,7 +16,7 @@ begin
   v_customer.email := case when 'email' = any (p_given) then p_email else v_old.email end;
   v_customer.phone := case when 'phone' = any (p_given) then p_phone else v_old.phone end;
   v_customer.municipal_registration := case when 'municipal_registration' = any (p_given) then p_municipal_registration else v_old.municipal_registration end;
-  v_customer.address := case when 'address' = any (p_given) then p_address else v_old.address end;
+  v_customer.address := case when 'address' = any (p_given) then invoicing.whole_address(p_address) else v_old.address end;
   perform invoicing.refuse_wrong_customer(v_customer);
   if v_customer is distinct from v_old then
     update invoicing.customers as customer

@@ -1,0 +1,52 @@
+// What the service lets whom do. A right that is not here is refused.
+import { invoicing } from "../../../src/services/invoicing/service.ts";
+import { testRights } from "../../support/service-rights.ts";
+
+testRights(invoicing, {
+  commands: {
+    "invoices:write": [
+      "archive_invoice_customer",
+      "archive_invoice_service",
+      "create_invoice_customer",
+      "create_invoice_service",
+      "update_invoice_customer",
+      "update_invoice_service",
+    ],
+    "invoices:manage": ["archive_invoice_issuer", "create_invoice_issuer", "update_invoice_issuer"],
+    "invoices:read": [
+      "get_invoice_customer",
+      "get_invoice_issuer",
+      "get_invoice_service",
+      "list_invoice_customers",
+      "list_invoice_issuers",
+      "list_invoice_services",
+    ],
+  },
+  views: { "invoices:read": ["api.invoice_customers", "api.invoice_issuers", "api.invoice_services"] },
+  logins: {},
+  loginsOnTables: ["selo_app select invoicing.document_types"],
+  systemOnTables: [
+    "select invoicing.customers",
+    "select invoicing.issuers",
+    "select invoicing.services",
+    "update invoicing.issuers (sealed_key)",
+  ],
+  tables: {
+    ofEnvironments: ["invoicing.customers", "invoicing.issuers", "invoicing.services"],
+    ofOrganizations: [],
+    lookUps: [],
+    ofNobody: ["invoicing.document_types"],
+    refuse: {},
+  },
+  unrecorded: {},
+  refusedToGateway: [
+    "select * from invoicing.customers",
+    "select * from invoicing.services",
+    "select * from invoicing.issuers",
+    "select api.archive_invoice_customer(null)",
+    "select gateway.create_invoice_customer('A', 'none')",
+    "select gateway.invoice_customers_chosen('{}', '{id}')",
+    "select invoicing.require_issuer(null)",
+    "select invoicing.default_issuer_id()",
+  ],
+});

@@ -1,0 +1,41 @@
+// Rows of the service, for tests that look at every table or view of all services.
+import type pg from "pg";
+import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
+import { invoicingCaller } from "./invoicing-stage.ts";
+
+/** A row in every table of the service, written by requests of an organization. */
+export async function writeOne(selo: TestGateway, { live }: TestOrganization): Promise<void> {
+  const { addCustomer, addIssuer, addService } = invoicingCaller(selo, live);
+  await addCustomer();
+  await addService();
+  await addIssuer();
+}
+
+/** Many rows of an organization in every table that a view reads, all with the same values but for keys. */
+export async function writeMany(admin: pg.Pool, tenantId: string, count: number, text: "own" | "other"): Promise<void> {
+  const rows = "generate_series(1, $2::integer) as number";
+  const isOther = text === "other";
+  const digits = isOther ? "2" : "1";
+  await admin.query(
+    `insert into invoicing.customers (tenant_id, environment, name, document_type, document, country, email, phone, municipal_registration, address, archived_at)
+     select $1, 'live', $3::text, $4, $3, $5, $3, repeat($6, 6), $3, json_build_object('street', $3::text), now() from ${rows}`,
+    [tenantId, count, text, ...(isOther ? ["nif", "PT"] : ["cpf", "BR"]), digits],
+  );
+  await admin.query(
+    `insert into invoicing.services (tenant_id, environment, name, description, national_code, municipal_code, nbs_code, iss_rate, iss_withheld, iss_taxation,
+       pis_cofins_cst, approximate_taxes, ibs_cbs, archived_at)
+     select $1, 'live', $3::text, $3, repeat($4, 6), repeat($4, 3), repeat($4, 9), $4::numeric, $5, $4::integer,
+       repeat($4, 2), json_build_object('simples', $3::text), json_build_object('cst', $3::text), now()
+     from ${rows}`,
+    [tenantId, count, text, digits, isOther],
+  );
+  await admin.query(
+    `insert into invoicing.issuers (tenant_id, environment, cnpj, name, municipal_registration, city_code, simples, simples_regime, special_regime, series,
+       next_number, municipal_code_required, is_default, certificate, certificate_chain, sealed_key, archived_at)
+     select $1, 'live', repeat($4, 14), $3::text, $3, repeat($4, 7), $4::integer, $4::integer, $4::integer, $4, $4::bigint, $5, false,
+       json_build_object('subject', $3::text, 'cnpj', repeat($4, 14), 'not_before', '2026-01-01T00:00:00Z', 'not_after', '2036-01-01T00:00:00Z'),
+       array[$3::text], '\\x00', now()
+     from ${rows}`,
+    [tenantId, count, text, digits, isOther],
+  );
+}

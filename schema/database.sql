@@ -4933,8 +4933,10 @@ create function invoicing.is_cpf(p_text text) returns boolean
 comment on function invoicing.is_cpf(text) is 'Whether a text is a CPF: 11 digits, the last two of which check the others. Null for null.';
 
 create function invoicing.issuer_problems(p_issuer invoicing.issuers) returns json
-  language sql stable set search_path = "";
+  language sql stable security definer set search_path = "";
 comment on function invoicing.issuer_problems(invoicing.issuers) is 'Why an issuer cannot issue: [{code, message}], empty if it can.';
+grant execute on function invoicing.issuer_problems(invoicing.issuers) to selo_analyst;
+grant execute on function invoicing.issuer_problems(invoicing.issuers) to selo_app;
 
 create function invoicing.issuer_record(p_issuer invoicing.issuers) returns text
   language sql stable set search_path = "";

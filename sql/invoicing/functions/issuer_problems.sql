@@ -1,5 +1,5 @@
 create or replace function invoicing.issuer_problems(p_issuer invoicing.issuers) returns json
-  language sql stable set search_path = '' as $$
+  language sql stable security definer set search_path = '' as $$
   select coalesce(json_agg(json_build_object('code', problem.code, 'message', problem.message) order by problem.place), '[]')
   from (values
     (1, 'route_closed', 'This deployment has no route to the tax authority yet.', platform.setting('nfse_' || p_issuer.environment) is null),
@@ -13,3 +13,5 @@ create or replace function invoicing.issuer_problems(p_issuer invoicing.issuers)
 $$;
 comment on function invoicing.issuer_problems(invoicing.issuers) is 'Why an issuer cannot issue: [{code, message}], empty if it can.';
 revoke execute on function invoicing.issuer_problems(invoicing.issuers) from public;
+-- The view api.invoice_issuers calls it as whoever reads the view.
+grant execute on function invoicing.issuer_problems(invoicing.issuers) to selo_app, selo_analyst;

@@ -8,6 +8,7 @@ import { readSqlSource } from "../../../src/postgres/migrate/sql-source.ts";
 import { issueKey } from "../../../src/services/dns/store.ts";
 import { services } from "../../../src/services/services.ts";
 import { writeZone } from "../../services/dns/write-zone.ts";
+import { writeOne as writeInvoicing } from "../../services/invoicing/rows.ts";
 import { writeOneEnvelope } from "../../services/signature/envelope-isolation.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
@@ -36,6 +37,7 @@ beforeAll(async () => {
     [other, "other.example"],
   ] as const)
     await writeZone(selo, organization, (await issueKey(selo.operator, organization.id, "robot")).secret, name);
+  for (const token of [own.live, own.test, other.live]) await writeInvoicing(selo, { live: token });
   await writeOneEnvelope({ selo, tenantId: own.id, token: own.live, environment: "live" });
   await writeOneEnvelope({ selo, tenantId: own.id, token: own.test, environment: "test" });
   await writeOneEnvelope({ selo, tenantId: other.id, token: other.live, environment: "live" });

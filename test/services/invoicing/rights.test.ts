@@ -23,7 +23,7 @@ testRights(invoicing, {
     ],
   },
   views: { "invoices:read": ["api.invoice_customers", "api.invoice_issuers", "api.invoice_services"] },
-  logins: {},
+  logins: { selo_analyst: ["invoicing.issuer_problems"], selo_app: ["invoicing.issuer_problems"] },
   loginsOnTables: ["selo_app select invoicing.document_types"],
   systemOnTables: [
     "select invoicing.customers",

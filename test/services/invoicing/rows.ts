@@ -4,7 +4,7 @@ import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
 import { invoicingCaller } from "./invoicing-stage.ts";
 
 /** A row in every table of the service, written by requests of an organization. */
-export async function writeOne(selo: TestGateway, { live }: TestOrganization): Promise<void> {
+export async function writeOne(selo: Pick<TestGateway, "baseUrl">, { live }: Pick<TestOrganization, "live">): Promise<void> {
   const { addCustomer, addIssuer, addService } = invoicingCaller(selo, live);
   await addCustomer();
   await addService();
@@ -33,7 +33,7 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
     `insert into invoicing.issuers (tenant_id, environment, cnpj, name, municipal_registration, city_code, simples, simples_regime, special_regime, series,
        next_number, municipal_code_required, is_default, certificate, certificate_chain, sealed_key, archived_at)
      select $1, 'live', repeat($4, 14), $3::text, $3, repeat($4, 7), $4::integer, $4::integer, $4::integer, $4, $4::bigint, $5, false,
-       json_build_object('subject', $3::text, 'cnpj', repeat($4, 14), 'not_before', '2026-01-01T00:00:00Z', 'not_after', '2036-01-01T00:00:00Z'),
+       json_build_object('subject', $3::text, 'cnpj', repeat('1', 14), 'not_before', '2026-01-01T00:00:00Z', 'not_after', '2036-01-01T00:00:00Z'),
        array[$3::text], '\\x00', now()
      from ${rows}`,
     [tenantId, count, text, digits, isOther],

@@ -9,7 +9,7 @@ import type { Parameter } from "../../postgres/command.ts";
 import { namingTheFile, OF_FILE, withMembersOf } from "../file-members.ts";
 import { parseShape } from "../http/shape.ts";
 import { inputOf } from "../input.ts";
-import { membersOf } from "../openapi/schema.ts";
+import { membersOf, type Schema, simplified } from "../openapi/schema.ts";
 import {
   type FileInput,
   type Operation,
@@ -167,15 +167,26 @@ async function readInput<Parts extends GraphqlParts>(
   return { input: namingTheFile(() => parseShape(whole, withMembersOf(received, members, whole.shape))), received };
 }
 
-/** Renames members as in JSON. */
+/** Renames members as in JSON, those of objects within, too. */
 function inSnakeCase(given: Given, shape: z.ZodObject): Record<string, unknown> {
-  const members = membersOf(shape).map(({ name, schema }) => {
-    const value = given[camelCase(name)];
-    // A BigInt arrives as a text of digits.
-    return [name, schema["format"] === "int64" && typeof value === "string" ? Number(value) : value] as const;
-  });
+  const members = membersOf(shape).map(({ name, schema }) => [name, asJson(given[camelCase(name)], schema)] as const);
   return givenMembers(members, (name) => (shape.shape[name] as z.ZodType).safeParse(null).success);
 }
+
+function asJson(value: unknown, schema: Schema): unknown {
+  // A BigInt arrives as a text of digits.
+  if (typeof value === "string") return schema["format"] === "int64" ? Number(value) : value;
+  if (typeof value !== "object" || value === null) return value;
+  const { items, properties } = simplified(schema);
+  if (Array.isArray(value)) return value.map((entry) => asJson(entry, (items ?? {}) as Schema));
+  if (properties === undefined) return value;
+  const within = Object.entries(properties as Readonly<Record<string, Schema>>).map(
+    ([name, member]) => [name, asJson((value as Given)[camelCase(name)], member)] as const,
+  );
+  return givenMembers(within, (name) => takesNull((properties as Readonly<Record<string, Schema>>)[name] ?? {}));
+}
+
+const takesNull = (schema: Schema): boolean => [simplified(schema)["type"]].flat().includes("null");
 
 /** Identifies the file of a repeated request, because the variables do not contain it. */
 const ofFile = ({ sha256, fileName }: ReceivedFile) => ({ file: sha256.toString("hex"), file_name: fileName });

@@ -1,6 +1,7 @@
 // Customers, services and issuers, as tests of this service and of all services make them.
+import { expect } from "vitest";
 import type { TestGateway } from "../../support/gateway.ts";
-import { call, type RestResponse } from "../../support/rest-client.ts";
+import { call, expectError, type RestResponse } from "../../support/rest-client.ts";
 
 export const CUSTOMER = { name: "Padaria Aurora Ltda", document_type: "cnpj", document: "11222333000181" } as const;
 
@@ -49,3 +50,44 @@ export function invoicingCaller(selo: Pick<TestGateway, "baseUrl">, caller: Call
     addIssuer: (more: object = {}) => add("/issuers", { ...ISSUER, ...more }),
   };
 }
+
+export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+export const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
+/** A text of so many characters of Latin-1. */
+export const long = (length: number): string => "é".repeat(length);
+
+/** The actions that the trail holds of a subject, the oldest first. */
+export async function actionsOf({ database }: Pick<TestGateway, "database">, id: string): Promise<readonly string[]> {
+  const { rows } = await database.admin.query<{ action: string }>(
+    "select action from platform.audit_events where subject_id = $1 order by seq",
+    [id],
+  );
+  return rows.map(({ action }) => action);
+}
+
+/** Gives each value to one member, and expects that it is taken, or refused by the name of the member. */
+export async function tryValues(
+  ask: (body: object) => Promise<RestResponse>,
+  member: string,
+  { taken = [], refused = [] }: { readonly taken?: readonly unknown[]; readonly refused?: readonly unknown[] },
+): Promise<void> {
+  const bodyOf = (value: unknown) =>
+    member.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
+  for (const value of taken) {
+    const { status, body } = await ask(bodyOf(value));
+    expect({ member, value, status, fields: body.fields }).toMatchObject({ member, value, status: 200 });
+  }
+  for (const value of refused) {
+    const answer = await ask(bodyOf(value));
+    expect({ member, value, status: answer.status, fields: answer.body.fields?.map(fieldOf) }).toEqual({
+      member,
+      value,
+      status: 422,
+      fields: [member],
+    });
+    expectError(answer, 422, "invalid_request", [member]);
+  }
+}
+
+const fieldOf = ({ field }: { readonly field: string }) => field;

@@ -4,7 +4,10 @@ import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
 import { invoicingCaller } from "./invoicing-stage.ts";
 
 /** A row in every table of the service, written by requests of an organization. */
-export async function writeOne(selo: Pick<TestGateway, "baseUrl">, { live }: Pick<TestOrganization, "live">): Promise<void> {
+export async function writeOne(
+  selo: Pick<TestGateway, "baseUrl">,
+  { live }: Pick<TestOrganization, "live">,
+): Promise<void> {
   const { addCustomer, addIssuer, addService } = invoicingCaller(selo, live);
   await addCustomer();
   await addService();

@@ -3473,8 +3473,8 @@ comment on function gateway.create_invoice_issuer(text,text,text,integer,text,in
 @param special_regime {0..6, not null} Special regime of the municipality (regEspTrib), 0 without one.
 @param series {..5, /^[0-9]{1,5}$/ must be one to five digits, not null} Series of the DPS.
 @param next_number {1..999999999999999, not null} Number of the next DPS of the series. Who comes from another system goes on from there.
-@param municipal_code_required Whether the municipality requires its own code of each service.
-@param is_default Whether invoices that name no issuer are of this one. The first issuer always is.
+@param municipal_code_required {not null} Whether the municipality requires its own code of each service.
+@param is_default {not null} Whether invoices that name no issuer are of this one. The first issuer always is.
 Adds an issuer. What TypeScript takes as objects has been checked for its form alone.';
 
 create function gateway.create_invoice_service(p_name text, p_description text, p_national_code text, p_iss_rate text, p_municipal_code text DEFAULT NULL::text, p_nbs_code text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT false, p_iss_taxation integer DEFAULT 1, p_pis_cofins_cst text DEFAULT NULL::text, p_approximate_taxes jsonb DEFAULT NULL::jsonb, p_ibs_cbs jsonb DEFAULT NULL::jsonb) returns json
@@ -3485,7 +3485,7 @@ comment on function gateway.create_invoice_service(text,text,text,text,text,text
 @param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals} Rate of ISS in per cent, such as `5.00`.
 @param municipal_code {..3, /^[0-9]{3}$/ must be three digits} Service code of the municipality (cTribMun).
 @param nbs_code {..9, /^[0-9]{9}$/ must be nine digits} Code of the Brazilian nomenclature of services (cNBS).
-@param iss_withheld Whether the customer withholds ISS.
+@param iss_withheld {not null} Whether the customer withholds ISS.
 @param iss_taxation {1..4, not null} Taxation of ISS (tribISSQN): 1 taxed, 2 immune, 3 export, 4 not due.
 @param pis_cofins_cst {..2, /^[0-9]{2}$/ must be two digits} Tax situation of PIS and COFINS (CST).
 Adds a service. What TypeScript takes as objects has been checked for its form alone.';
@@ -4442,8 +4442,8 @@ comment on function gateway.update_invoice_issuer(uuid,text[],text,text,text,tex
 @param special_regime {0..6, not null} Special regime of the municipality (regEspTrib), 0 without one.
 @param series {..5, /^[0-9]{1,5}$/ must be one to five digits, not null} Series of the DPS.
 @param next_number {1..999999999999999, not null} Number of the next DPS of the series. Who comes from another system goes on from there.
-@param municipal_code_required Whether the municipality requires its own code of each service.
-@param is_default Whether invoices that name no issuer are of this one. The first issuer always is.
+@param municipal_code_required {not null} Whether the municipality requires its own code of each service.
+@param is_default {not null} Whether invoices that name no issuer are of this one. The first issuer always is.
 Changes the given members of an issuer, named in p_given. Invoices keep what they copied.';
 
 create function gateway.update_invoice_service(p_id uuid, p_given text[], p_name text DEFAULT NULL::text, p_description text DEFAULT NULL::text, p_national_code text DEFAULT NULL::text, p_municipal_code text DEFAULT NULL::text, p_nbs_code text DEFAULT NULL::text, p_iss_rate text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT NULL::boolean, p_iss_taxation integer DEFAULT NULL::integer, p_pis_cofins_cst text DEFAULT NULL::text, p_approximate_taxes jsonb DEFAULT NULL::jsonb, p_ibs_cbs jsonb DEFAULT NULL::jsonb) returns json
@@ -4455,7 +4455,7 @@ comment on function gateway.update_invoice_service(uuid,text[],text,text,text,te
 @param municipal_code {..3, /^[0-9]{3}$/ must be three digits} Service code of the municipality (cTribMun).
 @param nbs_code {..9, /^[0-9]{9}$/ must be nine digits} Code of the Brazilian nomenclature of services (cNBS).
 @param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals, not null} Rate of ISS in per cent, such as `5.00`.
-@param iss_withheld Whether the customer withholds ISS.
+@param iss_withheld {not null} Whether the customer withholds ISS.
 @param iss_taxation {1..4, not null} Taxation of ISS (tribISSQN): 1 taxed, 2 immune, 3 export, 4 not due.
 @param pis_cofins_cst {..2, /^[0-9]{2}$/ must be two digits} Tax situation of PIS and COFINS (CST).
 Changes the given members of a service, named in p_given. Invoices keep what they copied.';
@@ -4516,6 +4516,7 @@ comment on function gateway.webhook_events_json(api.webhook_events) is 'GENERATE
 -- ── invoicing ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create schema invoicing;
+grant usage on schema invoicing to selo_app;
 grant usage on schema invoicing to selo_backup;
 grant create, usage on schema invoicing to selo_system;
 
@@ -4578,9 +4579,11 @@ create table invoicing.document_types (
   constraint document_types_pkey PRIMARY KEY (name),
   constraint document_types_name_check CHECK ((name ~ '^[a-z_]{1,64}$'::text))
 );
-comment on table invoicing.document_types is 'What identifies a customer.';
+comment on table invoicing.document_types is '@enum
+What identifies a customer.';
 comment on column invoicing.document_types.name is 'cpf, cnpj, nif or none.';
 comment on column invoicing.document_types.description is 'What it is.';
+grant select on invoicing.document_types to selo_app;
 grant select on invoicing.document_types to selo_backup;
 
 create table invoicing.invoices (
@@ -5007,6 +5010,14 @@ comment on function invoicing.today() is 'Today, in the time zone of the organiz
 create function invoicing.unset_default_issuer() returns void
   language plpgsql volatile set search_path = "";
 comment on function invoicing.unset_default_issuer() is 'Another issuer becomes the default. The caller holds the issuers (invoicing.hold_issuers).';
+
+create function invoicing.whole_address(p_address jsonb) returns jsonb
+  language sql immutable set search_path = "";
+comment on function invoicing.whole_address(jsonb) is 'An address from a request with all its members: those that the request leaves out are null.';
+
+create function invoicing.whole_rates(p_rates jsonb) returns jsonb
+  language sql immutable set search_path = "";
+comment on function invoicing.whole_rates(jsonb) is 'Rates in per cent from a request, each with two decimals.';
 
 create function invoicing.with_members(p_invoice invoicing.invoices, p_members jsonb) returns invoicing.invoices
   language plpgsql stable set search_path = "";

@@ -17,6 +17,8 @@ const SYSTEM_PACKAGES = [
   { command: "fribidi", debianPackage: "libfribidi-bin" },
   { command: "/usr/lib/python3/dist-packages/argon2", debianPackage: "python3-argon2" },
   { command: "oathtool", debianPackage: "oathtool" },
+  { command: "xmllint", debianPackage: "libxml2-utils" },
+  { command: "xmlsec1", debianPackage: "xmlsec1" },
 ];
 /** And those of all other projects. */
 const MORE_SYSTEM_PACKAGES = [

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { DpsFacts } from "./dps-facts.ts";
+
+/** Schema of {@link CancellationFacts}. */
+export const cancellationFacts = z.strictObject({
+  environment: z.enum(["live", "test"]),
+  access_key: z.string().regex(/^\d{50}$/),
+  /** Of the issuer. */
+  cnpj: z.string().regex(/^\d{14}$/),
+  /** dhEvento: whole seconds with an offset of whole hours. */
+  requested_at: z.string().regex(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[-+](0\d|1[01]):00$/),
+  /** cMotivo: 1 mistake, 2 service not provided, 9 other. */
+  reason_code: z.enum(["1", "2", "9"]),
+  /** 15 to 255 characters. */
+  reason: z.string().refine((given) => [...given.trim()].length >= 15 && [...given].length <= 255),
+});
+
+/** What a request for cancellation says. */
+export type CancellationFacts = z.infer<typeof cancellationFacts>;
+
+/** A document before its signature. */
+export interface UnsignedXml {
+  /** The Id of the element to sign. */
+  readonly id: string;
+  readonly xml: string;
+}
+
+/** One version of the national layout. Later versions stand beside it, because kept documents stay in theirs. */
+export interface NfseLayout {
+  readonly version: string;
+  /** Writes a DPS without its signature. */
+  writeDps(facts: DpsFacts): UnsignedXml;
+  /** Writes a request for cancellation (pedRegEvento) without its signature. */
+  writeCancellation(facts: CancellationFacts): UnsignedXml;
+}

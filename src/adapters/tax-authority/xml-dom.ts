@@ -1,0 +1,129 @@
+/** The DOM that writes and reads XML, and its parser that accepts nothing but plain elements, attributes and text. */
+import { createRequire } from "node:module";
+import { ExclusiveCanonicalization } from "xml-crypto";
+
+export interface XmlNode {
+  readonly nodeType: number;
+  readonly textContent: string | null;
+  readonly parentNode: XmlNode | null;
+  readonly childNodes: { readonly length: number; item(index: number): XmlNode | null };
+  appendChild(child: XmlNode): XmlNode;
+}
+
+export interface XmlElement extends XmlNode {
+  readonly namespaceURI: string | null;
+  readonly localName: string;
+  readonly prefix: string | null;
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+}
+
+export interface XmlDocument extends XmlNode {
+  readonly documentElement: XmlElement | null;
+  createElementNS(namespace: string, name: string): XmlElement;
+  createTextNode(text: string): XmlNode;
+}
+
+interface XmlDom {
+  readonly DOMImplementation: new () => {
+    createDocument(namespace: string, root: string, doctype: null): XmlDocument & { documentElement: XmlElement };
+  };
+  readonly DOMParser: new (options: {
+    errorHandler: (level: string, message: string) => void;
+  }) => { parseFromString(xml: string, type: string): XmlDocument | undefined };
+  readonly XMLSerializer: new () => { serializeToString(node: XmlNode): string };
+}
+
+// Required, because an import brings its types, which add the whole DOM of browsers to the types of the server.
+const { DOMImplementation, DOMParser, XMLSerializer } = createRequire(import.meta.url)("@xmldom/xmldom") as XmlDom;
+
+const ELEMENT = 1;
+const MOST_DEPTH = 40;
+
+export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
+
+/** XML that is not well-formed, or holds what the national layout has no use for. */
+export class UnsoundXmlError extends Error {
+  override readonly name = "UnsoundXmlError";
+}
+
+export function createXml(namespace: string, root: string): XmlDocument & { documentElement: XmlElement } {
+  return new DOMImplementation().createDocument(namespace, root, null);
+}
+
+export function serializeXml(node: XmlNode): string {
+  return new XMLSerializer().serializeToString(node);
+}
+
+/**
+ * Parses XML without document type, comments, processing instructions and CDATA sections, and returns its root. In the text of well-formed XML
+ * each of them starts with characters that stand nowhere else, so it is found before it is parsed.
+ * @throws UnsoundXmlError
+ */
+export function parseSoundXml(xml: string): XmlElement {
+  const text = xml.replace(/^\uFEFF/, "");
+  const body = text.replace(/^<\?xml\s[^?>]*\?>/, "");
+  if (body.includes("<!")) throw new UnsoundXmlError("a document type, a comment or a CDATA section");
+  if (body.includes("<?")) throw new UnsoundXmlError("a processing instruction");
+  if (depthOf(body) > MOST_DEPTH) throw new UnsoundXmlError("elements too deep inside each other");
+  const refuse = (_: string, message: string) => {
+    throw new UnsoundXmlError(message.split("\n", 1)[0] ?? "not well-formed");
+  };
+  let document: XmlDocument | undefined;
+  try {
+    document = new DOMParser({ errorHandler: refuse }).parseFromString(body.trim(), "text/xml");
+  } catch (error) {
+    throw new UnsoundXmlError(error instanceof Error ? error.message : "not well-formed");
+  }
+  const root = document?.documentElement;
+  if (root == null) throw new UnsoundXmlError("no element");
+  return root;
+}
+
+/** How deep tags stand inside each other: what comes later recurses. */
+function depthOf(xml: string): number {
+  let depth = 0;
+  let most = 0;
+  for (let at = xml.indexOf("<"); at !== -1; at = xml.indexOf("<", at + 1)) {
+    if (xml[at + 1] === "/") depth -= 1;
+    else {
+      const end = xml.indexOf(">", at);
+      if (end === -1 || xml[end - 1] !== "/") depth += 1;
+      most = Math.max(most, depth);
+    }
+  }
+  return most;
+}
+
+/** The elements that are children of an element, in their order. */
+export function childElements(parent: XmlNode): XmlElement[] {
+  const children: XmlElement[] = [];
+  for (let index = 0; index < parent.childNodes.length; index += 1) {
+    const child = parent.childNodes.item(index);
+    if (child?.nodeType === ELEMENT) children.push(child as XmlElement);
+  }
+  return children;
+}
+
+/** The one child with a name; null when it is absent, or there are several. */
+export function onlyChild(parent: XmlNode, namespace: string, name: string): XmlElement | null {
+  const found = childElements(parent).filter((child) => child.localName === name && child.namespaceURI === namespace);
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** The element at the end of a path of only children; null when one of them is missing. */
+export function descendant(parent: XmlElement, namespace: string, ...path: readonly string[]): XmlElement | null {
+  let element: XmlElement | null = parent;
+  for (const name of path) element = element && onlyChild(element, namespace, name);
+  return element;
+}
+
+/** The text of the element at the end of a path; null when it is missing. */
+export function textAt(parent: XmlElement, namespace: string, ...path: readonly string[]): string | null {
+  return descendant(parent, namespace, ...path)?.textContent ?? null;
+}
+
+/** An element in Exclusive XML Canonicalization 1.0: what two documents can be compared by. */
+export function canonicalForm(element: XmlElement): string {
+  return String(new ExclusiveCanonicalization().process(element as never, {}));
+}

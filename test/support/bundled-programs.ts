@@ -1,15 +1,19 @@
-// The programs that read what strangers sent, one to check a PDF and one to seal it, each bundled as `npm run build` does it: Node
+// The programs that read what strangers sent (to check a PDF, to seal one, to read a certificate), each bundled as `npm run build` does it: Node
 // would strip the types and read the packages anew in each process, which takes longer than the work (in ms of CPU, checker 270
 // from the sources and 80 bundled, sealer 240 and 120).
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import type { Plugin } from "vitest/config";
-import { bundleProgram } from "../../src/adapters/pdf-seal/bundle-programs.ts";
+import { bundleProgram } from "../../src/adapters/programs/bundle-programs.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 /** Modules that start a program, and the program, which stands beside them. */
-const STARTERS = ["src/adapters/pdf-check/check-pdf.ts", "src/adapters/pdf-seal/seal-pdf.ts"];
+const STARTERS = [
+  "src/adapters/pdf-check/check-pdf.ts",
+  "src/adapters/pdf-seal/seal-pdf.ts",
+  "src/adapters/certificates/read-pkcs12.ts",
+];
 /** How the starters name the program's folder, and its ending. */
 const HERE = "import.meta.dirname";
 const ENDING = "path.extname(import.meta.filename)";
@@ -38,7 +42,7 @@ async function bundled(sources: string): Promise<string> {
   // The check rehearses the seal, and the seal reads as the check does.
   for (const name of [
     "package-lock.json",
-    ...fs.globSync("src/adapters/pdf-{check,seal}/**/*.ts", { cwd: ROOT }).sort(),
+    ...fs.globSync("src/adapters/{certificates,pdf-check,pdf-seal}/**/*.ts", { cwd: ROOT }).sort(),
   ])
     hash.update(`${name}\n`).update(fs.readFileSync(path.join(ROOT, name)));
   const made = path.join(ROOT, "node_modules/.cache/programs", hash.digest("hex").slice(0, 16));

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { sealerFolders } from "../pdf-seal/sealer-folders.ts";
-import { type ProgramEnd, type ProgramLimits, runConfined } from "./confined-program.ts";
+import { type ProgramEnd, type ProgramLimits, runConfined } from "../programs/confined-program.ts";
 import {
   type Answer,
   DANGERS,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
-import { type ProgramLimits, runConfined } from "../pdf-check/confined-program.ts";
+import { type ProgramLimits, runConfined } from "../programs/confined-program.ts";
 import { WorkThread } from "../threads/work-thread.ts";
 import { type SealKey, signDigest } from "./cms.ts";
 import { type Overlay, type Plan, REFUSED } from "./plan.ts";

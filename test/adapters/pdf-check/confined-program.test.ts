@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkPdf, PDF_LIMITS, PdfTooLarge } from "../../../src/adapters/pdf-check/check-pdf.ts";
-import { runConfined } from "../../../src/adapters/pdf-check/confined-program.ts";
-import { processUsage } from "../../../src/adapters/pdf-check/process-usage.ts";
+import { runConfined } from "../../../src/adapters/programs/confined-program.ts";
+import { processUsage } from "../../../src/adapters/programs/process-usage.ts";
 import { ONE_PAGE, pdf, pieces } from "./pdf-file.ts";
 
 /** On a busy machine much time passes in which a program works little. */

@@ -1,9 +1,9 @@
 import path from "node:path";
 
 /** The programs that read what strangers sent, by the folder of the module that starts each. */
-const STARTERS = ["src/adapters/pdf-check", "src/adapters/pdf-seal"];
+const STARTERS = ["src/adapters/pdf-check", "src/adapters/pdf-seal", "src/adapters/certificates"];
 
-/** Bundles both programs in `dist`, where the compiler put their modules. */
+/** Bundles these programs in `dist`, where the compiler put their modules. */
 export async function bundlePrograms(root: string, dist: string): Promise<void> {
   for (const folder of STARTERS) await bundleProgram(root, folder, path.join(dist, folder));
 }

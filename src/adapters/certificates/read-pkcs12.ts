@@ -60,7 +60,8 @@ export class Pkcs12Unread extends Error {
 const MESSAGES: Readonly<Record<Refusal, string>> = {
   too_large: `The file has more than ${MOST_PKCS12_BYTES / 1024} KiB.`,
   malformed: "The file is not a complete PKCS#12 file (.pfx or .p12).",
-  unsupported: "The file uses an algorithm or a part that Selo does not read. Export the certificate once more, with its key.",
+  unsupported:
+    "The file uses an algorithm or a part that Selo does not read. Export the certificate once more, with its key.",
   wrong_password: "The password does not open the file.",
   too_many_iterations: `The file derives a key with more than ${MOST_ITERATIONS} iterations.`,
   no_key: "The file has no private key. Export the certificate together with its key.",

@@ -56,10 +56,10 @@ export function certificateOf(
   } = {},
 ): string {
   const { subject = "/C=BR/O=ICP-Brasil/CN=Padaria São João Ltda:12345678000195", issuer } = about;
-  const request = openssl(
-    ["req", "-new", "-utf8", "-key", "{key}", "-subj", subject, "-config", "{config}"],
-    { key, config: "[req]\ndistinguished_name=name\n[name]\n" },
-  ).toString();
+  const request = openssl(["req", "-new", "-utf8", "-key", "{key}", "-subj", subject, "-config", "{config}"], {
+    key,
+    config: "[req]\ndistinguished_name=name\n[name]\n",
+  }).toString();
   const extensions = [
     "[v3]",
     `basicConstraints=critical,CA:${about.isAuthority ? "TRUE" : "FALSE"}`,
@@ -76,13 +76,21 @@ export function certificateOf(
   ).toString();
 }
 
+/** The same key with private numbers that are wrong; the public ones are right. */
+export function damaged(key: string): string {
+  const wrong = forge.pki.privateKeyFromPem(key);
+  const two = new forge.jsbn.BigInteger("2");
+  for (const part of ["d", "dP", "dQ"] as const) wrong[part] = wrong[part].add(two);
+  const info = forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(wrong));
+  return forge.pki.privateKeyInfoToPem(info);
+}
+
 /** A PKCS#12 file by openssl, with today's algorithms unless `options` say otherwise. */
 export function byOpenssl(made: Made, password: string, options: readonly string[] = [], more: readonly string[] = []) {
   return openssl(
     [
       ...["pkcs12", "-export", "-in", "{certificates}", "-inkey", "{key}", "-passout", "stdin"],
-      // Texts as UTF-8.
-      ...["-iter", "2048", ...options],
+      ...["-iter", "100", ...options],
     ],
     { certificates: [made.certificate, ...more].join("\n"), key: made.key },
     `${password}\n`,
@@ -100,16 +108,54 @@ export function byForge(
   return bytesOf(forge.pkcs12.toPkcs12Asn1(key, certificates, password, { count: 100, ...options }));
 }
 
-export const bytesOf = (value: forge.asn1.Asn1): Buffer =>
-  Buffer.from(forge.asn1.toDer(value).getBytes(), "latin1");
+export const bytesOf = (value: forge.asn1.Asn1): Buffer => Buffer.from(forge.asn1.toDer(value).getBytes(), "latin1");
 
-/** The file with another number of iterations for its MAC: what an attacker writes does not have to be right. */
-export function withMacIterations(file: Buffer, iterations: number): Buffer {
+/** The file with another number wherever it has this one: as an attacker would write it, with a MAC that is no longer right. */
+export function withNumber(file: Buffer, from: number, to: number): Buffer {
+  const old = forge.asn1.integerToDer(from).getBytes();
+  const replaced = (value: forge.asn1.Asn1): forge.asn1.Asn1 => {
+    if (typeof value.value !== "string") return { ...value, value: value.value.map(replaced) };
+    if (value.type === forge.asn1.Type.INTEGER && value.value === old) return { ...value, value: integer(to) };
+    const inner = value.type === forge.asn1.Type.OCTETSTRING ? parsed(value.value) : null;
+    return inner ? { ...value, value: forge.asn1.toDer(replaced(inner)).getBytes() } : value;
+  };
+  return bytesOf(replaced(forge.asn1.fromDer(file.toString("latin1"), true)));
+}
+
+/** The content of a positive INTEGER, of any size. */
+function integer(value: number): string {
+  const hex = value.toString(16);
+  const bytes = Buffer.from(hex.length % 2 ? `0${hex}` : hex, "hex").toString("latin1");
+  return bytes > "\x7f" ? `\0${bytes}` : bytes;
+}
+
+function parsed(bytes: string): forge.asn1.Asn1 | null {
+  try {
+    return forge.asn1.fromDer(bytes, true);
+  } catch {
+    return null;
+  }
+}
+
+/** The same file as macOS and Windows write it (BER): no length at the beginning, and content in pieces. */
+export function inPieces(file: Buffer): Buffer {
   const pfx = forge.asn1.fromDer(file.toString("latin1"), true);
-  const mac = (pfx.value as forge.asn1.Asn1[])[2]?.value as forge.asn1.Asn1[];
-  const count = mac[2];
-  if (count) count.value = forge.asn1.integerToDer(iterations).getBytes();
-  return bytesOf(pfx);
+  const [content] = partsOf(partsOf(partsOf(pfx)[1])[1]);
+  const { Class, Type } = forge.asn1;
+  const bytes = String(content?.value);
+  if (content) {
+    content.constructed = true;
+    content.composed = true;
+    content.value = [bytes.slice(0, 1000), bytes.slice(1000)].map((piece) =>
+      forge.asn1.create(Class.UNIVERSAL, Type.OCTETSTRING, false, piece),
+    );
+  }
+  const der = bytesOf(pfx);
+  return Buffer.concat([Buffer.of(0x30, 0x80), der.subarray(4), Buffer.of(0, 0)]);
+}
+
+function partsOf(value: forge.asn1.Asn1 | undefined): forge.asn1.Asn1[] {
+  return typeof value?.value === "object" ? value.value : [];
 }
 
 export const samePrivateKey = (one: string, other: string): boolean =>

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import forge from "node-forge";
-import { Refused } from "./refused.ts";
 import { pkcs12Key, withPassword } from "./derive-keys.ts";
 import { type PasswordBytes, passwordForms } from "./passwords.ts";
+import { Refused } from "./refused.ts";
 
 type Asn1 = forge.asn1.Asn1;
 

@@ -18,8 +18,7 @@ export function passwordForms(password: string): PasswordBytes[] {
   if (isAscii) return [standard];
   const forms = [standard];
   const composed = password.normalize("NFC");
-  if (composed !== password)
-    forms.push({ pkcs12: terminated(composed), pbkdf2: Buffer.from(composed, "utf8") });
+  if (composed !== password) forms.push({ pkcs12: terminated(composed), pbkdf2: Buffer.from(composed, "utf8") });
   for (const bytes of [standard.pbkdf2, Buffer.from(composed, "utf8")])
     forms.push({ pkcs12: terminated(bytes.toString("latin1")), pbkdf2: bytes });
   if (/^[\0-\xff]*$/.test(composed))

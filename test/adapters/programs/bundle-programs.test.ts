@@ -4,13 +4,13 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PDF_LIMITS } from "../../../src/adapters/pdf-check/check-pdf.ts";
-import { runConfined } from "../../../src/adapters/programs/confined-program.ts";
-import { bundlePrograms } from "../../../src/adapters/programs/bundle-programs.ts";
 import { makeSealCertificate } from "../../../src/adapters/pdf-seal/certificate.ts";
 import type { Plan } from "../../../src/adapters/pdf-seal/plan.ts";
 import { sealerFolders } from "../../../src/adapters/pdf-seal/sealer-folders.ts";
+import { bundlePrograms } from "../../../src/adapters/programs/bundle-programs.ts";
+import { runConfined } from "../../../src/adapters/programs/confined-program.ts";
 import { packageRoot } from "../../../src/adapters/programs/package-root.ts";
-import { withText } from "./kinds.ts";
+import { withText } from "../pdf-seal/kinds.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-bundle-"));
 beforeAll(() => bundlePrograms(packageRoot(), folder));

@@ -8,13 +8,17 @@ export interface ArchivalDocument {
   readonly date: Date;
   /** The attachment. */
   readonly evidence: Uint8Array;
-  /** What evidence.json has. */
+  /** What the attachment has. */
   readonly attachment: string;
+  /** The attachment's name, its type, and what it is to the pages (PDF/A-3, annex E); evidence.json unless given. */
+  readonly file?: { readonly name: string; readonly type: string; readonly relationship: "Data" | "Source" };
 }
 
-/** Makes a PDF/A-3b with evidence.json attached, which `draw` draws on its first page and on pages that it adds. */
+const EVIDENCE = { name: "evidence.json", type: "application/json", relationship: "Data" } as const;
+
+/** Makes a PDF/A-3b with an attachment, which `draw` draws on its first page and on pages that it adds. */
 export async function archivalDocument(
-  { language, title, date, evidence, attachment }: ArchivalDocument,
+  { language, title, date, evidence, attachment, file = EVIDENCE }: ArchivalDocument,
   draw: (document: PDFKit.PDFDocument) => void,
 ): Promise<Buffer> {
   const document = new PDFDocument({
@@ -31,13 +35,14 @@ export async function archivalDocument(
   });
   const bytes = collect(document);
   document.file(Buffer.from(evidence), {
-    name: "evidence.json",
-    type: "application/json",
+    name: file.name,
+    type: file.type,
     description: attachment,
     creationDate: date,
     modifiedDate: date,
-    // PDF/A-3 asks what an attachment is to the pages: they show what is in it. (pdfkit's types do not know it.)
-    relationship: "Data",
+    // PDF/A-3 asks what an attachment is to the pages: `Data`, they show what is in it; `Source`, they were made from it. (pdfkit's types do
+    // not know it.)
+    relationship: file.relationship,
   } as PDFKit.Mixins.PDFAttachmentOptions);
   draw(document);
   document.end();

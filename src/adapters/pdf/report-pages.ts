@@ -1,11 +1,12 @@
 /** The pages of an evidence report: its blocks below each other, on as many pages as they need. */
 import { light } from "../generated/design-tokens.ts";
+import { type Block, paged } from "./blocks.ts";
 import { PAGE, PT, space, style, WIDTH } from "./page-measures.ts";
 import { bold, header, line, type Part, sans, stub, testBands } from "./receipt-parts.ts";
 import type { ReportContent } from "./report-content.ts";
 import { consents, documents, history, participants, summary, verification } from "./report-parts.ts";
 import { reportTexts } from "./report-texts.ts";
-import type { Block, ReportTools } from "./report-tools.ts";
+import type { ReportTools } from "./report-tools.ts";
 import { Structure } from "./structure.ts";
 import type { TextSetter } from "./text-setter.ts";
 
@@ -53,39 +54,6 @@ function opening(tools: ReportTools): Block[] {
     { ...named, before: space("s-16") },
     { ...stub(tools, { stubPadding: space("s-24") }), before: space("s-16") },
   ];
-}
-
-/** Which blocks stand on which page, and where. A page does not end with a heading. */
-function paged(blocks: readonly Block[], height: number): { readonly block: Block; readonly y: number }[][] {
-  const pages: { block: Block; y: number }[][] = [[]];
-  let used = 0;
-  for (let index = 0; index < blocks.length; ) {
-    const group = groupAt(blocks, index);
-    const needed = group.reduce((sum, block) => sum + block.before + block.height, 0);
-    if (used > 0 && used + needed > height) {
-      pages.push([]);
-      used = 0;
-    }
-    for (const block of group) {
-      // A group may be higher than a page.
-      if (used > 0 && used + block.before + block.height > height) {
-        pages.push([]);
-        used = 0;
-      }
-      const y = used === 0 ? 0 : used + block.before;
-      pages.at(-1)?.push({ block, y });
-      used = y + block.height;
-    }
-    index += group.length;
-  }
-  return pages;
-}
-
-/** A block with the headings before it. */
-function groupAt(blocks: readonly Block[], start: number): readonly Block[] {
-  let end = start;
-  while (blocks[end]?.isKept === true && end < blocks.length - 1) end++;
-  return blocks.slice(start, end + 1);
 }
 
 /** What stands on each page: the marks of a test, and the line at the foot. */

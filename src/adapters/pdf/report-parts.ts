@@ -1,10 +1,10 @@
 /** The sections of an evidence report, each a list of blocks that pages may part. */
 import { light } from "../generated/design-tokens.ts";
+import type { Block } from "./blocks.ts";
 import { space, style } from "./page-measures.ts";
 import { bold, ours, sans } from "./receipt-parts.ts";
 import type { Act, ReportParticipant, Step } from "./report-content.ts";
 import {
-  type Block,
   code,
   digits,
   heading,

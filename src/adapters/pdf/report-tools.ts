@@ -1,8 +1,9 @@
 /** What the parts of a report are made with. */
 import { light } from "../generated/design-tokens.ts";
+import type { Block } from "./blocks.ts";
 import { drawPaths } from "./draw-paths.ts";
 import { PAGE, PT, RIGHT, space, style, sumOf, WIDTH } from "./page-measures.ts";
-import { bold, grouped, line, type Part, sans } from "./receipt-parts.ts";
+import { bold, grouped, line, sans } from "./receipt-parts.ts";
 import type { Clock, GivenSignature, ReportContent } from "./report-content.ts";
 import type { ReportTexts } from "./report-texts.ts";
 import type { Structure } from "./structure.ts";
@@ -14,14 +15,6 @@ const VALUES = PAGE.side + Math.round(WIDTH * 0.28);
 const MOST_LINES = 40;
 /** The box of a signature. */
 const SIGNATURE = { width: 190, height: 62, typed: 22 } as const;
-
-/** A part of the report, in the order of reading. */
-export interface Block extends Part {
-  /** The space above it, which a page does not begin with. */
-  readonly before: number;
-  /** Whether it stands on the page of the block after it: a heading. */
-  readonly isKept?: boolean;
-}
 
 export interface ReportTools {
   readonly document: PDFKit.PDFDocument;

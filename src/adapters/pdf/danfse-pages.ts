@@ -1,0 +1,287 @@
+/** The pages of a DANFSe: sections of labelled values below each other, on one page where they fit. */
+import { light } from "../generated/design-tokens.ts";
+import { type Block, paged } from "./blocks.ts";
+import type { DanfseCell, DanfseContent, DanfseSection } from "./danfse-content.ts";
+import { PAGE, sumOf } from "./page-measures.ts";
+import { drawQrCode } from "./qr-code.ts";
+import { bold, sans } from "./receipt-parts.ts";
+import { Structure } from "./structure.ts";
+import type { Laid, Setting, Span, TextSetter } from "./text-setter.ts";
+
+const SIDE = 32;
+const WIDTH = PAGE.width - 2 * SIDE;
+const RIGHT = PAGE.width - SIDE;
+/** Below it stands the line at the foot. */
+const BOTTOM = 36;
+const TOP = 24;
+const COLUMNS = 4;
+/** Between columns. */
+const GUTTER = 10;
+const QR = 84;
+const BAND = 17;
+/** Widest word across the page: the diagonal, without the corners. */
+const WATERMARK = { width: 800, size: 140 } as const;
+
+const TITLE = "DANFSe v1.0";
+const SUBTITLE = "Documento Auxiliar da NFS-e";
+const ABOUT_KEY =
+  "A autenticidade desta NFS-e pode ser verificada pela leitura deste código QR ou pela consulta da chave de acesso no portal nacional da NFS-e.";
+
+const label = { size: 6.25, leading: 1.28, color: light["ink-2"] } as const;
+const value = { size: 8.25, leading: 1.28, color: light.ink } as const;
+const small = { size: 7, leading: 1.35, color: light["ink-2"] } as const;
+/** Values shrink to it, and are taller then. */
+const SMALLEST = 6.25;
+
+interface Tools {
+  readonly document: PDFKit.PDFDocument;
+  readonly setter: TextSetter;
+  readonly structure: Structure;
+  readonly content: DanfseContent;
+}
+
+export function drawDanfse(document: PDFKit.PDFDocument, setter: TextSetter, content: DanfseContent): void {
+  const tools: Tools = { document, setter, structure: new Structure(document), content };
+  const marks = marksOf(content);
+  const top = TOP + marks.length * BAND;
+  const blocks = [header(tools), key(tools), ...content.sections.flatMap((section) => sectionBlocks(tools, section))];
+  const pages = paged(blocks, PAGE.height - top - BOTTOM);
+  for (const [index, page] of pages.entries()) {
+    if (index > 0) document.addPage();
+    drawMarks(tools, marks);
+    footer(tools, index + 1, pages.length);
+    for (const { block, y } of page) block.draw(top + y);
+  }
+  tools.structure.end();
+}
+
+/** The name of the document, and of the city. */
+function header({ document, setter, structure, content }: Tools): Block {
+  const title = setter.lay([bold(TITLE), sans(` – ${SUBTITLE}`)], {
+    ...{ size: 13, leading: 1.3, color: light.ink },
+    width: WIDTH * 0.62,
+    mostLines: 1,
+  });
+  const city = setter.lay([sans(`Município de ${content.issuingCity}`)], {
+    ...{ ...small, size: 8 },
+    width: WIDTH * 0.36,
+    align: "right",
+    mostLines: 2,
+  });
+  const height = Math.max(title.height, city.height);
+  return {
+    before: 0,
+    height: height + 4,
+    draw: (y) => {
+      structure.text("H1", () => title.draw(SIDE, y + (height - title.height) / 2));
+      structure.text("P", () => city.draw(RIGHT - WIDTH * 0.36, y + (height - city.height) / 2));
+      structure.artifact(() => rule(document, y + height + 4, 1.5, light.ink));
+    },
+  };
+}
+
+/** The access key, numbers and dates, and beside them the QR code. */
+function key({ document, setter, structure, content }: Tools): Block {
+  const width = WIDTH - QR - 20;
+  const heading = setter.lay([sans("Chave de acesso da NFS-e")], { ...label, width });
+  const digits = setter.lay([{ text: inGroups(content.accessKey), face: "mono-bold" }], {
+    ...{ size: 11, leading: 1.35, color: light.ink },
+    width,
+    mostLines: 1,
+  });
+  const rows = content.opening.map((row) => layRow(setter, row, width));
+  const about = setter.lay([sans(ABOUT_KEY)], { ...small, size: 6.75, width });
+  const left =
+    heading.height + digits.height + rows.reduce((sum, { height }) => sum + 5 + height, 0) + 6 + about.height;
+  const height = Math.max(left, QR);
+  return {
+    before: 9,
+    height,
+    draw: (top) => {
+      let y = top + (height - left) / 2;
+      const table = structure.table();
+      const [headingAt, digitsAt] = [y, y + heading.height];
+      table.row(() => heading.draw(SIDE, headingAt), [() => digits.draw(SIDE, digitsAt)]);
+      y += heading.height + digits.height;
+      for (const row of rows) {
+        row.draw(table, y + 5);
+        y += 5 + row.height;
+      }
+      table.end();
+      y += 6;
+      structure.link(content.verifyUrl, [SIDE, y, about.width, about.height], () => about.draw(SIDE, y));
+      const [x, at] = [RIGHT - QR, top + (height - QR) / 2];
+      structure.figure(`Código QR: ${content.verifyUrl}`, [x, at, RIGHT, at + QR], () =>
+        drawQrCode(document, content.verifyUrl, {
+          ...{ x, y: at, side: QR },
+          ink: light["paper-ink"],
+          paper: light.paper,
+        }),
+      );
+    },
+  };
+}
+
+/** Ten groups of five digits, which people can compare. */
+const inGroups = (digits: string) => digits.replaceAll(/\d{5}(?=\d)/g, "$& ");
+
+type Table = ReturnType<Structure["table"]>;
+
+function sectionBlocks(tools: Tools, { title, rows, texts }: DanfseSection): Block[] {
+  const { document, setter, structure } = tools;
+  const name = setter.lay([bold(title)], { size: 8.25, leading: 1.3, color: light.brand, width: WIDTH });
+  const heading: Block = {
+    before: 7,
+    isKept: true,
+    height: 4 + name.height,
+    draw: (y) => {
+      structure.artifact(() => rule(document, y, 0.75, light["line-strong"]));
+      structure.text("H2", () => name.draw(SIDE, y + 4));
+    },
+  };
+  let table: Table | null = null;
+  const laid = rows.map((row) => layRow(setter, row, WIDTH));
+  const inTable = laid.map((row, index): Block => {
+    const isLast = index === laid.length - 1;
+    return {
+      before: index === 0 ? 2 : 4,
+      height: row.height,
+      draw: (y) => {
+        table ??= structure.table();
+        row.draw(table, y);
+        if (isLast) table.end();
+      },
+    };
+  });
+  return [heading, ...inTable, ...texts.flatMap((text) => textBlocks(tools, text))];
+}
+
+/** A text, a block for each of its lines: pages may part it there. */
+function textBlocks({ setter, structure }: Tools, { label: name, lines }: DanfseSection["texts"][number]): Block[] {
+  const heading = name === null ? null : setter.lay([sans(name)], { ...label, width: WIDTH });
+  const first: Block[] = heading
+    ? [
+        {
+          before: 4,
+          isKept: true,
+          height: heading.height,
+          draw: (y) => structure.text("P", () => heading.draw(SIDE, y)),
+        },
+      ]
+    : [];
+  const laid = lines.map((text) => setter.lay([sans(text)], { ...value, leading: 1.35, width: WIDTH }));
+  const written = laid.map((each, index): Block => {
+    const isEmpty = lines[index]?.trim() === "";
+    return {
+      before: index === 0 && heading === null ? 2 : 0,
+      height: isEmpty ? each.height / 2 : each.height,
+      draw: (y) => {
+        if (!isEmpty) structure.text("P", () => each.draw(SIDE, y));
+      },
+    };
+  });
+  return [...first, ...written];
+}
+
+interface Row {
+  readonly height: number;
+  readonly draw: (table: Table, y: number) => void;
+}
+
+/** Cells beside each other, each a label above its value. */
+function layRow(setter: TextSetter, cells: readonly DanfseCell[], width: number): Row {
+  const column = (width - (COLUMNS - 1) * GUTTER) / COLUMNS;
+  let start = 0;
+  const laid = cells.map((cell) => {
+    const x = SIDE + start * (column + GUTTER);
+    start += cell.columns;
+    const room = cell.columns * column + (cell.columns - 1) * GUTTER;
+    const name = setter.lay([sans(cell.label)], { ...label, width: room, mostLines: 1 });
+    return { x, name, text: layValue(setter, cell, room) };
+  });
+  const names = Math.max(...laid.map(({ name }) => name.height));
+  return {
+    height: names + Math.max(...laid.map(({ text }) => text.height)),
+    draw: (table, y) => {
+      for (const { x, name, text } of laid) table.row(() => name.draw(x, y), [() => text.draw(x, y + names)]);
+    },
+  };
+}
+
+function layValue(setter: TextSetter, cell: DanfseCell, width: number): Laid {
+  const spans: Span[] = [cell.isStrong ? bold(cell.value) : sans(cell.value)];
+  const setting: Setting = { ...value, ...(cell.isStrong ? { size: 9 } : {}), width, mostLines: 2, smallest: SMALLEST };
+  return setter.lay(spans, setting);
+}
+
+interface Mark {
+  readonly word: string;
+  readonly notice: string;
+  readonly color: string;
+}
+
+/** What makes the document worthless, or worth less: no reader may miss it. */
+function marksOf({ isTest, canceledAt }: DanfseContent): Mark[] {
+  return [
+    ...(canceledAt === null ? [] : [{ word: "CANCELADA", notice: `CANCELADA · em ${canceledAt}`, color: light.bad }]),
+    ...(isTest
+      ? [
+          {
+            word: "SEM VALIDADE JURÍDICA",
+            notice: "SEM VALIDADE JURÍDICA · NFS-e emitida em ambiente de testes",
+            color: light.warn,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Words across the page, and a band for each above it. */
+function drawMarks({ document, setter, structure }: Tools, marks: readonly Mark[]): void {
+  const words = marks.map(({ word }) =>
+    setter.lay([bold(word)], {
+      ...{ size: WATERMARK.size, leading: 1.1, color: light.line },
+      width: WATERMARK.width,
+      mostLines: 1,
+    }),
+  );
+  structure.artifact(() => {
+    document.save();
+    document.rotate(-52, { origin: [PAGE.width / 2, PAGE.height / 2] });
+    let y = (PAGE.height - sumOf(words)) / 2;
+    for (const word of words) {
+      word.draw((PAGE.width - word.width) / 2, y);
+      y += word.height;
+    }
+    document.restore();
+  });
+  for (const [index, { notice, color }] of marks.entries()) {
+    const laid = setter.lay([bold(notice)], {
+      ...{ size: 9.5, leading: 1.3, color: light.surface },
+      width: WIDTH,
+      mostLines: 1,
+    });
+    const y = index * BAND;
+    structure.artifact(() => document.rect(0, y, PAGE.width, BAND).fill(color));
+    structure.text("P", () => laid.draw(SIDE, y + (BAND - laid.height) / 2));
+  }
+}
+
+function footer({ document, setter, structure, content }: Tools, page: number, pages: number): void {
+  const y = PAGE.height - BOTTOM + 8;
+  const setting = { ...small, size: 6.75, mostLines: 1 } as const;
+  const left = setter.lay([sans(`NFS-e nº ${content.number} · chave de acesso ${content.accessKey}`)], {
+    ...setting,
+    width: WIDTH * 0.8,
+  });
+  const right = setter.lay([sans(`Página ${page} de ${pages}`)], { ...setting, width: WIDTH * 0.2, align: "right" });
+  structure.artifact(() => {
+    rule(document, y, 0.5, light.line);
+    left.draw(SIDE, y + 4);
+    right.draw(SIDE + WIDTH * 0.8, y + 4);
+  }, "Pagination");
+}
+
+function rule(document: PDFKit.PDFDocument, y: number, width: number, color: string): void {
+  document.moveTo(SIDE, y).lineTo(RIGHT, y).lineWidth(width).stroke(color);
+}

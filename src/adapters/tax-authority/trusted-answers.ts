@@ -38,7 +38,7 @@ export class UntrustedAnswerError extends Error {
 }
 
 export interface TrustOptions {
-  /** Certificates in PEM: of signers, or of authorities that directly issue those of signers. */
+  /** PEM files, each of one certificate or more: of signers, or of authorities that directly issue those of signers. */
   readonly trusted: readonly string[];
   /** When it is judged whether a signer's certificate is still valid; not judged when absent, and never for a signer that is itself in the list. */
   readonly now?: Date;
@@ -164,6 +164,8 @@ export function readSigned(
   trust: TrustOptions,
 ): { element: XmlElement; text: string } {
   const root = parse(xml);
+  // The library that verifies knows no byte order mark.
+  const text = xml.replace(/^\uFEFF/, "");
   const signed = onlyChild(root, NFSE_NAMESPACE, signedName);
   const signature = onlyChild(root, DSIG, "Signature");
   // Nothing stands beside both, so that there is no place for an element which somebody else might read.
@@ -180,7 +182,7 @@ export function readSigned(
   checkSignedInfo(signature, id);
   const signers = certificatesOf(signature).filter((certificate) => isTrusted(certificate, trust));
   if (signers.length === 0) throw new UntrustedAnswerError("signer");
-  const verified = signers.map((signer) => verify(xml, signature, signer)).find((text) => text !== null);
+  const verified = signers.map((signer) => verify(text, signature, signer)).find((text) => text !== null);
   if (verified == null) throw new UntrustedAnswerError("signature");
   const element = parse(verified);
   if (element.localName !== signedName || element.namespaceURI !== NFSE_NAMESPACE || element.getAttribute("Id") !== id)
@@ -226,12 +228,18 @@ function certificatesOf(signature: XmlElement): X509Certificate[] {
 
 /** Whether a certificate is in the list, or directly issued by an authority of the list. */
 function isTrusted(certificate: X509Certificate, { trusted, now }: TrustOptions): boolean {
-  return trusted.some((pem) => {
-    const known = new X509Certificate(pem);
+  return trusted.flatMap(certificatesIn).some((known) => {
     if (known.raw.equals(certificate.raw)) return true;
     if (!known.ca || !certificate.checkIssued(known) || !certificate.verify(known.publicKey)) return false;
     return now === undefined || (now >= certificate.validFromDate && now <= certificate.validToDate);
   });
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** The certificates of a PEM file. @throws Error for one that cannot be read */
+function certificatesIn(pem: string): X509Certificate[] {
+  return [...pem.matchAll(CERTIFICATE)].map(([certificate]) => new X509Certificate(certificate));
 }
 
 /** The bytes that a certificate's key signed, as text; null when the signature does not hold. */

@@ -35,7 +35,8 @@ interface XmlDom {
 }
 
 // Required, because an import brings its types, which add the whole DOM of browsers to the types of the server.
-const { DOMImplementation, DOMParser, XMLSerializer } = createRequire(import.meta.url)("@xmldom/xmldom") as XmlDom;
+const require = createRequire(import.meta.url);
+const { DOMImplementation, DOMParser, XMLSerializer } = require("@xmldom/xmldom") as XmlDom;
 
 const ELEMENT = 1;
 const MOST_DEPTH = 40;

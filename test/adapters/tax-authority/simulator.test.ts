@@ -1,10 +1,12 @@
 // The simulator's own promises: its control port, what it keeps, its certificates.
-import { request } from "undici";
+import forge from "node-forge";
+import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cnpjOfCertificate } from "../../../src/adapters/tax-authority/certificate-cnpj.ts";
 import { CORRECTED_CODES, correctionFor } from "../../../src/adapters/tax-authority/corrections.ts";
 import { startSimulator } from "../../../src/adapters/tax-authority/simulator/simulator.ts";
 import { TaxAuthority } from "../../../src/adapters/tax-authority/tax-authority.ts";
+import { legacyP12 } from "./legacy-p12.ts";
 import { CNPJ } from "./sample-facts.ts";
 import { NOW, type Stage, startStage } from "./stage.ts";
 
@@ -74,7 +76,6 @@ test("NFS-e, numbers and keys outlive the process", async () => {
 
 test("a client without a certificate is answered 403", async () => {
   const { simulator } = stage;
-  const { Agent } = await import("undici");
   const dispatcher = new Agent({ connect: { ca: simulator.caPem } });
   const head = await request(`${simulator.url}/dps/${stage.dps().id}`, { dispatcher });
   expect(head.statusCode).toBe(403);
@@ -88,6 +89,20 @@ test("the CNPJ of a certificate is found in its name 2.16.76.1.3.3", async () =>
   expect(cnpjOfCertificate(simulator.signerPem)).toBeNull();
   const lettered = await simulator.makeA1({ cnpj: "12ABC34501DE35", name: "Alfanumérica", password: "x" });
   expect(cnpjOfCertificate(lettered.pem.certificate)).toBe("12ABC34501DE35");
+});
+
+test("node-forge reads A1 certificates of all three encryptions", async () => {
+  const { simulator } = stage;
+  const request = { cnpj: CNPJ, name: "Empresa", password: "segredo" };
+  const [modern, triple] = await Promise.all([
+    simulator.makeA1(request),
+    simulator.makeA1({ ...request, legacy: true }),
+  ]);
+  for (const p12 of [modern.p12, triple.p12, legacyP12(modern.pem, "segredo")]) {
+    const file = forge.asn1.fromDer(p12.toString("latin1"));
+    const bags = forge.pkcs12.pkcs12FromAsn1(file, "segredo").getBags({ bagType: forge.pki.oids["certBag"] ?? "" });
+    expect(bags[forge.pki.oids["certBag"] ?? ""]?.[0]?.cert?.subject.getField("CN").value).toContain(CNPJ);
+  }
 });
 
 test("each code has a correction in both languages, and unknown codes a general one", () => {

@@ -203,6 +203,34 @@ describe("doubts", () => {
     }
   });
 
+  test.each([
+    ["500 before storing", { kind: "error_before" }, "http_500", false],
+    ["500 after storing", { kind: "error_after" }, "http_500", true],
+    ["a connection dropped after storing", { kind: "drop_after" }, "transport", true],
+    ["a body that is no JSON", { kind: "garbage" }, "http_201", true],
+    ["a document that inflates beyond 10 MiB", { kind: "gzip_bomb" }, "http_201", true],
+  ])("a cancellation meets %s", async (_, step, code, isStored) => {
+    const { client, a1 } = stage;
+    const { nfse } = await issued();
+    const requestXml = stage.cancellation(nfse.access_key);
+    stage.next(step);
+    expect(await client.cancel(a1.pem, nfse.access_key, requestXml)).toMatchObject({ kind: "doubt", code });
+    const found = await client.findCancellation(a1.pem, nfse.access_key);
+    expect(found.kind).toBe(isStored ? "accepted" : "absent");
+  });
+
+  test("a cancellation that a wrong signer answers does not count", async () => {
+    const { client, a1, simulator } = stage;
+    const { nfse } = await issued();
+    const requestXml = stage.cancellation(nfse.access_key);
+    stage.next({ kind: "wrong_signer" });
+    const answer = await client.cancel(a1.pem, nfse.access_key, requestXml);
+    const options = { trusted: [simulator.signerPem], accessKey: nfse.access_key, requestXml };
+    expect(() => readCancellationEvent(answer.kind === "accepted" ? answer.xml : "", options)).toThrow("signer");
+    const found = await client.findCancellation(a1.pem, nfse.access_key);
+    expect(readCancellationEvent(found.kind === "accepted" ? found.xml : "", options).answers_request).toBe(true);
+  });
+
   test("a server that nobody listens at, or that an unknown authority vouches for", async () => {
     const { simulator, a1 } = stage;
     const closed = new TaxAuthority({ baseUrl: "https://127.0.0.1:9/SefinNacional", ca: simulator.caPem });

@@ -98,6 +98,8 @@ describe("an NFS-e", () => {
     expect(verdict(nfse)).toBe("counts");
     expect(verdict(nfse, { trusted: [stage.simulator.caPem], now: NOW })).toBe("counts");
     expect(verdict(nfse, { trusted: [stage.simulator.caPem], now: new Date("2099-01-01") })).toBe("signer");
+    expect(verdict(nfse, { trusted: [stage.a1.pem.certificate + stage.simulator.signerPem] })).toBe("counts");
+    expect(verdict(`\uFEFF${nfse}`)).toBe("counts");
     expect(verdict(nfse, { trusted: [] })).toBe("signer");
     expect(verdict(nfse, { trusted: [stage.a1.pem.certificate] })).toBe("signer");
   });

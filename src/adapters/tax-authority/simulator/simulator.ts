@@ -17,7 +17,7 @@ import type { AuthorityError } from "../authority-answers.ts";
 import { cnpjOfCertificate } from "../certificate-cnpj.ts";
 import { packXml } from "../packed-xml.ts";
 import type { TaxIdentity } from "../sign-xml.ts";
-import { parseSoundXml, type XmlElement } from "../xml-dom.ts";
+import { parseSoundXml, serializeXml, type XmlElement } from "../xml-dom.ts";
 import { checkCancellation, checkDps, type Sender } from "./check-dps.ts";
 import { type A1, type A1Request, makeA1, makeAuthority, makeCertificate } from "./demo-certificates.ts";
 import { DocumentsFolder, readIfPresent, type StoredNfse, writeWhole } from "./documents-folder.ts";
@@ -294,15 +294,11 @@ class SimulatedAuthority {
 
 /** The request of somebody else, with another time and reason. Its own signature is left out: the simulator has no key of theirs. */
 function othersRequest(root: XmlElement, now: Date): XmlElement {
-  const xml = parseSoundXml(serializeWithout(root, now));
-  return xml;
-}
-
-function serializeWithout(root: XmlElement, now: Date): string {
-  return String(root)
+  const xml = serializeXml(root)
     .replace(/<Signature[\s\S]*<\/Signature>/, "")
     .replace(/<dhEvento>[^<]*/, `<dhEvento>${brasiliaTime(now)}`)
     .replace(/<xMotivo>[^<]*/, "<xMotivo>Cancelada no portal nacional");
+  return parseSoundXml(xml);
 }
 
 /** What is answered before anything is done: null to go on. */

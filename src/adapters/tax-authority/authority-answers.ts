@@ -26,8 +26,8 @@ const member = z.record(z.string(), z.unknown()).transform((given) => {
 const errorMembers = z.object({
   codigo: z
     .string()
-    .regex(/\S/)
-    .transform((code) => code.replaceAll("\0", "").trim().slice(0, MOST_CODE)),
+    .transform((code) => code.replaceAll("\0", "").trim().slice(0, MOST_CODE))
+    .pipe(z.string().min(1)),
   descricao: words.nullish().catch(null),
   complemento: words.nullish().catch(null),
 });

@@ -1,6 +1,6 @@
 import { cancellationIdOf, dpsIdOf } from "./access-key.ts";
 import type { CustomerFacts, DpsFacts } from "./dps-facts.ts";
-import type { CancellationFacts, NfseLayout, UnsignedXml } from "./layout.ts";
+import { type CancellationFacts, MOST_REASON, type NfseLayout, type UnsignedXml } from "./layout.ts";
 import { freeText, latinText } from "./layout-text.ts";
 import { type Content, type Field, writeDocument } from "./write-document.ts";
 
@@ -49,7 +49,7 @@ function writeCancellation(facts: CancellationFacts): UnsignedXml {
       [
         ["xDesc", "Cancelamento de NFS-e"],
         ["cMotivo", facts.reason_code],
-        ["xMotivo", latinText(facts.reason, 255)],
+        ["xMotivo", latinText(facts.reason, MOST_REASON)],
       ],
     ],
   ];
@@ -187,7 +187,8 @@ function municipalTaxFields(facts: DpsFacts): Content {
     ["tribISSQN", String(iss.taxation)],
     ["cPaisResult", iss.taxation === 3 && customer !== null && customer.country !== "BR" ? customer.country : null],
     ["tpImunidade", iss.taxation === 2 && iss.immunity != null ? String(iss.immunity) : null],
-    ["tpRetISSQN", iss.withheld ? "2" : "1"],
+    // What is not taxed is not withheld.
+    ["tpRetISSQN", iss.withheld && iss.taxation === 1 ? "2" : "1"],
     ["pAliq", sendsRate(facts) ? iss.rate : null],
   ];
 }

@@ -1,5 +1,9 @@
 import { z } from "zod";
 import type { DpsFacts } from "./dps-facts.ts";
+import { latinText } from "./layout-text.ts";
+
+/** Of xMotivo, in characters. */
+export const MOST_REASON = 255;
 
 /** Schema of {@link CancellationFacts}. */
 export const cancellationFacts = z.strictObject({
@@ -11,8 +15,10 @@ export const cancellationFacts = z.strictObject({
   requested_at: z.string().regex(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[-+](0\d|1[01]):00$/),
   /** cMotivo: 1 mistake, 2 service not provided, 9 other. */
   reason_code: z.enum(["1", "2", "9"]),
-  /** 15 to 255 characters. */
-  reason: z.string().refine((given) => [...given.trim()].length >= 15 && [...given].length <= 255),
+  /** xMotivo: 15 to 255 characters, as they are written. */
+  reason: z.string().refine((given) => [...given].length <= MOST_REASON && latinText(given, MOST_REASON).length >= 15, {
+    error: "15 to 255 characters",
+  }),
 });
 
 /** What a request for cancellation says. */

@@ -192,6 +192,9 @@ export function readSigned(
 
 /** One reference, to the expected element, by algorithms that are known: others might select or change what is signed. */
 function checkSignedInfo(signature: XmlElement, id: string): void {
+  // The library finds algorithms by their names anywhere in the signature, so nothing stands beside the expected children.
+  const parts = childElements(signature).map(({ localName }) => localName);
+  if (parts.join() !== "SignedInfo,SignatureValue,KeyInfo") throw new UntrustedAnswerError("structure");
   const info = onlyChild(signature, DSIG, "SignedInfo");
   const reference = info && onlyChild(info, DSIG, "Reference");
   if (info === null || reference === null || reference.getAttribute("URI") !== `#${id}`)

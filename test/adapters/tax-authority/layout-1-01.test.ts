@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type DpsFacts, dpsFacts } from "../../../src/adapters/tax-authority/dps-facts.ts";
+import { cancellationFacts } from "../../../src/adapters/tax-authority/layout.ts";
 import { layout101 } from "../../../src/adapters/tax-authority/layout-1-01.ts";
 import { NFSE_NAMESPACE } from "../../../src/adapters/tax-authority/write-document.ts";
 import { parseSoundXml, serializeXml, textAt } from "../../../src/adapters/tax-authority/xml-dom.ts";
@@ -178,6 +179,7 @@ describe("rules", () => {
       ...withIss({ taxation, withheld: true }),
     });
     expect(written(facts, ...RATE)).toBeNull();
+    expect(written(facts, ...TRIB, "tribMun", "tpRetISSQN")).toBe("1");
     expect(written(facts, "prest", "regTrib", "regEspTrib")).toBe("0");
     expect(written({ ...facts, ...withIss({ taxation: 1 }) }, "prest", "regTrib", "regEspTrib")).toBe("4");
   });
@@ -225,6 +227,19 @@ describe("rules", () => {
     expect(written(sampleFacts({ customer }), "toma")).toBeNull();
     expect(written(sampleFacts({ customer }), "serv", "infoCompl", "xInfComp")).toContain("João & Filhos");
   });
+});
+
+test("the schema of cancellations counts the reason as it is written", () => {
+  const facts = {
+    environment: "test",
+    access_key: KEY,
+    cnpj: CNPJ,
+    requested_at: "2026-11-29T18:12:03-03:00",
+    reason_code: "9",
+  };
+  const accepts = (reason: string) => cancellationFacts.safeParse({ ...facts, reason }).success;
+  expect([14, 15, 255, 256].map((length) => accepts("x".repeat(length)))).toEqual([false, true, true, false]);
+  expect(accepts(`a${" ".repeat(20)}b`)).toBe(false);
 });
 
 test("the schema of facts refuses what the layout cannot hold", () => {

@@ -9,6 +9,9 @@ const digits = (least: number, most: number = least) => z.string().regex(new Reg
 const text = (most: number) =>
   z.string().refine((given) => /\S/.test(given) && [...given].length <= most, { error: `1 to ${most} characters` });
 
+/** What the document of each type looks like; "" when it is absent. */
+const DOCUMENTS = { cpf: /^\d{11}$/, cnpj: /^\d{14}$/, nif: /\S/, none: /^$/ };
+
 const address = z.strictObject({
   street: text(255),
   number: text(60),
@@ -54,6 +57,10 @@ export const dpsFacts = z.strictObject({
       email: text(80).nullable(),
       phone: digits(6, 20).nullable(),
       address: address.nullable(),
+    })
+    .refine(({ document_type, document }) => DOCUMENTS[document_type].test(document ?? ""), {
+      error: "a document of its type",
+      path: ["document"],
     })
     .nullable(),
   service: z.strictObject({

@@ -35,6 +35,8 @@ export interface Doubt {
   readonly code: "transport" | `http_${number}`;
   /** A day at most. */
   readonly retryAfterSeconds: number | null;
+  /** For logs: the code of the error that ended the exchange, like ECONNREFUSED; null when an answer came. */
+  readonly detail: string | null;
 }
 
 /** The tax authority knows no such document. */
@@ -54,6 +56,12 @@ export interface FoundDps {
   readonly kind: "accepted";
   readonly accessKey: string;
   readonly body: string;
+}
+
+/** An exchange that ended without a whole answer. */
+interface Broken {
+  readonly status: 0;
+  readonly detail: string;
 }
 
 interface Answer {
@@ -130,13 +138,12 @@ export class TaxAuthority {
     await Promise.all(agents.map((agent) => agent.destroy()));
   }
 
-  /** Null without a whole answer. */
   async #ask(
     identity: TaxIdentity,
     method: "GET" | "POST",
     path: string,
     message?: Readonly<Record<string, string>>,
-  ): Promise<Answer | null> {
+  ): Promise<Answer | Broken> {
     try {
       const response = await request(this.#baseUrl + path, {
         dispatcher: this.#agent(identity),
@@ -148,8 +155,8 @@ export class TaxAuthority {
       const body = await readBody(response);
       const now = (this.#options.now ?? Date.now)();
       return { status: response.statusCode, body, retryAfterSeconds: retryAfter(response.headers["retry-after"], now) };
-    } catch {
-      return null;
+    } catch (error) {
+      return { status: 0, detail: detailOf(error) };
     }
   }
 
@@ -187,27 +194,33 @@ async function readBody({ body }: Dispatcher.ResponseData): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-const succeeded = (answer: Answer | null): answer is Answer =>
-  answer !== null && (answer.status === 200 || answer.status === 201);
+/** The code of an error, or its name: messages may name what does not belong into a log. */
+function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" ? code : error.name;
+}
 
-function accepted(answer: Answer | null, member: string): Accepted | null {
+const succeeded = (answer: Answer | Broken): answer is Answer => answer.status === 200 || answer.status === 201;
+
+function accepted(answer: Answer | Broken, member: string): Accepted | null {
   if (!succeeded(answer)) return null;
   const xml = documentOf(answer.body, member);
   return xml === null ? null : { kind: "accepted", xml, body: answer.body };
 }
 
-const absent = (answer: Answer | null): Absent | null => (answer?.status === 404 ? { kind: "absent" } : null);
+const absent = (answer: Answer | Broken): Absent | null => (answer.status === 404 ? { kind: "absent" } : null);
 
 /** Statuses that ask for another attempt. */
 const LATER = [408, 425, 429];
 
 /** Only a 4xx that names its reasons is a decision. */
-function refusedOrDoubt(answer: Answer | null): Refused | Doubt {
-  if (answer === null) return { kind: "doubt", code: "transport", retryAfterSeconds: null };
+function refusedOrDoubt(answer: Answer | Broken): Refused | Doubt {
+  if ("detail" in answer) return { kind: "doubt", code: "transport", retryAfterSeconds: null, detail: answer.detail };
   const { status, body, retryAfterSeconds } = answer;
   const errors = status >= 400 && status < 500 && !LATER.includes(status) ? errorsOf(body) : [];
   if (errors.length > 0) return { kind: "refused", status, errors, body };
-  return { kind: "doubt", code: `http_${status}`, retryAfterSeconds };
+  return { kind: "doubt", code: `http_${status}`, retryAfterSeconds, detail: null };
 }
 
 /** Retry-After as seconds or a date (RFC 9110 §10.2.3), at most a day; null for any other form. */

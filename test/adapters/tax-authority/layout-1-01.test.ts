@@ -250,6 +250,8 @@ test("the schema of facts refuses what the layout cannot hold", () => {
     { issued_at: "2026-11-29T21:12:03Z" },
     { issued_at: "2026-11-29T21:12:03.5-03:00" },
     { series: "123456" },
+    { customer: { ...(sample.customer as NonNullable<DpsFacts["customer"]>), document: "11222333000181" } },
+    { customer: { ...(sample.customer as NonNullable<DpsFacts["customer"]>), document: null } },
     withIssuer({ cnpj: "12ABC34501DE35" }),
     withAmounts({ services: "1000" }),
     withIss({ rate: "10.00" }),

@@ -144,6 +144,7 @@ describe("doubts", () => {
     ["403 without errors", { kind: "forbidden" }, "http_403", 0],
     ["a dropped connection", { kind: "drop_before" }, "transport", 0],
     ["a connection dropped after storing", { kind: "drop_after" }, "transport", 1],
+    ["a connection dropped in the middle of the answer", { kind: "drop_halfway" }, "transport", 1],
     ["a body that is no JSON", { kind: "garbage" }, "http_201", 1],
     ["a document that inflates beyond 10 MiB", { kind: "gzip_bomb" }, "http_201", 1],
     ["a redirect", { kind: "status", status: 302 }, "http_302", 0],
@@ -152,7 +153,7 @@ describe("doubts", () => {
     const { client, a1, simulator } = stage;
     stage.next(step);
     const dps = stage.dps();
-    expect(await client.issue(a1.pem, dps.xml)).toEqual({ kind: "doubt", code, retryAfterSeconds: null });
+    expect(await client.issue(a1.pem, dps.xml)).toMatchObject({ kind: "doubt", code, retryAfterSeconds: null });
     expect(simulator.nfseCounts()[dps.id] ?? 0).toBe(count);
     // What the doubt was about is found out, and the same bytes are sent again when nothing was stored.
     const found = await client.findDps(a1.pem, dps.id);
@@ -172,7 +173,7 @@ describe("doubts", () => {
     ] as const) {
       stage.next({ kind: "status", status: 503, retry_after });
       const answer = await client.issue(a1.pem, stage.dps().xml);
-      expect(answer).toEqual({ kind: "doubt", code: "http_503", retryAfterSeconds: seconds });
+      expect(answer).toEqual({ kind: "doubt", code: "http_503", retryAfterSeconds: seconds, detail: null });
     }
   });
 
@@ -235,8 +236,12 @@ describe("doubts", () => {
     const { simulator, a1 } = stage;
     const closed = new TaxAuthority({ baseUrl: "https://127.0.0.1:9/SefinNacional", ca: simulator.caPem });
     const stranger = new TaxAuthority({ baseUrl: simulator.url });
-    for (const client of [closed, stranger]) {
-      expect(await client.findDps(a1.pem, stage.dps().id)).toMatchObject({ kind: "doubt", code: "transport" });
+    for (const [client, detail] of [
+      [closed, "ECONNREFUSED"],
+      [stranger, "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
+    ] as const) {
+      const doubt = { kind: "doubt", code: "transport", retryAfterSeconds: null, detail };
+      expect(await client.findDps(a1.pem, stage.dps().id)).toEqual(doubt);
       await client.close();
     }
   });

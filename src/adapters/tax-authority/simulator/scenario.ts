@@ -33,6 +33,8 @@ const incident = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("drop_before") }),
   /** The connection ends after the document is stored. */
   z.strictObject({ kind: z.literal("drop_after") }),
+  /** The connection ends after the document is stored, in the middle of the answer. */
+  z.strictObject({ kind: z.literal("drop_halfway") }),
   /** A good status, after the document is stored, with a body that is no JSON. */
   z.strictObject({ kind: z.literal("garbage") }),
   /** The ordinary answer byte by byte, one in each interval. */

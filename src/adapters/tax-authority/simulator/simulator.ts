@@ -345,6 +345,12 @@ async function afterActing(
     case "drop_after":
       response.socket?.destroy();
       return;
+    case "drop_halfway": {
+      const text = Buffer.from(JSON.stringify(outcome.body));
+      response.writeHead(outcome.status, { "content-type": "application/json", "content-length": text.length });
+      response.write(text.subarray(0, text.length / 2), () => response.socket?.destroy());
+      return;
+    }
     case "error_after":
       return send(response, refusal(500, isEvent ? "erro" : "erros", "E9999", "Erro interno"));
     case "garbage":

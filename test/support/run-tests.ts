@@ -13,6 +13,7 @@ const SYSTEM_PACKAGES = [
   { command: "pdftotext", debianPackage: "poppler-utils" },
   { command: "qpdf", debianPackage: "qpdf" },
   { command: "zbarimg", debianPackage: "zbar-tools" },
+  { command: "xmllint", debianPackage: "libxml2-utils" },
   { command: "tesseract", debianPackage: "tesseract-ocr" },
   { command: "fribidi", debianPackage: "libfribidi-bin" },
   { command: "/usr/lib/python3/dist-packages/argon2", debianPackage: "python3-argon2" },

@@ -121,8 +121,12 @@ const reais = (amount: string | null) => (amount === null ? null : formatReais(a
 const percent = (rate: string | null) => (rate === null ? null : formatPercent(rate));
 const worded = (words: Readonly<Record<string, string>>, code: string | null) =>
   code === null ? null : (words[code] ?? code);
-/** The lines of a text as it was written; of several empty ones, one. */
-const linesOf = (text: string) => text.replaceAll(/(\r\n|\r|\n)(\s*(\r\n|\r|\n)){2,}/g, "\n\n").split(/\r\n|\r|\n/);
+/** The lines of a text as it was written; of several empty ones, one, and for a tab, which has no width, spaces. */
+const linesOf = (text: string) =>
+  text
+    .replaceAll("\t", "    ")
+    .replaceAll(/(\r\n|\r|\n)([^\S\r\n]*(\r\n|\r|\n)){2,}/g, "\n\n")
+    .split(/\r\n|\r|\n/);
 const section = (title: string, rows: DanfseSection["rows"], texts: DanfseSection["texts"] = []): DanfseSection => ({
   title,
   rows,

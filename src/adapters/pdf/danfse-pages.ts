@@ -19,8 +19,15 @@ const COLUMNS = 4;
 const GUTTER = 10;
 const QR = 84;
 const BAND = 17;
-/** Widest word across the page: the diagonal, without the corners. */
-const WATERMARK = { width: 800, size: 140 } as const;
+/** Words across the page: the diagonal, without the corners. */
+const WATERMARK = { width: 720, size: 110 } as const;
+/** Space above a section and above a row: the widest that puts all on one page, or the first if none does. */
+const SPACES = [
+  { section: 7, row: 4 },
+  { section: 6, row: 3 },
+  { section: 5, row: 2 },
+] as const;
+type Spaces = (typeof SPACES)[number];
 
 const TITLE = "DANFSe v1.0";
 const SUBTITLE = "Documento Auxiliar da NFS-e";
@@ -28,7 +35,7 @@ const ABOUT_KEY =
   "A autenticidade desta NFS-e pode ser verificada pela leitura deste código QR ou pela consulta da chave de acesso no portal nacional da NFS-e.";
 
 const label = { size: 6.25, leading: 1.28, color: light["ink-2"] } as const;
-const value = { size: 8.25, leading: 1.28, color: light.ink } as const;
+const value = { size: 8.25, leading: 1.28, color: light.ink, isTabular: true } as const;
 const small = { size: 7, leading: 1.35, color: light["ink-2"] } as const;
 /** Values shrink to it, and are taller then. */
 const SMALLEST = 6.25;
@@ -44,8 +51,9 @@ export function drawDanfse(document: PDFKit.PDFDocument, setter: TextSetter, con
   const tools: Tools = { document, setter, structure: new Structure(document), content };
   const marks = marksOf(content);
   const top = TOP + marks.length * BAND;
-  const blocks = [header(tools), key(tools), ...content.sections.flatMap((section) => sectionBlocks(tools, section))];
-  const pages = paged(blocks, PAGE.height - top - BOTTOM);
+  const height = PAGE.height - top - BOTTOM;
+  const arranged = SPACES.map((spaces) => paged(allBlocks(tools, spaces), height));
+  const pages = arranged.find(({ length }) => length === 1) ?? arranged[0] ?? [];
   for (const [index, page] of pages.entries()) {
     if (index > 0) document.addPage();
     drawMarks(tools, marks);
@@ -54,6 +62,12 @@ export function drawDanfse(document: PDFKit.PDFDocument, setter: TextSetter, con
   }
   tools.structure.end();
 }
+
+const allBlocks = (tools: Tools, spaces: Spaces): Block[] => [
+  header(tools),
+  key(tools),
+  ...tools.content.sections.flatMap((section) => sectionBlocks(tools, section, spaces)),
+];
 
 /** The name of the document, and of the city. */
 function header({ document, setter, structure, content }: Tools): Block {
@@ -127,11 +141,11 @@ const inGroups = (digits: string) => digits.replaceAll(/\d{5}(?=\d)/g, "$& ");
 
 type Table = ReturnType<Structure["table"]>;
 
-function sectionBlocks(tools: Tools, { title, rows, texts }: DanfseSection): Block[] {
+function sectionBlocks(tools: Tools, { title, rows, texts }: DanfseSection, spaces: Spaces): Block[] {
   const { document, setter, structure } = tools;
   const name = setter.lay([bold(title)], { size: 8.25, leading: 1.3, color: light.brand, width: WIDTH });
   const heading: Block = {
-    before: 7,
+    before: spaces.section,
     isKept: true,
     height: 4 + name.height,
     draw: (y) => {
@@ -144,7 +158,7 @@ function sectionBlocks(tools: Tools, { title, rows, texts }: DanfseSection): Blo
   const inTable = laid.map((row, index): Block => {
     const isLast = index === laid.length - 1;
     return {
-      before: index === 0 ? 2 : 4,
+      before: index === 0 ? 2 : spaces.row,
       height: row.height,
       draw: (y) => {
         table ??= structure.table();

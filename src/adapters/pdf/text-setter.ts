@@ -20,6 +20,8 @@ export interface Setting {
   readonly leading: number;
   readonly color: string;
   readonly align?: "left" | "right";
+  /** Whether all digits are equally wide, and no comma stands under the digit before it: amounts are read without error. */
+  readonly isTabular?: boolean;
   /** Whether lines may break between any two characters; otherwise they break after spaces and slashes, if there are any. */
   readonly breakAnywhere?: boolean;
   /** The font size shrinks until the text fits into this many lines. */
@@ -94,13 +96,14 @@ export class TextSetter {
   }
 
   #draw(lines: readonly (readonly Glyph[])[], setting: Setting, left: number, top: number): void {
-    const { size, leading, width, color, align } = setting;
+    const { size, leading, width, color, align, isTabular } = setting;
+    const options = isTabular ? { features: ["tnum" as const] } : {};
     let baseline = top + (size * (leading - 1)) / 2 + size * ASCENT;
     this.#document.fillColor(color);
     for (const line of lines) {
       const shown = inVisualOrder(line);
       const runs = joined(shown);
-      const widths = runs.map(({ font, text }) => this.#use(font).fontSize(1).widthOfString(text));
+      const widths = runs.map(({ font, text }) => this.#use(font).fontSize(1).widthOfString(text, options));
       const total = widths.reduce((sum, each) => sum + each, 0);
       // Together, letters can be wider than alone.
       const fitting = Math.min(size, width / (total - hanging(line)));
@@ -114,7 +117,7 @@ export class TextSetter {
       if (shown !== line) placed.sort((one, other) => one.place - other.place);
       for (const run of placed) {
         this.#use(run.font).fontSize(fitting);
-        this.#document.text(run.text, run.x, baseline, { lineBreak: false, baseline: "alphabetic" });
+        this.#document.text(run.text, run.x, baseline, { lineBreak: false, baseline: "alphabetic", ...options });
       }
       baseline += size * leading;
     }

@@ -10,7 +10,7 @@ export const MOST_PKCS12_BYTES = 64 * 1024;
 const MOST_PASSWORD_BYTES = 1024;
 
 /** A file needs some 0.3 s and 90 MiB. Only a busy machine reaches the wall limit: that is no fault of the file. */
-export const PKCS12_LIMITS: Readonly<ProgramLimits> = {
+const PKCS12_LIMITS: Readonly<ProgramLimits> = {
   cpuSeconds: 5,
   wallSeconds: 30,
   residentBytes: 256 * 1024 * 1024,

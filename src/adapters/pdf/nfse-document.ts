@@ -20,7 +20,7 @@ const rate = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/);
 const date = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/);
 /** Texts have at most 2,000 characters in the layout; those of an environment that is less strict are shown as well. */
-const long = z.string().max(10_000);
+const long = z.string().max(4000);
 const optional = <T extends z.ZodType>(type: T) => type.nullable();
 
 const address = z.object({

@@ -25,7 +25,8 @@ type Told = (message: string) => void;
 type Handler = Readonly<Record<"warning" | "error" | "fatalError", Told>>;
 
 // The package's own types would bring those of browsers into the whole program.
-const { DOMParser } = createRequire(import.meta.url)("@xmldom/xmldom") as {
+const require = createRequire(import.meta.url);
+const { DOMParser } = require("@xmldom/xmldom") as {
   readonly DOMParser: new (options: { readonly errorHandler: Handler }) => Parser;
 };
 

@@ -108,7 +108,7 @@ export function byForge(
   return bytesOf(forge.pkcs12.toPkcs12Asn1(key, certificates, password, { count: 100, ...options }));
 }
 
-export const bytesOf = (value: forge.asn1.Asn1): Buffer => Buffer.from(forge.asn1.toDer(value).getBytes(), "latin1");
+const bytesOf = (value: forge.asn1.Asn1): Buffer => Buffer.from(forge.asn1.toDer(value).getBytes(), "latin1");
 
 /** The file with another number wherever it has this one: as an attacker would write it, with a MAC that is no longer right. */
 export function withNumber(file: Buffer, from: number, to: number): Buffer {

@@ -17,8 +17,7 @@ export const ACCESS_KEY = "35503082212345678000195000000000004226110123456784";
 const algorithm = (name: string) => `Algorithm="${name}"`;
 const SIGNATURE = `<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"><SignedInfo><CanonicalizationMethod ${algorithm("http://www.w3.org/2001/10/xml-exc-c14n#")}/><SignatureMethod ${algorithm("http://www.w3.org/2001/04/xmldsig-more#rsa-sha256")}/><Reference URI="#NFS${ACCESS_KEY}"><Transforms><Transform ${algorithm("http://www.w3.org/2000/09/xmldsig#enveloped-signature")}/></Transforms><DigestMethod ${algorithm("http://www.w3.org/2001/04/xmlenc#sha256")}/><DigestValue>q83vEjRWeJA=</DigestValue></Reference></SignedInfo><SignatureValue>q83vEjRWeJA=</SignatureValue></Signature>`;
 
-export const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 const CUSTOMER = `<toma><CNPJ>98765432000198</CNPJ><IM>44556677</IM><xNome>Mercado Bom Preço Comércio de Alimentos S.A.</xNome><end><endNac><cMun>3304557</cMun><CEP>20040002</CEP></endNac><xLgr>Avenida Rio Branco</xLgr><nro>156</nro><xCpl>sala 1201</xCpl><xBairro>Centro</xBairro></end><fone>2133334444</fone><email>financeiro@bompreco.example</email></toma>`;
 

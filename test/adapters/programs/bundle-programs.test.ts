@@ -1,4 +1,4 @@
-// All other tests of checks and seals run the same bundles (test/support/bundled-programs.ts), and may read packages.
+// All other tests of checks, seals and certificates run the same bundles (test/support/bundled-programs.ts), and may read packages.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -8,8 +8,10 @@ import { makeSealCertificate } from "../../../src/adapters/pdf-seal/certificate.
 import type { Plan } from "../../../src/adapters/pdf-seal/plan.ts";
 import { sealerFolders } from "../../../src/adapters/pdf-seal/sealer-folders.ts";
 import { bundlePrograms } from "../../../src/adapters/programs/bundle-programs.ts";
+import { codeFolders } from "../../../src/adapters/programs/code-folders.ts";
 import { runConfined } from "../../../src/adapters/programs/confined-program.ts";
 import { packageRoot } from "../../../src/adapters/programs/package-root.ts";
+import { byOpenssl, certificateOf, rsaKey } from "../certificates/pkcs12-files.ts";
 import { withText } from "../pdf-seal/kinds.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-bundle-"));
@@ -17,12 +19,12 @@ beforeAll(() => bundlePrograms(packageRoot(), folder));
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 /** What a program answers as a source, and as a bundle that may read nothing else. */
-async function answers(program: string, argument: string, input: Buffer) {
+async function answers(program: string, argument: string, input: Buffer, folders = sealerFolders()) {
   const source = path.join(packageRoot(), program);
   const bundle = path.join(folder, path.dirname(program), "main.js");
   return Promise.all(
     [
-      { program: source, folders: sealerFolders() },
+      { program: source, folders },
       { program: bundle, folders: [path.dirname(bundle)] },
     ].map(async (each) => {
       const pieces: Buffer[] = [];
@@ -64,4 +66,17 @@ test("a bundled sealer writes what its source does", async () => {
   const [source, bundle] = await answers("src/adapters/pdf-seal/child/main.ts", String(input.length), input);
   expect(bundle).toEqual(source);
   expect(source).toMatchObject({ end: { by: "itself", code: 0 }, output: expect.stringContaining("/ByteRange") });
+});
+
+test("a bundled reader of certificates reads what its source does", async () => {
+  const key = rsaKey();
+  const file = byOpenssl({ key, certificate: certificateOf(key) }, "senha");
+  const input = Buffer.concat([Buffer.of(0, 0, 0, 5), Buffer.from("senha"), file]);
+  const folders = codeFolders([path.join(packageRoot(), "src/adapters/certificates")], () =>
+    import.meta.resolve("node-forge"),
+  );
+  const program = "src/adapters/certificates/child/main.ts";
+  const [source, bundle] = await answers(program, String(input.length), input, folders);
+  expect(bundle).toEqual(source);
+  expect(source).toMatchObject({ end: { by: "itself", code: 0 }, output: expect.stringContaining('"key_bits":2048') });
 });

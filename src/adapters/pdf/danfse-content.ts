@@ -11,9 +11,15 @@ import {
   sumOfAmounts,
 } from "../language/brazilian-formats.ts";
 import {
+  ENVIRONMENTS,
+  GENERATORS,
+  IMMUNITIES,
+  ISSUERS,
+  PURPOSES,
   SIMPLES,
   SIMPLES_REGIMES,
   SPECIAL_REGIMES,
+  STATUSES,
   SUSPENSIONS,
   TAXATIONS,
   WITHHELD_CONTRIBUTIONS,
@@ -32,6 +38,8 @@ export interface DanfseCell {
 
 export interface DanfseSection {
   readonly title: string;
+  /** Beside the title of a section that has nothing else. */
+  readonly note: string | null;
   readonly rows: readonly (readonly DanfseCell[])[];
   /** Texts below the rows; a label, and the lines that somebody wrote. */
   readonly texts: readonly { readonly label: string | null; readonly lines: readonly string[] }[];
@@ -48,7 +56,8 @@ export interface DanfseContent {
   /** Day and time of the cancellation, as they are shown; null: not canceled. */
   readonly canceledAt: string | null;
   readonly number: string;
-  readonly issuingCity: string;
+  /** City and environment: lines at the head of the page. */
+  readonly origin: readonly string[];
   /** ISO 8601: the date of the file. */
   readonly processedAt: string;
   /** Beside the QR code. */
@@ -85,13 +94,18 @@ export function danfseContent(nfseXml: string, options: DanfseOptions): DanfseCo
     canceledAt:
       options.canceledAt === null ? null : shownIn(options.canceledAt, options.timeZone ?? "America/Sao_Paulo"),
     number: nfse.number,
-    issuingCity: nfse.issuingCity,
+    origin: [
+      `Município de ${nfse.issuingCity}`,
+      ...(nfse.generator ? [`Ambiente gerador: ${worded(GENERATORS, nfse.generator)}`] : []),
+      `Tipo de ambiente: ${worded(ENVIRONMENTS, dps.environment)}`,
+    ],
     processedAt: nfse.processedAt,
     opening: opening(nfse),
     sections: [
       provider(nfse, cities),
       party("Tomador do serviço", nfse.customer, cities),
-      ...(nfse.intermediary ? [party("Intermediário do serviço", nfse.intermediary, cities)] : []),
+      recipient(nfse, cities),
+      party("Intermediário do serviço", nfse.intermediary, cities),
       service(nfse),
       municipalTax(nfse),
       federalTax(nfse),
@@ -129,16 +143,18 @@ const linesOf = (text: string) =>
     .split(/\r\n|\r|\n/);
 const section = (title: string, rows: DanfseSection["rows"], texts: DanfseSection["texts"] = []): DanfseSection => ({
   title,
+  note: null,
   rows,
   texts,
 });
+const bare = (title: string, note: string): DanfseSection => ({ title, note, rows: [], texts: [] });
 
 function shownIn(instant: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat("pt-BR", { dateStyle: "short", timeStyle: "medium", timeZone });
   return parts.format(new Date(instant)).replace(/^(\S+?),? /, "$1 ");
 }
 
-function opening({ number, processedAt, dps }: Nfse): DanfseSection["rows"] {
+function opening({ number, processedAt, status, purpose, dps }: Nfse): DanfseSection["rows"] {
   return [
     [
       cell("Número da NFS-e", number, 1, true),
@@ -149,6 +165,11 @@ function opening({ number, processedAt, dps }: Nfse): DanfseSection["rows"] {
       cell("Número da DPS", dps.number),
       cell("Série da DPS", dps.series),
       cell("Data e hora da emissão da DPS", formatClock(dps.issuedAt), 2),
+    ],
+    [
+      cell("Emitente da NFS-e", worded(ISSUERS, dps.issuer)),
+      cell("Situação da NFS-e", worded(STATUSES, status)),
+      cell("Finalidade", worded(PURPOSES, purpose), 2),
     ],
   ];
 }
@@ -166,7 +187,7 @@ function provider(nfse: Nfse, cities: Readonly<Record<string, string>>): DanfseS
 }
 
 function party(title: string, given: NfsePerson | null, cities: Readonly<Record<string, string>>): DanfseSection {
-  if (!given) return section(title, [], [{ label: null, lines: ["NÃO IDENTIFICADO"] }]);
+  if (!given) return bare(title, "NÃO IDENTIFICADO NA NFS-e");
   const { address } = given;
   return section(title, [
     [
@@ -184,6 +205,14 @@ function party(title: string, given: NfsePerson | null, cities: Readonly<Record<
       ),
     ],
   ]);
+}
+
+/** The reform of 2026 tells who receives a service from who takes it. */
+function recipient(nfse: Nfse, cities: Readonly<Record<string, string>>): DanfseSection {
+  const title = "Destinatário da operação";
+  return nfse.isForCustomer && !nfse.recipient
+    ? bare(title, "O PRÓPRIO TOMADOR")
+    : party(title, nfse.recipient, cities);
 }
 
 function registrationOf({ cnpj, cpf, foreignNumber }: NfsePerson): string | null {
@@ -255,7 +284,7 @@ function unusual({ dps }: Nfse): DanfseSection["rows"] {
   return [
     [
       cell("País do resultado", dps.resultCountry),
-      cell("Tipo de imunidade", dps.immunity),
+      cell("Tipo de imunidade", worded(IMMUNITIES, dps.immunity)),
       cell(
         "Exigibilidade suspensa",
         [worded(SUSPENSIONS, dps.suspension), dps.suspensionCase].filter(Boolean).join(": ") || null,
@@ -322,7 +351,7 @@ function approximateTaxes({ dps: { taxes } }: Nfse): DanfseSection {
   const title = "Totais aproximados dos tributos (Lei 12.741/2012)";
   if (taxes.simplesRate) return section(title, [[cell("Simples Nacional", formatPercent(taxes.simplesRate), 4)]]);
   const shown = taxes.amounts?.map(formatReais) ?? taxes.rates?.map(formatPercent);
-  if (!shown) return section(title, [], [{ label: null, lines: ["Não informados"] }]);
+  if (!shown) return bare(title, "NÃO INFORMADOS");
   const [federal = NONE, state = NONE, municipal = NONE] = shown;
   return section(title, [[cell("Federais", federal), cell("Estaduais", state), cell("Municipais", municipal, 2)]]);
 }

@@ -6,7 +6,7 @@ import { PAGE, sumOf } from "./page-measures.ts";
 import { drawQrCode } from "./qr-code.ts";
 import { bold, sans } from "./receipt-parts.ts";
 import { Structure } from "./structure.ts";
-import type { Laid, Setting, Span, TextSetter } from "./text-setter.ts";
+import type { Laid, Span, TextSetter } from "./text-setter.ts";
 
 const SIDE = 32;
 const WIDTH = PAGE.width - 2 * SIDE;
@@ -20,15 +20,24 @@ const GUTTER = 10;
 const QR = 84;
 const BAND = 17;
 /** Words across the page: the diagonal, without the corners. */
-const WATERMARK = { width: 720, size: 110 } as const;
-/** Space above a section and above a row: the widest that puts all on one page, or the first if none does. */
-const SPACES = [
-  { section: 7, row: 4 },
-  { section: 6, row: 3 },
-  { section: 5, row: 2 },
+const WATERMARK = { width: 690, size: 104 } as const;
+/**
+ * Space above a section and above a row, and the size of letters: the roomiest that puts all on one page, as the model wants it, or the first
+ * if none does.
+ */
+const DENSITIES = [
+  { section: 7, row: 4, scale: 1 },
+  { section: 6, row: 3, scale: 1 },
+  { section: 5, row: 2, scale: 1 },
+  { section: 4, row: 2, scale: 0.93 },
+  { section: 3, row: 1.5, scale: 0.86 },
 ] as const;
-type Spaces = (typeof SPACES)[number];
+type Density = (typeof DENSITIES)[number];
 
+/**
+ * The model that the product names. Nota Técnica 008/2026 (SE/CGNFS-e) has a model v2.0: its fields stand here, but for details of IBS and CBS;
+ * its places, typefaces and logo do not, so the page does not call itself v2.0.
+ */
 const TITLE = "DANFSe v1.0";
 const SUBTITLE = "Documento Auxiliar da NFS-e";
 const ABOUT_KEY =
@@ -52,8 +61,7 @@ export function drawDanfse(document: PDFKit.PDFDocument, setter: TextSetter, con
   const marks = marksOf(content);
   const top = TOP + marks.length * BAND;
   const height = PAGE.height - top - BOTTOM;
-  const arranged = SPACES.map((spaces) => paged(allBlocks(tools, spaces), height));
-  const pages = arranged.find(({ length }) => length === 1) ?? arranged[0] ?? [];
+  const pages = arrange(tools, height);
   for (const [index, page] of pages.entries()) {
     if (index > 0) document.addPage();
     drawMarks(tools, marks);
@@ -63,39 +71,53 @@ export function drawDanfse(document: PDFKit.PDFDocument, setter: TextSetter, con
   tools.structure.end();
 }
 
-const allBlocks = (tools: Tools, spaces: Spaces): Block[] => [
+function arrange(tools: Tools, height: number): ReturnType<typeof paged> {
+  const [roomiest, ...others] = DENSITIES.map((density) => () => paged(allBlocks(tools, density), height));
+  const pages = roomiest?.() ?? [];
+  if (pages.length === 1) return pages;
+  for (const denser of others) {
+    const tried = denser();
+    if (tried.length === 1) return tried;
+  }
+  return pages;
+}
+
+const allBlocks = (tools: Tools, density: Density): Block[] => [
   header(tools),
-  key(tools),
-  ...tools.content.sections.flatMap((section) => sectionBlocks(tools, section, spaces)),
+  key(tools, density),
+  ...tools.content.sections.flatMap((section) => sectionBlocks(tools, section, density)),
 ];
 
-/** The name of the document, and of the city. */
+/** The name of the document, and where it comes from. */
 function header({ document, setter, structure, content }: Tools): Block {
   const title = setter.lay([bold(TITLE), sans(` – ${SUBTITLE}`)], {
     ...{ size: 13, leading: 1.3, color: light.ink },
     width: WIDTH * 0.62,
     mostLines: 1,
   });
-  const city = setter.lay([sans(`Município de ${content.issuingCity}`)], {
-    ...{ ...small, size: 8 },
-    width: WIDTH * 0.36,
-    align: "right",
-    mostLines: 2,
-  });
-  const height = Math.max(title.height, city.height);
+  const width = WIDTH * 0.36;
+  const origin = content.origin.map((text) =>
+    setter.lay([sans(text)], { ...small, leading: 1.25, width, align: "right", mostLines: 1 }),
+  );
+  const height = Math.max(title.height, sumOf(origin));
   return {
     before: 0,
     height: height + 4,
-    draw: (y) => {
-      structure.text("H1", () => title.draw(SIDE, y + (height - title.height) / 2));
-      structure.text("P", () => city.draw(RIGHT - WIDTH * 0.36, y + (height - city.height) / 2));
-      structure.artifact(() => rule(document, y + height + 4, 1.5, light.ink));
+    draw: (top) => {
+      structure.text("H1", () => title.draw(SIDE, top + (height - title.height) / 2));
+      let y = top + (height - sumOf(origin)) / 2;
+      for (const line of origin) {
+        const at = y;
+        structure.text("P", () => line.draw(RIGHT - width, at));
+        y += line.height;
+      }
+      structure.artifact(() => rule(document, top + height + 4, 1.5, light.ink));
     },
   };
 }
 
 /** The access key, numbers and dates, and beside them the QR code. */
-function key({ document, setter, structure, content }: Tools): Block {
+function key({ document, setter, structure, content }: Tools, density: Density): Block {
   const width = WIDTH - QR - 20;
   const heading = setter.lay([sans("Chave de acesso da NFS-e")], { ...label, width });
   const digits = setter.lay([{ text: inGroups(content.accessKey), face: "mono-bold" }], {
@@ -103,10 +125,10 @@ function key({ document, setter, structure, content }: Tools): Block {
     width,
     mostLines: 1,
   });
-  const rows = content.opening.map((row) => layRow(setter, row, width));
+  const rows = content.opening.map((row) => layRow(setter, row, width, density.scale));
   const about = setter.lay([sans(ABOUT_KEY)], { ...small, size: 6.75, width });
   const left =
-    heading.height + digits.height + rows.reduce((sum, { height }) => sum + 5 + height, 0) + 6 + about.height;
+    heading.height + digits.height + rows.reduce((sum, { height }) => sum + density.row + height, 0) + 6 + about.height;
   const height = Math.max(left, QR);
   return {
     before: 9,
@@ -118,8 +140,8 @@ function key({ document, setter, structure, content }: Tools): Block {
       table.row(() => heading.draw(SIDE, headingAt), [() => digits.draw(SIDE, digitsAt)]);
       y += heading.height + digits.height;
       for (const row of rows) {
-        row.draw(table, y + 5);
-        y += 5 + row.height;
+        row.draw(table, y + density.row);
+        y += density.row + row.height;
       }
       table.end();
       y += 6;
@@ -141,12 +163,13 @@ const inGroups = (digits: string) => digits.replaceAll(/\d{5}(?=\d)/g, "$& ");
 
 type Table = ReturnType<Structure["table"]>;
 
-function sectionBlocks(tools: Tools, { title, rows, texts }: DanfseSection, spaces: Spaces): Block[] {
+function sectionBlocks(tools: Tools, { title, note, rows, texts }: DanfseSection, density: Density): Block[] {
   const { document, setter, structure } = tools;
-  const name = setter.lay([bold(title)], { size: 8.25, leading: 1.3, color: light.brand, width: WIDTH });
+  const spans = [bold(title), ...(note === null ? [] : [sans(`  ${note}`)])];
+  const name = setter.lay(spans, { size: 8.25 * density.scale, leading: 1.3, color: light.brand, width: WIDTH });
   const heading: Block = {
-    before: spaces.section,
-    isKept: true,
+    before: density.section,
+    isKept: note === null,
     height: 4 + name.height,
     draw: (y) => {
       structure.artifact(() => rule(document, y, 0.75, light["line-strong"]));
@@ -154,11 +177,11 @@ function sectionBlocks(tools: Tools, { title, rows, texts }: DanfseSection, spac
     },
   };
   let table: Table | null = null;
-  const laid = rows.map((row) => layRow(setter, row, WIDTH));
+  const laid = rows.map((row) => layRow(setter, row, WIDTH, density.scale));
   const inTable = laid.map((row, index): Block => {
     const isLast = index === laid.length - 1;
     return {
-      before: index === 0 ? 2 : spaces.row,
+      before: index === 0 ? 2 : density.row,
       height: row.height,
       draw: (y) => {
         table ??= structure.table();
@@ -167,23 +190,27 @@ function sectionBlocks(tools: Tools, { title, rows, texts }: DanfseSection, spac
       },
     };
   });
-  return [heading, ...inTable, ...texts.flatMap((text) => textBlocks(tools, text))];
+  return [heading, ...inTable, ...texts.flatMap((text) => textBlocks(tools, text, density))];
 }
 
 /** A text, a block for each of its lines: pages may part it there. */
-function textBlocks({ setter, structure }: Tools, { label: name, lines }: DanfseSection["texts"][number]): Block[] {
-  const heading = name === null ? null : setter.lay([sans(name)], { ...label, width: WIDTH });
+function textBlocks(
+  { setter, structure }: Tools,
+  { label: name, lines }: DanfseSection["texts"][number],
+  { row, scale }: Density,
+): Block[] {
+  const heading = name === null ? null : setter.lay([sans(name)], { ...scaled(label, scale), width: WIDTH });
   const first: Block[] = heading
     ? [
         {
-          before: 4,
+          before: row,
           isKept: true,
           height: heading.height,
           draw: (y) => structure.text("P", () => heading.draw(SIDE, y)),
         },
       ]
     : [];
-  const laid = lines.map((text) => setter.lay([sans(text)], { ...value, leading: 1.35, width: WIDTH }));
+  const laid = lines.map((text) => setter.lay([sans(text)], { ...scaled(value, scale), leading: 1.35, width: WIDTH }));
   const written = laid.map((each, index): Block => {
     const isEmpty = lines[index]?.trim() === "";
     return {
@@ -203,15 +230,15 @@ interface Row {
 }
 
 /** Cells beside each other, each a label above its value. */
-function layRow(setter: TextSetter, cells: readonly DanfseCell[], width: number): Row {
+function layRow(setter: TextSetter, cells: readonly DanfseCell[], width: number, scale: number): Row {
   const column = (width - (COLUMNS - 1) * GUTTER) / COLUMNS;
   let start = 0;
   const laid = cells.map((cell) => {
     const x = SIDE + start * (column + GUTTER);
     start += cell.columns;
     const room = cell.columns * column + (cell.columns - 1) * GUTTER;
-    const name = setter.lay([sans(cell.label)], { ...label, width: room, mostLines: 1 });
-    return { x, name, text: layValue(setter, cell, room) };
+    const name = setter.lay([sans(cell.label)], { ...scaled(label, scale), width: room, mostLines: 1 });
+    return { x, name, text: layValue(setter, cell, room, scale) };
   });
   const names = Math.max(...laid.map(({ name }) => name.height));
   return {
@@ -222,11 +249,16 @@ function layRow(setter: TextSetter, cells: readonly DanfseCell[], width: number)
   };
 }
 
-function layValue(setter: TextSetter, cell: DanfseCell, width: number): Laid {
+function layValue(setter: TextSetter, cell: DanfseCell, width: number, scale: number): Laid {
   const spans: Span[] = [cell.isStrong ? bold(cell.value) : sans(cell.value)];
-  const setting: Setting = { ...value, ...(cell.isStrong ? { size: 9 } : {}), width, mostLines: 2, smallest: SMALLEST };
-  return setter.lay(spans, setting);
+  const sized = scaled(cell.isStrong ? { ...value, size: 9 } : value, scale);
+  return setter.lay(spans, { ...sized, width, mostLines: 2, smallest: SMALLEST });
 }
+
+const scaled = <T extends { readonly size: number }>(style: T, scale: number) => ({
+  ...style,
+  size: style.size * scale,
+});
 
 interface Mark {
   readonly word: string;
@@ -242,7 +274,7 @@ function marksOf({ isTest, canceledAt }: DanfseContent): Mark[] {
       ? [
           {
             word: "SEM VALIDADE JURÍDICA",
-            notice: "SEM VALIDADE JURÍDICA · NFS-e emitida em ambiente de testes",
+            notice: "NFS-e SEM VALIDADE JURÍDICA · emitida em ambiente de testes",
             color: light.warn,
           },
         ]

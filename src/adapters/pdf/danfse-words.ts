@@ -61,3 +61,33 @@ export const WITHHELD_CONTRIBUTIONS: Words = {
   8: "CSLL retida",
   9: "PIS e CSLL retidos",
 };
+
+/** tpImunidade, shortened. */
+export const IMMUNITIES: Words = {
+  0: "Tipo não informado",
+  1: "Entes federativos (CF, art. 150, VI, a)",
+  2: "Templos (CF, art. 150, VI, b)",
+  3: "Partidos, sindicatos, educação, assistência (CF, art. 150, VI, c)",
+  4: "Livros, jornais e periódicos (CF, art. 150, VI, d)",
+  5: "Fonogramas e videofonogramas (CF, art. 150, VI, e)",
+};
+
+/** ambGer. */
+export const GENERATORS: Words = { 1: "Prefeitura", 2: "Sistema Nacional da NFS-e" };
+
+/** tpAmb. */
+export const ENVIRONMENTS: Words = { 1: "Produção", 2: "Homologação" };
+
+/** tpEmit. */
+export const ISSUERS: Words = { 1: "Prestador", 2: "Tomador", 3: "Intermediário" };
+
+/** cStat. */
+export const STATUSES: Words = {
+  100: "NFS-e gerada",
+  102: "NFS-e de decisão judicial",
+  103: "NFS-e avulsa",
+  107: "NFS-e MEI",
+};
+
+/** finNFSe. */
+export const PURPOSES: Words = { 0: "NFS-e regular" };

@@ -18,10 +18,10 @@ export async function renderDanfse(content: DanfseContent): Promise<Buffer> {
   return archivalDocument(about, (document) => drawDanfse(document, new TextSetter(document, fonts), content));
 }
 
-function textsOf({ issuingCity, opening, sections }: DanfseContent): string[] {
+function textsOf({ origin, opening, sections }: DanfseContent): string[] {
   const cells = [...opening, ...sections.flatMap(({ rows }) => rows)].flat();
   return [
-    issuingCity,
+    ...origin,
     ...cells.map(({ value }) => value),
     ...sections.flatMap(({ texts }) => texts.flatMap(({ lines }) => lines)),
   ];

@@ -13,7 +13,10 @@ export class NotAnNfse extends Error {
   override readonly name = "NotAnNfse";
 }
 
-const line = z.string().max(600);
+const line = z
+  .string()
+  .max(600)
+  .transform((text) => text.replaceAll(/\s+/g, " "));
 const code = z.string().regex(/^\d{1,2}$/);
 const money = z.string().regex(/^\d{1,15}(\.\d{1,2})?$/);
 const rate = z.string().regex(/^\d{1,3}(\.\d{1,2})?$/);
@@ -54,6 +57,9 @@ const nfse = z.object({
   accessKey: z.string().regex(/^\d{50}$/),
   number: z.string().regex(/^\d{1,15}$/),
   processedAt: time,
+  /** ambGer and cStat. */
+  generator: optional(code),
+  status: optional(z.string().regex(/^\d{3}$/)),
   issuingCity: line,
   serviceCity: line,
   taxedCity: optional(line),
@@ -116,6 +122,10 @@ const nfse = z.object({
   provider: person,
   customer: optional(person),
   intermediary: optional(person),
+  /** Who receives the service, where the DPS has the group of IBS and CBS: finNFSe, indDest and dest. */
+  purpose: optional(code),
+  isForCustomer: z.boolean(),
+  recipient: optional(person),
   /** IBS and CBS as the system computed them. */
   ibsCbs: optional(z.object({ base: money, ibs: money, cbs: money, total: money })),
 });
@@ -138,6 +148,8 @@ export function readNfse(xml: string): Nfse {
     accessKey: (info?.getAttribute("Id") ?? "").replace(/^NFS/, ""),
     number: text(info, "nNFSe"),
     processedAt: text(info, "dhProc"),
+    generator: text(info, "ambGer"),
+    status: text(info, "cStat"),
     issuingCity: text(info, "xLocEmi"),
     serviceCity: text(info, "xLocPrestacao"),
     taxedCity: text(info, "xLocIncid"),
@@ -199,6 +211,9 @@ export function readNfse(xml: string): Nfse {
     provider: isByProvider && provider && emitter ? { ...emitter, foreignNumber: provider.foreignNumber } : provider,
     customer: personOf(within(dps, "toma")),
     intermediary: personOf(within(dps, "interm")),
+    purpose: text(dps, "IBSCBS", "finNFSe"),
+    isForCustomer: text(dps, "IBSCBS", "indDest") === "0",
+    recipient: personOf(within(dps, "IBSCBS", "dest")),
     ibsCbs: ibsCbsOf(within(info, "IBSCBS")),
   });
   if (read.success) return read.data;

@@ -35,7 +35,9 @@ describe("the page of an ordinary invoice", () => {
     expect(pagesOf(text)).toHaveLength(1);
     for (const value of [
       "DANFSe v1.0 – Documento Auxiliar da NFS-e",
-      "Município de São Paulo",
+      ...["Município de São Paulo", "Ambiente gerador: Sistema Nacional da NFS-e", "Tipo de ambiente: Produção"],
+      ...["Emitente da NFS-e\nPrestador", "Situação da NFS-e\nNFS-e gerada", "Finalidade\n–"],
+      "Intermediário do serviço NÃO IDENTIFICADO NA NFS-e",
       "35503 08221 23456 78000 19500 00000 00004 22611 01234 56784",
       ...["Número da NFS-e\n42", "Competência da NFS-e\n28/11/2026", "29/11/2026 14:32:10"],
       ...["Número da DPS\n57", "Série da DPS\n1", "29/11/2026 14:30:00"],
@@ -145,7 +147,7 @@ test("2,000 characters with 40 line breaks go on on the next page, and nothing i
 
 describe("what makes an invoice worthless stands on every page", () => {
   const TEST = "SEM VALIDADE JURÍDICA";
-  const notice = `${TEST} · NFS-e emitida em ambiente de testes`;
+  const notice = `NFS-e ${TEST} · emitida em ambiente de testes`;
   const canceled = "CANCELADA · em 30/11/2026 12:01:02";
 
   test.for([
@@ -175,7 +177,7 @@ describe("what makes an invoice worthless stands on every page", () => {
 
 describe("other invoices", () => {
   test("nobody was named as customer", async () => {
-    expect(textOf(await drawn({ customer: "" }))).toContain("Tomador do serviço\nNÃO IDENTIFICADO\n");
+    expect(textOf(await drawn({ customer: "" }))).toContain("Tomador do serviço NÃO IDENTIFICADO NA NFS-e\n");
   });
 
   test("a person, a customer abroad, a CNPJ with letters, an intermediary", () => {

@@ -196,14 +196,15 @@ function party(title: string, given: NfsePerson | null, cities: Readonly<Record<
       cell("Telefone", given.phone && formatPhone(given.phone)),
     ],
     [cell("Nome / nome empresarial", given.name, 2, true), cell("E-mail", given.email, 2)],
-    [
-      cell("Endereço", address && streetOf(address), 2),
-      cell("Município", address && cityOf(address, cities)),
-      cell(
-        "CEP",
-        address && (address.foreign ? address.foreign.postalCode : address.postalCode && formatCep(address.postalCode)),
-      ),
-    ],
+    ...(address
+      ? [
+          [
+            cell("Endereço", streetOf(address), 2),
+            cell("Município", cityOf(address, cities)),
+            cell("CEP", postalCodeOf(address)),
+          ],
+        ]
+      : []),
   ]);
 }
 
@@ -225,6 +226,10 @@ type Address = NonNullable<NfsePerson["address"]>;
 function streetOf({ street, number, complement, district }: Address): string | null {
   const parts = [street, number, complement, district].filter((part) => part !== null);
   return parts.length > 0 ? parts.join(", ") : null;
+}
+
+function postalCodeOf({ postalCode, foreign }: Address): string | null {
+  return foreign ? foreign.postalCode : postalCode && formatCep(postalCode);
 }
 
 function cityOf({ city, state, foreign }: Address, cities: Readonly<Record<string, string>>): string | null {
@@ -317,13 +322,29 @@ function federalTax({ dps }: Nfse): DanfseSection {
 
 function ibsCbs({ ibsCbs: given }: Nfse): DanfseSection[] {
   if (!given) return [];
+  const { state, municipal, federal } = given;
+  const both = [given.situation, given.classification].filter((part) => part !== null).join(" / ");
+  const rates = ({ rate, effective }: typeof state) => `${formatPercent(rate)} / ${formatPercent(effective)}`;
+  const reductions = [state, municipal, federal].map(({ reduction }) => percent(reduction) ?? NONE).join(" / ");
   return [
-    section("IBS e CBS", [
+    section("Tributação do IBS e da CBS", [
+      [
+        cell("CST / classificação tributária", both || null),
+        cell("Indicador da operação", given.operation),
+        cell("Município de incidência", given.city),
+        cell("Reembolsos e repasses excluídos", reais(given.excluded)),
+      ],
       [
         cell("Base de cálculo", formatReais(given.base)),
-        cell("IBS", formatReais(given.ibs)),
-        cell("CBS", formatReais(given.cbs)),
-        cell("Valor total com IBS e CBS", formatReais(given.total)),
+        cell("Alíquota / efetiva, IBS estadual", rates(state)),
+        cell("Alíquota / efetiva, IBS municipal", rates(municipal)),
+        cell("Alíquota / efetiva, CBS", rates(federal)),
+      ],
+      [
+        cell("Redução: estadual / municipal / CBS", reductions),
+        cell("IBS estadual", formatReais(state.amount)),
+        cell("IBS municipal", formatReais(municipal.amount)),
+        cell("CBS", formatReais(federal.amount)),
       ],
     ]),
   ];
@@ -344,6 +365,15 @@ function total(nfse: Nfse): DanfseSection {
       cell("Total das retenções", reais(nfse.withheld)),
       cell("Valor líquido da NFS-e", formatReais(nfse.net), 2, true),
     ],
+    ...(nfse.ibsCbs
+      ? [
+          [
+            cell("Total do IBS", formatReais(nfse.ibsCbs.ibs)),
+            cell("Total da CBS", formatReais(nfse.ibsCbs.federal.amount)),
+            cell("Valor líquido da NFS-e com IBS e CBS", formatReais(nfse.ibsCbs.total), 2, true),
+          ],
+        ]
+      : []),
   ]);
 }
 

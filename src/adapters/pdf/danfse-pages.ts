@@ -31,7 +31,10 @@ const DENSITIES = [
   { section: 5, row: 2, scale: 1 },
   { section: 4, row: 2, scale: 0.93 },
   { section: 3, row: 1.5, scale: 0.86 },
+  { section: 2.5, row: 1, scale: 0.8 },
 ] as const;
+/** Labels are small already. */
+const LEAST_LABEL = 0.9;
 type Density = (typeof DENSITIES)[number];
 
 /**
@@ -199,7 +202,8 @@ function textBlocks(
   { label: name, lines }: DanfseSection["texts"][number],
   { row, scale }: Density,
 ): Block[] {
-  const heading = name === null ? null : setter.lay([sans(name)], { ...scaled(label, scale), width: WIDTH });
+  const heading =
+    name === null ? null : setter.lay([sans(name)], { ...scaled(label, Math.max(scale, LEAST_LABEL)), width: WIDTH });
   const first: Block[] = heading
     ? [
         {
@@ -237,7 +241,11 @@ function layRow(setter: TextSetter, cells: readonly DanfseCell[], width: number,
     const x = SIDE + start * (column + GUTTER);
     start += cell.columns;
     const room = cell.columns * column + (cell.columns - 1) * GUTTER;
-    const name = setter.lay([sans(cell.label)], { ...scaled(label, scale), width: room, mostLines: 1 });
+    const name = setter.lay([sans(cell.label)], {
+      ...scaled(label, Math.max(scale, LEAST_LABEL)),
+      width: room,
+      mostLines: 1,
+    });
     return { x, name, text: layValue(setter, cell, room, scale) };
   });
   const names = Math.max(...laid.map(({ name }) => name.height));

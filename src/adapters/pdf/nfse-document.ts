@@ -127,7 +127,21 @@ const nfse = z.object({
   isForCustomer: z.boolean(),
   recipient: optional(person),
   /** IBS and CBS as the system computed them. */
-  ibsCbs: optional(z.object({ base: money, ibs: money, cbs: money, total: money })),
+  ibsCbs: optional(
+    z.object({
+      situation: optional(line),
+      classification: optional(line),
+      operation: optional(line),
+      city: line,
+      excluded: optional(money),
+      base: money,
+      state: z.object({ rate, reduction: optional(rate), effective: rate, amount: money }),
+      municipal: z.object({ rate, reduction: optional(rate), effective: rate, amount: money }),
+      federal: z.object({ rate, reduction: optional(rate), effective: rate, amount: money }),
+      ibs: money,
+      total: money,
+    }),
+  ),
 });
 
 export type Nfse = z.infer<typeof nfse>;
@@ -214,7 +228,7 @@ export function readNfse(xml: string): Nfse {
     purpose: text(dps, "IBSCBS", "finNFSe"),
     isForCustomer: text(dps, "IBSCBS", "indDest") === "0",
     recipient: personOf(within(dps, "IBSCBS", "dest")),
-    ibsCbs: ibsCbsOf(within(info, "IBSCBS")),
+    ibsCbs: ibsCbsOf(within(info, "IBSCBS"), within(dps, "IBSCBS")),
   });
   if (read.success) return read.data;
   // Where, without what stands there.
@@ -316,13 +330,28 @@ function three(from: XmlElement | null, name: string) {
   return from && ["Fed", "Est", "Mun"].map((level) => text(from, `${name}${level}`));
 }
 
-function ibsCbsOf(from: XmlElement | null) {
-  return (
-    from && {
-      base: text(from, "valores", "vBC"),
-      ibs: text(from, "totCIBS", "gIBS", "vIBSTot"),
-      cbs: text(from, "totCIBS", "gCBS", "vCBS"),
-      total: text(from, "totCIBS", "vTotNF"),
-    }
-  );
+function ibsCbsOf(computed: XmlElement | null, declared: XmlElement | null) {
+  if (!computed) return null;
+  const values = within(computed, "valores");
+  const totals = within(computed, "totCIBS");
+  const declaredTax = within(declared, "valores", "trib", "gIBSCBS");
+  const level = (group: string, name: string, total: string, ...amount: readonly string[]) => ({
+    rate: text(values, group, `p${name}`),
+    reduction: text(values, group, `pRedAliq${total}`),
+    effective: text(values, group, `pAliqEfet${total}`),
+    amount: text(totals, ...amount),
+  });
+  return {
+    situation: text(declaredTax, "CST"),
+    classification: text(declaredTax, "cClassTrib"),
+    operation: text(declared, "cIndOp"),
+    city: text(computed, "xLocalidadeIncid"),
+    excluded: text(values, "vCalcReeRepRes"),
+    base: text(values, "vBC"),
+    state: level("uf", "IBSUF", "UF", "gIBS", "gIBSUFTot", "vIBSUF"),
+    municipal: level("mun", "IBSMun", "Mun", "gIBS", "gIBSMunTot", "vIBSMun"),
+    federal: level("fed", "CBS", "CBS", "gCBS", "vCBS"),
+    ibs: text(totals, "gIBS", "vIBSTot"),
+    total: text(totals, "vTotNF"),
+  };
 }

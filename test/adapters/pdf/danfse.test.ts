@@ -8,7 +8,7 @@ import { NotAnNfse } from "../../../src/adapters/pdf/nfse-document.ts";
 import { PdfRenderer } from "../../../src/adapters/pdf/pdf-renderer.ts";
 import { packageRoot } from "../../../src/adapters/programs/package-root.ts";
 import { readBack, scanReceipt } from "../../support/receipt-reader.ts";
-import { ACCESS_KEY, nfseSample, type Sample } from "./nfse-sample.ts";
+import { ACCESS_KEY, IBS_CBS, nfseSample, type Sample } from "./nfse-sample.ts";
 
 const LIVE = { environment: "live", canceledAt: null } as const;
 const renderer = new PdfRenderer();
@@ -117,6 +117,7 @@ describe("the page of an ordinary invoice", () => {
       nfseSample(),
       nfseSample({ customer: "", environment: "2", information: "" }),
       nfseSample(LONG),
+      nfseSample({ ibsCbs: IBS_CBS }),
     ]) {
       const { status, stderr } = spawnSync("xmllint", ["--noout", "--nonet", "--schema", schema, "-"], {
         input,
@@ -194,6 +195,29 @@ describe("other invoices", () => {
     });
     const both = danfseContent(nfseSample({ customer: `<toma>${person}</toma><interm>${person}</interm>` }), LIVE);
     expect(both.sections.map(({ title }) => title)).toContain("Intermediário do serviço");
+  });
+
+  test("IBS and CBS, and somebody else who receives the service, on one page", async () => {
+    const text = textOf(await drawn({ ibsCbs: IBS_CBS }));
+    expect(pagesOf(text)).toHaveLength(1);
+    for (const value of [
+      ...["Finalidade\nNFS-e regular", "Destinatário da operação\n", "123.456.789-01", "Ana Souza"],
+      ...["000 / 000001", "100301", "Rio de Janeiro", "R$ 12,34", "R$ 1.209.704,08"],
+      ...[
+        "0,10% / 0,07%",
+        "0,05% / 0,05%",
+        "0,90% / 0,90%",
+        "30,00% / – / –",
+        "R$ 846,79",
+        "R$ 604,85",
+        "R$ 10.887,34",
+      ],
+      ...["Total do IBS\nR$ 1.451,64", "Valor líquido da NFS-e com IBS e CBS\nR$ 1.132.448,15"],
+    ])
+      expect(text).toContain(value);
+    const own = { ...IBS_CBS, declared: IBS_CBS.declared.replace(/<indDest>.*<\/dest>/, "<indDest>0</indDest>") };
+    const { sections } = danfseContent(nfseSample({ ibsCbs: own }), LIVE);
+    expect(sections.find(({ title }) => title === "Destinatário da operação")?.note).toBe("O PRÓPRIO TOMADOR");
   });
 
   test("the caller knows names of cities", () => {

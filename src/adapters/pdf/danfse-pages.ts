@@ -12,8 +12,8 @@ const SIDE = 32;
 const WIDTH = PAGE.width - 2 * SIDE;
 const RIGHT = PAGE.width - SIDE;
 /** Below it stands the line at the foot. */
-const BOTTOM = 36;
-const TOP = 24;
+const BOTTOM = 32;
+const TOP = 22;
 const COLUMNS = 4;
 /** Between columns. */
 const GUTTER = 10;
@@ -34,7 +34,7 @@ const DENSITIES = [
   { section: 2.5, row: 1, scale: 0.8 },
 ] as const;
 /** Labels are small already. */
-const LEAST_LABEL = 0.9;
+const LEAST_LABEL = 0.86;
 type Density = (typeof DENSITIES)[number];
 
 /**

@@ -1501,7 +1501,7 @@ create view api.invoices (
   iss_base numeric(17,2),
   iss_amount numeric(17,2),
   withholdings json,
-  net_amount numeric(17,2),
+  net_amount numeric(18,2),
   last_error_code text,
   last_error_message text,
   next_attempt_at timestamp with time zone,
@@ -1533,8 +1533,8 @@ comment on column api.invoices.competence_date is 'The day on which the service 
 comment on column api.invoices.external_ref is 'Your reference. Null without one.';
 comment on column api.invoices.status is 'The state: draft, queued, authorized, rejected, failed, canceling or canceled. Not null.';
 comment on column api.invoices.series is 'Series of the DPS. Null before the first transmission.';
-comment on column api.invoices.number is 'umber of the DPS. Null before the first transmission. Not null.';
-comment on column api.invoices.nfse_number is 'umber of the NFS-e. Null before the authorization. Not null.';
+comment on column api.invoices.number is 'Number of the DPS. Null before the first transmission.';
+comment on column api.invoices.nfse_number is 'Number of the NFS-e. Null before the authorization.';
 comment on column api.invoices.access_key is 'Access key of the NFS-e: 50 digits. Null before the authorization.';
 comment on column api.invoices.customer is 'The customer as it was when the invoice named it. Not null.';
 comment on column api.invoices.service is 'The service as it was when the invoice named it. Not null.';

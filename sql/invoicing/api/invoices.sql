@@ -30,7 +30,7 @@ select
   amounts.iss_base::numeric(17,2) as iss_base,
   amounts.iss_amount::numeric(17,2) as iss_amount,
   invoicing.withholdings_json(invoice) as withholdings,
-  amounts.net_amount::numeric(17,2) as net_amount,
+  amounts.net_amount::numeric(18,2) as net_amount,
   invoice.last_error_code || '' as last_error_code,
   invoice.last_error_message || '' as last_error_message,
   greatest(invoice.next_attempt_at) as next_attempt_at,
@@ -63,8 +63,8 @@ comment on column api.invoices.competence_date is E'@notNull\nThe day on which t
 comment on column api.invoices.external_ref is 'Your reference. Null without one.';
 comment on column api.invoices.status is E'@notNull\nThe state: draft, queued, authorized, rejected, failed, canceling or canceled.';
 comment on column api.invoices.series is 'Series of the DPS. Null before the first transmission.';
-comment on column api.invoices.number is E'@notNull\number of the DPS. Null before the first transmission.';
-comment on column api.invoices.nfse_number is E'@notNull\number of the NFS-e. Null before the authorization.';
+comment on column api.invoices.number is 'Number of the DPS. Null before the first transmission.';
+comment on column api.invoices.nfse_number is 'Number of the NFS-e. Null before the authorization.';
 comment on column api.invoices.access_key is 'Access key of the NFS-e: 50 digits. Null before the authorization.';
 comment on column api.invoices.customer is E'@notNull\n@format invoiceParty\nThe customer as it was when the invoice named it.';
 comment on column api.invoices.service is E'@notNull\n@format invoicedService\nThe service as it was when the invoice named it.';

@@ -7,6 +7,7 @@ create function gateway.create_invoice(
   returns json language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_invoice invoicing.invoices;
+  v_known_id uuid;
 begin
   perform platform.require_scope('invoices:write');
   select known.* into v_invoice from invoicing.invoices as known
@@ -23,19 +24,25 @@ begin
   v_invoice.status := 'draft';
   v_invoice.created_at := now();
   v_invoice.record_salt := extensions.gen_random_bytes(32);
-  perform invoicing.refuse_future(v_invoice);
   if p_emit then
     perform invoicing.refuse_problems(v_invoice);
     v_invoice.status := 'queued';
     v_invoice.queued_at := now();
+  else
+    perform invoicing.refuse_future(v_invoice);
   end if;
-  -- Of two requests with one key at one moment the second waits here, and finds the invoice of the first.
-  insert into invoicing.invoices select v_invoice.* on conflict (tenant_id, environment, idempotency_key) do nothing;
-  if not found then
-    select known.id into v_invoice.id from invoicing.invoices as known
-    where known.tenant_id = v_invoice.tenant_id and known.environment = v_invoice.environment and known.idempotency_key = p_idempotency_key;
-    return json_build_object('invoice', invoicing.invoice_json(v_invoice.id), 'is_new', false);
-  end if;
+  loop
+    -- Of two requests with one key at one moment the second waits here, and finds the invoice of the first.
+    insert into invoicing.invoices select v_invoice.* on conflict (tenant_id, environment, idempotency_key) do nothing;
+    exit when found;
+    select known.id into v_known_id from invoicing.invoices as known
+    where known.tenant_id = v_invoice.tenant_id and known.environment = v_invoice.environment and known.idempotency_key = p_idempotency_key
+    for key share;
+    -- Unless that invoice was deleted meanwhile.
+    if found then
+      return json_build_object('invoice', invoicing.invoice_json(v_known_id), 'is_new', false);
+    end if;
+  end loop;
   perform invoicing.record_invoice_event(case when p_emit then 'invoice.queued' else 'invoice.drafted' end, v_invoice);
   return json_build_object('invoice', invoicing.invoice_json(v_invoice.id), 'is_new', true);
 end

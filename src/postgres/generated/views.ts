@@ -518,10 +518,10 @@ export interface InvoicesRow {
   readonly status: string;
   /** Series of the DPS. Null before the first transmission. */
   readonly series: string | null;
-  /** umber of the DPS. Null before the first transmission. */
-  readonly number: number;
-  /** umber of the NFS-e. Null before the authorization. */
-  readonly nfse_number: string;
+  /** Number of the DPS. Null before the first transmission. */
+  readonly number: number | null;
+  /** Number of the NFS-e. Null before the authorization. */
+  readonly nfse_number: string | null;
   /** Access key of the NFS-e: 50 digits. Null before the authorization. */
   readonly access_key: string | null;
   /** The customer as it was when the invoice named it. */

@@ -28,6 +28,9 @@ export const ISSUER = {
   simples: 1,
 } as const;
 
+/** An amount beside what is invoiced to whom. */
+export const AMOUNT = "1500.00";
+
 /** Who asks: by a token, or by the headers of a session. */
 export type Caller = string | Readonly<Record<string, string>>;
 
@@ -43,12 +46,55 @@ export function invoicingCaller(selo: Pick<TestGateway, "baseUrl">, caller: Call
     if (answer.status !== 201) throw new Error(`POST ${path} was answered ${answer.status}: ${answer.text}`);
     return answer.body;
   };
+  /** A customer, a service and an issuer, and the members of an invoice of them. */
+  const addCatalog = async (
+    more: { readonly customer?: object; readonly service?: object; readonly issuer?: object } = {},
+  ) => {
+    const customer = await add("/customers", { ...CUSTOMER, ...more.customer });
+    const service = await add("/services", { ...SERVICE, ...more.service });
+    const issuer = await add("/issuers", { ...ISSUER, ...more.issuer });
+    const invoice = { customer_id: customer.id, service_id: service.id, amount_services: AMOUNT };
+    return { customer, service, issuer, invoice };
+  };
   return {
     ask,
+    addCatalog,
+    addDraft: (members: object) => add("/invoices", { ...members, emit: false }),
     addCustomer: (more: object = {}) => add("/customers", { ...CUSTOMER, ...more }),
     addService: (more: object = {}) => add("/services", { ...SERVICE, ...more }),
     addIssuer: (more: object = {}) => add("/issuers", { ...ISSUER, ...more }),
   };
+}
+
+/** What no process of this release does: says that a route to the tax authority is open, and gives an issuer a certificate. */
+export async function makeReady(
+  { database }: Pick<TestGateway, "database">,
+  issuerId: string,
+  certificate: object = {},
+): Promise<void> {
+  const client = await database.admin.connect();
+  await client.query("begin");
+  await client.query(
+    "insert into platform.settings (name, value) values ('nfse_live', 'open'), ('nfse_test', 'open') on conflict (name) do nothing",
+  );
+  await client.query(
+    "select platform.enter_context(issuer.tenant_id, issuer.environment, null, null, null) from invoicing.issuers as issuer where issuer.id = $1",
+    [issuerId],
+  );
+  await client.query("select set_config('app.mac', encode(platform.context_mac(), 'hex'), true)");
+  await client.query(
+    `update invoicing.issuers as issuer set certificate_chain = '{chain}', sealed_key = '\\x00',
+       certificate = jsonb_build_object('cnpj', issuer.cnpj, 'not_before', '2020-01-01T00:00:00Z', 'not_after', '2100-01-01T00:00:00Z') || $2
+     where issuer.id = $1`,
+    [issuerId, certificate],
+  );
+  await client.query(
+    `select platform.record_audit_event('invoice_issuer.certified', 'invoice_issuer', issuer.id,
+       jsonb_build_object('record_sha256', invoicing.issuer_record(issuer))) from invoicing.issuers as issuer where issuer.id = $1`,
+    [issuerId],
+  );
+  await client.query("commit");
+  client.release();
 }
 
 export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -1,19 +1,52 @@
-import { graphql } from "../../support/graphql-client.ts";
+import { type Asker, answered, graphql } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
-import { CUSTOMER, ISSUER, invoicingCaller, SERVICE } from "./invoicing-stage.ts";
+import { AMOUNT, CUSTOMER, ISSUER, invoicingCaller, makeReady, SERVICE } from "./invoicing-stage.ts";
 
 /** What the owner has of each kind, by the path of the kind. */
 const owned: Record<string, string> = {};
 const ownedOf = (path: string): string => owned[path] ?? "";
 
+/** Others have a catalog of their own: of nothing, nobody makes an invoice. */
+async function addOthers({ selo, owner, stranger }: Stage): Promise<void> {
+  for (const token of [owner.test, stranger.live, stranger.test]) await invoicingCaller(selo, token).addCatalog();
+}
+
+/** What stands in a question of GraphQL about an invoice: the asker's own catalog; the owner's for who may not read. */
+async function membersFor({ selo }: Stage, asker: Asker): Promise<string> {
+  const { data } = await graphql(
+    selo,
+    asker,
+    "{ customers: invoiceCustomers(first: 1) { nodes { id } } services: invoiceServices(first: 1) { nodes { id } } }",
+  );
+  const own = (kind: string) =>
+    answered<{ nodes: { id: string }[] } | null>({ data } as never, kind)?.nodes[0]?.id ?? ownedOf(`/${kind}`);
+  return `customerId: "${own("customers")}", serviceId: "${own("services")}", amountServices: "${AMOUNT}"`;
+}
+
 async function addAll({ selo, owner, marker }: Stage): Promise<void> {
-  const { addCustomer, addIssuer, addService } = invoicingCaller(selo, owner.live);
-  for (const table of ["customers", "services", "issuers"])
+  const { addCustomer, addDraft, addIssuer, addService } = invoicingCaller(selo, owner.live);
+  for (const table of ["invoices", "customers", "services", "issuers"])
     await selo.database.admin.query(`delete from invoicing.${table} where tenant_id = $1`, [owner.id]);
   owned["/customers"] = (await addCustomer({ name: marker })).id;
   owned["/services"] = (await addService({ name: marker })).id;
   owned["/issuers"] = (await addIssuer({ name: marker })).id;
+  await makeReady({ database: selo.database }, ownedOf("/issuers"));
+  owned["/invoices"] = (await addDraft({ ...members(), description: marker })).id;
 }
+
+const members = () => ({
+  customer_id: ownedOf("/customers"),
+  service_id: ownedOf("/services"),
+  amount_services: AMOUNT,
+});
+
+/** A question that names what is invoiced to whom. */
+const invoiced =
+  (path: string, more: object, shows: readonly string[]) =>
+  async (stage: Stage): Promise<Asked> => {
+    await addAll(stage);
+    return { path, body: { ...members(), ...more }, shows };
+  };
 
 /** One of the owner's, made anew: an archived one is not in lists. */
 const ofOne =
@@ -74,8 +107,19 @@ function fields(
   };
 }
 
+const ofOneInvoice = { isOfOne: true } as const;
+
+/** A root field that shows the owner's invoice. */
+const invoiceField = (document: () => string, scope: string, more: Partial<RootField> = {}): RootField => ({
+  scope,
+  ask: ({ selo }, asker) => graphql(selo, asker, document()),
+  shows: ({ marker }) => [marker],
+  ...more,
+});
+
 export const isolation: ServiceIsolation = {
   async prepare(stage) {
+    await addOthers(stage);
     await addAll(stage);
     return Object.values(owned);
   },
@@ -83,6 +127,13 @@ export const isolation: ServiceIsolation = {
     ...routes("/customers", CUSTOMER, { phone: "1130001000" }),
     ...routes("/services", SERVICE, { iss_rate: "2.90" }),
     ...routes("/issuers", ISSUER, { next_number: 7 }),
+    "POST /invoices": invoiced("/invoices", { description: "Made by a route" }, ["Made by a route"]),
+    "POST /invoices/preview": invoiced("/invoices/preview", {}, ["net_amount"]),
+    "GET /invoices": async (stage) => ({ ...(await ofOne("/invoices")(stage)), path: "/invoices" }),
+    "GET /invoices/{id}": ofOne("/invoices"),
+    "PATCH /invoices/{id}": ofOne("/invoices", "", { amount_services: "1800.00" }),
+    "POST /invoices/{id}/emit": ofOne("/invoices", "/emit"),
+    "DELETE /invoices/{id}": async (stage) => ({ ...(await ofOne("/invoices")(stage)), shows: [] }),
   },
   renew: addAll,
   secretsNow: () => Object.values(owned),
@@ -104,6 +155,40 @@ export const isolation: ServiceIsolation = {
       'name: "Made by a field", cnpj: "12345678000195", cityCode: "3550308", simples: 1',
       'nextNumber: "7"',
       "invoices:manage",
+    ),
+    invoice: invoiceField(() => `{ invoice(id: "${ownedOf("/invoices")}") { id description } }`, "invoices:read"),
+    invoices: invoiceField(() => "{ invoices(first: 200) { nodes { id description } } }", "invoices:read"),
+    invoicePreview: {
+      scope: "invoices:read",
+      ask: async (stage, asker) =>
+        graphql(stage.selo, asker, `{ invoicePreview(input: {${await membersFor(stage, asker)}}) { netAmount } }`),
+      shows: () => ["netAmount"],
+    },
+    createInvoice: {
+      scope: "invoices:write",
+      ask: async (stage, asker) =>
+        graphql(
+          stage.selo,
+          asker,
+          `mutation { createInvoice(input: {${await membersFor(stage, asker)}, description: "Made by a field", emit: false}) { invoice { id description } } }`,
+        ),
+      shows: () => ["Made by a field"],
+    },
+    updateInvoice: invoiceField(
+      () =>
+        `mutation { updateInvoice(input: {id: "${ownedOf("/invoices")}", amountServices: "1800.00"}) { invoice { id description } } }`,
+      "invoices:write",
+      ofOneInvoice,
+    ),
+    emitInvoice: invoiceField(
+      () => `mutation { emitInvoice(input: {id: "${ownedOf("/invoices")}"}) { invoice { id description } } }`,
+      "invoices:write",
+      ofOneInvoice,
+    ),
+    deleteInvoice: invoiceField(
+      () => `mutation { deleteInvoice(input: {id: "${ownedOf("/invoices")}"}) { done } }`,
+      "invoices:write",
+      { ...ofOneInvoice, shows: () => ['"done":true'] },
     ),
   },
 };

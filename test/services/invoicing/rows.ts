@@ -8,10 +8,9 @@ export async function writeOne(
   selo: Pick<TestGateway, "baseUrl">,
   { live }: Pick<TestOrganization, "live">,
 ): Promise<void> {
-  const { addCustomer, addIssuer, addService } = invoicingCaller(selo, live);
-  await addCustomer();
-  await addService();
-  await addIssuer();
+  const { addCatalog, addDraft } = invoicingCaller(selo, live);
+  const { invoice } = await addCatalog();
+  await addDraft(invoice);
 }
 
 /** Many rows of an organization in every table that a view reads, all with the same values but for keys. */
@@ -40,5 +39,18 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
        array[$3::text], '\\x00', now()
      from ${rows}`,
     [tenantId, count, text, digits, isOther],
+  );
+  const oneOf = (table: string) => `(select id from invoicing.${table} where tenant_id = $1 order by id limit 1)`;
+  await admin.query(
+    `insert into invoicing.invoices (tenant_id, environment, customer_id, service_id, issuer_id, customer, service, amount_services, iss_rate, iss_withheld,
+       deductions, discount_unconditional, discount_conditional, pis_amount, cofins_amount, inss_amount, ir_amount, csll_amount, other_withholdings,
+       description, competence_date, external_ref, status, series, number, nfse_number, access_key, last_error_code, last_error_message, next_attempt_at,
+       cancel_reason_code, cancel_reason, queued_at, authorized_at, canceled_at)
+     select $1, 'live', ${oneOf("customers")}, ${oneOf("services")}, ${oneOf("issuers")}, jsonb_build_object('name', $3::text, 'document', $3::text),
+       jsonb_build_object('name', $3::text, 'national_code', $3::text, 'iss_taxation', 1), $4::numeric, $4::numeric, $5,
+       $4::numeric, $4::numeric, $4::numeric, $4::numeric, $4::numeric, $4::numeric, $4::numeric, $4::numeric, $4::numeric,
+       $3, now(), $3, $6, $4, $4::bigint, $4, repeat($4, 50), $3, $3, now(), $4, repeat($3, 15), now(), now(), now()
+     from ${rows}`,
+    [tenantId, count, text, digits, isOther, isOther ? "queued" : "draft"],
   );
 }

@@ -3456,7 +3456,7 @@ create function gateway.create_invoice_customer(p_name text, p_document_type tex
 comment on function gateway.create_invoice_customer(text,text,text,text,text,text,text,jsonb) is '@param name {1..300} Name or company name, in characters of Latin-1.
 @param document_type {invoicing.document_types} What identifies the customer.
 @param document {..40} CPF, CNPJ (digits and capitals alone) or foreign tax number; none for `none`.
-@param country {..2, /^[A-Z]{2}$/ must be a country in two capitals (ISO 3166-1), not null} Country (ISO 3166-1 alpha-2).
+@param country {..2, /^[A-Z]{2}$/ must be 2 capitals: a country (ISO 3166-1), not null} Country (ISO 3166-1 alpha-2).
 @param email {..80} E-mail address.
 @param phone {..20, /^[0-9]{6,20}$/ must be 6 to 20 digits} Telephone number: digits alone.
 @param municipal_registration {..15, /^[A-Za-z0-9]{1,15}$/ must be 1 to 15 letters and digits} Registration with the municipality.
@@ -3464,14 +3464,14 @@ Adds a customer. What TypeScript takes as objects has been checked for its form 
 
 create function gateway.create_invoice_issuer(p_cnpj text, p_name text, p_city_code text, p_simples integer, p_municipal_registration text DEFAULT NULL::text, p_simples_regime integer DEFAULT NULL::integer, p_special_regime integer DEFAULT 0, p_series text DEFAULT '1'::text, p_next_number bigint DEFAULT 1, p_municipal_code_required boolean DEFAULT false, p_is_default boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.create_invoice_issuer(text,text,text,integer,text,integer,integer,text,bigint,boolean,boolean) is '@param cnpj {..14, /^[0-9A-Z]{12}[0-9]{2}$/ must be a CNPJ: 14 digits or capitals} CNPJ: digits and capitals alone.
+comment on function gateway.create_invoice_issuer(text,text,text,integer,text,integer,integer,text,bigint,boolean,boolean) is '@param cnpj {..14, /^[0-9A-Z]{12}[0-9]{2}$/ must be 14 digits or capitals} CNPJ: digits and capitals alone.
 @param name {1..300} Company name, in characters of Latin-1.
-@param city_code {..7, /^[0-9]{7}$/ must be seven digits} Code of the municipality (IBGE).
+@param city_code {..7, /^[0-9]{7}$/ must be 7 digits} Code of the municipality (IBGE).
 @param simples {1..3} Simples Nacional (opSimpNac): 1 not opted, 2 MEI, 3 small company.
 @param municipal_registration {..15, /^[A-Za-z0-9]{1,15}$/ must be 1 to 15 letters and digits} Registration with the municipality.
 @param simples_regime {1..3} How a small company in Simples Nacional computes its taxes (regApTribSN).
 @param special_regime {0..6, not null} Special regime of the municipality (regEspTrib), 0 without one.
-@param series {..5, /^[0-9]{1,5}$/ must be one to five digits, not null} Series of the DPS.
+@param series {..5, /^[0-9]{1,5}$/ must be 1 to 5 digits, not null} Series of the DPS.
 @param next_number {1..999999999999999, not null} Number of the next DPS of the series. Who comes from another system goes on from there.
 @param municipal_code_required {not null} Whether the municipality requires its own code of each service.
 @param is_default {not null} Whether invoices that name no issuer are of this one. The first issuer always is.
@@ -3479,15 +3479,15 @@ Adds an issuer. What TypeScript takes as objects has been checked for its form a
 
 create function gateway.create_invoice_service(p_name text, p_description text, p_national_code text, p_iss_rate text, p_municipal_code text DEFAULT NULL::text, p_nbs_code text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT false, p_iss_taxation integer DEFAULT 1, p_pis_cofins_cst text DEFAULT NULL::text, p_approximate_taxes jsonb DEFAULT NULL::jsonb, p_ibs_cbs jsonb DEFAULT NULL::jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.create_invoice_service(text,text,text,text,text,text,boolean,integer,text,jsonb,jsonb) is E'@param name {1..255} Name within the organization.
+comment on function gateway.create_invoice_service(text,text,text,text,text,text,boolean,integer,text,jsonb,jsonb) is '@param name {1..255} Name within the organization.
 @param description {1..2000} What invoices say of the service unless they say otherwise. May have line breaks.
-@param national_code {..6, /^[0-9]{6}$/ must be six digits} National service code (cTribNac).
-@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals} Rate of ISS in per cent, such as `5.00`.
-@param municipal_code {..3, /^[0-9]{3}$/ must be three digits} Service code of the municipality (cTribMun).
-@param nbs_code {..9, /^[0-9]{9}$/ must be nine digits} Code of the Brazilian nomenclature of services (cNBS).
+@param national_code {..6, /^[0-9]{6}$/ must be 6 digits} National service code (cTribNac).
+@param iss_rate {..6} Rate of ISS in per cent: 0 to 100, with up to two decimals, such as `5.00`.
+@param municipal_code {..3, /^[0-9]{3}$/ must be 3 digits} Service code of the municipality (cTribMun).
+@param nbs_code {..9, /^[0-9]{9}$/ must be 9 digits} Code of the Brazilian nomenclature of services (cNBS).
 @param iss_withheld {not null} Whether the customer withholds ISS.
 @param iss_taxation {1..4, not null} Taxation of ISS (tribISSQN): 1 taxed, 2 immune, 3 export, 4 not due.
-@param pis_cofins_cst {..2, /^[0-9]{2}$/ must be two digits} Tax situation of PIS and COFINS (CST).
+@param pis_cofins_cst {..2, /^[0-9]{2}$/ must be 2 digits} Tax situation of PIS and COFINS (CST).
 Adds a service. What TypeScript takes as objects has been checked for its form alone.';
 
 create function gateway.create_rrset_zone(p_name text, p_rrsets jsonb DEFAULT '[]'::jsonb, p_nameservers text[] DEFAULT '{}'::text[], p_is_reserved boolean DEFAULT false, p_known_nameservers text[] DEFAULT NULL::text[], p_public_ns text DEFAULT NULL::text, p_proofs text[] DEFAULT NULL::text[]) returns json
@@ -4424,7 +4424,7 @@ comment on function gateway.update_invoice_customer(uuid,text[],text,text,text,t
 @param name {1..300, not null} Name or company name, in characters of Latin-1.
 @param document_type {invoicing.document_types, not null} What identifies the customer.
 @param document {..40} CPF, CNPJ (digits and capitals alone) or foreign tax number; none for `none`.
-@param country {..2, /^[A-Z]{2}$/ must be a country in two capitals (ISO 3166-1), not null} Country (ISO 3166-1 alpha-2).
+@param country {..2, /^[A-Z]{2}$/ must be 2 capitals: a country (ISO 3166-1), not null} Country (ISO 3166-1 alpha-2).
 @param email {..80} E-mail address.
 @param phone {..20, /^[0-9]{6,20}$/ must be 6 to 20 digits} Telephone number: digits alone.
 @param municipal_registration {..15, /^[A-Za-z0-9]{1,15}$/ must be 1 to 15 letters and digits} Registration with the municipality.
@@ -4433,14 +4433,14 @@ Changes the given members of a customer, named in p_given. Invoices keep what th
 create function gateway.update_invoice_issuer(p_id uuid, p_given text[], p_cnpj text DEFAULT NULL::text, p_name text DEFAULT NULL::text, p_municipal_registration text DEFAULT NULL::text, p_city_code text DEFAULT NULL::text, p_simples integer DEFAULT NULL::integer, p_simples_regime integer DEFAULT NULL::integer, p_special_regime integer DEFAULT NULL::integer, p_series text DEFAULT NULL::text, p_next_number bigint DEFAULT NULL::bigint, p_municipal_code_required boolean DEFAULT NULL::boolean, p_is_default boolean DEFAULT NULL::boolean) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.update_invoice_issuer(uuid,text[],text,text,text,text,integer,integer,integer,text,bigint,boolean,boolean) is '@param id Id of the issuer.
-@param cnpj {..14, /^[0-9A-Z]{12}[0-9]{2}$/ must be a CNPJ: 14 digits or capitals, not null} CNPJ: digits and capitals alone.
+@param cnpj {..14, /^[0-9A-Z]{12}[0-9]{2}$/ must be 14 digits or capitals, not null} CNPJ: digits and capitals alone.
 @param name {1..300, not null} Company name, in characters of Latin-1.
 @param municipal_registration {..15, /^[A-Za-z0-9]{1,15}$/ must be 1 to 15 letters and digits} Registration with the municipality.
-@param city_code {..7, /^[0-9]{7}$/ must be seven digits, not null} Code of the municipality (IBGE).
+@param city_code {..7, /^[0-9]{7}$/ must be 7 digits, not null} Code of the municipality (IBGE).
 @param simples {1..3, not null} Simples Nacional (opSimpNac): 1 not opted, 2 MEI, 3 small company.
 @param simples_regime {1..3} How a small company in Simples Nacional computes its taxes (regApTribSN).
 @param special_regime {0..6, not null} Special regime of the municipality (regEspTrib), 0 without one.
-@param series {..5, /^[0-9]{1,5}$/ must be one to five digits, not null} Series of the DPS.
+@param series {..5, /^[0-9]{1,5}$/ must be 1 to 5 digits, not null} Series of the DPS.
 @param next_number {1..999999999999999, not null} Number of the next DPS of the series. Who comes from another system goes on from there.
 @param municipal_code_required {not null} Whether the municipality requires its own code of each service.
 @param is_default {not null} Whether invoices that name no issuer are of this one. The first issuer always is.
@@ -4448,16 +4448,16 @@ Changes the given members of an issuer, named in p_given. Invoices keep what the
 
 create function gateway.update_invoice_service(p_id uuid, p_given text[], p_name text DEFAULT NULL::text, p_description text DEFAULT NULL::text, p_national_code text DEFAULT NULL::text, p_municipal_code text DEFAULT NULL::text, p_nbs_code text DEFAULT NULL::text, p_iss_rate text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT NULL::boolean, p_iss_taxation integer DEFAULT NULL::integer, p_pis_cofins_cst text DEFAULT NULL::text, p_approximate_taxes jsonb DEFAULT NULL::jsonb, p_ibs_cbs jsonb DEFAULT NULL::jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.update_invoice_service(uuid,text[],text,text,text,text,text,text,boolean,integer,text,jsonb,jsonb) is E'@param id Id of the service.
+comment on function gateway.update_invoice_service(uuid,text[],text,text,text,text,text,text,boolean,integer,text,jsonb,jsonb) is '@param id Id of the service.
 @param name {1..255, not null} Name within the organization.
 @param description {1..2000, not null} What invoices say of the service unless they say otherwise. May have line breaks.
-@param national_code {..6, /^[0-9]{6}$/ must be six digits, not null} National service code (cTribNac).
-@param municipal_code {..3, /^[0-9]{3}$/ must be three digits} Service code of the municipality (cTribMun).
-@param nbs_code {..9, /^[0-9]{9}$/ must be nine digits} Code of the Brazilian nomenclature of services (cNBS).
-@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals, not null} Rate of ISS in per cent, such as `5.00`.
+@param national_code {..6, /^[0-9]{6}$/ must be 6 digits, not null} National service code (cTribNac).
+@param municipal_code {..3, /^[0-9]{3}$/ must be 3 digits} Service code of the municipality (cTribMun).
+@param nbs_code {..9, /^[0-9]{9}$/ must be 9 digits} Code of the Brazilian nomenclature of services (cNBS).
+@param iss_rate {..6, not null} Rate of ISS in per cent: 0 to 100, with up to two decimals, such as `5.00`.
 @param iss_withheld {not null} Whether the customer withholds ISS.
 @param iss_taxation {1..4, not null} Taxation of ISS (tribISSQN): 1 taxed, 2 immune, 3 export, 4 not due.
-@param pis_cofins_cst {..2, /^[0-9]{2}$/ must be two digits} Tax situation of PIS and COFINS (CST).
+@param pis_cofins_cst {..2, /^[0-9]{2}$/ must be 2 digits} Tax situation of PIS and COFINS (CST).
 Changes the given members of a service, named in p_given. Invoices keep what they copied.';
 
 create function gateway.update_participant(p_id uuid, p_participant_id uuid, p_name text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_role text DEFAULT NULL::text, p_order_index integer DEFAULT NULL::integer, p_has_order_index boolean DEFAULT false, p_auth_method text DEFAULT NULL::text, p_modality text DEFAULT NULL::text, p_cpf_mask text DEFAULT ''::text, p_enciphered_cpf text DEFAULT ''::text, p_ssn_last4_mask text DEFAULT ''::text, p_enciphered_ssn_last4 text DEFAULT ''::text, p_phone_mask text DEFAULT ''::text, p_enciphered_phone text DEFAULT ''::text) returns json

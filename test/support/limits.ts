@@ -50,8 +50,18 @@ function casesOf(parameter: Parameter): Case[] {
   if (parameter.enum !== undefined)
     return [...parameter.enum.map((name) => fits(name, name)), not("another", "ANOTHER"), not("empty", "")];
   if (pattern !== undefined) {
-    const text = "0123456789abcdef".repeat(4);
-    expect(text, `casesOf has no text of ${pattern}`).toMatch(new RegExp(pattern));
+    const text = HEXADECIMAL;
+    if (!new RegExp(pattern).test(text)) {
+      const { shortest, longest } = textsOf(pattern);
+      return [
+        fits("the shortest text", shortest),
+        fits("the longest text", longest),
+        not("empty", ""),
+        not("one character less", shortest.slice(1)),
+        not("a line feed at its end", `${longest}\n`),
+        not("one character more", `${longest}${longest.at(-1)}`),
+      ];
+    }
     if (maxLength !== text.length)
       return [
         fits("one character", "a"),
@@ -120,10 +130,22 @@ function casesOf(parameter: Parameter): Case[] {
   ];
 }
 
+const HEXADECIMAL = "0123456789abcdef".repeat(4);
+
+/** Texts of a pattern of letters and digits, each with how often it stands there: `^[A-Z]{2}[0-9]{1,5}$`. */
+function textsOf(pattern: string): { readonly shortest: string; readonly longest: string } {
+  const parts = [...pattern.matchAll(/\[(\w)[^\]]*\]\{(\d+)(?:,(\d+))?\}/g)];
+  const text = (place: 2 | 3) =>
+    parts.map(([, letter = "", ...times]) => letter.repeat(Number(times[place - 2] ?? times[0])));
+  const [shortest, longest] = [text(2).join(""), text(3).join("")];
+  for (const each of [shortest, longest]) expect(each, `there is no text of ${pattern}`).toMatch(new RegExp(pattern));
+  return { shortest, longest };
+}
+
 /** A value of its type, for what is not asked. */
 function anyOf({ type, enum: names, pattern, format }: Parameter): unknown {
   if (names !== undefined) return names[0];
-  if (pattern !== undefined) return "0123456789abcdef".repeat(4);
+  if (pattern !== undefined) return new RegExp(pattern).test(HEXADECIMAL) ? HEXADECIMAL : textsOf(pattern).longest;
   if (format === "uri") return "https://example.com/";
   const values: Readonly<Record<string, unknown>> = {
     uuid: randomUUID(),

@@ -60,6 +60,8 @@ export interface SurfaceFacts {
 export interface OperationFacts {
   /** A right body of a path whose parameters find nothing; none by default. */
   readonly body?: object;
+  /** Values of members whose rule is more than what their schema says: some that are taken, and some that are refused, the most telling first. */
+  readonly rules?: Readonly<Record<string, MemberRule>>;
   /** The code of the 404 that answers a wrong value in its path, in place of 422. */
   readonly wrongValue?: string;
   /** It has one answer, 202, so that it tells nobody what exists. */
@@ -68,6 +70,12 @@ export interface OperationFacts {
   readonly endsCredential?: true;
   /** A body with a text deep inside, written as JSON, and the place of the text by which errors name it. */
   readonly deepText?: { readonly body: (json: string) => string; readonly field: string };
+}
+
+/** The member `body` has beside it is right for each value that is taken. */
+export interface MemberRule {
+  readonly at: readonly unknown[];
+  readonly beyond: readonly unknown[];
 }
 
 export interface SettingFacts {

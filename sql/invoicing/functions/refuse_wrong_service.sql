@@ -9,6 +9,7 @@ begin
   v_wrong := v_wrong || jsonb_strip_nulls(jsonb_build_object(
     'name', invoicing.wrong_text(p_service.name, 255),
     'description', invoicing.wrong_text(p_service.description, 2000, true),
+    'iss_rate', case when p_service.iss_rate is null then 'must be a rate in per cent, such as "5.00"' end,
     'nbs_code', case when p_service.ibs_cbs is not null and p_service.nbs_code is null then 'must be given: IBS and CBS need the NBS code (E0322)' end));
   if v_wrong = '{}' then
     v_wrong := coalesce((

@@ -11,7 +11,7 @@ begin
   v_service.national_code := p_national_code;
   v_service.municipal_code := p_municipal_code;
   v_service.nbs_code := p_nbs_code;
-  v_service.iss_rate := p_iss_rate::numeric;
+  v_service.iss_rate := invoicing.rate(p_iss_rate);
   v_service.iss_withheld := p_iss_withheld;
   v_service.iss_taxation := p_iss_taxation;
   v_service.pis_cofins_cst := p_pis_cofins_cst;
@@ -26,5 +26,5 @@ begin
 end
 $$;
 comment on function gateway.create_invoice_service(text, text, text, text, text, text, boolean, integer, text, jsonb, jsonb) is
-  E'@param name {1..255} Name within the organization.\n@param description {1..2000} What invoices say of the service unless they say otherwise. May have line breaks.\n@param national_code {..6, /^[0-9]{6}$/ must be six digits} National service code (cTribNac).\n@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals} Rate of ISS in per cent, such as `5.00`.\n@param municipal_code {..3, /^[0-9]{3}$/ must be three digits} Service code of the municipality (cTribMun).\n@param nbs_code {..9, /^[0-9]{9}$/ must be nine digits} Code of the Brazilian nomenclature of services (cNBS).\n@param iss_withheld {not null} Whether the customer withholds ISS.\n@param iss_taxation {1..4, not null} Taxation of ISS (tribISSQN): 1 taxed, 2 immune, 3 export, 4 not due.\n@param pis_cofins_cst {..2, /^[0-9]{2}$/ must be two digits} Tax situation of PIS and COFINS (CST).\nAdds a service. What TypeScript takes as objects has been checked for its form alone.';
+  E'@param name {1..255} Name within the organization.\n@param description {1..2000} What invoices say of the service unless they say otherwise. May have line breaks.\n@param national_code {..6, /^[0-9]{6}$/ must be 6 digits} National service code (cTribNac).\n@param iss_rate {..6} Rate of ISS in per cent: 0 to 100, with up to two decimals, such as `5.00`.\n@param municipal_code {..3, /^[0-9]{3}$/ must be 3 digits} Service code of the municipality (cTribMun).\n@param nbs_code {..9, /^[0-9]{9}$/ must be 9 digits} Code of the Brazilian nomenclature of services (cNBS).\n@param iss_withheld {not null} Whether the customer withholds ISS.\n@param iss_taxation {1..4, not null} Taxation of ISS (tribISSQN): 1 taxed, 2 immune, 3 export, 4 not due.\n@param pis_cofins_cst {..2, /^[0-9]{2}$/ must be 2 digits} Tax situation of PIS and COFINS (CST).\nAdds a service. What TypeScript takes as objects has been checked for its form alone.';
 revoke execute on function gateway.create_invoice_service(text, text, text, text, text, text, boolean, integer, text, jsonb, jsonb) from public;

@@ -110,6 +110,14 @@ export const invoicingExamples: readonly ExampleRequest[] = [
   {
     ...live,
     operation: "updateInvoiceIssuer",
+    name: "number",
+    summary: "Numbers that another system took meanwhile are left out",
+    path: "/issuers/{createInvoiceIssuer.company.id}",
+    body: { next_number: 430 },
+  },
+  {
+    ...live,
+    operation: "updateInvoiceIssuer",
     name: "lower_number",
     summary: "A number that was taken already",
     path: "/issuers/{createInvoiceIssuer.company.id}",

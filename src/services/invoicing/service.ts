@@ -7,7 +7,6 @@ export const invoicing: Service<InvoicingParts> = {
   name: "invoicing",
   operations: invoicingOperations,
   openapi: async () => (await import("./openapi.ts")).invoicingDescription,
-  pages: async () => ({ list: [], needs: { invoicing: ["database", "migrations"] } }),
   examples: async () => (await import("./examples.ts")).invoicingExamples,
   errorHelp: async () => (await import("./error-help.ts")).invoicingErrorHelp,
   sealedColumns: async () => {

@@ -176,7 +176,7 @@ function inSnakeCase(given: Given, shape: z.ZodObject): Record<string, unknown> 
 function asJson(value: unknown, schema: Schema): unknown {
   // A BigInt arrives as a text of digits.
   if (typeof value === "string") return schema["format"] === "int64" ? Number(value) : value;
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || schema["json"] === true) return value;
   const { items, properties } = simplified(schema);
   if (Array.isArray(value)) return value.map((entry) => asJson(entry, (items ?? {}) as Schema));
   if (properties === undefined) return value;

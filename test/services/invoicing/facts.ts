@@ -1,9 +1,78 @@
-import type { ServiceFacts } from "../../support/service-facts.ts";
-import { invoicingCaller } from "./invoicing-stage.ts";
+import type { MemberRule, ServiceFacts } from "../../support/service-facts.ts";
+import { CUSTOMER, ISSUER, invoicingCaller, long, SERVICE } from "./invoicing-stage.ts";
+
+/** What a request is refused for by its form, and what only once the row is known that it changes. */
+interface Rule extends MemberRule {
+  readonly later: readonly unknown[];
+}
+
+/** A text of the layout with at most so many characters: no others than those of Latin-1. */
+const textOf = (most: number): Rule => ({
+  at: [long(most), "A"],
+  beyond: [long(most + 1), ""],
+  later: ["A\n", "Ł"],
+});
+const patternOf = (right: string, wrong: readonly string[], later: readonly string[] = []): Rule => ({
+  at: [right],
+  beyond: [...wrong, "", `${right}\n`],
+  later,
+});
+const orNull = ({ at, ...rest }: Rule): Rule => ({ at: [...at, null], ...rest });
+
+const registration = orNull(patternOf("A".repeat(15), ["A".repeat(16), "1-2"]));
+const cnpj = patternOf("12ABC34501DE35", ["11.222.333/0001-81"], ["11222333000180"]);
+
+const customerRules = {
+  name: textOf(300),
+  // Other kinds have other documents.
+  document_type: { at: ["cnpj"], beyond: ["x", "CNPJ"], later: [] },
+  document: { at: ["12ABC34501DE35"], beyond: ["1".repeat(41)], later: ["11222333000180", "", "11.222.333/0001-81"] },
+  country: patternOf("BR", ["br", "BRA"], ["PT"]),
+  email: { at: [`${"a".repeat(60)}@${"b".repeat(11)}.example`, null], beyond: [long(81)], later: ["none", ""] },
+  phone: orNull(patternOf("1".repeat(20), ["1".repeat(21), "12345", "+5511987654321"])),
+  municipal_registration: registration,
+};
+
+const serviceRules = {
+  name: textOf(255),
+  description: { at: [long(2000), "A\nB"], beyond: [long(2001), ""], later: ["A\n", "Ł"] },
+  national_code: patternOf("170101", ["17010", "1701011", "17.01"]),
+  municipal_code: orNull(patternOf("001", ["01", "0001"])),
+  nbs_code: orNull(patternOf("115021000", ["11502100", "1.1502.10.00"])),
+  iss_rate: { at: ["100.00"], beyond: ["1000.00"], later: ["100.01", "5.001", "5,00", "05", "-1", "5.", ""] },
+  pis_cofins_cst: orNull(patternOf("01", ["1", "001"])),
+};
+
+const issuerRules = {
+  cnpj,
+  name: textOf(300),
+  municipal_registration: registration,
+  city_code: patternOf("3304557", ["33045570", "São Paulo"], ["3304558"]),
+  // Small companies in Simples Nacional alone have a regime.
+  simples: { at: [3], beyond: [4, 0, "3"], later: [] },
+  simples_regime: { at: [3, 1], beyond: [4, 0], later: [] },
+  series: patternOf("70000", ["123456", "A"]),
+};
+
+const rulesOf = (rules: Readonly<Record<string, Rule>>, isOfRow: boolean): Readonly<Record<string, MemberRule>> =>
+  Object.fromEntries(
+    Object.entries(rules).map(([name, { at, beyond, later }]) => [
+      name,
+      { at, beyond: isOfRow ? beyond : [...beyond, ...later] },
+    ]),
+  );
 
 export const facts: ServiceFacts = {
   rows: () => import("./rows.ts"),
   isolation: async () => (await import("./isolation.ts")).isolation,
+  operations: {
+    createInvoiceCustomer: { body: CUSTOMER, rules: rulesOf(customerRules, false) },
+    updateInvoiceCustomer: { rules: rulesOf(customerRules, true) },
+    createInvoiceService: { body: SERVICE, rules: rulesOf(serviceRules, false) },
+    updateInvoiceService: { rules: rulesOf(serviceRules, true) },
+    createInvoiceIssuer: { body: { ...ISSUER, simples: 3, simples_regime: 1 }, rules: rulesOf(issuerRules, false) },
+    updateInvoiceIssuer: { rules: rulesOf(issuerRules, true) },
+  },
   audit: {
     write: async (selo, { live }) => {
       const { addCustomer, addDraft, addIssuer, addService, ask } = invoicingCaller(selo, live);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CallerHeaders } from "../../../src/surfaces/openapi/record-examples.ts";
 import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
 import { call, expectError, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
+import { operationFacts } from "../../support/service-facts.ts";
 import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
 import {
   type Content,
@@ -103,7 +104,9 @@ function valuesAround(limited: Limited): Values {
 }
 
 /** Values of a member of JSON. */
-function valuesOf(name: string, limited: Limited): Values {
+function valuesOf({ operationId }: LocatedOperation, name: string, limited: Limited): Values {
+  const own = operationFacts[operationId]?.rules?.[name];
+  if (own !== undefined) return own;
   const rule = OF_RULES[name];
   if (rule === undefined) return valuesAround(limited);
   const { pattern = "", maxLength = Number.POSITIVE_INFINITY } = limited;
@@ -160,7 +163,7 @@ export function testDescribedLimits(isFull: boolean): void {
     const withBody = operations.filter(({ requestBody }) => requestBody?.content["application/json"] !== undefined);
 
     test.each(membersOf("application/json"))("%s", async (_, operation, name, schema) => {
-      const { at, beyond } = asked(valuesOf(name, schema));
+      const { at, beyond } = asked(valuesOf(operation, name, schema));
       expect(at.length + beyond.length).toBeGreaterThan(0);
       for (const value of at)
         expectTaken(await send(operation, "", { body: { ...goodBody(operation), [name]: value } }));
@@ -237,7 +240,11 @@ export function testDescribedLimits(isFull: boolean): void {
 
     test.each(inQuery)("%s", async (_, operation, { name, schema, required }) => {
       const query = (value: unknown) => `?${new URLSearchParams({ [name]: String(value) })}`;
-      const { at, beyond } = asked(valuesAround(schema as unknown as Limited));
+      // In an address, everything is text.
+      const isText = schema["type"] === "boolean";
+      const { at, beyond } = asked(
+        isText ? { at: [true, false], beyond: ["yes", "1", ""] } : valuesAround(schema as unknown as Limited),
+      );
       if (schema["format"] === "cursor")
         for (const cursor of await cursorsOf(operation)) expectTaken(await send(operation, query(cursor), {}));
       else expect(at.length).toBeGreaterThan(0);
@@ -260,8 +267,11 @@ export function testDescribedLimits(isFull: boolean): void {
       for (const operation of ended.filter(({ operationId }) => operationId.startsWith("list"))) {
         const path = operation.path.replace("/webhooks/{id}", `/webhooks/${webhook.id}`);
         const { body } = await send({ ...operation, path }, "", {});
-        for (const { name, schema } of parametersOf(operation))
-          if ("default" in schema) expect(body[name]).toBe(schema["default"]);
+        for (const { in: place, name, schema } of parametersOf(operation)) {
+          if (place !== "query" || !("default" in schema)) continue;
+          if (name in body) expect(body[name]).toBe(schema["default"]);
+          else expect((await send({ ...operation, path }, `?${name}=${schema["default"]}`, {})).body).toEqual(body);
+        }
       }
     });
 

@@ -29,19 +29,28 @@ export async function startWithCallers(): Promise<{ readonly selo: TestGateway; 
   return { selo, callers };
 }
 
-/** Headers of a session that ran out; those of a service's people. */
-export async function expiredSession(selo: TestGateway): Promise<Readonly<Record<string, string>>> {
-  const organization = await selo.newOrganization();
-  const stage = { selo, owner: organization, stranger: organization, marker: "" };
+/** Headers of sessions of a service's people: one that ran out, and one of a person who may do the least. */
+export async function personsOf(selo: TestGateway): Promise<Readonly<Record<"expired" | "least", Headers>>> {
   const makers = (await productIsolations()).flatMap(({ people }) => people ?? []);
-  const [person] = (await Promise.all(makers.map((make) => make(stage, organization)))).flat();
-  if (person === undefined) throw new Error("no service signs people in");
+  const leastOf = async () => {
+    const organization = await selo.newOrganization();
+    const stage = { selo, owner: organization, stranger: organization, marker: "" };
+    const people = (await Promise.all(makers.map((make) => make(stage, organization)))).flat();
+    const [person] = people
+      .sort((one, other) => one.scopes.length - other.scopes.length)
+      .filter(({ role }) => role !== null);
+    if (person === undefined) throw new Error("no service signs people in");
+    return { organization, headers: { ...person.headers, ...anotherAddress() } };
+  };
+  const [{ headers: least }, { organization, headers: expired }] = [await leastOf(), await leastOf()];
   await selo.database.admin.query(
     "update platform.credentials set expires_at = now() where tenant_id = $1 and kind = 'user'",
     [organization.id],
   );
-  return { ...person.headers, ...anotherAddress() };
+  return { expired, least };
 }
+
+type Headers = Readonly<Record<string, string>>;
 
 /** Uses up the requests of the caller `over_limit`, whose minute may have ended since its last request. */
 export async function useUpRequests({ baseUrl }: TestGateway, { over_limit: headers }: CallerHeaders): Promise<void> {

@@ -16,7 +16,7 @@ import { call, type RestRequest, type RestResponse } from "../../support/rest-cl
 import { routes } from "../../support/routes.ts";
 import { eventKinds } from "../../support/service-facts.ts";
 import { ORDINARY } from "../../support/uploads.ts";
-import { anotherAddress, expiredSession, startWithCallers, useUpRequests } from "./openapi-callers.ts";
+import { anotherAddress, personsOf, startWithCallers, useUpRequests } from "./openapi-callers.ts";
 import {
   description,
   descriptionText,
@@ -178,13 +178,19 @@ describe("errors", () => {
     },
   );
 
-  test("every operation that takes a session refuses one that ran out with session_expired", async () => {
-    const headers = await expiredSession(selo);
+  test("every operation that takes a session refuses one that ran out; one that writes refuses a forged request and a role that may not", async () => {
+    const { expired, least } = await personsOf(selo);
+    const { "x-csrf-token": _, ...forged } = least;
     const own = operations.filter(({ security }) => security.some((each) => "session" in each));
-    expect(own.map(({ method }) => method)).toEqual(own.map(() => "GET"));
     expect(own.length).toBeGreaterThan(3);
-    for (const operation of own)
-      expect((await send(operation, unknownPath(operation), { headers })).body.detail.code).toBe("session_expired");
+    for (const operation of own) {
+      const body = operation.requestBody === undefined ? {} : { body: goodBody(operation) };
+      const codeFor = async (headers: Readonly<Record<string, string>>) =>
+        (await send(operation, unknownPath(operation), { headers, ...body })).body.detail.code;
+      expect(await codeFor(expired)).toBe("session_expired");
+      if (operation.method !== "GET")
+        expect([await codeFor(forged), await codeFor(least)]).toEqual(["csrf", "forbidden"]);
+    }
   });
 
   test("a token that has used up its requests is told so by every operation that asks for one", async () => {

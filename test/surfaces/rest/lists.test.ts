@@ -50,6 +50,17 @@ const adds: Readonly<Record<string, () => Promise<void>>> = {
   "/envelopes": async () => {
     expect((await post("/envelopes", { title: "Lease" })).status).toBe(201);
   },
+  "/customers": async () => {
+    expect((await post("/customers", { name: "Padaria Aurora", document_type: "none" })).status).toBe(201);
+  },
+  "/services": async () => {
+    const service = { name: "Consultoria", description: "Consultoria", national_code: "010601", iss_rate: "5.00" };
+    expect((await post("/services", service)).status).toBe(201);
+  },
+  "/issuers": async () => {
+    const issuer = { cnpj: "12345678000195", name: "Oficina", city_code: "3550308", simples: 1 };
+    expect((await post("/issuers", issuer)).status).toBe(201);
+  },
   "/test-inbox": async () => {
     await composedTestMail(selo.database, organization.id, { recipient: "bia@example.net" });
   },
@@ -88,6 +99,13 @@ const lists: Readonly<Record<string, { readonly key: string; readonly at: (item:
   "/envelopes": { key: "id", at: (item) => item["created_at"] },
   "/envelopes?search=lease": { key: "id", at: (item) => item["created_at"] },
   "/envelopes?status=draft": { key: "id", at: (item) => item["created_at"] },
+  "/customers": { key: "id", at: (item) => item["created_at"] },
+  "/customers?search=aurora": { key: "id", at: (item) => item["created_at"] },
+  "/customers?archived=false": { key: "id", at: (item) => item["created_at"] },
+  "/services": { key: "id", at: (item) => item["created_at"] },
+  "/services?search=0106": { key: "id", at: (item) => item["created_at"] },
+  "/issuers": { key: "id", at: (item) => item["created_at"] },
+  "/issuers?search=oficina": { key: "id", at: (item) => item["created_at"] },
   "/public/audit-seals": { key: "number", at: (item) => item["sealed_at"] },
 };
 

@@ -460,6 +460,8 @@ const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   platform: ["The record"],
   // Its people work in the others.
   accounts: [],
+  // Until it issues invoices.
+  invoicing: [],
 };
 
 test("the home page has a section for each service, and its heading counts them", async () => {

@@ -19,13 +19,14 @@ const onlyOld = new MasterKeyring(oldKey);
 const onlyNew = new MasterKeyring(newKey);
 const newThenOld = new MasterKeyring(newKey, [oldKey]);
 const SEEDS = "platform.platform_keys.sealed_seed";
-/** This database has neither documents, nor webhooks, nor signed zones; test/services/dns/dnssec-served.test.ts, test/services/signature/data-keys.test.ts and test/services/webhooks/kept.test.ts encrypt theirs again. */
+/** This database has neither documents, nor webhooks, nor signed zones, nor issuers; test/services/dns/dnssec-served.test.ts, test/services/signature/data-keys.test.ts and test/services/webhooks/kept.test.ts encrypt theirs again. */
 const CERTIFICATES = "platform.seal_certificates.sealed_key";
 const OF_FACTORS = ["accounts.passkeys.sealed_secret", "accounts.totp_factors.sealed_secret"].map((column) => ({
   column,
   count: 0,
 }));
 const OF_ZONES = { column: "dns.dnssec_keys.sealed_private_key", count: 0 };
+const OF_ISSUERS = { column: "invoicing.issuers.sealed_key", count: 0 };
 const OF_SERVICES = [
   "signature.data_keys.sealed_key",
   "webhooks.endpoints.sealed_secret",
@@ -82,7 +83,7 @@ test("gateways with the old key, with both and with the new one serve under load
   expectAllRegistered(all);
   expect(report).toEqual({
     master_key_id: onlyNew.sealingId,
-    reencrypted: [...OF_FACTORS, OF_ZONES, { column: SEEDS, count: 4 }, ...OF_OTHERS],
+    reencrypted: [...OF_FACTORS, OF_ZONES, OF_ISSUERS, { column: SEEDS, count: 4 }, ...OF_OTHERS],
     left: [],
   });
   expect(await underNewKey()).toEqual([
@@ -129,7 +130,7 @@ test("a second run finds nothing to do and says nothing in the audit trail; two 
   const before = await events();
   expect(before.reduce((sum, { values }) => sum + values, 0)).toBe(64 + 2);
   const again = await reencrypt(selo.operator, newThenOld, sealedColumns);
-  expect(again.reencrypted).toEqual([...OF_FACTORS, OF_ZONES, { column: SEEDS, count: 0 }, ...DONE_BEFORE]);
+  expect(again.reencrypted).toEqual([...OF_FACTORS, OF_ZONES, OF_ISSUERS, { column: SEEDS, count: 0 }, ...DONE_BEFORE]);
   expect(await events()).toEqual(before);
   await new PlatformSigners(selo.operator, onlyNew).check();
 });
@@ -166,7 +167,10 @@ test("killed in the middle (kill -9), the next run does the rest, and every secr
   );
 
   const report = await reencrypt(selo.operator, newThenOld, sealedColumns);
-  expect(report).toMatchObject({ reencrypted: [...OF_FACTORS, OF_ZONES, { count: 100 }, ...OF_OTHERS], left: [] });
+  expect(report).toMatchObject({
+    reencrypted: [...OF_FACTORS, OF_ZONES, OF_ISSUERS, { count: 100 }, ...OF_OTHERS],
+    left: [],
+  });
   expect(await underNewKey()).toEqual([
     [onlyNew.sealingId, 500],
     [onlyNew.sealingId, 2],
@@ -188,7 +192,7 @@ test("what no key at hand opens is left as it is and reported, and the others ar
     [third.seal(randomBytes(32), "platform-key:lost")],
   );
   const report = await reencrypt(selo.operator, newThenOld, sealedColumns, 3);
-  expect(report.reencrypted).toEqual([...OF_FACTORS, OF_ZONES, { column: SEEDS, count: 11 }, ...OF_OTHERS]);
+  expect(report.reencrypted).toEqual([...OF_FACTORS, OF_ZONES, OF_ISSUERS, { column: SEEDS, count: 11 }, ...OF_OTHERS]);
   expect(report.left).toHaveLength(2);
   expect(report.left).toContainEqual({ column: SEEDS, master_key_id: onlyOld.sealingId, count: 2 });
   expect(report.left).toContainEqual({ column: SEEDS, master_key_id: third.sealingId, count: 1 });
@@ -197,7 +201,7 @@ test("what no key at hand opens is left as it is and reported, and the others ar
 test("without the old key nothing is written", async () => {
   const report = await reencrypt(selo.operator, onlyNew, sealedColumns);
   expect(report).toMatchObject({
-    reencrypted: [...OF_FACTORS, OF_ZONES, { count: 0 }, ...DONE_BEFORE],
+    reencrypted: [...OF_FACTORS, OF_ZONES, OF_ISSUERS, { count: 0 }, ...DONE_BEFORE],
     left: [
       { column: SEEDS, master_key_id: onlyOld.sealingId, count: 4 },
       { column: CERTIFICATES, master_key_id: onlyOld.sealingId, count: 2 },

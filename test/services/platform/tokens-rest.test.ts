@@ -39,7 +39,7 @@ describe("a token", () => {
     expect(rowCount).toBe(1);
   });
 
-  test("can hold each of the 18 documented scopes", async () => {
+  test("can hold each of the 22 documented scopes", async () => {
     expect(await selo.operator.allScopes()).toEqual([
       "audit:read",
       "billing:read",
@@ -50,6 +50,10 @@ describe("a token", () => {
       "envelopes:send",
       "envelopes:write",
       "integrations:manage",
+      "invoices:cancel",
+      "invoices:manage",
+      "invoices:read",
+      "invoices:write",
       "labels:read",
       "labels:write",
       "proofs:read",

@@ -3,14 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CallerHeaders } from "../../../src/surfaces/openapi/record-examples.ts";
 import type { TestGateway, TestOrganization } from "../../support/gateway.ts";
 import { call, expectError, type RestRequest, type RestResponse } from "../../support/rest-client.ts";
-import { operationFacts } from "../../support/service-facts.ts";
+import { goodBody, ruleOf } from "./good-bodies.ts";
 import { anotherAddress, startWithCallers } from "./openapi-callers.ts";
 import {
   type Content,
   expectDocumented,
   fileForm,
   GOOD,
-  goodBody,
   goodFile,
   type LocatedOperation,
   operations,
@@ -104,8 +103,8 @@ function valuesAround(limited: Limited): Values {
 }
 
 /** Values of a member of JSON. */
-function valuesOf({ operationId }: LocatedOperation, name: string, limited: Limited): Values {
-  const own = operationFacts[operationId]?.rules?.[name];
+function valuesOf(operation: LocatedOperation, name: string, limited: Limited): Values {
+  const own = ruleOf(operation, name);
   if (own !== undefined) return own;
   const rule = OF_RULES[name];
   if (rule === undefined) return valuesAround(limited);

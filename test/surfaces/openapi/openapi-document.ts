@@ -5,7 +5,6 @@ import addFormats from "ajv-formats";
 import { expect } from "vitest";
 import type { Caller } from "../../../src/surfaces/openapi/examples/example-request.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
-import { operationFacts } from "../../support/service-facts.ts";
 import { ORDINARY } from "../../support/uploads.ts";
 
 /** schema/openapi.json, as far as tests look into it. */
@@ -194,16 +193,6 @@ export function fileForm(content: Content): FormData {
   const form = new FormData();
   form.append("file", new Blob([content]), "a.txt");
   return form;
-}
-
-/** Good values of the members of JSON that an operation requires, and of one where it wants any; undefined where it reads no body. */
-export function goodBody({ operationId, requestBody }: Operation): Record<string, unknown> | undefined {
-  if (requestBody === undefined) return undefined;
-  const own = operationFacts[operationId]?.body;
-  if (own !== undefined) return { ...own };
-  const { required, properties = {} } = requestBody.content["application/json"]?.schema ?? {};
-  const names: readonly string[] = required ?? Object.keys(properties as object).slice(0, 1);
-  return Object.fromEntries(names.map((name) => [name, GOOD[name]]));
 }
 
 /** An operation's path with parameters that nothing has. */

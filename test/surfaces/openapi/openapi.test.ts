@@ -16,6 +16,7 @@ import { call, type RestRequest, type RestResponse } from "../../support/rest-cl
 import { routes } from "../../support/routes.ts";
 import { eventKinds } from "../../support/service-facts.ts";
 import { ORDINARY } from "../../support/uploads.ts";
+import { goodBody } from "./good-bodies.ts";
 import { anotherAddress, personsOf, startWithCallers, useUpRequests } from "./openapi-callers.ts";
 import {
   description,
@@ -25,7 +26,6 @@ import {
   type ExampleRequest,
   expectDocumented,
   fileForm,
-  goodBody,
   type LocatedOperation,
   operations,
   parametersOf,

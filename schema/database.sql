@@ -3431,18 +3431,18 @@ create function gateway.create_invoice(p_customer_id text, p_service_id text, p_
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.create_invoice(text,text,text,text,boolean,text,text,text,text,text,text,text,text,text,text,date,text,text,boolean,text) is E'@param customer_id {1..100} Id of the customer.
 @param service_id {1..100} Id of the service.
-@param amount_services {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Amount of the services in BRL, above zero.
-@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals} Rate of ISS in per cent. That of the service unless given.
+@param amount_services {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Amount of the services in BRL, above zero.
+@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be 0 to 100 with up to two decimals} Rate of ISS in per cent. That of the service unless given.
 @param iss_withheld Whether the customer withholds ISS. As the service says unless given.
-@param deductions {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Deductions from the base of ISS, in BRL. Zero unless given.
-@param discount_unconditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Discount without a condition, in BRL. Zero unless given.
-@param discount_conditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Discount with a condition, in BRL. Zero unless given.
-@param pis_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} PIS withheld, in BRL. Zero unless given.
-@param cofins_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} COFINS withheld, in BRL. Zero unless given.
-@param inss_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} INSS withheld, in BRL. Zero unless given.
-@param ir_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} IR withheld, in BRL. Zero unless given.
-@param csll_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} CSLL withheld, in BRL. Zero unless given.
-@param other_withholdings {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Other withholdings, in BRL. Zero unless given.
+@param deductions {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Deductions from the base of ISS, in BRL. Zero unless given.
+@param discount_unconditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Discount without a condition, in BRL. Zero unless given.
+@param discount_conditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Discount with a condition, in BRL. Zero unless given.
+@param pis_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} PIS withheld, in BRL. Zero unless given.
+@param cofins_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} COFINS withheld, in BRL. Zero unless given.
+@param inss_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} INSS withheld, in BRL. Zero unless given.
+@param ir_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} IR withheld, in BRL. Zero unless given.
+@param csll_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} CSLL withheld, in BRL. Zero unless given.
+@param other_withholdings {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Other withholdings, in BRL. Zero unless given.
 @param description {1..2000} What the invoice says of the service. That of the service unless given.
 @param competence_date The day on which the service was rendered. Today unless given, in the time zone of the organization.
 @param external_ref {1..120} A reference of your choice.
@@ -3922,7 +3922,7 @@ create function gateway.list_invoices(p_status text DEFAULT NULL::text, p_q text
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_invoices(text,text,text,text[],text,integer,integer) is '@param status {..100} Only invoices in one of these states, with commas between them.
 @param q {..255} Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case, or whose number or access key begins with it.
-@param period {..5, /^(7d|30d|month|year|all)$/ must be 7d, 30d, month, year or all} Only invoices made in this period, in the time zone of the organization: 7d (today and the six days before), 30d, month, year, or all.
+@param period {..5, /^(7d|30d|month|year|all)$/ must be one of 7d, 30d, month, year and all} Only invoices made in this period, in the time zone of the organization: 7d (today and the six days before), 30d, month, year, or all.
 @param fields {members of api.invoices} Only these members of each item.
 GET /invoices: a page, newest first.';
 
@@ -4106,18 +4106,18 @@ create function gateway.preview_invoice(p_customer_id text, p_service_id text, p
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.preview_invoice(text,text,text,text,boolean,text,text,text,text,text,text,text,text,text,text,date,text,text) is E'@param customer_id {1..100} Id of the customer.
 @param service_id {1..100} Id of the service.
-@param amount_services {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Amount of the services in BRL, above zero.
-@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals} Rate of ISS in per cent. That of the service unless given.
+@param amount_services {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Amount of the services in BRL, above zero.
+@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be 0 to 100 with up to two decimals} Rate of ISS in per cent. That of the service unless given.
 @param iss_withheld Whether the customer withholds ISS. As the service says unless given.
-@param deductions {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Deductions from the base of ISS, in BRL. Zero unless given.
-@param discount_unconditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Discount without a condition, in BRL. Zero unless given.
-@param discount_conditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Discount with a condition, in BRL. Zero unless given.
-@param pis_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} PIS withheld, in BRL. Zero unless given.
-@param cofins_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} COFINS withheld, in BRL. Zero unless given.
-@param inss_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} INSS withheld, in BRL. Zero unless given.
-@param ir_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} IR withheld, in BRL. Zero unless given.
-@param csll_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} CSLL withheld, in BRL. Zero unless given.
-@param other_withholdings {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Other withholdings, in BRL. Zero unless given.
+@param deductions {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Deductions from the base of ISS, in BRL. Zero unless given.
+@param discount_unconditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Discount without a condition, in BRL. Zero unless given.
+@param discount_conditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Discount with a condition, in BRL. Zero unless given.
+@param pis_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} PIS withheld, in BRL. Zero unless given.
+@param cofins_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} COFINS withheld, in BRL. Zero unless given.
+@param inss_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} INSS withheld, in BRL. Zero unless given.
+@param ir_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} IR withheld, in BRL. Zero unless given.
+@param csll_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} CSLL withheld, in BRL. Zero unless given.
+@param other_withholdings {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Other withholdings, in BRL. Zero unless given.
 @param description {1..2000} What the invoice says of the service. That of the service unless given.
 @param competence_date The day on which the service was rendered. Today unless given, in the time zone of the organization.
 @param external_ref {1..120} A reference of your choice.
@@ -4400,18 +4400,18 @@ create function gateway.update_invoice(p_id uuid, p_given text[], p_customer_id 
 comment on function gateway.update_invoice(uuid,text[],text,text,text,text,boolean,text,text,text,text,text,text,text,text,text,text,date,text,text) is E'@param id Id of the invoice.
 @param customer_id {1..100, not null} Id of the customer.
 @param service_id {1..100, not null} Id of the service.
-@param amount_services {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals, not null} Amount of the services in BRL, above zero.
-@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be a rate in per cent with up to two decimals} Rate of ISS in per cent. That of the service unless given.
+@param amount_services {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00, not null} Amount of the services in BRL, above zero.
+@param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be 0 to 100 with up to two decimals} Rate of ISS in per cent. That of the service unless given.
 @param iss_withheld Whether the customer withholds ISS. As the service says unless given.
-@param deductions {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Deductions from the base of ISS, in BRL. Zero unless given.
-@param discount_unconditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Discount without a condition, in BRL. Zero unless given.
-@param discount_conditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Discount with a condition, in BRL. Zero unless given.
-@param pis_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} PIS withheld, in BRL. Zero unless given.
-@param cofins_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} COFINS withheld, in BRL. Zero unless given.
-@param inss_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} INSS withheld, in BRL. Zero unless given.
-@param ir_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} IR withheld, in BRL. Zero unless given.
-@param csll_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} CSLL withheld, in BRL. Zero unless given.
-@param other_withholdings {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be an amount such as 1500.00: up to 15 digits and two decimals} Other withholdings, in BRL. Zero unless given.
+@param deductions {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Deductions from the base of ISS, in BRL. Zero unless given.
+@param discount_unconditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Discount without a condition, in BRL. Zero unless given.
+@param discount_conditional {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Discount with a condition, in BRL. Zero unless given.
+@param pis_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} PIS withheld, in BRL. Zero unless given.
+@param cofins_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} COFINS withheld, in BRL. Zero unless given.
+@param inss_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} INSS withheld, in BRL. Zero unless given.
+@param ir_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} IR withheld, in BRL. Zero unless given.
+@param csll_amount {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} CSLL withheld, in BRL. Zero unless given.
+@param other_withholdings {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Other withholdings, in BRL. Zero unless given.
 @param description {1..2000} What the invoice says of the service. That of the service unless given.
 @param competence_date The day on which the service was rendered. Today unless given, in the time zone of the organization.
 @param external_ref {1..120} A reference of your choice.
@@ -4861,6 +4861,8 @@ comment on function invoicing.amounts_json(invoicing.invoices) is 'The preview o
 create function invoicing.amounts_of(p_invoice invoicing.invoices) returns TABLE(iss_base numeric, iss_amount numeric, iss_withheld_amount numeric, withheld_total numeric, net_amount numeric)
   language sql immutable set search_path = "";
 comment on function invoicing.amounts_of(invoicing.invoices) is 'What an invoice comes to: the base of ISS (services less the unconditional discount and deductions), ISS (the base times the rate, half up), what the customer withholds, and the net amount (services less both discounts and what is withheld). No other function computes amounts.';
+grant execute on function invoicing.amounts_of(invoicing.invoices) to selo_analyst;
+grant execute on function invoicing.amounts_of(invoicing.invoices) to selo_app;
 
 create function invoicing.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";
@@ -5024,8 +5026,10 @@ create function invoicing.with_members(p_invoice invoicing.invoices, p_members j
 comment on function invoicing.with_members(invoicing.invoices,jsonb) is 'An invoice with the members of a request, by their names. Members that a new invoice lacks come from its service, or are zero. 422 invalid_reference for what is unknown or archived, 404 issuer_missing without an issuer, 422 invalid_request for a wrong text.';
 
 create function invoicing.withholdings_json(p_invoice invoicing.invoices) returns json
-  language sql immutable set search_path = "";
+  language sql stable set search_path = "";
 comment on function invoicing.withholdings_json(invoicing.invoices) is 'What the customer withholds: {iss, pis, cofins, inss, ir, csll, other, total}, texts with two decimals.';
+grant execute on function invoicing.withholdings_json(invoicing.invoices) to selo_analyst;
+grant execute on function invoicing.withholdings_json(invoicing.invoices) to selo_app;
 
 create function invoicing.wrong_members(p_member text, p_value jsonb, p_names text[], p_optional text[] DEFAULT '{}'::text[]) returns jsonb
   language sql immutable set search_path = "";

@@ -1,3 +1,4 @@
+import { invalidRequest } from "../errors/app-error.ts";
 import { type AnyCommand, commandFacts } from "../postgres/any-command.ts";
 import type { Idempotency } from "../postgres/call.ts";
 import type { Database } from "../postgres/database.ts";
@@ -45,10 +46,15 @@ export function workOf<Parts extends { readonly database: Database }>(
 
 /** Who keeps the Idempotency-Key of a request: the database with the answer, or the operation with what it makes. */
 export const keyFor = (
-  { keepsKey }: { readonly keepsKey?: true },
+  { keepsKey }: { readonly keepsKey?: number },
   idempotency: Idempotency | null,
-): Pick<Requester, "idempotency" | "keptKey"> =>
-  keepsKey === true ? { idempotency: null, keptKey: idempotency?.key ?? null } : { idempotency };
+): Pick<Requester, "idempotency" | "keptKey"> => {
+  if (keepsKey === undefined) return { idempotency };
+  const keptKey = idempotency?.key ?? null;
+  if (keptKey !== null && keptKey.length > keepsKey)
+    throw invalidRequest([{ field: "Idempotency-Key", message: `must have at most ${keepsKey} characters` }]);
+  return { idempotency: null, keptKey };
+};
 
 /** The parameters of a command, with those that headers of the request give it. */
 export function withHeaders(

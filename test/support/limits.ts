@@ -132,14 +132,38 @@ function casesOf(parameter: Parameter): Case[] {
 
 const HEXADECIMAL = "0123456789abcdef".repeat(4);
 
-/** Texts of a pattern of letters and digits, each with how often it stands there: `^[A-Z]{2}[0-9]{1,5}$`. */
+/** The shortest and the longest text of a pattern of letters, digits, groups and alternatives: `^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$`. */
 function textsOf(pattern: string): { readonly shortest: string; readonly longest: string } {
-  const parts = [...pattern.matchAll(/\[(\w)[^\]]*\]\{(\d+)(?:,(\d+))?\}/g)];
-  const text = (place: 2 | 3) =>
-    parts.map(([, letter = "", ...times]) => letter.repeat(Number(times[place - 2] ?? times[0])));
-  const [shortest, longest] = [text(2).join(""), text(3).join("")];
+  const [shortest, longest] = [false, true].map((isLongest) => textOf(pattern, isLongest)) as [string, string];
   for (const each of [shortest, longest]) expect(each, `there is no text of ${pattern}`).toMatch(new RegExp(pattern));
   return { shortest, longest };
+}
+
+function textOf(pattern: string, isLongest: boolean): string {
+  // A group becomes the text of it, the innermost first.
+  const group = /\(([^()]*)\)(\?)?/.exec(pattern);
+  if (group !== null) {
+    const [whole, inner = "", mayMiss] = group;
+    const text = mayMiss && !isLongest ? "" : textOf(inner, isLongest);
+    return textOf(
+      pattern.replace(whole, () => text.replaceAll(".", "\\.")),
+      isLongest,
+    );
+  }
+  const texts = pattern.split("|").map((one) =>
+    one
+      .replaceAll(/^\^|\$$/g, "")
+      .replaceAll(
+        /(?:\[(\w)[^\]]*\]|\\(\.)|([^\\[\]{}?]))(?:\{(\d+)(?:,(\d+))?\}|(\?))?/g,
+        (_, letter, dot, own, least, most, mayMiss) => {
+          const times = mayMiss ? [0, 1] : [Number(least ?? 1), Number(most ?? least ?? 1)];
+          return String(letter ?? dot ?? own).repeat(times[isLongest ? 1 : 0] ?? 1);
+        },
+      ),
+  );
+  return texts.reduce((one, other) =>
+    other.length > one.length === isLongest && other.length !== one.length ? other : one,
+  );
 }
 
 /** A value of its type, for what is not asked. */

@@ -5,6 +5,7 @@ import type { RestSurface } from "../../src/surfaces/rest/surface.ts";
 import type { Language, States } from "../system/screens/state.ts";
 import type { TestGateway, TestOrganization } from "./gateway.ts";
 import type { ServiceIsolation } from "./isolation/isolation.ts";
+import type { RestResponse } from "./rest-client.ts";
 
 /** The facts of one service. A fact that a shared test misses makes that test fail. */
 export interface ServiceFacts {
@@ -18,6 +19,8 @@ export interface ServiceFacts {
   readonly undocumentedSurfaces?: readonly RestSurface[];
   /** Its operations, by name, where they differ from others. */
   readonly operations?: Readonly<Record<string, OperationFacts>>;
+  /** Asks its operations for what they refuse for the state of rows, each once. */
+  readonly refusals?: (selo: TestGateway, organization: TestOrganization, ask: AskOperation) => Promise<void>;
   /** Limited members of its commands that have neither a path of `surfaces` nor a field, as `command.member`. */
   readonly withoutPath?: readonly string[];
   /** Writes what the first requests of an organization write, whatever becomes of the requests. */
@@ -37,6 +40,9 @@ export interface ServiceFacts {
   readonly graphql?: GraphqlFacts;
   readonly partitions?: PartitionFacts;
 }
+
+/** Asks an operation, by its name, as the organization. */
+export type AskOperation = (operation: string, path: string, body?: object) => Promise<RestResponse>;
 
 export interface ServiceRows {
   /** A row in every table of the service that holds rows of organizations; absent where each new organization has them. */

@@ -15,3 +15,5 @@ $$;
 comment on function invoicing.amounts_of(invoicing.invoices) is
   'What an invoice comes to: the base of ISS (services less the unconditional discount and deductions), ISS (the base times the rate, half up), what the customer withholds, and the net amount (services less both discounts and what is withheld). No other function computes amounts.';
 revoke execute on function invoicing.amounts_of(invoicing.invoices) from public;
+-- The view api.invoices calls it as whoever reads the view.
+grant execute on function invoicing.amounts_of(invoicing.invoices) to selo_app, selo_analyst;

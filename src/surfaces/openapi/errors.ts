@@ -16,7 +16,7 @@ function errorCodesOf(route: Route): string[] {
     ...(scope === null ? [] : (refusals ?? usual)),
     ...(takesSession(route) ? sessionCodesOf(route) : []),
     "rate_limited",
-    ...(takesKey(route.of, route) ? ["conflict"] : []),
+    ...(takesKey(route.of, route) && route.of.keepsKey === undefined ? ["conflict"] : []),
     // Codes about a body, also for a body that the route does not take.
     ...(route.method === "GET" ? [] : ["too_large", "unsupported_media_type"]),
     // At least unknown query parameters are possible on every route.

@@ -1,5 +1,6 @@
 import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { ApiCatalog } from "../../postgres/migrate/api-catalog.ts";
+import { KEY_FORM } from "../http/idempotency.ts";
 import { sessionHeaders, sessionScheme } from "../http/session.ts";
 import { takesKey } from "../operation.ts";
 import { answersPart, type Route, scopeOf, takesSession } from "../rest/route.ts";
@@ -106,9 +107,21 @@ function parametersOf(
         }))
       : []),
     ...(takesSession(route) ? sessionHeaders(route.method) : []),
-    ...(takesKey(route.of, route) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ...(takesKey(route.of, route) ? [keyOf(route)] : []),
   ];
 }
+
+/** The Idempotency-Key: that of all writes, or one that what is made keeps. */
+const keyOf = ({ of }: Route) =>
+  of.keepsKey === undefined
+    ? { $ref: "#/components/parameters/IdempotencyKey" }
+    : {
+        name: "Idempotency-Key",
+        in: "header",
+        description: "Kept with what the request makes, forever: any later request with the same key gets the same.",
+        required: false,
+        schema: { type: "string", minLength: KEY_FORM.least, maxLength: of.keepsKey, pattern: KEY_FORM.pattern },
+      };
 
 /** A value of a path or a query in its own type. */
 const exampleOf = (schema: Schema, text: string): unknown =>

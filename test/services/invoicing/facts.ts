@@ -1,5 +1,5 @@
 import type { MemberRule, ServiceFacts } from "../../support/service-facts.ts";
-import { CUSTOMER, ISSUER, invoicingCaller, long, SERVICE } from "./invoicing-stage.ts";
+import { AMOUNT, CUSTOMER, ISSUER, invoicingCaller, long, SERVICE } from "./invoicing-stage.ts";
 
 /** What a request is refused for by its form, and what only once the row is known that it changes. */
 interface Rule extends MemberRule {
@@ -54,6 +54,26 @@ const issuerRules = {
   series: patternOf("70000", ["123456", "A"]),
 };
 
+const money = { at: ["999999999999999.99", "0.1"], beyond: [1500, "1.234", "01", "-1", "1e3", ""], later: [] };
+const id = { at: ["0197a0c0-0000-7000-8000-000000000001", "x"], beyond: ["a".repeat(101), ""], later: [] };
+const invoiceRules = (isChange: boolean): Readonly<Record<string, Rule>> => {
+  const optional = (rule: Rule) => (isChange ? orNull(rule) : rule);
+  const amounts = ["deductions", "discount_unconditional", "discount_conditional", "other_withholdings"];
+  const withheld = ["pis", "cofins", "inss", "ir", "csll"].map((tax) => `${tax}_amount`);
+  return {
+    customer_id: id,
+    service_id: id,
+    issuer_id: optional(id),
+    amount_services: money,
+    ...Object.fromEntries([...amounts, ...withheld].map((name) => [name, optional(money)])),
+    iss_rate: optional({ at: ["100.00", "2.01"], beyond: ["100.01", 5, "5.001", "05", ""], later: [] }),
+    description: optional({ at: [long(2000), "A\nB"], beyond: [long(2001), ""], later: [] }),
+    competence_date: optional({ at: ["2026-01-31"], beyond: ["2026-02-30", "today"], later: [] }),
+    external_ref: optional({ at: [long(120)], beyond: [long(121), ""], later: [] }),
+  };
+};
+const INVOICE = { customer_id: "nobody", service_id: "nothing", amount_services: AMOUNT };
+
 const rulesOf = (rules: Readonly<Record<string, Rule>>, isOfRow: boolean): Readonly<Record<string, MemberRule>> =>
   Object.fromEntries(
     Object.entries(rules).map(([name, { at, beyond, later }]) => [
@@ -71,8 +91,18 @@ export const facts: ServiceFacts = {
     createInvoiceService: { body: SERVICE, rules: rulesOf(serviceRules, false) },
     updateInvoiceService: { rules: rulesOf(serviceRules, true) },
     createInvoiceIssuer: { body: { ...ISSUER, simples: 3, simples_regime: 1 }, rules: rulesOf(issuerRules, false) },
+    createInvoice: { body: INVOICE, rules: rulesOf(invoiceRules(false), false) },
+    previewInvoice: { body: INVOICE, rules: rulesOf(invoiceRules(false), false) },
+    updateInvoice: { rules: rulesOf(invoiceRules(true), true) },
+    listInvoices: {
+      rules: {
+        status: { at: ["draft,queued"], beyond: ["unknown", ""] },
+        period: { at: ["7d", "30d", "month", "year", "all"], beyond: ["1d", ""] },
+      },
+    },
     updateInvoiceIssuer: { rules: rulesOf(issuerRules, true) },
   },
+  refusals: async (...given) => (await import("./refusals.ts")).refuseInvoices(...given),
   audit: {
     write: async (selo, { live }) => {
       const { addCustomer, addDraft, addIssuer, addService, ask } = invoicingCaller(selo, live);

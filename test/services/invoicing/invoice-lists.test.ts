@@ -43,7 +43,8 @@ test("GET /invoices is a page, newest first, without events and chain", async ()
   const first = (await ask("GET", "/invoices?limit=2")).body;
   expect(first).toMatchObject({ items: items.slice(0, 2), total: 3, limit: 2 });
   const rest = (await ask("GET", `/invoices?limit=2&cursor=${first.next_cursor}`)).body;
-  expect(rest).toMatchObject({ items: items.slice(2), total: null, next_cursor: null });
+  expect(rest).toMatchObject({ items: items.slice(2), next_cursor: null });
+  expect(rest).not.toHaveProperty("total");
   expect((await ask("GET", "/invoices?limit=1&offset=1")).body.items).toEqual(items.slice(1, 2));
   const chosen = (await ask("GET", "/invoices?fields=id,chain")).body.items;
   expect(chosen[0]).toEqual({ id: made[0].id, chain: made[0].chain });

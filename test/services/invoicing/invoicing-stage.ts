@@ -68,15 +68,13 @@ export function invoicingCaller(selo: Pick<TestGateway, "baseUrl">, caller: Call
 
 /** What no process of this release does: says that a route to the tax authority is open, and gives an issuer a certificate. */
 export async function makeReady(
-  { database }: Pick<TestGateway, "database">,
+  { database, operator }: Pick<TestGateway, "database" | "operator">,
   issuerId: string,
   certificate: object = {},
 ): Promise<void> {
+  for (const name of ["nfse_live", "nfse_test"]) await operator.changeSetting(name, "open");
   const client = await database.admin.connect();
   await client.query("begin");
-  await client.query(
-    "insert into platform.settings (name, value) values ('nfse_live', 'open'), ('nfse_test', 'open') on conflict (name) do nothing",
-  );
   await client.query(
     "select platform.enter_context(issuer.tenant_id, issuer.environment, null, null, null) from invoicing.issuers as issuer where issuer.id = $1",
     [issuerId],

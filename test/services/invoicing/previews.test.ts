@@ -272,6 +272,7 @@ describe("the problems of a preview", () => {
     await makeReady(selo, issuer.id);
     const found = async () => (await elsewhere.ask("POST", "/invoices/preview", invoice)).body.problems.map(brief);
     expect(await found()).toEqual([]);
+    // As on a database where no process ever said so.
     await selo.database.admin.query("delete from platform.settings where name = 'nfse_test'");
     expect(await found()).toEqual(["error provider_not_ready issuer_id"]);
   });
@@ -333,7 +334,7 @@ test("GraphQL answers the same", async () => {
     `customerId: "${customer.id}", serviceId: "${service.id}", amountServices: "1500", issRate: "6"${more}`;
   const FIELDS =
     "issBase issAmount withholdings { iss pis cofins inss ir csll other total } netAmount problems { code field severity message }";
-  const answer = await graphql(selo, organization.live, `{ invoicePreview(input: {${input()}}) { ${FIELDS} } }`);
+  const answer = await graphql(selo, organization.live, `{ invoicePreview(${input()}) { ${FIELDS} } }`);
   expect(answer.errors).toEqual([]);
   const { body } = await preview({ iss_rate: "6" });
   expect(answered(answer, "invoicePreview")).toEqual({
@@ -341,12 +342,12 @@ test("GraphQL answers the same", async () => {
     issAmount: body.iss_amount,
     withholdings: body.withholdings,
     netAmount: body.net_amount,
-    problems: [{ code: "rate_over_5", field: "iss_rate", severity: "ERROR", message: body.problems[0].message }],
+    problems: [{ code: "rate_over_5", field: "iss_rate", severity: "error", message: body.problems[0].message }],
   });
   const wrong = await graphql(
     selo,
     organization.live,
-    `{ invoicePreview(input: {${input(', issuerId: "4711"')}}) { netAmount } }`,
+    `{ invoicePreview(${input(', issuerId: "4711"')}) { netAmount } }`,
   );
   expect(wrong.errors[0]?.extensions).toMatchObject({
     code: "invalid_reference",

@@ -61,6 +61,15 @@ const adds: Readonly<Record<string, () => Promise<void>>> = {
     const issuer = { cnpj: "12345678000195", name: "Oficina", city_code: "3550308", simples: 1 };
     expect((await post("/issuers", issuer)).status).toBe(201);
   },
+  "/invoices": async () => {
+    const idOf = async (path: string) => (await get(path)).body.items[0].id;
+    const invoice = {
+      customer_id: await idOf("/customers"),
+      service_id: await idOf("/services"),
+      amount_services: "1",
+    };
+    expect((await post("/invoices", { ...invoice, emit: false })).status).toBe(201);
+  },
   "/test-inbox": async () => {
     await composedTestMail(selo.database, organization.id, { recipient: "bia@example.net" });
   },
@@ -106,6 +115,10 @@ const lists: Readonly<Record<string, { readonly key: string; readonly at: (item:
   "/services?search=0106": { key: "id", at: (item) => item["created_at"] },
   "/issuers": { key: "id", at: (item) => item["created_at"] },
   "/issuers?search=oficina": { key: "id", at: (item) => item["created_at"] },
+  "/invoices": { key: "id", at: (item) => item["created_at"] },
+  "/invoices?status=draft": { key: "id", at: (item) => item["created_at"] },
+  "/invoices?q=consultoria": { key: "id", at: (item) => item["created_at"] },
+  "/invoices?period=7d": { key: "id", at: (item) => item["created_at"] },
   "/public/audit-seals": { key: "number", at: (item) => item["sealed_at"] },
 };
 

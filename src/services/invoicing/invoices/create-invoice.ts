@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { invalidRequest } from "../../../errors/app-error.ts";
 import { rowOf } from "../../../surfaces/operation.ts";
 import { operation } from "../parts.ts";
 
@@ -14,7 +13,7 @@ export const createInvoice = operation({
   name: "createInvoice",
   command: "create_invoice",
   made: ["idempotency_key"],
-  keepsKey: true,
+  keepsKey: MOST_OF_KEY,
   answers: {
     schema: "Invoice",
     statuses: { 201: "The invoice.", 200: "The invoice of an earlier request with the same Idempotency-Key." },
@@ -46,10 +45,7 @@ export const createInvoice = operation({
     },
   },
   run: async ({ call, requester }, input) => {
-    const key = requester.keptKey ?? null;
-    if (key !== null && key.length > MOST_OF_KEY)
-      throw invalidRequest([{ field: "Idempotency-Key", message: `must have at most ${MOST_OF_KEY} characters` }]);
-    const answer = await call("create_invoice", { ...input, idempotency_key: key });
+    const answer = await call("create_invoice", { ...input, idempotency_key: requester.keptKey ?? null });
     const { invoice, is_new } = made.parse(JSON.parse(answer.body ?? "null"));
     return { ...answer, status: is_new ? 201 : 200, body: JSON.stringify(invoice), replayed: !is_new };
   },

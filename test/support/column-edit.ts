@@ -17,7 +17,7 @@ export function columnEdit(column: string, type: string): string {
     boolean: `not ${column}`,
     "text[]": `${column} || 'x'::text`,
     "integer[]": `coalesce(${column}, '{}') || 1`,
-    jsonb: `${column} || '[{"x": 1}]'`,
+    jsonb: `coalesce(${column}, '[]') || '[{"x": 1}]'`,
     json: `(${column}::jsonb || '{"x": 1}')::json`,
   };
   const made = edits[type];

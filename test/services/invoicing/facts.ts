@@ -1,5 +1,5 @@
 import type { MemberRule, ServiceFacts } from "../../support/service-facts.ts";
-import { AMOUNT, CUSTOMER, ISSUER, invoicingCaller, long, SERVICE } from "./invoicing-stage.ts";
+import { ADDRESS, AMOUNT, CUSTOMER, ISSUER, invoicingCaller, long, SERVICE } from "./invoicing-stage.ts";
 
 /** What a request is refused for by its form, and what only once the row is known that it changes. */
 interface Rule extends MemberRule {
@@ -106,9 +106,13 @@ export const facts: ServiceFacts = {
   audit: {
     write: async (selo, { live }) => {
       const { addCustomer, addDraft, addIssuer, addService, ask } = invoicingCaller(selo, live);
-      const { id: customer } = await addCustomer();
+      const { id: customer } = await addCustomer({ address: ADDRESS });
       await ask("PATCH", `/customers/${customer}`, { email: "fiscal@padaria.example" });
-      const { id: service } = await addService();
+      const { id: service } = await addService({
+        nbs_code: "115021000",
+        approximate_taxes: { simples: "6.00" },
+        ibs_cbs: { operation_indicator: "030101", cst: "000", classification: "000001" },
+      });
       await ask("PATCH", `/services/${service}`, { iss_rate: "2.90" });
       const { id: issuer } = await addIssuer();
       await ask("PATCH", `/issuers/${issuer}`, { next_number: 7 });

@@ -29,7 +29,7 @@ export const approximateTaxes = z
     simples: z
       .string()
       .max(6)
-      .meta({ description: "Approximate taxes of a company in Simples Nacional, in per cent; in place of the others." })
+      .meta({ description: "Approximate taxes of a company in Simples Nacional, in per cent; alone." })
       .optional(),
   })
   .strict()

@@ -3337,6 +3337,13 @@ comment on function gateway.cancel_envelope(uuid,text) is '@param id Id of the e
 @param reason {..1000} Why the envelope is cancelled, shown to its participants.
 POST /envelopes/{id}/cancel: cancels an envelope that is out with its participants, tells those who were invited, and answers {envelope, environment}. The gateway keeps the environment to itself. 409 conflict for a draft, and once every required participant has finished or the envelope has ended.';
 
+create function gateway.cancel_invoice(p_id uuid, p_reason_code text, p_reason text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.cancel_invoice(uuid,text,text) is '@param id Id of the invoice.
+@param reason_code {..1, /^[129]$/ must be 1, 2 or 9} Why: 1 wrong issue, 2 service not rendered, 9 other.
+@param reason {..255} The reason in words, 15-255 characters.
+POST /invoices/{id}/cancel: asks the tax authority to cancel an authorized invoice. 409 invalid_status for any other.';
+
 create function gateway.change_password(p_session_sha256 text, p_network text, p_tag text, p_salt text, p_new_tag text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.change_password(text,text,text,text,text) is 'Last step of changePassword, with the tag that Argon2id made of the present password, and the salt and the tag of the new one (all hexadecimal): counts the attempt, compares, sets the new password, ends the other sessions of the person, and mails the person. Answers {changed: true}, {refused: true} for a wrong password, or {retry_after} after too many failures. 409 conflict as accounts.require_factor_in_session. The counts and the comparison are in this one transaction, so a stolen session can try no more passwords than a caller of POST /auth/sign-in.';
@@ -4046,6 +4053,11 @@ create function gateway.prepare_invitation(p_link_sha256 text, p_network text) r
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_invitation(text,text) is 'First step of POST /auth/invitations/accept, for the link whose secret has this SHA-256 (hexadecimal): answers what Argon2id needs, {email, name, salt (hexadecimal), memory, passes, parallelism}. salt is null for a person without a password, who sets one. Null for an unknown link, {retry_after} after too many failures.';
 
+create function gateway.prepare_issuer_certificate(p_id uuid) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_issuer_certificate(uuid) is '@param id Id of the issuer.
+First half of POST /issuers/{id}/certificate: whether the caller may give the issuer a certificate, before the file is read.';
+
 create function gateway.prepare_passkey(p_session_sha256 text, p_nonce text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_passkey(text,text) is 'First step of adding a passkey: a challenge (hexadecimal) for the session, made of 16 random bytes (hexadecimal), and what the browser needs, {challenge, person_id, email, name, known: [{credential_id (hexadecimal), transports}]}. 409 conflict as accounts.require_factor_in_session.';
@@ -4178,6 +4190,12 @@ create function gateway.read_invitation(p_link_sha256 text, p_network text) retu
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.read_invitation(text,text) is 'POST /auth/invitations/read: what the invitation says whose link has the secret with this SHA-256 (hexadecimal), {organization, email, role, known}. known: the person has a password. Counts the attempt and answers {refused: true} for an unknown link, or {retry_after} after too many failures.';
 
+create function gateway.read_invoice_document(p_id uuid, p_kind text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.read_invoice_document(uuid,text) is '@param id Id of the invoice.
+@param kind {..16, /^(xml|dps)$/ must be xml or dps} xml: the NFS-e; dps: the signed DPS.
+GET /invoices/{id}/files/{kind}/raw: the document, gzipped and in base64. 404 file_missing before it exists.';
+
 create function gateway.read_me() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_me() is 'GET /me: the organization, environment, token, scopes and plan behind the credential of the request. token is null for an actor of another kind. The command needs no scope: the holder of a credential may know what the credential opens.';
@@ -4228,6 +4246,10 @@ Second half of POST /signing/{participant_id}/complete: keeps the evidence with 
 create function gateway.record_document(p_file_name text, p_object_id uuid, p_size bigint, p_sha256 text, p_status text, p_reason text DEFAULT NULL::text, p_pages text DEFAULT '[]'::text, p_attempts integer DEFAULT 0, p_is_signed boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.record_document(text,uuid,bigint,text,text,text,text,integer,boolean) is 'Second half of POST /documents, for a stored file: uploaded or processing when its check goes on in a job, ready with its pages (JSON) and whether it is already signed, or quarantined with the reason. The document and its job are one transaction.';
+
+create function gateway.record_issuer_certificate(p_id uuid, p_chain text[], p_sealed_key text, p_subject text, p_issuer text, p_serial text, p_sha256 text, p_not_before timestamp with time zone, p_not_after timestamp with time zone, p_cnpj text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.record_issuer_certificate(uuid,text[],text,text,text,text,text,timestamp with time zone,timestamp with time zone,text) is 'Second half of POST /issuers/{id}/certificate: keeps the certificate (PEM) with its encrypted key (base64). 422 invalid_request for a certificate of another CNPJ, or one that is not valid now.';
 
 create function gateway.record_proofs(p_proofs jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4659,6 +4681,7 @@ create table invoicing.invoices (
 CREATE INDEX invoices_customer ON invoicing.invoices USING btree (tenant_id, customer_id);
 CREATE INDEX invoices_issuer ON invoicing.invoices USING btree (tenant_id, issuer_id);
 CREATE UNIQUE INDEX invoices_key ON invoicing.invoices USING btree (tenant_id, environment, idempotency_key);
+CREATE UNIQUE INDEX invoices_number ON invoicing.invoices USING btree (tenant_id, environment, issuer_id, series, number);
 CREATE INDEX invoices_of_environment ON invoicing.invoices USING btree (tenant_id, environment, id);
 CREATE INDEX invoices_service ON invoicing.invoices USING btree (tenant_id, service_id);
 alter table invoicing.invoices alter column id set statistics 0;
@@ -4783,6 +4806,22 @@ grant select on invoicing.issuers to selo_backup;
 grant select on invoicing.issuers to selo_system;
 grant update on invoicing.issuers (column sealed_key) to selo_system;
 
+create table invoicing.moves (
+  from_status text not null,
+  action text not null,
+  to_status text not null,
+  constraint moves_pkey PRIMARY KEY (from_status, action),
+  constraint moves_from_status_fkey FOREIGN KEY (from_status) REFERENCES invoicing.statuses(name) ON DELETE RESTRICT,
+  constraint moves_to_status_fkey FOREIGN KEY (to_status) REFERENCES invoicing.statuses(name) ON DELETE RESTRICT,
+  constraint moves_action_check CHECK ((action ~ '^[a-z_]{1,64}$'::text))
+);
+CREATE INDEX moves_to ON invoicing.moves USING btree (to_status);
+comment on table invoicing.moves is 'Legal moves of an invoice between its states.';
+comment on column invoicing.moves.from_status is 'The state before.';
+comment on column invoicing.moves.action is 'What happens.';
+comment on column invoicing.moves.to_status is 'The state after.';
+grant select on invoicing.moves to selo_backup;
+
 create table invoicing.services (
   tenant_id uuid not null,
   id uuid default platform.uuidv7() not null,
@@ -4854,6 +4893,75 @@ comment on column invoicing.statuses.name is 'The state.';
 comment on column invoicing.statuses.description is 'What it means.';
 grant select on invoicing.statuses to selo_backup;
 
+create table invoicing.transmission_kinds (
+  name text not null,
+  description text not null,
+  constraint transmission_kinds_pkey PRIMARY KEY (name),
+  constraint transmission_kinds_name_check CHECK ((name ~ '^[a-z_]{1,64}$'::text))
+);
+comment on table invoicing.transmission_kinds is 'What is transmitted.';
+comment on column invoicing.transmission_kinds.name is 'issue or cancel.';
+comment on column invoicing.transmission_kinds.description is 'What it is.';
+grant select on invoicing.transmission_kinds to selo_backup;
+
+create table invoicing.transmissions (
+  tenant_id uuid not null,
+  invoice_id uuid not null,
+  kind text not null,
+  environment text not null,
+  issuer_id uuid not null,
+  due_at timestamp with time zone,
+  attempts integer default 0 not null,
+  first_failed_at timestamp with time zone,
+  is_in_doubt boolean default false not null,
+  lease_id uuid,
+  leased_until timestamp with time zone,
+  request_id text,
+  request bytea,
+  request_sha256 bytea,
+  document bytea,
+  document_sha256 bytea,
+  answer bytea,
+  constraint transmissions_pkey PRIMARY KEY (tenant_id, invoice_id, kind),
+  constraint transmissions_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint transmissions_kind_fkey FOREIGN KEY (kind) REFERENCES invoicing.transmission_kinds(name) ON DELETE RESTRICT,
+  constraint transmissions_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoicing.invoices(tenant_id, id) ON DELETE RESTRICT,
+  constraint transmissions_tenant_id_issuer_id_fkey FOREIGN KEY (tenant_id, issuer_id) REFERENCES invoicing.issuers(tenant_id, id) ON DELETE RESTRICT,
+  constraint transmissions_attempts_check CHECK ((attempts >= 0)),
+  constraint transmissions_check CHECK ((num_nulls(request_id, request, request_sha256) = ANY (ARRAY[0, 3]))),
+  constraint transmissions_check1 CHECK (((document IS NULL) = (document_sha256 IS NULL))),
+  constraint transmissions_document_sha256_check CHECK ((octet_length(document_sha256) = 32)),
+  constraint transmissions_request_id_check CHECK ((char_length(request_id) <= 80)),
+  constraint transmissions_request_sha256_check CHECK ((octet_length(request_sha256) = 32))
+);
+CREATE INDEX transmissions_due ON invoicing.transmissions USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX transmissions_issuer ON invoicing.transmissions USING btree (tenant_id, issuer_id);
+alter table invoicing.transmissions enable row level security;
+alter table invoicing.transmissions force row level security;
+create policy tenant on invoicing.transmissions as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table invoicing.transmissions is 'Transmissions of an invoice, one of each kind: what was sent, and what came back.';
+comment on column invoicing.transmissions.tenant_id is 'The organization.';
+comment on column invoicing.transmissions.invoice_id is 'The invoice.';
+comment on column invoicing.transmissions.kind is 'issue or cancel.';
+comment on column invoicing.transmissions.environment is 'live or test.';
+comment on column invoicing.transmissions.issuer_id is 'The issuer, whose certificate signs.';
+comment on column invoicing.transmissions.due_at is 'When the next attempt is due (UTC). Null if none is.';
+comment on column invoicing.transmissions.attempts is 'Attempts without a usable answer since the transmission was asked for.';
+comment on column invoicing.transmissions.first_failed_at is 'When the first of these attempts failed (UTC). Null without one.';
+comment on column invoicing.transmissions.is_in_doubt is 'Whether the request may have arrived: the tax authority is asked before it is sent again.';
+comment on column invoicing.transmissions.lease_id is 'The attempt under way. Only its outcome counts.';
+comment on column invoicing.transmissions.leased_until is 'When another worker may try (UTC).';
+comment on column invoicing.transmissions.request_id is 'Id of the signed element of the request.';
+comment on column invoicing.transmissions.request is 'The signed request (XML), gzipped. The same bytes are sent in each attempt.';
+comment on column invoicing.transmissions.request_sha256 is 'SHA-256 of the signed request.';
+comment on column invoicing.transmissions.document is 'The signed answer (XML), gzipped: the NFS-e, or the event of its cancellation.';
+comment on column invoicing.transmissions.document_sha256 is 'SHA-256 of the signed answer.';
+comment on column invoicing.transmissions.answer is 'The last answer of the tax authority (JSON), gzipped.';
+grant select on invoicing.transmissions to selo_backup;
+grant select, update on invoicing.transmissions to selo_system;
+
 create function invoicing.amounts_json(p_invoice invoicing.invoices) returns json
   language sql stable set search_path = "";
 comment on function invoicing.amounts_json(invoicing.invoices) is 'The preview of an invoice: {iss_base, iss_amount, withholdings, net_amount, problems: [{code, field, severity, message}]}.';
@@ -4907,14 +5015,26 @@ create function invoicing.default_issuer_id() returns uuid
   language sql stable set search_path = "";
 comment on function invoicing.default_issuer_id() is 'The issuer of invoices that name none. Null without one.';
 
+create function invoicing.dps_facts(p_invoice invoicing.invoices) returns jsonb
+  language sql stable set search_path = "";
+comment on function invoicing.dps_facts(invoicing.invoices) is 'What the DPS of an invoice says, in the form that the layout takes (DpsFacts).';
+
 create function invoicing.events_of(p_id uuid) returns json
   language sql stable set search_path = "";
 comment on function invoicing.events_of(uuid) is '@format invoice_events
 The events of the invoice, oldest first, as `GET /audit` answers them.';
 
+create function invoicing.has_route(p_environment text) returns boolean
+  language sql stable set search_path = "";
+comment on function invoicing.has_route(text) is 'Whether the deployment has an address of the tax authority for an environment, and knows who signs its answers.';
+
 create function invoicing.hold_issuers() returns void
   language plpgsql volatile set search_path = "";
 comment on function invoicing.hold_issuers() is 'Locks the issuers of the context: one request at a time says which is the default.';
+
+create function invoicing.hold_transmission(p_given jsonb) returns invoicing.transmissions
+  language plpgsql volatile set search_path = "";
+comment on function invoicing.hold_transmission(jsonb) is 'Locks an invoice and the transmission under a lease {invoice_id, kind, lease_id}. Null if the lease is over.';
 
 create function invoicing.invoice_json(p_id uuid) returns json
   language plpgsql stable set search_path = "";
@@ -4937,6 +5057,10 @@ create function invoicing.is_cpf(p_text text) returns boolean
   language sql immutable set search_path = "";
 comment on function invoicing.is_cpf(text) is 'Whether a text is a CPF: 11 digits, the last two of which check the others. Null for null.';
 
+create function invoicing.issued_at(p_at timestamp with time zone, p_time_zone text) returns text
+  language sql stable set search_path = "";
+comment on function invoicing.issued_at(timestamp with time zone,text) is 'An instant as the layout takes it (dhEmi): whole seconds with an offset of whole hours, in the time zone of the organization where that has such an offset, otherwise in that of Brasília.';
+
 create function invoicing.issuer_problems(p_issuer invoicing.issuers) returns json
   language sql stable security definer set search_path = "";
 comment on function invoicing.issuer_problems(invoicing.issuers) is 'Why an issuer cannot issue: [{code, message}], empty if it can.';
@@ -4952,17 +5076,29 @@ create function invoicing.money(p_text text) returns numeric
   language sql immutable strict set search_path = "";
 comment on function invoicing.money(text) is 'An amount in BRL from a request: up to 15 digits and two decimals. Null for any other text.';
 
+create function invoicing.move_invoice(p_invoice invoicing.invoices, p_action text) returns invoicing.invoices
+  language plpgsql stable set search_path = "";
+comment on function invoicing.move_invoice(invoicing.invoices,text) is 'The invoice in the state to which an action leads (invoicing.moves), or 409 invalid_status. The caller holds the invoice and writes the row.';
+
 create function invoicing.problems_of(p_invoice invoicing.invoices) returns TABLE(place integer, code text, field text, severity text, message text)
   language sql stable set search_path = "";
 comment on function invoicing.problems_of(invoicing.invoices) is 'What is wrong with an invoice before it is transmitted, in the order in which it refuses. An error refuses the transmission, a warning does not.';
+
+create function invoicing.put_invoice(p_invoice invoicing.invoices) returns void
+  language sql volatile set search_path = "";
+comment on function invoicing.put_invoice(invoicing.invoices) is 'Writes what transmissions change of an invoice. The caller holds the invoice, and records the event.';
+
+create function invoicing.queue_transmission(p_invoice invoicing.invoices, p_kind text) returns void
+  language plpgsql volatile set search_path = "";
+comment on function invoicing.queue_transmission(invoicing.invoices,text) is 'Asks a worker to transmit an invoice or its cancellation now.';
 
 create function invoicing.rate(p_text text) returns numeric
   language sql immutable set search_path = "";
 comment on function invoicing.rate(text) is 'A rate in per cent from a request: 0 to 100 with up to two decimals. Null for any other text.';
 
-create function invoicing.record_invoice_event(p_action text, p_invoice invoicing.invoices) returns void
+create function invoicing.record_invoice_event(p_action text, p_invoice invoicing.invoices, p_details jsonb DEFAULT '{}'::jsonb) returns void
   language sql volatile set search_path = "";
-comment on function invoicing.record_invoice_event(text,invoicing.invoices) is 'Records what was done to an invoice, with its state and the digest of the invoice as it is now.';
+comment on function invoicing.record_invoice_event(text,invoicing.invoices,jsonb) is 'Records what was done to an invoice, with its state, more details, and the digest of the invoice as it is now.';
 
 create function invoicing.refuse_future(p_invoice invoicing.invoices) returns void
   language plpgsql stable set search_path = "";
@@ -5000,10 +5136,18 @@ create function invoicing.require_service(p_id uuid) returns invoicing.services
   language plpgsql volatile set search_path = "";
 comment on function invoicing.require_service(uuid) is 'Locks a service of the context for a change and answers the row, or 404 not_found.';
 
+create function invoicing.retry_delay(p_attempts integer) returns interval
+  language sql immutable set search_path = "";
+comment on function invoicing.retry_delay(integer) is 'How long the next attempt waits after so many without a usable answer.';
+
 create function invoicing.service_record(p_service invoicing.services) returns text
   language sql stable set search_path = "";
 comment on function invoicing.service_record(invoicing.services) is 'The salted digest of a service, as the audit trail holds it.';
 grant execute on function invoicing.service_record(invoicing.services) to selo_system;
+
+create function invoicing.tell_invoice(p_kind text, p_invoice invoicing.invoices) returns void
+  language sql volatile set search_path = "";
+comment on function invoicing.tell_invoice(text,invoicing.invoices) is 'Tells webhooks what became of an invoice.';
 
 create function invoicing.today() returns date
   language sql stable set search_path = "";
@@ -5122,6 +5266,10 @@ create function jobs.begin_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.begin_document_check(jsonb) is 'Takes the check of a document, {id}, for a minute: {object_id, sha256 (hex)}. Null for a document that is gone, checked, or held by another worker. A check itself ends within 30 seconds.';
 
+create function jobs.begin_transmission(p_given jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.begin_transmission(jsonb) is 'First step of an attempt, by its lease: takes the number of a new DPS, and answers what the attempt needs: {issuer_id, certificate, sealed_key, access_key, is_in_doubt, request_id, request, dps, facts}, bytes in base64. Null if the lease is over.';
+
 create function jobs.bind_signing_code(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.bind_signing_code(jsonb) is 'Lets the code {code_id, digest} be tried: digest is the keyed digest of its six digits, hexadecimal. Only the job that has opened the code knows the digest, and the gateway can write none. Null, and nothing is done, for a code that was used, used up or replaced, or is late.';
@@ -5158,6 +5306,12 @@ create function jobs.claim_deliveries(p_dispatcher_id uuid, p_was_idle boolean, 
 alter function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) owner to selo_system;
 comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) is 'Leases due deliveries to a dispatcher for a minute, and answers them with all that their attempts need. Leases at most p_limit deliveries, of endpoints after p_after in the order of their ids. Leases as many deliveries of an endpoint as the dispatcher has room for: 10 when the dispatcher does not name the endpoint, and one at a time when the endpoint keeps failing. Leases no delivery of an organization in p_full_tenants. Without due deliveries marks the dispatcher as idle, so that the next event wakes the dispatcher.';
 grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) to selo_worker;
+
+create function jobs.claim_transmissions(p_limit integer) returns TABLE(tenant_id uuid, environment text, invoice_id uuid, kind text, lease_id uuid)
+  language sql volatile security definer set search_path = "";
+alter function jobs.claim_transmissions(integer) owner to selo_system;
+comment on function jobs.claim_transmissions(integer) is 'Leases due transmissions for 120 seconds, at most five of an issuer at once.';
+grant execute on function jobs.claim_transmissions(integer) to selo_worker;
 
 create function jobs.continue_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -5225,6 +5379,10 @@ grant execute on function jobs.forget_workers(text[]) to selo_worker;
 create function jobs.keep_data_key(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.keep_data_key(jsonb) is 'Keeps the first data key {sealed_key} (encrypted, base64) of the organization and environment. A key that is there already stays. Answers as jobs.read_data_key does.';
+
+create function jobs.keep_request(p_given jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.keep_request(jsonb) is 'Second step of an attempt, by its lease: keeps the signed bytes {request_id, request (gzipped, base64), request_sha256} before they are sent. Null if the lease is over.';
 
 create function jobs.leave_dispatch(p_dispatcher_id uuid) returns void
   language sql volatile security definer set search_path = "";
@@ -5390,6 +5548,10 @@ comment on function jobs.record_mail_failed(jsonb) is 'Records that the mail {id
 create function jobs.record_mail_sent(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.record_mail_sent(jsonb) is 'Records that a mail server accepted the mail {id}.';
+
+create function jobs.record_transmission(p_given jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.record_transmission(jsonb) is 'Last step of an attempt, by its lease: what became of it. outcome is accepted {document, document_sha256, access_key, nfse_number, at}, refused {codes: [{code, message, correction}], message, is_number_taken}, doubt {code, message, retry_after_seconds}, or untrusted {message}; each may have the answer (gzipped, base64). Answers {status}; null if the lease is over.';
 
 create function jobs.record_verification(p_seal bigint) returns void
   language plpgsql volatile security definer set search_path = "";

@@ -2,7 +2,7 @@ create or replace function invoicing.issuer_problems(p_issuer invoicing.issuers)
   language sql stable security definer set search_path = '' as $$
   select coalesce(json_agg(json_build_object('code', problem.code, 'message', problem.message) order by problem.place), '[]')
   from (values
-    (1, 'route_closed', 'This deployment has no route to the tax authority yet.', platform.setting('nfse_' || p_issuer.environment) is null),
+    (1, 'route_closed', 'This deployment has no route to the tax authority yet.', not invoicing.has_route(p_issuer.environment)),
     (2, 'certificate_missing', 'The issuer has no certificate.', p_issuer.certificate is null),
     (3, 'certificate_expired', 'The certificate of the issuer has expired.', (p_issuer.certificate ->> 'not_after')::timestamptz <= now()),
     (4, 'certificate_not_yet_valid', 'The certificate of the issuer is not valid yet.', (p_issuer.certificate ->> 'not_before')::timestamptz > now()),

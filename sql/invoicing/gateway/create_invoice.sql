@@ -43,6 +43,9 @@ begin
       return json_build_object('invoice', invoicing.invoice_json(v_known_id), 'is_new', false);
     end if;
   end loop;
+  if p_emit then
+    perform invoicing.queue_transmission(v_invoice, 'issue');
+  end if;
   perform invoicing.record_invoice_event(case when p_emit then 'invoice.queued' else 'invoice.drafted' end, v_invoice);
   return json_build_object('invoice', invoicing.invoice_json(v_invoice.id), 'is_new', true);
 end

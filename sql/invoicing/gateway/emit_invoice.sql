@@ -9,8 +9,11 @@ begin
     perform platform.fail(409, 'invalid_status', format('The invoice is %s: only a draft, a rejected or a failed invoice can be transmitted.', v_invoice.status));
   end if;
   perform invoicing.refuse_problems(v_invoice);
-  update invoicing.invoices as invoice set status = 'queued', queued_at = now()
-  where invoice.tenant_id = v_invoice.tenant_id and invoice.id = p_id returning invoice.* into v_invoice;
+  v_invoice := invoicing.move_invoice(v_invoice, 'emit');
+  v_invoice.queued_at := now();
+  v_invoice.next_attempt_at := now();
+  perform invoicing.put_invoice(v_invoice);
+  perform invoicing.queue_transmission(v_invoice, 'issue');
   perform invoicing.record_invoice_event('invoice.emitted', v_invoice);
   return invoicing.invoice_json(p_id);
 end

@@ -184,6 +184,16 @@ export const commands = {
       reason: {"type":"text","optional":true,"maxLength":1000,"description":"Why the envelope is cancelled, shown to its participants."},
     },
   },
+  cancel_invoice: {
+    schema: "gateway",
+    scope: "invoices:cancel",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the invoice."},
+      reason_code: {"type":"text","optional":false,"message":"must be 1, 2 or 9","pattern":"^[129]$","maxLength":1,"description":"Why: 1 wrong issue, 2 service not rendered, 9 other."},
+      reason: {"type":"text","optional":false,"maxLength":255,"description":"The reason in words, 15-255 characters."},
+    },
+  },
   change_member_role: {
     schema: "api",
     scope: "members:manage",
@@ -1195,6 +1205,14 @@ export const commands = {
       network: {"type":"text","optional":false},
     },
   },
+  prepare_issuer_certificate: {
+    schema: "gateway",
+    scope: "invoices:manage",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the issuer."},
+    },
+  },
   prepare_passkey: {
     schema: "gateway",
     scope: "*",
@@ -1388,6 +1406,15 @@ export const commands = {
       network: {"type":"text","optional":false},
     },
   },
+  read_invoice_document: {
+    schema: "gateway",
+    scope: "invoices:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the invoice."},
+      kind: {"type":"text","optional":false,"message":"must be xml or dps","pattern":"^(xml|dps)$","maxLength":16,"description":"xml: the NFS-e; dps: the signed DPS."},
+    },
+  },
   read_me: {
     schema: "gateway",
     scope: "*",
@@ -1458,6 +1485,23 @@ export const commands = {
       pages: {"type":"text","optional":true},
       attempts: {"type":"integer","optional":true,"default":0},
       is_signed: {"type":"boolean","optional":true},
+    },
+  },
+  record_issuer_certificate: {
+    schema: "gateway",
+    scope: "invoices:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false},
+      chain: {"type":"text[]","optional":false},
+      sealed_key: {"type":"text","optional":false},
+      subject: {"type":"text","optional":false},
+      issuer: {"type":"text","optional":false},
+      serial: {"type":"text","optional":false},
+      sha256: {"type":"text","optional":false},
+      not_before: {"type":"timestamp with time zone","optional":false},
+      not_after: {"type":"timestamp with time zone","optional":false},
+      cnpj: {"type":"text","optional":true},
     },
   },
   record_proofs: {

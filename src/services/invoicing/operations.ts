@@ -2,11 +2,14 @@ import type { Operation } from "../../surfaces/operation.ts";
 import { createInvoiceCustomer } from "./catalog/create-customer.ts";
 import { createInvoiceIssuer } from "./catalog/create-issuer.ts";
 import { createInvoiceService } from "./catalog/create-service.ts";
+import { putIssuerCertificate } from "./catalog/put-certificate.ts";
 import { updateInvoiceCustomer } from "./catalog/update-customer.ts";
 import { updateInvoiceIssuer } from "./catalog/update-issuer.ts";
 import { updateInvoiceService } from "./catalog/update-service.ts";
+import { cancelInvoice } from "./invoices/cancel-invoice.ts";
 import { createInvoice } from "./invoices/create-invoice.ts";
 import { emitInvoice } from "./invoices/emit-invoice.ts";
+import { getInvoiceDocument } from "./invoices/get-invoice-document.ts";
 import { previewInvoice } from "./invoices/preview-invoice.ts";
 import { updateInvoice } from "./invoices/update-invoice.ts";
 import type { InvoicingParts } from "./parts.ts";
@@ -130,6 +133,7 @@ export const invoicingOperations: readonly Operation<InvoicingParts>[] = [
     },
   },
   updateInvoiceIssuer,
+  putIssuerCertificate,
   {
     name: "archiveInvoiceIssuer",
     command: "archive_invoice_issuer",
@@ -177,6 +181,8 @@ export const invoicingOperations: readonly Operation<InvoicingParts>[] = [
   },
   updateInvoice,
   emitInvoice,
+  cancelInvoice,
+  getInvoiceDocument,
   {
     name: "deleteInvoice",
     command: "delete_invoice",

@@ -1,11 +1,13 @@
 import type { Service } from "../service.ts";
 import { invoicingOperations } from "./operations.ts";
 import type { InvoicingParts } from "./parts.ts";
+import { invoicingSettings } from "./settings.ts";
 
 /** Brazilian service invoices (NFS-e). */
 export const invoicing: Service<InvoicingParts> = {
   name: "invoicing",
   operations: invoicingOperations,
+  settings: invoicingSettings,
   openapi: async () => (await import("./openapi.ts")).invoicingDescription,
   examples: async () => (await import("./examples.ts")).invoicingExamples,
   errorHelp: async () => (await import("./error-help.ts")).invoicingErrorHelp,
@@ -13,4 +15,6 @@ export const invoicing: Service<InvoicingParts> = {
     const { issuerKeyPurpose } = await import("./catalog/issuer-key.ts");
     return [{ table: "invoicing.issuers", column: "sealed_key", purpose: ({ id }) => issuerKeyPurpose(String(id)) }];
   },
+  beside: [async (context) => (await import("../../../workers/invoicing/transmit.ts")).transmitInvoices(context)],
+  companions: [async (context) => (await import("./simulator-beside.ts")).simulatorBeside(context)],
 };

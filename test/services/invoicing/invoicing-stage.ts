@@ -72,7 +72,7 @@ export async function makeReady(
   issuerId: string,
   certificate: object = {},
 ): Promise<void> {
-  for (const name of ["nfse_live", "nfse_test"]) await operator.changeSetting(name, "open");
+  for (const name of ["nfse_url_live", "nfse_url_test"]) await operator.changeSetting(name, "simulator");
   const client = await database.admin.connect();
   await client.query("begin");
   await client.query(

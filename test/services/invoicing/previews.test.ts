@@ -273,7 +273,7 @@ describe("the problems of a preview", () => {
     const found = async () => (await elsewhere.ask("POST", "/invoices/preview", invoice)).body.problems.map(brief);
     expect(await found()).toEqual([]);
     // As on a database where no process ever said so.
-    await selo.database.admin.query("delete from platform.settings where name = 'nfse_test'");
+    await selo.database.admin.query("delete from platform.settings where name = 'nfse_url_test'");
     expect(await found()).toEqual(["error provider_not_ready issuer_id"]);
   });
 

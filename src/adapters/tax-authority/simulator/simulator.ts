@@ -34,7 +34,8 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** Names of the server's certificate, beside localhost and the loopback addresses. Counts at the first start. */
   readonly serverNames?: readonly string[];
-  readonly environment?: "live" | "test";
+  /** `any` takes documents of both; `test` by default. */
+  readonly environment?: "live" | "test" | "any";
   /** Per cent, as the municipality has registered it. */
   readonly issRate?: string;
   readonly now?: () => Date;

@@ -1,0 +1,26 @@
+create function gateway.cancel_invoice(p_id uuid, p_reason_code text, p_reason text) returns json
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_invoice invoicing.invoices;
+begin
+  perform platform.require_scope('invoices:cancel');
+  v_invoice := invoicing.require_invoice(p_id);
+  if char_length(p_reason) < 15 then
+    perform platform.fail(422, 'reason_too_short', 'The reason must have at least 15 characters.', '[{"field": "reason", "message": "must have at least 15 characters"}]');
+  end if;
+  perform platform.refuse_wrong_arguments(jsonb_build_object('reason', invoicing.wrong_text(p_reason, 255)));
+  v_invoice := invoicing.move_invoice(v_invoice, 'cancel');
+  v_invoice.cancel_reason_code := p_reason_code;
+  v_invoice.cancel_reason := p_reason;
+  v_invoice.last_error_code := null;
+  v_invoice.last_error_message := null;
+  v_invoice.next_attempt_at := now();
+  perform invoicing.put_invoice(v_invoice);
+  perform invoicing.queue_transmission(v_invoice, 'cancel');
+  perform invoicing.record_invoice_event('invoice.canceling', v_invoice);
+  return invoicing.invoice_json(p_id);
+end
+$$;
+comment on function gateway.cancel_invoice(uuid, text, text) is
+  E'@param id Id of the invoice.\n@param reason_code {..1, /^[129]$/ must be 1, 2 or 9} Why: 1 wrong issue, 2 service not rendered, 9 other.\n@param reason {..255} The reason in words, 15-255 characters.\nPOST /invoices/{id}/cancel: asks the tax authority to cancel an authorized invoice. 409 invalid_status for any other.';
+revoke execute on function gateway.cancel_invoice(uuid, text, text) from public;

@@ -1,0 +1,119 @@
+// Invoices and the simulator of the tax authority, with a queue that a test works off itself in place of a worker.
+import fs from "node:fs";
+import path from "node:path";
+import pino from "pino";
+import { type Simulator, startSimulator } from "../../../src/adapters/tax-authority/simulator/simulator.ts";
+import { TaxAuthority } from "../../../src/adapters/tax-authority/tax-authority.ts";
+import { Jobs } from "../../../src/postgres/jobs.ts";
+import { createPool } from "../../../src/postgres/pool.ts";
+import { claimTransmissions, type TransmissionLease } from "../../../src/services/invoicing/store.ts";
+import { attempt } from "../../../workers/invoicing/attempt.ts";
+import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
+import { MEMORY } from "../../support/global-setup.ts";
+import { masterKeys } from "../../support/master-keys.ts";
+import { ISSUER, invoicingCaller } from "./invoicing-stage.ts";
+
+/** Milliseconds for an answer of the simulator. */
+const REQUEST_MS = 2_000;
+
+export class TransmissionStage {
+  readonly selo: TestGateway;
+  readonly simulator: Simulator;
+  readonly organization: TestOrganization;
+  readonly jobs: Jobs;
+  readonly authority: TaxAuthority;
+  readonly #pool: ReturnType<typeof createPool>;
+  readonly #folder: string;
+
+  private constructor(selo: TestGateway, simulator: Simulator, organization: TestOrganization, folder: string) {
+    this.selo = selo;
+    this.simulator = simulator;
+    this.organization = organization;
+    this.#folder = folder;
+    const { workerUrl: url } = selo.database;
+    this.#pool = createPool({ url, role: "selo_worker", applicationName: "test worker" }, 8, () => {});
+    this.jobs = new Jobs(this.#pool);
+    this.authority = new TaxAuthority({ baseUrl: simulator.url, ca: simulator.caPem, requestMs: REQUEST_MS });
+  }
+
+  static async open(): Promise<TransmissionStage> {
+    const selo = await startTestGateway();
+    const folder = fs.mkdtempSync(path.join(MEMORY, "selo-simulator-"));
+    const simulator = await startSimulator({ folder, environment: "any" });
+    await openRoutes(selo);
+    const organization = await selo.newOrganization({ name: "Acme", timeZone: "America/Sao_Paulo" });
+    return new TransmissionStage(selo, simulator, organization, folder);
+  }
+
+  async close(): Promise<void> {
+    await this.authority.close();
+    await this.#pool.end();
+    await this.simulator.stop();
+    await this.selo.stop();
+    fs.rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** An issuer with a certificate, a customer and a service, and who asks for them. */
+  async ready(token = this.organization.live, more: { readonly issuer?: object; readonly service?: object } = {}) {
+    const caller = invoicingCaller(this.selo, token);
+    const issuer = await caller.addIssuer(more.issuer);
+    const cnpj = String(issuer.cnpj ?? ISSUER.cnpj);
+    const { p12 } = await this.simulator.makeA1({ cnpj, name: "Oficina de Software", password: "segredo" });
+    const certified = await this.certify(token, issuer.id, p12, "segredo");
+    if (certified.status !== 200) throw new Error(`the certificate was answered ${await certified.text()}`);
+    const [customer, service] = [await caller.addCustomer(), await caller.addService(more.service)];
+    const emit = async (members: object = {}) => {
+      const answer = await caller.ask("POST", "/invoices", {
+        customer_id: customer.id,
+        service_id: service.id,
+        issuer_id: issuer.id,
+        amount_services: "1000.00",
+        ...members,
+      });
+      if (answer.status !== 201) throw new Error(`POST /invoices was answered ${answer.status}: ${answer.text}`);
+      return answer.body;
+    };
+    const read = async (id: string) => (await caller.ask("GET", `/invoices/${id}`)).body;
+    return { ...caller, issuer, customer, service, emit, read };
+  }
+
+  certify(token: string, id: string, file: Buffer, password: string): Promise<Response> {
+    const form = new FormData();
+    form.set("password", password);
+    form.set("file", new Blob([new Uint8Array(file)]), "a1.pfx");
+    return fetch(`${this.selo.baseUrl}/api/v1/issuers/${id}/certificate`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+  }
+
+  claim(most = 20): Promise<TransmissionLease[]> {
+    return claimTransmissions(this.jobs, most);
+  }
+
+  /** One attempt of a lease. */
+  run(lease: TransmissionLease): Promise<void> {
+    const route = { authority: this.authority, trusted: [this.simulator.signerPem] };
+    return attempt({ jobs: this.jobs, log: pino({ level: "silent" }), masterKeys, route }, lease);
+  }
+
+  /** Attempts all that is due, together; answers how many. */
+  async work(): Promise<number> {
+    const leases = await this.claim();
+    await Promise.all(leases.map((lease) => this.run(lease)));
+    return leases.length;
+  }
+
+  /** What waits for a later attempt is due now. */
+  async comeDue(): Promise<void> {
+    await this.selo.database.admin.query(
+      "update invoicing.transmissions set due_at = now(), leased_until = null where due_at is not null",
+    );
+  }
+}
+
+/** The deployment has addresses of the tax authority. */
+export async function openRoutes({ operator }: Pick<TestGateway, "operator">): Promise<void> {
+  for (const environment of ["live", "test"]) await operator.changeSetting(`nfse_url_${environment}`, "simulator");
+}

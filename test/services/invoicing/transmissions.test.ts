@@ -1,0 +1,231 @@
+// Transmission (message-webhooks part B §3): what becomes of a queued invoice, and what is sent.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signatureHolds } from "../../adapters/tax-authority/oracles.ts";
+import { expectError } from "../../support/rest-client.ts";
+import { verifyAll } from "../../support/verify-all.ts";
+import { webhookCaller } from "../../support/webhook-caller.ts";
+import { actionsOf } from "./invoicing-stage.ts";
+import { TransmissionStage } from "./transmission-stage.ts";
+
+let stage: TransmissionStage;
+let live: Awaited<ReturnType<TransmissionStage["ready"]>>;
+beforeAll(async () => {
+  stage = await TransmissionStage.open();
+  live = await stage.ready();
+});
+afterAll(() => stage?.close());
+
+const next = (...steps: Parameters<TransmissionStage["simulator"]["setScenario"]>[0]["next"]) =>
+  stage.simulator.setScenario({ next: steps });
+/** NFS-e of the simulator, by the Id of the DPS. */
+const issued = () => Object.values(stage.simulator.nfseCounts());
+const eventTypes = async (id: string) => {
+  const { rows } = await stage.selo.database.admin.query<{ type: string }>(
+    "select type from webhooks.events where body::json ->> 'resource_id' = $1 order by id",
+    [id],
+  );
+  return rows.map(({ type }) => type);
+};
+const raw = (id: string, kind: string) => live.ask("GET", `/invoices/${id}/files/${kind}/raw`);
+
+test("POST /invoices: queued, transmitted, and authorized; NFS-e and DPS pass xmlsec1, and a changed byte does not", async () => {
+  const invoice = await live.emit({ external_ref: "order-1" });
+  expect(invoice).toMatchObject({ status: "queued", number: null, access_key: null });
+  expectError(await raw(invoice.id, "xml"), 404, "file_missing");
+  expect(await stage.work()).toBe(1);
+  const read = await live.read(invoice.id);
+  expect(read).toMatchObject({
+    status: "authorized",
+    series: "1",
+    number: 1,
+    nfse_number: expect.stringMatching(/^\d+$/),
+    access_key: expect.stringMatching(/^\d{50}$/),
+    last_error_code: null,
+    next_attempt_at: null,
+    authorized_at: expect.any(String),
+    chain: { valid: true, broken_at: null },
+  });
+  expect(await actionsOf(stage.selo, invoice.id)).toEqual(["invoice.queued", "invoice.numbered", "invoice.authorized"]);
+  expect(await eventTypes(invoice.id)).toEqual(["invoice.authorized"]);
+  for (const [kind, element] of [
+    ["xml", "infNFSe"],
+    ["dps", "infDPS"],
+  ] as const) {
+    const { text, headers } = await raw(invoice.id, kind);
+    expect(headers.get("content-type")).toBe("application/xml");
+    expect(signatureHolds(text, element, stage.simulator.caPem)).toBe(true);
+    expect(text).toContain("1000.00");
+    expect(signatureHolds(text.replace("1000.00", "1000.01"), element, stage.simulator.caPem)).toBe(false);
+  }
+});
+
+describe("doubt", () => {
+  test.each([
+    ["an answer that never comes, after the NFS-e was stored", { kind: "drop_after" }, "transport"],
+    ["a connection that breaks before anything is stored", { kind: "drop_before" }, "transport"],
+    ["500 before anything is stored", { kind: "error_before" }, "http_500"],
+    ["500 after the NFS-e was stored", { kind: "error_after" }, "http_500"],
+    ["403 without a reason", { kind: "forbidden" }, "http_403"],
+    ["garbage", { kind: "garbage" }, "http_201"],
+  ] as const)("%s: failed, and one NFS-e in the end", async (_, step, code) => {
+    const before = issued().length;
+    const invoice = await live.emit();
+    next(step as never);
+    await stage.work();
+    expect(await live.read(invoice.id)).toMatchObject({
+      status: "failed",
+      last_error_code: code,
+      next_attempt_at: expect.any(String),
+    });
+    expect(await stage.work()).toBe(0);
+    await stage.comeDue();
+    await stage.work();
+    expect(await live.read(invoice.id)).toMatchObject({ status: "authorized", last_error_code: null });
+    expect(issued().length).toBe(before + 1);
+    expect(issued().every((count) => count === 1)).toBe(true);
+    expect(await eventTypes(invoice.id)).toEqual(["invoice.failed", "invoice.authorized"]);
+  });
+
+  test("the same bytes are sent again under the same number", async () => {
+    const invoice = await live.emit();
+    next({ kind: "drop_before" } as never);
+    await stage.work();
+    const first = (await raw(invoice.id, "dps")).text;
+    const { number } = await live.read(invoice.id);
+    await stage.comeDue();
+    await stage.work();
+    expect((await raw(invoice.id, "dps")).text).toBe(first);
+    expect(await live.read(invoice.id)).toMatchObject({ status: "authorized", number });
+  });
+
+  test("while the tax authority does not even answer the question, nothing is sent", async () => {
+    const invoice = await live.emit();
+    next({ kind: "drop_before" } as never);
+    await stage.work();
+    await stage.comeDue();
+    next({ kind: "drop_before", on: "read" } as never);
+    const posts = () => stage.simulator.requests().filter(({ method }) => method === "POST").length;
+    const before = posts();
+    await stage.work();
+    expect(posts()).toBe(before);
+    expect(await live.read(invoice.id)).toMatchObject({ status: "failed" });
+    await stage.comeDue();
+    await stage.work();
+    expect(await live.read(invoice.id)).toMatchObject({ status: "authorized" });
+  });
+
+  test("an answer that somebody else signed does not count, and nothing is sent anew", async () => {
+    const invoice = await live.emit();
+    next({ kind: "wrong_signer" } as never);
+    await stage.work();
+    expect(await live.read(invoice.id)).toMatchObject({
+      status: "failed",
+      last_error_code: "untrusted_answer",
+      next_attempt_at: null,
+    });
+    await stage.comeDue();
+    expect(await stage.work()).toBe(0);
+  });
+});
+
+test("a rejection lists every code with its correction; the number stays, and PATCH and emit send it again", async () => {
+  const invoice = await live.emit();
+  next({
+    kind: "reject",
+    errors: [
+      { code: "E0310", message: "Código inválido" },
+      { code: "E0160", message: "Tomador", complement: "Maria" },
+    ],
+  } as never);
+  await stage.work();
+  const rejected = await live.read(invoice.id);
+  expect(rejected).toMatchObject({ status: "rejected", last_error_code: "E0310", next_attempt_at: null });
+  expect(rejected.last_error_message).toContain("E0160: Tomador");
+  const event = rejected.events.at(-1);
+  expect(event).toMatchObject({
+    action: "invoice.rejected",
+    details: {
+      codes: [{ code: "E0310", message: "Código inválido", correction: expect.any(String) }, { code: "E0160" }],
+    },
+  });
+  expect(JSON.stringify(event)).not.toContain("Maria");
+  expect(await eventTypes(invoice.id)).toEqual(["invoice.rejected"]);
+  expect((await live.ask("PATCH", `/invoices/${invoice.id}`, { description: "Outra descrição" })).status).toBe(200);
+  expect(await live.ask("POST", `/invoices/${invoice.id}/emit`)).toMatchObject({
+    status: 202,
+    body: { status: "queued" },
+  });
+  await stage.work();
+  expect(await live.read(invoice.id)).toMatchObject({ status: "authorized", number: rejected.number });
+  expect((await raw(invoice.id, "dps")).text).toContain("Outra descri");
+});
+
+describe("POST /invoices/{id}/cancel", () => {
+  const cancel = (id: string, body: object) => live.ask("POST", `/invoices/${id}/cancel`, body);
+  const REASON = { reason_code: "2", reason: "O serviço não foi prestado." };
+
+  test("canceling, then canceled", async () => {
+    const invoice = await live.emit();
+    expectError(await cancel(invoice.id, REASON), 409, "invalid_status");
+    await stage.work();
+    expectError(await cancel(invoice.id, { ...REASON, reason: "curto demais" }), 422, "reason_too_short", ["reason"]);
+    expectError(await cancel(invoice.id, { ...REASON, reason: "x".repeat(256) }), 422, "invalid_request", ["reason"]);
+    expectError(await cancel(invoice.id, { ...REASON, reason_code: "3" }), 422, "invalid_request", ["reason_code"]);
+    expect(await cancel(invoice.id, REASON)).toMatchObject({
+      status: 202,
+      body: { status: "canceling", cancel: REASON },
+    });
+    expectError(await cancel(invoice.id, REASON), 409, "invalid_status");
+    await stage.work();
+    expect(await live.read(invoice.id)).toMatchObject({ status: "canceled", canceled_at: expect.any(String) });
+    expect(await eventTypes(invoice.id)).toEqual(["invoice.authorized", "invoice.canceled"]);
+  });
+
+  test("a refusal leaves the invoice authorized, with the reason", async () => {
+    const invoice = await live.emit();
+    await stage.work();
+    await cancel(invoice.id, REASON);
+    next({ kind: "reject", errors: [{ code: "E0822", message: "Prazo encerrado" }] } as never);
+    await stage.work();
+    expect(await live.read(invoice.id)).toMatchObject({ status: "authorized", last_error_code: "E0822" });
+    expect(await eventTypes(invoice.id)).toEqual(["invoice.authorized", "invoice.cancel_refused"]);
+    await cancel(invoice.id, REASON);
+    await stage.work();
+    expect(await live.read(invoice.id)).toMatchObject({ status: "canceled" });
+  });
+
+  test.each([["drop_after"], ["error_after"], ["already_canceled"]])("%s: canceled in the end", async (kind) => {
+    const invoice = await live.emit();
+    await stage.work();
+    await cancel(invoice.id, REASON);
+    next({ kind } as never);
+    await stage.work();
+    await stage.comeDue();
+    await stage.work();
+    expect(await live.read(invoice.id)).toMatchObject({ status: "canceled" });
+  });
+});
+
+test("at most five transmissions of an issuer are leased at once, and a lease that ran out counts for nothing", async () => {
+  const invoices = [];
+  for (let count = 0; count < 7; count++) invoices.push(await live.emit());
+  const leases = await stage.claim();
+  expect(leases.length).toBe(5);
+  expect(await stage.claim()).toEqual([]);
+  await stage.selo.database.admin.query(
+    "update invoicing.transmissions set leased_until = now() - interval '1 second' where leased_until is not null",
+  );
+  const again = await stage.claim();
+  expect(again.length).toBe(5);
+  // The first worker comes back late: whatever it does, the second one's lease alone counts.
+  const before = issued().length;
+  await Promise.all([...leases, ...again].map((lease) => stage.run(lease)));
+  await stage.work();
+  for (const { id } of invoices) expect(await live.read(id)).toMatchObject({ status: "authorized" });
+  expect(issued().length).toBe(before + 7);
+});
+
+test("the trail verifies after all of this", async () => {
+  await webhookCaller(stage.selo, stage.organization.live).register();
+  expect(await verifyAll(stage.selo.operator)).toMatchObject({ faults: [] });
+});

@@ -1,0 +1,231 @@
+import { createHash } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
+import type { AuthorityError } from "../../src/adapters/tax-authority/authority-answers.ts";
+import { correctionFor } from "../../src/adapters/tax-authority/corrections.ts";
+import { dpsFacts } from "../../src/adapters/tax-authority/dps-facts.ts";
+import { cancellationFacts } from "../../src/adapters/tax-authority/layout.ts";
+import { layout101 } from "../../src/adapters/tax-authority/layout-1-01.ts";
+import { signXml, type TaxIdentity } from "../../src/adapters/tax-authority/sign-xml.ts";
+import type { Accepted, Doubt, Refused } from "../../src/adapters/tax-authority/tax-authority.ts";
+import {
+  readCancellationEvent,
+  readNfse,
+  UntrustedAnswerError,
+} from "../../src/adapters/tax-authority/trusted-answers.ts";
+import type { Jobs } from "../../src/postgres/jobs.ts";
+import { openIssuerKey } from "../../src/services/invoicing/catalog/issuer-key.ts";
+import type { TransmissionLease } from "../../src/services/invoicing/store.ts";
+import type { TaxRoute } from "../../src/services/invoicing/tax-route.ts";
+
+const bytes = z
+  .string()
+  .transform((text) => Buffer.from(text, "base64"))
+  .nullable();
+
+/** What jobs.begin_transmission answers. */
+const begun = z
+  .object({
+    issuer_id: z.uuid(),
+    certificate: z.string(),
+    sealed_key: bytes,
+    access_key: z.string().nullable(),
+    is_in_doubt: z.boolean(),
+    request_id: z.string().nullable(),
+    request: bytes,
+    dps: bytes,
+    facts: z.unknown(),
+  })
+  .nullable();
+
+interface AttemptParts {
+  readonly jobs: Jobs;
+  readonly log: Logger;
+  readonly masterKeys: MasterKeyring;
+  readonly route: TaxRoute;
+}
+
+/** A request of ours, whose bytes are committed. */
+interface Request {
+  readonly id: string;
+  readonly xml: string;
+}
+
+/** The codes that say that the NFS-e is canceled already. */
+const CANCELED = ["E0802", "E0840"];
+const DUPLICATE = "E0014";
+
+type Outcome = Readonly<Record<string, unknown>> & { readonly outcome: "accepted" | "refused" | "doubt" | "untrusted" };
+
+/**
+ * One attempt to transmit: the number and the signed bytes are committed before anything is sent, and after any doubt the tax authority is asked
+ * first. So an invoice becomes one NFS-e, however often a worker is killed.
+ */
+export async function attempt(parts: AttemptParts, lease: TransmissionLease): Promise<void> {
+  const { jobs, log } = parts;
+  const given = { invoice_id: lease.invoiceId, kind: lease.kind, lease_id: lease.leaseId };
+  const start = begun.parse(await jobs.call(lease, "begin_transmission", given));
+  if (start === null) return;
+  if (start.sealed_key === null) throw new Error(`issuer ${start.issuer_id} has no certificate`);
+  const identity: TaxIdentity = {
+    certificate: start.certificate,
+    privateKey: openIssuerKey(parts.masterKeys, start.issuer_id, start.sealed_key),
+  };
+  const request =
+    start.request === null || start.request_id === null
+      ? await newRequest(lease.kind, start.facts, identity, (kept) =>
+          jobs.call(lease, "keep_request", { ...given, ...kept }),
+        )
+      : { id: start.request_id, xml: gunzipSync(start.request).toString("utf8") };
+  if (request === null) return;
+  const dps = lease.kind === "issue" ? request.xml : start.dps === null ? "" : gunzipSync(start.dps).toString("utf8");
+  const work = { ...parts, identity, request, dps, accessKey: start.access_key, isInDoubt: start.is_in_doubt };
+  const outcome = await (lease.kind === "issue" ? issue(work) : cancel(work)).catch((error: unknown): Outcome => {
+    if (!(error instanceof UntrustedAnswerError)) throw error;
+    log.error({ invoice_id: lease.invoiceId, reason: error.reason }, "an answer of the tax authority does not count");
+    return { outcome: "untrusted", message: error.message };
+  });
+  await jobs.call(lease, "record_transmission", { ...given, ...outcome });
+}
+
+/** Null if another worker has the lease now. */
+async function newRequest(
+  kind: TransmissionLease["kind"],
+  facts: unknown,
+  identity: TaxIdentity,
+  keep: (kept: object) => Promise<unknown>,
+): Promise<Request | null> {
+  const { id, xml: unsigned } =
+    kind === "issue"
+      ? layout101.writeDps(dpsFacts.parse(facts))
+      : layout101.writeCancellation(cancellationFacts.parse(facts));
+  const xml = signXml(unsigned, id, identity);
+  const kept = await keep({
+    request_id: id,
+    request: packed(xml),
+    request_sha256: createHash("sha256").update(xml).digest("hex"),
+  });
+  return kept === null ? null : { id, xml };
+}
+
+interface AttemptWork extends AttemptParts {
+  readonly identity: TaxIdentity;
+  readonly request: Request;
+  /** Our signed DPS. */
+  readonly dps: string;
+  readonly accessKey: string | null;
+  readonly isInDoubt: boolean;
+}
+
+async function issue(work: AttemptWork): Promise<Outcome> {
+  const { route, identity, request, isInDoubt } = work;
+  if (isInDoubt) {
+    const found = await findIssued(work);
+    if (found !== null) return found;
+  }
+  const answer = await route.authority.issue(identity, request.xml);
+  if (answer.kind === "accepted") return authorized(work, answer);
+  if (answer.kind === "refused" && answer.errors.some(({ code }) => code === DUPLICATE))
+    return (await findIssued(work)) ?? refused(answer, "issue");
+  return answer.kind === "refused" ? refused(answer, "issue") : doubt(answer);
+}
+
+/** What became of the DPS by what the tax authority says now; null if it knows none. */
+async function findIssued(work: AttemptWork): Promise<Outcome | null> {
+  const { route, identity, request } = work;
+  const found = await route.authority.findDps(identity, request.id);
+  if (found.kind === "absent") return null;
+  if (found.kind !== "accepted") return found.kind === "refused" ? doubt(inDoubt(found)) : doubt(found);
+  const nfse = await route.authority.fetchNfse(identity, found.accessKey);
+  if (nfse.kind !== "accepted")
+    return doubt(
+      nfse.kind === "doubt"
+        ? nfse
+        : nfse.kind === "refused"
+          ? inDoubt(nfse)
+          : { kind: "doubt", code: "http_404", retryAfterSeconds: null, detail: null },
+    );
+  try {
+    return authorized(work, nfse);
+  } catch (error) {
+    // A sound NFS-e of another DPS: another system has issued our number.
+    if (!(error instanceof UntrustedAnswerError) || error.reason !== "altered_dps") throw error;
+    const errors = [{ code: DUPLICATE, message: "Another DPS has this number.", complement: null }];
+    return { ...refused({ kind: "refused", status: 400, errors, body: nfse.body }, "issue"), is_number_taken: true };
+  }
+}
+
+function authorized({ route, dps }: AttemptWork, answer: Accepted): Outcome {
+  const { access_key, nfse_number, issued_at } = readNfse(answer.xml, { trusted: route.trusted, dpsXml: dps });
+  return { ...acceptedWith(answer), access_key, nfse_number, at: issued_at };
+}
+
+async function cancel(work: AttemptWork): Promise<Outcome> {
+  const { route, identity, request, accessKey, isInDoubt } = work;
+  if (accessKey === null) throw new Error("an invoice without an access key cannot be canceled");
+  if (isInDoubt) {
+    const found = await findCanceled(work, accessKey);
+    if (found !== null) return found;
+  }
+  const answer = await route.authority.cancel(identity, accessKey, request.xml);
+  if (answer.kind === "accepted") return canceled(work, accessKey, answer);
+  if (answer.kind === "refused" && answer.errors.some(({ code }) => CANCELED.includes(code)))
+    return (await findCanceled(work, accessKey)) ?? refused(answer, "cancel");
+  return answer.kind === "refused" ? refused(answer, "cancel") : doubt(answer);
+}
+
+async function findCanceled(work: AttemptWork, accessKey: string): Promise<Outcome | null> {
+  const found = await work.route.authority.findCancellation(work.identity, accessKey);
+  if (found.kind === "absent") return null;
+  if (found.kind !== "accepted") return doubt(found.kind === "refused" ? inDoubt(found) : found);
+  return canceled(work, accessKey, found);
+}
+
+function canceled({ route }: AttemptWork, accessKey: string, answer: Accepted): Outcome {
+  // Whoever asked: the NFS-e is canceled.
+  const { canceled_at } = readCancellationEvent(answer.xml, { trusted: route.trusted, accessKey, requestXml: null });
+  return { ...acceptedWith(answer), at: canceled_at };
+}
+
+const packed = (text: string): string => gzipSync(text).toString("base64");
+
+const acceptedWith = ({ xml, body }: Accepted) => ({
+  outcome: "accepted" as const,
+  document: packed(xml),
+  document_sha256: createHash("sha256").update(xml).digest("hex"),
+  answer: packed(body),
+});
+
+/** A question that was refused says nothing of the request. */
+const inDoubt = ({ status }: Refused): Doubt => ({
+  kind: "doubt",
+  code: `http_${status}`,
+  retryAfterSeconds: null,
+  detail: null,
+});
+
+const doubt = ({ code, retryAfterSeconds }: Doubt): Outcome => ({
+  outcome: "doubt",
+  code,
+  message:
+    code === "transport"
+      ? "The tax authority did not answer, or its answer could not be read."
+      : `The tax authority answered ${code.slice("http_".length)} without a decision.`,
+  retry_after_seconds: retryAfterSeconds,
+});
+
+function refused({ errors, body }: Refused, kind: TransmissionLease["kind"]): Outcome {
+  return {
+    outcome: "refused",
+    // Complements may name people, and the trail is never erased: they stand in the message alone.
+    codes: errors.map(({ code, message }) => ({ code, message, correction: correctionFor(code, "pt-BR") })),
+    message: errors.map(sentence).join("\n"),
+    answer: packed(body),
+    ...(kind === "issue" && { is_number_taken: false }),
+  };
+}
+
+const sentence = ({ code, message, complement }: AuthorityError): string =>
+  [`${code}: ${message}`, ...(complement ? [complement] : [])].join(" ");

@@ -9,6 +9,7 @@ export function columnEdit(column: string, type: string): string {
     name: `(${column} || 'x')::name`,
     bytea: `set_byte(${column}, 0, get_byte(${column}, 0) # 1)`,
     "timestamp with time zone": `coalesce(${column}, now()) + interval '1 microsecond'`,
+    date: `${column} + 1`,
     bigint: `coalesce(${column}, 0) + 1000`,
     numeric: `${column} / 2 + 0.01`,
     "double precision": `${column} / 2 + 0.01`,

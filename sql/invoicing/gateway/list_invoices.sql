@@ -1,5 +1,5 @@
 create function gateway.list_invoices(
-  p_status text default null, p_q text default null, p_period text default 'all', p_fields text[] default null, p_cursor text default null,
+  p_status text default null, p_q text default null, p_period text default 'all', p_from timestamptz default null, p_to timestamptz default null, p_fields text[] default null, p_cursor text default null,
   p_limit integer default platform.page_size(), p_offset integer default 0
 )
   returns json language plpgsql stable security definer set search_path = '' as $$
@@ -33,6 +33,7 @@ begin
     from invoicing.invoices as invoice
     where invoice.tenant_id = c_tenant_id and invoice.environment = c_environment and (v_after is null or invoice.id < v_after)
       and (c_statuses is null or invoice.status = any (c_statuses)) and (v_since is null or invoice.created_at >= v_since)
+      and (p_from is null or invoice.created_at >= p_from) and (p_to is null or invoice.created_at < p_to)
       and (p_q is null or strpos(lower(invoice.customer ->> 'name'), lower(p_q)) > 0 or strpos(lower(invoice.customer ->> 'document'), lower(p_q)) > 0
         or strpos(lower(invoice.external_ref), lower(p_q)) > 0 or strpos(lower(invoice.description), lower(p_q)) > 0
         or starts_with(invoice.number::text, p_q) or starts_with(invoice.access_key, p_q))
@@ -48,6 +49,6 @@ begin
     case when v_count > p_offset::bigint + p_limit then platform.cursor_after('list_invoices', v_ids[p_limit]::text) end);
 end
 $$;
-comment on function gateway.list_invoices(text, text, text, text[], text, integer, integer) is
-  E'@param status {..100} Only invoices in one of these states, with commas between them.\n@param q {..255} Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case, or whose number or access key begins with it.\n@param period {..5, /^(7d|30d|month|year|all)$/ must be one of 7d, 30d, month, year and all} Only invoices made in this period, in the time zone of the organization: 7d (today and the six days before), 30d, month, year, or all.\n@param fields {members of api.invoices} Only these members of each item.\nGET /invoices: a page, newest first.';
-revoke execute on function gateway.list_invoices(text, text, text, text[], text, integer, integer) from public;
+comment on function gateway.list_invoices(text, text, text, timestamptz, timestamptz, text[], text, integer, integer) is
+  E'@param status {..100} Only invoices in one of these states, with commas between them.\n@param q {..255} Only invoices with this text in the customer, the document, `external_ref` or the description, whatever its case, or whose number or access key begins with it.\n@param period {..5, /^(7d|30d|month|year|all)$/ must be one of 7d, 30d, month, year and all} Only invoices made in this period, in the time zone of the organization: 7d (today and the six days before), 30d, month, year, or all.\n@param from Only invoices made at or after this instant.\n@param to Only invoices made before this instant.\n@param fields {members of api.invoices} Only these members of each item.\nGET /invoices: a page, newest first.';
+revoke execute on function gateway.list_invoices(text, text, text, timestamptz, timestamptz, text[], text, integer, integer) from public;

@@ -1,6 +1,6 @@
 import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { ErrorCode } from "../../postgres/migrate/api-catalog.ts";
-import { takesKey } from "../operation.ts";
+import { takesKey, writes } from "../operation.ts";
 import { type Route, scopeOf, takesSession } from "../rest/route.ts";
 import { REQUEST_ID } from "./members.ts";
 import { objectOf, type Schema } from "./schema.ts";
@@ -28,10 +28,14 @@ function errorCodesOf(route: Route): string[] {
   return [...new Set(codes)];
 }
 
-/** Further errors for a request by a session. Every role may read, so a GET answers `forbidden` only where it needs a session. */
-function sessionCodesOf({ method, surface }: Route): string[] {
-  const isRead = method === "GET";
-  return ["session_expired", ...(isRead && !surface?.takesSessions ? [] : ["forbidden"]), ...(isRead ? [] : ["csrf"])];
+/** Further errors for a request by a session. Every role may read, so what only reads answers `forbidden` only where it needs a session. */
+function sessionCodesOf({ method, surface, of }: Route): string[] {
+  const isRead = method === "GET" || !writes(of);
+  return [
+    "session_expired",
+    ...(isRead && !surface?.takesSessions ? [] : ["forbidden"]),
+    ...(method === "GET" ? [] : ["csrf"]),
+  ];
 }
 
 /** These codes by status. */

@@ -62,6 +62,17 @@ const ofOne =
     };
   };
 
+/** A draft of the owner's, beside those that there are. */
+const aDraft =
+  (more = "", body?: object) =>
+  async ({ selo, owner, marker }: Stage): Promise<Asked> => {
+    const { addCatalog, addDraft } = invoicingCaller(selo, owner.live);
+    const { invoice, issuer } = await addCatalog({ customer: { name: marker } });
+    await makeReady(selo, issuer.id);
+    const { id } = await addDraft({ ...invoice, issuer_id: issuer.id });
+    return { path: `/invoices/${id}${more}`, ...(body ? { body } : {}), shows: [marker, id] };
+  };
+
 /** The routes of one kind. */
 const routes = (path: string, made: object & { readonly name: string }, change: object): ServiceIsolation["rest"] => ({
   [`POST ${path}`]: () => ({ path, body: made, shows: [made.name] }),
@@ -131,11 +142,11 @@ export const isolation: ServiceIsolation = {
     ...routes("/issuers", ISSUER, { next_number: 7 }),
     "POST /invoices": invoiced("/invoices", { description: "Made by a route" }, ["Made by a route"]),
     "POST /invoices/preview": invoiced("/invoices/preview", {}, ["net_amount"]),
-    "GET /invoices": async (stage) => ({ ...(await ofOne("/invoices")(stage)), path: "/invoices" }),
-    "GET /invoices/{id}": ofOne("/invoices"),
-    "PATCH /invoices/{id}": ofOne("/invoices", "", { amount_services: "1800.00" }),
-    "POST /invoices/{id}/emit": ofOne("/invoices", "/emit"),
-    "DELETE /invoices/{id}": async (stage) => ({ ...(await ofOne("/invoices")(stage)), shows: [] }),
+    "GET /invoices": async (stage) => ({ ...(await aDraft()(stage)), path: "/invoices" }),
+    "GET /invoices/{id}": aDraft(),
+    "PATCH /invoices/{id}": aDraft("", { amount_services: "1800.00" }),
+    "POST /invoices/{id}/emit": aDraft("/emit"),
+    "DELETE /invoices/{id}": async (stage) => ({ ...(await aDraft()(stage)), shows: [] }),
   },
   renew: addAll,
   secretsNow: () => Object.values(owned),

@@ -42,35 +42,34 @@ const members = () => ({
   amount_services: AMOUNT,
 });
 
+/** What the owner invoices, beside what there is. */
+async function anInvoice({ selo, owner, marker }: Stage): Promise<object> {
+  const { invoice, issuer } = await invoicingCaller(selo, owner.live).addCatalog({ customer: { name: marker } });
+  await makeReady(selo, issuer.id);
+  return { ...invoice, issuer_id: issuer.id };
+}
+
 /** A question that names what is invoiced to whom. */
 const invoiced =
   (path: string, more: object, shows: readonly string[]) =>
-  async (stage: Stage): Promise<Asked> => {
-    await addAll(stage);
-    return { path, body: { ...members(), ...more }, shows };
-  };
+  async (stage: Stage): Promise<Asked> => ({ path, body: { ...(await anInvoice(stage)), ...more }, shows });
 
-/** One of the owner's, made anew: an archived one is not in lists. */
+/** One more of the owner's. */
 const ofOne =
   (path: string, more = "", body?: object) =>
-  async (stage: Stage): Promise<Asked> => {
-    await addAll(stage);
-    return {
-      path: `${path}/${ownedOf(path)}${more}`,
-      ...(body ? { body } : {}),
-      shows: [stage.marker, ownedOf(path)],
-    };
+  async ({ selo, owner, marker }: Stage): Promise<Asked> => {
+    const { addCustomer, addIssuer, addService } = invoicingCaller(selo, owner.live);
+    const add = { "/customers": addCustomer, "/services": addService, "/issuers": addIssuer }[path];
+    const id: string = (await add?.({ name: marker }))?.id;
+    return { path: `${path}/${id}${more}`, ...(body ? { body } : {}), shows: [marker, id] };
   };
 
 /** A draft of the owner's, beside those that there are. */
 const aDraft =
   (more = "", body?: object) =>
-  async ({ selo, owner, marker }: Stage): Promise<Asked> => {
-    const { addCatalog, addDraft } = invoicingCaller(selo, owner.live);
-    const { invoice, issuer } = await addCatalog({ customer: { name: marker } });
-    await makeReady(selo, issuer.id);
-    const { id } = await addDraft({ ...invoice, issuer_id: issuer.id });
-    return { path: `/invoices/${id}${more}`, ...(body ? { body } : {}), shows: [marker, id] };
+  async (stage: Stage): Promise<Asked> => {
+    const { id } = await invoicingCaller(stage.selo, stage.owner.live).addDraft(await anInvoice(stage));
+    return { path: `/invoices/${id}${more}`, ...(body ? { body } : {}), shows: [stage.marker, id] };
   };
 
 /** The routes of one kind. */

@@ -47,7 +47,7 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
        description, competence_date, external_ref, status, series, number, nfse_number, access_key, last_error_code, last_error_message, next_attempt_at,
        cancel_reason_code, cancel_reason, queued_at, authorized_at, canceled_at)
      select $1, 'live', ${oneOf("customers")}, ${oneOf("services")}, ${oneOf("issuers")}, jsonb_build_object('name', $3::text, 'document', $3::text),
-       jsonb_build_object('name', $3::text, 'national_code', $3::text, 'iss_taxation', 1), $4::text::numeric, $4::text::numeric, $5,
+       jsonb_build_object('name', $3::text, 'national_code', $3::text, 'iss_taxation', 1), 1000 * $4::text::numeric, $4::text::numeric, $5,
        $4::text::numeric, $4::text::numeric, $4::text::numeric, $4::text::numeric, $4::text::numeric, $4::text::numeric, $4::text::numeric, $4::text::numeric, $4::text::numeric,
        $3, now(), $3, $6, $4, $4::text::bigint, $4, repeat($4, 50), $3, $3, now(), $4, repeat($3, 15), now(), now(), now()
      from ${rows}`,

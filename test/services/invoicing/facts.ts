@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { MemberRule, ServiceFacts } from "../../support/service-facts.ts";
 import { ADDRESS, AMOUNT, CUSTOMER, ISSUER, invoicingCaller, long, SERVICE } from "./invoicing-stage.ts";
 
@@ -103,6 +104,36 @@ export const facts: ServiceFacts = {
     updateInvoiceIssuer: { rules: rulesOf(issuerRules, true) },
   },
   refusals: async (...given) => (await import("./refusals.ts")).refuseInvoices(...given),
+  settings: {
+    NFSE_URL_LIVE: {
+      more: " (`simulator` for `npm start`)",
+      taken: [
+        ["https://sefin.nfse.gov.br/SefinNacional", "https://sefin.nfse.gov.br/SefinNacional"],
+        ["simulator", "simulator"],
+      ],
+      refused: [["http://sefin.nfse.gov.br"], ["sefin"]],
+    },
+    NFSE_URL_TEST: {
+      more: " (`simulator` for `npm start`)",
+      taken: [["simulator", "simulator"]],
+      refused: [["http://sefin.nfse.gov.br"]],
+    },
+    NFSE_CA_FILE: { otherwise: "those of the system", taken: [["ca.pem", "ca.pem"]] },
+    NFSE_TRUSTED_CERTIFICATES: { taken: [["signers.pem", "signers.pem"]] },
+  },
+  events: {
+    sent: ["invoice.authorized", "invoice.cancel_refused", "invoice.canceled", "invoice.failed", "invoice.rejected"],
+    data: {
+      invoice: {
+        invoice_id: randomUUID(),
+        status: "authorized",
+        number: 421,
+        access_key: "3".repeat(50),
+        external_ref: "order-4711",
+        last_error_code: null,
+      },
+    },
+  },
   audit: {
     write: async (selo, { live }) => {
       const { addCustomer, addDraft, addIssuer, addService, ask } = invoicingCaller(selo, live);
@@ -141,12 +172,14 @@ export const facts: ServiceFacts = {
       "archiveInvoiceCustomer",
       "archiveInvoiceIssuer",
       "archiveInvoiceService",
+      "cancelInvoice",
       "createInvoice",
       "createInvoiceCustomer",
       "createInvoiceIssuer",
       "createInvoiceService",
       "deleteInvoice",
       "emitInvoice",
+      "putIssuerCertificate",
       "updateInvoice",
       "updateInvoiceCustomer",
       "updateInvoiceIssuer",

@@ -1,5 +1,7 @@
-import { type Asker, answered, graphql } from "../../support/graphql-client.ts";
+import { gzipSync } from "node:zlib";
+import { type Asker, answered, graphql, post } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
+import { a1File, certificateForm, PASSWORD } from "./certificate-file.ts";
 import { AMOUNT, CUSTOMER, ISSUER, invoicingCaller, makeReady, SERVICE } from "./invoicing-stage.ts";
 
 /** What the owner has of each kind, by the path of the kind. */
@@ -25,7 +27,7 @@ async function membersFor({ selo }: Stage, asker: Asker): Promise<string> {
 
 async function addAll({ selo, owner, marker }: Stage): Promise<void> {
   const { addCustomer, addDraft, addIssuer, addService } = invoicingCaller(selo, owner.live);
-  for (const table of ["invoices", "customers", "services", "issuers"])
+  for (const table of ["transmissions", "invoices", "customers", "services", "issuers"])
     await selo.database.admin.query(`delete from invoicing.${table} where tenant_id = $1 and environment = 'live'`, [
       owner.id,
     ]);
@@ -34,7 +36,33 @@ async function addAll({ selo, owner, marker }: Stage): Promise<void> {
   owned["/issuers"] = (await addIssuer({ name: marker })).id;
   await makeReady(selo, ownedOf("/issuers"));
   owned["/invoices"] = (await addDraft({ ...members(), description: marker })).id;
+  owned["authorized"] = (await addDraft({ ...members(), description: marker })).id;
+  await authorize(selo, ownedOf("authorized"), marker);
 }
+
+/** What a worker writes when the tax authority has issued the NFS-e, here of one word. */
+async function authorize({ database }: Stage["selo"], id: string, word: string): Promise<void> {
+  await database.admin.query(
+    "update invoicing.invoices set status = 'authorized', access_key = repeat('1', 50) where id = $1",
+    [id],
+  );
+  await database.admin.query(
+    `insert into invoicing.transmissions (tenant_id, invoice_id, kind, environment, issuer_id, document, document_sha256)
+     select tenant_id, id, 'issue', environment, issuer_id, $2, sha256($2) from invoicing.invoices where id = $1`,
+    [id, gzipSync(`<NFSe>${word}</NFSe>`)],
+  );
+}
+
+/** An authorized invoice of the owner's, beside those that there are. */
+const anAuthorized =
+  (more: string, shows: (id: string, marker: string) => readonly string[], body?: object) =>
+  async (stage: Stage): Promise<Asked> => {
+    const { id } = await invoicingCaller(stage.selo, stage.owner.live).addDraft(await anInvoice(stage));
+    await authorize(stage.selo, id, stage.marker);
+    return { path: `/invoices/${id}${more}`, ...(body ? { body } : {}), shows: shows(id, stage.marker) };
+  };
+
+const CANCEL = { reason_code: "2", reason: "O serviço não foi prestado." };
 
 const members = () => ({
   customer_id: ownedOf("/customers"),
@@ -145,6 +173,12 @@ export const isolation: ServiceIsolation = {
     "GET /invoices/{id}": aDraft(),
     "PATCH /invoices/{id}": aDraft("", { amount_services: "1800.00" }),
     "POST /invoices/{id}/emit": aDraft("/emit"),
+    "POST /invoices/{id}/cancel": anAuthorized("/cancel", (id, marker) => [id, marker], CANCEL),
+    "GET /invoices/{id}/files/{kind}/raw": anAuthorized("/files/xml/raw", (_, marker) => [marker]),
+    "POST /issuers/{id}/certificate": async (stage) => ({
+      ...(await ofOne("/issuers", "/certificate")(stage)),
+      form: await certificateForm(),
+    }),
     "DELETE /invoices/{id}": async (stage) => ({ ...(await aDraft()(stage)), shows: [] }),
   },
   renew: addAll,
@@ -197,6 +231,27 @@ export const isolation: ServiceIsolation = {
       "invoices:write",
       ofOneInvoice,
     ),
+    cancelInvoice: invoiceField(
+      () =>
+        `mutation { cancelInvoice(input: {id: "${ownedOf("authorized")}", reasonCode: "2", reason: "${CANCEL.reason}"}) { invoice { id description } } }`,
+      "invoices:cancel",
+      ofOneInvoice,
+    ),
+    putIssuerCertificate: {
+      scope: "invoices:manage",
+      ask: async ({ selo }, asker) => {
+        const query =
+          "mutation ($input: PutIssuerCertificateInput!) { putIssuerCertificate(input: $input) { issuer { id name } } }";
+        const parts = new FormData();
+        const input = { id: ownedOf("/issuers"), password: PASSWORD, file: null };
+        parts.set("operations", JSON.stringify({ query, variables: { input } }));
+        parts.set("map", JSON.stringify({ 0: ["variables.input.file"] }));
+        parts.set("0", new Blob([new Uint8Array(await a1File())]), "a1.pfx");
+        return post(selo, asker, parts);
+      },
+      shows: ({ marker }) => [marker],
+      isOfOne: true,
+    },
     deleteInvoice: invoiceField(
       () => `mutation { deleteInvoice(input: {id: "${ownedOf("/invoices")}"}) { done } }`,
       "invoices:write",

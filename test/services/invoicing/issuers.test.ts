@@ -289,10 +289,10 @@ test("GraphQL takes and answers the same", async () => {
   expect((await run("archiveInvoiceIssuer", `id: "${issuer.id}"`)).errors).toEqual([]);
 });
 
-test("selo audit verify finds nothing after all this, and finds a number that was edited by hand", async () => {
+test("selo audit verify finds nothing after all this, and finds a series that was edited by hand", async () => {
   expect((await verifyAll(selo.operator)).faults).toEqual([]);
   const { id } = await invoicingCaller(selo, organization.live).addIssuer();
-  await selo.database.admin.query("update invoicing.issuers set next_number = 7 where id = $1", [id]);
+  await selo.database.admin.query("update invoicing.issuers set series = '9' where id = $1", [id]);
   expect((await verifyAll(selo.operator)).faults).toMatchObject([{ check_name: "records", subject_id: id }]);
 });
 

@@ -5,12 +5,18 @@ import { invoicingCaller } from "./invoicing-stage.ts";
 
 /** A row in every table of the service, written by requests of an organization. */
 export async function writeOne(
-  selo: Pick<TestGateway, "baseUrl">,
+  selo: Pick<TestGateway, "baseUrl" | "database">,
   { live }: Pick<TestOrganization, "live">,
 ): Promise<void> {
   const { addCatalog, addDraft } = invoicingCaller(selo, live);
   const { invoice } = await addCatalog();
-  await addDraft(invoice);
+  const { id } = await addDraft(invoice);
+  // What a worker writes.
+  await selo.database.admin.query(
+    `insert into invoicing.transmissions (tenant_id, invoice_id, kind, environment, issuer_id)
+     select tenant_id, id, 'issue', environment, issuer_id from invoicing.invoices where id = $1`,
+    [id],
+  );
 }
 
 /** Many rows of an organization in every table that a view reads, all with the same values but for keys. */

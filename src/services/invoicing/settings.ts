@@ -28,7 +28,7 @@ export const invoicingSettings = z.object({
     inDatabase: "nfse_url_test",
   }),
   NFSE_CA_FILE: setting(z.string().max(4096).default(""), {
-    meaning: "a PEM file with the authorities of the tax authority's server, in place of the system's",
+    meaning: "a PEM file with the authorities of the tax authority's server, instead of the system's",
     shown: "those of the system",
   }),
   NFSE_TRUSTED_CERTIFICATES: setting(z.string().max(4096).default(""), {

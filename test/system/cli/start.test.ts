@@ -126,6 +126,7 @@ describe("the first start", () => {
       dns_key: expect.stringMatching(/^dns_[0-9a-f]{8}_[A-Za-z0-9_-]{43}$/),
       user_email: "owner@demo.example",
       user_password: expect.stringMatching(/^[\w-]{20}$/),
+      invoice_certificate: expect.stringMatching(/demo-a1\.pfx$/),
       // Until it is installed: test/system/dns.
       nameserver: null,
     });

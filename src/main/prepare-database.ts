@@ -48,7 +48,7 @@ export function serviceUrls(config: Config, databases: Databases, services: read
   const own = settingsOf(services).flatMap((settings) => {
     const values: Readonly<Record<string, unknown>> = config.of(settings);
     return factsOf(settings).flatMap(([name, , { isLogin }]) =>
-      isLogin && values[name] !== undefined ? [String(values[name])] : [],
+      isLogin && values[name] !== undefined ? [String(values[name] ?? "")] : [],
     );
   });
   const { loginUrl } = databases;
@@ -67,7 +67,7 @@ export async function writeSettings(
   for (const settings of [ownSettings, ...settingsOf(services)]) {
     const values: Readonly<Record<string, unknown>> = config.of(settings);
     for (const [name, , { inDatabase }] of factsOf(settings))
-      if (inDatabase !== undefined) await operator.changeSetting(inDatabase, String(values[name]));
+      if (inDatabase !== undefined) await operator.changeSetting(inDatabase, String(values[name] ?? ""));
   }
   await operator.audit.begin();
 }

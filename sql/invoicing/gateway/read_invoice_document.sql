@@ -19,5 +19,5 @@ begin
 end
 $$;
 comment on function gateway.read_invoice_document(uuid, text) is
-  E'@param id Id of the invoice.\n@param kind {..16, /^(xml|dps)$/ must be xml or dps} xml: the NFS-e; dps: the signed DPS.\nGET /invoices/{id}/files/{kind}/raw: the document, gzipped and in base64. 404 file_missing before it exists.';
+  E'@param id Id of the invoice.\n@param kind {..3, /^(xml|dps)$/ must be xml or dps} xml: the NFS-e; dps: the signed DPS.\nGET /invoices/{id}/files/{kind}/raw: the document, gzipped and in base64. 404 file_missing before it exists.';
 revoke execute on function gateway.read_invoice_document(uuid, text) from public;

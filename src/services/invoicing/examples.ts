@@ -210,10 +210,17 @@ export const invoicingExamples: readonly ExampleRequest[] = [
   },
   {
     ...live,
-    operation: "getInvoiceDocument",
+    operation: "downloadNfse",
     name: "missing",
     summary: "Nothing was issued yet",
     path: "/invoices/{createInvoice.draft.id}/files/xml/raw",
+  },
+  {
+    ...live,
+    operation: "downloadDps",
+    name: "missing",
+    summary: "Nothing was signed yet",
+    path: "/invoices/{createInvoice.draft.id}/files/dps/raw",
   },
   {
     ...live,

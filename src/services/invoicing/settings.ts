@@ -17,23 +17,20 @@ export const invoicingSettings = z.object({
   NFSE_URL_LIVE: setting(address, {
     meaning:
       "the tax authority's address for invoices of live, such as `https://sefin.nfse.gov.br/SefinNacional`; set it for `migrate`, gateway and worker. Without it, no invoice is transmitted",
-    shown: "none",
     atStart: SIMULATOR,
     inDatabase: "nfse_url_live",
   }),
   NFSE_URL_TEST: setting(address, {
     meaning: "the same for test: `https://sefin.producaorestrita.nfse.gov.br/SefinNacional`",
-    shown: "none",
     atStart: SIMULATOR,
     inDatabase: "nfse_url_test",
   }),
-  NFSE_CA_FILE: setting(z.string().max(4096).default(""), {
+  NFSE_CA_FILE: setting(z.string().min(1).max(4096).optional(), {
     meaning: "a PEM file with the authorities of the tax authority's server, instead of the system's",
     shown: "those of the system",
   }),
-  NFSE_TRUSTED_CERTIFICATES: setting(z.string().max(4096).default(""), {
+  NFSE_TRUSTED_CERTIFICATES: setting(z.string().min(1).max(4096).optional(), {
     meaning: "a PEM file with the certificates that sign the tax authority's answers, or that issue those of signers",
-    shown: "none",
     inDatabase: "nfse_trusted_certificates",
   }),
 });

@@ -26,13 +26,14 @@ export interface TaxRoute {
 export async function taxRoute(config: Config, environment: "live" | "test"): Promise<TaxRoute | null> {
   const { NFSE_CA_FILE, NFSE_TRUSTED_CERTIFICATES, ...urls } = config.of(invoicingSettings);
   const baseUrl = environment === "live" ? urls.NFSE_URL_LIVE : urls.NFSE_URL_TEST;
-  if (baseUrl === "") return null;
+  if (baseUrl === undefined) return null;
   if (baseUrl === SIMULATOR) {
     const written = await readFile(path.join(simulatorFolder(config.dataDir), SIMULATOR_FILE), "utf8");
     const { url, ca, signer } = simulatorFile.parse(JSON.parse(written));
     return { authority: new TaxAuthority({ baseUrl: url, ca }), trusted: [signer] };
   }
-  const ca = NFSE_CA_FILE === "" ? undefined : await readFile(NFSE_CA_FILE, "utf8");
+  if (NFSE_TRUSTED_CERTIFICATES === undefined) return null;
+  const ca = NFSE_CA_FILE === undefined ? undefined : await readFile(NFSE_CA_FILE, "utf8");
   const trusted = certificatesIn(await readFile(NFSE_TRUSTED_CERTIFICATES, "utf8"));
   return { authority: new TaxAuthority({ baseUrl, ...(ca !== undefined && { ca }) }), trusted };
 }

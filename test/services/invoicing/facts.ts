@@ -95,6 +95,13 @@ export const facts: ServiceFacts = {
     createInvoice: { body: INVOICE, rules: rulesOf(invoiceRules(false), false) },
     previewInvoice: { body: INVOICE, rules: rulesOf(invoiceRules(false), false) },
     updateInvoice: { rules: rulesOf(invoiceRules(true), true) },
+    cancelInvoice: {
+      body: { reason_code: "2", reason: long(15) },
+      rules: {
+        reason_code: { at: ["1", "2", "9"], beyond: ["3", "", 2] },
+        reason: { at: [long(255)], beyond: [long(256), ""] },
+      },
+    },
     listInvoices: {
       rules: {
         status: { at: ["draft,queued"], beyond: ["unknown", ""] },

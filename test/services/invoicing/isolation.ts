@@ -47,8 +47,8 @@ async function authorize({ database }: Stage["selo"], id: string, word: string):
     [id],
   );
   await database.admin.query(
-    `insert into invoicing.transmissions (tenant_id, invoice_id, kind, environment, issuer_id, document, document_sha256)
-     select tenant_id, id, 'issue', environment, issuer_id, $2, sha256($2) from invoicing.invoices where id = $1`,
+    `insert into invoicing.transmissions (tenant_id, invoice_id, kind, environment, issuer_id, request_id, request, request_sha256, document, document_sha256)
+     select tenant_id, id, 'issue', environment, issuer_id, 'DPS', $2, sha256($2), $2, sha256($2) from invoicing.invoices where id = $1`,
     [id, gzipSync(`<NFSe>${word}</NFSe>`)],
   );
 }
@@ -174,7 +174,8 @@ export const isolation: ServiceIsolation = {
     "PATCH /invoices/{id}": aDraft("", { amount_services: "1800.00" }),
     "POST /invoices/{id}/emit": aDraft("/emit"),
     "POST /invoices/{id}/cancel": anAuthorized("/cancel", (id, marker) => [id, marker], CANCEL),
-    "GET /invoices/{id}/files/{kind}/raw": anAuthorized("/files/xml/raw", (_, marker) => [marker]),
+    "GET /invoices/{id}/files/xml/raw": anAuthorized("/files/xml/raw", (_, marker) => [marker]),
+    "GET /invoices/{id}/files/dps/raw": anAuthorized("/files/dps/raw", (_, marker) => [marker]),
     "POST /issuers/{id}/certificate": async (stage) => ({
       ...(await ofOne("/issuers", "/certificate")(stage)),
       form: await certificateForm(),

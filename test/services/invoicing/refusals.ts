@@ -41,6 +41,10 @@ export async function refuseInvoices(selo: TestGateway, { live }: TestOrganizati
   await update({ amount_services: "1" });
   await ask("deleteInvoice", `/invoices/${id}`);
   const other = await addDraft({ ...invoice, customer_id: await add("/customers", CUSTOMER) });
+  for (const reason of ["short", "O serviço não foi prestado."])
+    await ask("cancelInvoice", `/invoices/${other.id}/cancel`, { reason_code: "2", reason });
+  await ask("downloadNfse", `/invoices/${other.id}/files/xml/raw`);
+  await ask("downloadDps", `/invoices/${other.id}/files/dps/raw`);
   await askAlone("POST", `/issuers/${issuer}/archive`);
   await ask("updateInvoice", `/invoices/${other.id}`, { issuer_id: null });
 }

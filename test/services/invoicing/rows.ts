@@ -55,7 +55,7 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
      select $1, 'live', ${oneOf("customers")}, ${oneOf("services")}, ${oneOf("issuers")}, jsonb_build_object('name', $3::text, 'document', $3::text),
        jsonb_build_object('name', $3::text, 'national_code', $3::text, 'iss_taxation', 1), 1000 * $4::text::numeric, $4::text::numeric, $5,
        $4::text::numeric, $4::text::numeric, $4::text::numeric, $4::text::numeric, $4::text::numeric, $4::text::numeric, $4::text::numeric, $4::text::numeric, $4::text::numeric,
-       $3, now(), $3, $6, $4, $4::text::bigint, $4, repeat($4, 50), $3, $3, now(), $4, repeat($3, 15), now(), now(), now()
+       $3, now(), $3, $6, $4, $4::text::bigint * 1000000 + number, $4, repeat($4, 50), $3, $3, now(), $4, repeat($3, 15), now(), now(), now()
      from ${rows}`,
     [tenantId, count, text, digits, isOther, isOther ? "queued" : "draft"],
   );

@@ -9,6 +9,8 @@ import {
   call,
   countRows,
   expectCommonHeaders,
+  filePart,
+  multipartBody,
   type RestRequest,
   type RestResponse,
 } from "../../support/rest-client.ts";
@@ -63,7 +65,13 @@ export const parametersOf = (route: Route) =>
   );
 
 /** What a request whose path is malformed has for a body. */
-export const soundBodyOf = (route: Route) => (route.body ? { body: operationFacts[route.operation]?.body ?? {} } : {});
+export function soundBodyOf(route: Route) {
+  if (route.takes === "file") {
+    const { bytes, headers } = multipartBody([filePart("x")]);
+    return { body: bytes, headers };
+  }
+  return route.body ? { body: operationFacts[route.operation]?.body ?? {} } : {};
+}
 
 /** Whether a right request to a route ends its credential. */
 export const endsCredential = ({ operation }: Route): boolean => operationFacts[operation]?.endsCredential ?? false;

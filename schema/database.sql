@@ -3340,7 +3340,7 @@ POST /envelopes/{id}/cancel: cancels an envelope that is out with its participan
 create function gateway.cancel_invoice(p_id uuid, p_reason_code text, p_reason text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.cancel_invoice(uuid,text,text) is '@param id Id of the invoice.
-@param reason_code {..1, /^(1|2|9)$/ must be 1, 2 or 9} Why: 1 wrong issue, 2 service not rendered, 9 other.
+@param reason_code {..1, /^(1|2|9)$/ must be one of 1, 2 and 9} Why: 1 wrong issue, 2 service not rendered, 9 other.
 @param reason {..255} The reason in words, 15-255 characters.
 POST /invoices/{id}/cancel: asks the tax authority to cancel an authorized invoice. 409 invalid_status for any other.';
 
@@ -4195,8 +4195,8 @@ comment on function gateway.read_invitation(text,text) is 'POST /auth/invitation
 create function gateway.read_invoice_document(p_id uuid, p_kind text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_invoice_document(uuid,text) is '@param id Id of the invoice.
-@param kind {..3, /^(xml|dps)$/ must be xml or dps} xml: the NFS-e; dps: the signed DPS.
-GET /invoices/{id}/files/{kind}/raw: the document, gzipped and in base64. 404 file_missing before it exists.';
+@param kind {..3, /^(xml|dps)$/ must be one of xml and dps} xml: the NFS-e; dps: the signed DPS.
+GET /invoices/{id}/files/{kind}/raw: the document, gzipped and in base64, with what a DANFSe says beside it: {content, environment, canceled_at}. 404 file_missing before it exists.';
 
 create function gateway.read_me() returns json
   language plpgsql stable security definer set search_path = "";

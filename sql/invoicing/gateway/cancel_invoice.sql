@@ -22,5 +22,5 @@ begin
 end
 $$;
 comment on function gateway.cancel_invoice(uuid, text, text) is
-  E'@param id Id of the invoice.\n@param reason_code {..1, /^(1|2|9)$/ must be 1, 2 or 9} Why: 1 wrong issue, 2 service not rendered, 9 other.\n@param reason {..255} The reason in words, 15-255 characters.\nPOST /invoices/{id}/cancel: asks the tax authority to cancel an authorized invoice. 409 invalid_status for any other.';
+  E'@param id Id of the invoice.\n@param reason_code {..1, /^(1|2|9)$/ must be one of 1, 2 and 9} Why: 1 wrong issue, 2 service not rendered, 9 other.\n@param reason {..255} The reason in words, 15-255 characters.\nPOST /invoices/{id}/cancel: asks the tax authority to cancel an authorized invoice. 409 invalid_status for any other.';
 revoke execute on function gateway.cancel_invoice(uuid, text, text) from public;

@@ -190,7 +190,7 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the invoice."},
-      reason_code: {"type":"text","optional":false,"message":"must be 1, 2 or 9","pattern":"^(1|2|9)$","maxLength":1,"description":"Why: 1 wrong issue, 2 service not rendered, 9 other."},
+      reason_code: {"type":"text","optional":false,"message":"must be one of 1, 2 and 9","pattern":"^(1|2|9)$","maxLength":1,"description":"Why: 1 wrong issue, 2 service not rendered, 9 other."},
       reason: {"type":"text","optional":false,"maxLength":255,"description":"The reason in words, 15-255 characters."},
     },
   },
@@ -1414,7 +1414,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the invoice."},
-      kind: {"type":"text","optional":false,"message":"must be xml or dps","pattern":"^(xml|dps)$","maxLength":3,"description":"xml: the NFS-e; dps: the signed DPS."},
+      kind: {"type":"text","optional":false,"message":"must be one of xml and dps","pattern":"^(xml|dps)$","maxLength":3,"description":"xml: the NFS-e; dps: the signed DPS."},
     },
   },
   read_me: {

@@ -1,4 +1,5 @@
 import type { ExampleRequest } from "../../surfaces/openapi/examples/example-request.ts";
+import { UNKNOWN_ID } from "../../surfaces/openapi/examples/files.ts";
 
 const live = { caller: "live" } as const;
 
@@ -217,10 +218,25 @@ export const invoicingExamples: readonly ExampleRequest[] = [
   },
   {
     ...live,
+    operation: "downloadDanfse",
+    name: "missing",
+    summary: "Nothing was issued yet",
+    path: "/invoices/{createInvoice.draft.id}/files/pdf/raw",
+  },
+  {
+    ...live,
     operation: "downloadDps",
     name: "missing",
     summary: "Nothing was signed yet",
     path: "/invoices/{createInvoice.draft.id}/files/dps/raw",
+  },
+  {
+    ...live,
+    operation: "putIssuerCertificate",
+    name: "unknown_issuer",
+    summary: "There is no such issuer",
+    path: `/issuers/${UNKNOWN_ID}/certificate`,
+    form: { fields: { password: "secret" }, file: { name: "certificate.pfx", text: "not a certificate" } },
   },
   {
     ...live,

@@ -9,7 +9,7 @@ import { updateInvoiceService } from "./catalog/update-service.ts";
 import { cancelInvoice } from "./invoices/cancel-invoice.ts";
 import { createInvoice } from "./invoices/create-invoice.ts";
 import { emitInvoice } from "./invoices/emit-invoice.ts";
-import { downloadDps, downloadNfse } from "./invoices/get-invoice-document.ts";
+import { downloadDanfse, downloadDps, downloadNfse } from "./invoices/get-invoice-document.ts";
 import { previewInvoice } from "./invoices/preview-invoice.ts";
 import { updateInvoice } from "./invoices/update-invoice.ts";
 import type { InvoicingParts } from "./parts.ts";
@@ -182,6 +182,7 @@ export const invoicingOperations: readonly Operation<InvoicingParts>[] = [
   updateInvoice,
   emitInvoice,
   cancelInvoice,
+  downloadDanfse,
   downloadNfse,
   downloadDps,
   {

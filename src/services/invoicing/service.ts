@@ -1,4 +1,5 @@
 import type { Service } from "../service.ts";
+import type { Own } from "../started-service.ts";
 import { invoicingOperations } from "./operations.ts";
 import type { InvoicingParts } from "./parts.ts";
 import { invoicingSettings } from "./settings.ts";
@@ -11,6 +12,12 @@ export const invoicing: Service<InvoicingParts> = {
   openapi: async () => (await import("./openapi.ts")).invoicingDescription,
   examples: async () => (await import("./examples.ts")).invoicingExamples,
   errorHelp: async () => (await import("./error-help.ts")).invoicingErrorHelp,
+  parts: async (_common, { onClose }): Promise<Own<InvoicingParts>> => {
+    const { PdfRenderer } = await import("../../adapters/pdf/pdf-renderer.ts");
+    const danfseRenderer = new PdfRenderer();
+    onClose(() => danfseRenderer.close());
+    return { danfseRenderer };
+  },
   sealedColumns: async () => {
     const { issuerKeyPurpose } = await import("./catalog/issuer-key.ts");
     return [{ table: "invoicing.issuers", column: "sealed_key", purpose: ({ id }) => issuerKeyPurpose(String(id)) }];

@@ -7,7 +7,7 @@ import { invoicingSettings, SIMULATOR } from "./settings.ts";
 
 /** What the simulator says of itself in its folder. */
 export const SIMULATOR_FILE = "simulator.json";
-export const simulatorFile = z.object({ url: z.string(), ca: z.string(), signer: z.string() });
+const simulatorFile = z.object({ url: z.string(), ca: z.string(), signer: z.string() });
 
 /** The simulator's folder in the data folder of a deployment. */
 export const simulatorFolder = (dataDir: string): string => path.join(dataDir, "nfse-simulator");

@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { nfseSample } from "../../adapters/pdf/nfse-sample.ts";
 import { type Asker, answered, graphql, post } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { a1File, certificateForm, PASSWORD } from "./certificate-file.ts";
@@ -41,7 +42,12 @@ async function addAll({ selo, owner, marker }: Stage): Promise<void> {
 }
 
 /** What a worker writes when the tax authority has issued the NFS-e, here of one word. */
-async function authorize({ database }: Stage["selo"], id: string, word: string): Promise<void> {
+async function authorize(
+  { database }: Stage["selo"],
+  id: string,
+  word: string,
+  xml = `<NFSe>${word}</NFSe>`,
+): Promise<void> {
   await database.admin.query(
     "update invoicing.invoices set status = 'authorized', access_key = repeat('1', 50) where id = $1",
     [id],
@@ -49,7 +55,7 @@ async function authorize({ database }: Stage["selo"], id: string, word: string):
   await database.admin.query(
     `insert into invoicing.transmissions (tenant_id, invoice_id, kind, environment, issuer_id, request_id, request, request_sha256, document, document_sha256)
      select tenant_id, id, 'issue', environment, issuer_id, 'DPS', $2, sha256($2), $2, sha256($2) from invoicing.invoices where id = $1`,
-    [id, gzipSync(`<NFSe>${word}</NFSe>`)],
+    [id, gzipSync(xml)],
   );
 }
 
@@ -174,6 +180,11 @@ export const isolation: ServiceIsolation = {
     "PATCH /invoices/{id}": aDraft("", { amount_services: "1800.00" }),
     "POST /invoices/{id}/emit": aDraft("/emit"),
     "POST /invoices/{id}/cancel": anAuthorized("/cancel", (id, marker) => [id, marker], CANCEL),
+    "GET /invoices/{id}/files/pdf/raw": async (stage) => {
+      const { id } = await invoicingCaller(stage.selo, stage.owner.live).addDraft(await anInvoice(stage));
+      await authorize(stage.selo, id, stage.marker, nfseSample({ description: stage.marker }));
+      return { path: `/invoices/${id}/files/pdf/raw`, shows: [stage.marker] };
+    },
     "GET /invoices/{id}/files/xml/raw": anAuthorized("/files/xml/raw", (_, marker) => [marker]),
     "GET /invoices/{id}/files/dps/raw": anAuthorized("/files/dps/raw", (_, marker) => [marker]),
     "POST /issuers/{id}/certificate": async (stage) => ({

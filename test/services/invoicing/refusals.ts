@@ -43,6 +43,7 @@ export async function refuseInvoices(selo: TestGateway, { live }: TestOrganizati
   const other = await addDraft({ ...invoice, customer_id: await add("/customers", CUSTOMER) });
   for (const reason of ["short", "O serviço não foi prestado."])
     await ask("cancelInvoice", `/invoices/${other.id}/cancel`, { reason_code: "2", reason });
+  await ask("downloadDanfse", `/invoices/${other.id}/files/pdf/raw`);
   await ask("downloadNfse", `/invoices/${other.id}/files/xml/raw`);
   await ask("downloadDps", `/invoices/${other.id}/files/dps/raw`);
   await askAlone("POST", `/issuers/${issuer}/archive`);

@@ -114,6 +114,6 @@ export class TransmissionStage {
 }
 
 /** The deployment has addresses of the tax authority. */
-export async function openRoutes({ operator }: Pick<TestGateway, "operator">): Promise<void> {
+async function openRoutes({ operator }: Pick<TestGateway, "operator">): Promise<void> {
   for (const environment of ["live", "test"]) await operator.changeSetting(`nfse_url_${environment}`, "simulator");
 }

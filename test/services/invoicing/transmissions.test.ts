@@ -1,4 +1,5 @@
 // Transmission (message-webhooks part B §3): what becomes of a queued invoice, and what is sent.
+import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signatureHolds } from "../../adapters/tax-authority/oracles.ts";
 import { expectError } from "../../support/rest-client.ts";
@@ -57,6 +58,30 @@ test("POST /invoices: queued, transmitted, and authorized; NFS-e and DPS pass xm
     expect(text).toContain("1000.00");
     expect(signatureHolds(text.replace("1000.00", "1000.01"), element, stage.simulator.caPem)).toBe(false);
   }
+});
+
+test("the DANFSe is a PDF of what was issued, and says when the invoice is canceled", async () => {
+  const invoice = await live.emit({ description: "Consultoria de outubro" });
+  expectError(await raw(invoice.id, "pdf"), 404, "file_missing");
+  await stage.work();
+  const text = async () => {
+    const answer = await fetch(`${stage.selo.baseUrl}/api/v1/invoices/${invoice.id}/files/pdf/raw`, {
+      headers: { authorization: `Bearer ${stage.organization.live}` },
+    });
+    expect(answer.headers.get("content-type")).toBe("application/pdf");
+    return execFileSync("pdftotext", ["-layout", "-", "-"], {
+      input: Buffer.from(await answer.arrayBuffer()),
+      encoding: "utf8",
+    });
+  };
+  const { access_key } = await live.read(invoice.id);
+  const issuedText = await text();
+  expect(issuedText.replaceAll(/\s/g, "")).toContain(access_key);
+  expect(issuedText).toContain("Consultoria de outubro");
+  expect(issuedText).not.toContain("CANCELADA");
+  await live.ask("POST", `/invoices/${invoice.id}/cancel`, { reason_code: "2", reason: "O serviço não foi prestado." });
+  await stage.work();
+  expect(await text()).toContain("CANCELADA");
 });
 
 describe("doubt", () => {

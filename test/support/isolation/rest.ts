@@ -4,7 +4,7 @@ import type { Service } from "../../../src/services/service.ts";
 import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
 import { type Route, routesOf, scopeOf, takesSession } from "../../../src/surfaces/rest/route.ts";
 import { surfaceOf } from "../../../src/surfaces/rest/surfaces.ts";
-import { readReceipt } from "../receipt-reader.ts";
+import { readBack } from "../receipt-reader.ts";
 import { call, countRows, expectError, type RestResponse } from "../rest-client.ts";
 import { type Asked, type Others, openStage, type ServiceIsolation, type SignedIn } from "./isolation.ts";
 
@@ -199,9 +199,12 @@ export function testRestIsolation(
   });
 }
 
-/** What an answer shows to who looks: of a receipt, what is printed and what is attached. */
+/** What an answer shows to who looks: of a PDF, what is printed and what is attached. */
 function shown({ headers, bytes, text }: RestResponse): string {
   if (headers.get("content-type") !== "application/pdf") return text;
-  const receipt = readReceipt(bytes);
-  return receipt.text + receipt.evidence;
+  const { text: printed, attached } = readBack(bytes, {
+    text: "pdftotext -layout file.pdf text",
+    attached: "pdfdetach -save 1 -o attached file.pdf",
+  });
+  return printed + attached;
 }

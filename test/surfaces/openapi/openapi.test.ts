@@ -406,7 +406,12 @@ describe("the document", () => {
       // What goes on for as long as somebody listens is no example.
       if (operation === stream) continue;
       // No example has a route to the tax authority, so no invoice is transmitted, and the file of a certificate is no text.
-      if (/^(emitInvoice|cancelInvoice|downloadNfse|downloadDps|putIssuerCertificate)$/.test(operation.operationId)) continue;
+      if (
+        /^(emitInvoice|cancelInvoice|downloadDanfse|downloadNfse|downloadDps|putIssuerCertificate)$/.test(
+          operation.operationId,
+        )
+      )
+        continue;
       // Nobody signs in an example, so no envelope has a final PDF.
       if (["downloadFinalDocument", "verifyPublicEnvelope"].includes(operation.operationId)) continue;
       const own = documentedAnswers.filter((answer) => answer.operation === operation);

@@ -4116,9 +4116,9 @@ create function gateway.prepare_totp() returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_totp() is 'First step of confirming the set-up of an authenticator app: answers {id, sealed_secret} of it. 409 conflict if none is under way.';
 
-create function gateway.preview_invoice(p_customer_id text, p_service_id text, p_amount_services text, p_iss_rate text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT NULL::boolean, p_deductions text DEFAULT NULL::text, p_discount_unconditional text DEFAULT NULL::text, p_discount_conditional text DEFAULT NULL::text, p_pis_amount text DEFAULT NULL::text, p_cofins_amount text DEFAULT NULL::text, p_inss_amount text DEFAULT NULL::text, p_ir_amount text DEFAULT NULL::text, p_csll_amount text DEFAULT NULL::text, p_other_withholdings text DEFAULT NULL::text, p_description text DEFAULT NULL::text, p_competence_date date DEFAULT NULL::date, p_external_ref text DEFAULT NULL::text, p_issuer_id text DEFAULT NULL::text) returns json
+create function gateway.preview_invoice(p_customer_id text, p_service_id text, p_amount_services text, p_iss_rate text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT NULL::boolean, p_deductions text DEFAULT NULL::text, p_discount_unconditional text DEFAULT NULL::text, p_discount_conditional text DEFAULT NULL::text, p_pis_amount text DEFAULT NULL::text, p_cofins_amount text DEFAULT NULL::text, p_inss_amount text DEFAULT NULL::text, p_ir_amount text DEFAULT NULL::text, p_csll_amount text DEFAULT NULL::text, p_other_withholdings text DEFAULT NULL::text, p_description text DEFAULT NULL::text, p_competence_date date DEFAULT NULL::date, p_external_ref text DEFAULT NULL::text, p_issuer_id text DEFAULT NULL::text, p_emit boolean DEFAULT true) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.preview_invoice(text,text,text,text,boolean,text,text,text,text,text,text,text,text,text,text,date,text,text) is E'@param customer_id {1..100} Id of the customer.
+comment on function gateway.preview_invoice(text,text,text,text,boolean,text,text,text,text,text,text,text,text,text,text,date,text,text,boolean) is E'@param customer_id {1..100} Id of the customer.
 @param service_id {1..100} Id of the service.
 @param amount_services {..18, /^(0|[1-9][0-9]{0,14})(\\.[0-9]{1,2})?$/ must be 1 to 15 digits with up to two decimals, such as 1500.00} Amount of the services in BRL, above zero.
 @param iss_rate {..6, /^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$|^100(\\.00?)?$/ must be 0 to 100 with up to two decimals} Rate of ISS in per cent. That of the service unless given.
@@ -4136,6 +4136,7 @@ comment on function gateway.preview_invoice(text,text,text,text,boolean,text,tex
 @param competence_date The day on which the service was rendered. Today unless given, in the time zone of the organization.
 @param external_ref {1..120} A reference of your choice.
 @param issuer_id {1..100} Id of the issuer. The default issuer unless given.
+@param emit As in POST /invoices. Changes nothing here.
 POST /invoices/preview: what an invoice would come to, and its problems. Nothing is kept or sent.';
 
 create function gateway.proofs_chosen(p_keys uuid[], p_fields text[]) returns json
@@ -4769,7 +4770,7 @@ create table invoicing.issuers (
   constraint issuers_cnpj_check CHECK ((cnpj ~ '^[0-9A-Z]{12}[0-9]{2}$'::text)),
   constraint issuers_municipal_registration_check CHECK ((municipal_registration ~ '^[A-Za-z0-9]{1,15}$'::text)),
   constraint issuers_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 300))),
-  constraint issuers_next_number_check CHECK (((next_number >= 1) AND (next_number <= '999999999999999'::bigint))),
+  constraint issuers_next_number_check CHECK (((next_number >= 1) AND (next_number <= '1000000000000000'::bigint))),
   constraint issuers_series_check CHECK ((series ~ '^[0-9]{1,5}$'::text)),
   constraint issuers_simples_check CHECK (((simples >= 1) AND (simples <= 3))),
   constraint issuers_simples_regime_check CHECK (((simples_regime >= 1) AND (simples_regime <= 3))),
@@ -4921,6 +4922,7 @@ create table invoicing.transmissions (
   request_id text,
   request bytea,
   request_sha256 bytea,
+  earlier_requests bytea[] default '{}'::bytea[] not null,
   document bytea,
   document_sha256 bytea,
   answer bytea,
@@ -4938,6 +4940,7 @@ create table invoicing.transmissions (
 );
 CREATE INDEX transmissions_due ON invoicing.transmissions USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX transmissions_issuer ON invoicing.transmissions USING btree (tenant_id, issuer_id);
+CREATE INDEX transmissions_leased ON invoicing.transmissions USING btree (tenant_id, issuer_id) WHERE (leased_until IS NOT NULL);
 alter table invoicing.transmissions enable row level security;
 alter table invoicing.transmissions force row level security;
 create policy tenant on invoicing.transmissions as permissive for all to public
@@ -4958,6 +4961,7 @@ comment on column invoicing.transmissions.leased_until is 'When another worker m
 comment on column invoicing.transmissions.request_id is 'Id of the signed element of the request.';
 comment on column invoicing.transmissions.request is 'The signed request (XML), gzipped. The same bytes are sent in each attempt.';
 comment on column invoicing.transmissions.request_sha256 is 'SHA-256 of the signed request.';
+comment on column invoicing.transmissions.earlier_requests is 'Signed requests (XML, gzipped) that were refused, the oldest first: one of them may have become a document after all.';
 comment on column invoicing.transmissions.document is 'The signed answer (XML), gzipped: the NFS-e, or the event of its cancellation.';
 comment on column invoicing.transmissions.document_sha256 is 'SHA-256 of the signed answer.';
 comment on column invoicing.transmissions.answer is 'The last answer of the tax authority (JSON), gzipped.';
@@ -5015,7 +5019,7 @@ grant execute on function invoicing.customer_record(invoicing.customers) to selo
 
 create function invoicing.default_issuer_id() returns uuid
   language sql stable set search_path = "";
-comment on function invoicing.default_issuer_id() is 'The issuer of invoices that name none. Null without one.';
+comment on function invoicing.default_issuer_id() is 'The issuer of invoices that name none: the default, otherwise the first one in use. Null without an issuer in use.';
 
 create function invoicing.dps_facts(p_invoice invoicing.invoices) returns jsonb
   language sql stable set search_path = "";
@@ -5270,7 +5274,7 @@ comment on function jobs.begin_document_check(jsonb) is 'Takes the check of a do
 
 create function jobs.begin_transmission(p_given jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.begin_transmission(jsonb) is 'First step of an attempt, by its lease: takes the number of a new DPS, and answers what the attempt needs: {issuer_id, certificate, sealed_key, access_key, is_in_doubt, request_id, request, dps, facts}, bytes in base64. Null if the lease is over.';
+comment on function jobs.begin_transmission(jsonb) is 'First step of an attempt, by its lease: takes the number of a new DPS, and answers what the attempt needs: {issuer_id, certificate, sealed_key, access_key, is_in_doubt, request_id, request, earlier, dps, facts}, bytes in base64. Null if the lease is over.';
 
 create function jobs.bind_signing_code(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -5553,7 +5557,7 @@ comment on function jobs.record_mail_sent(jsonb) is 'Records that a mail server 
 
 create function jobs.record_transmission(p_given jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.record_transmission(jsonb) is 'Last step of an attempt, by its lease: what became of it. outcome is accepted {document, document_sha256, access_key, nfse_number, at}, refused {codes: [{code, message, correction}], message, is_number_taken}, doubt {code, message, retry_after_seconds}, or untrusted {message}; each may have the answer (gzipped, base64). Answers {status}; null if the lease is over.';
+comment on function jobs.record_transmission(jsonb) is 'Last step of an attempt, by its lease: what became of it. outcome is accepted {document, request and request_sha256 of an earlier request if that one became the document, document_sha256, access_key, nfse_number, at}, refused {codes: [{code, message, correction}], message, is_number_taken}, doubt {code, message, retry_after_seconds}, or untrusted {message}; each may have the answer (gzipped, base64). Answers {status}; null if the lease is over.';
 
 create function jobs.record_verification(p_seal bigint) returns void
   language plpgsql volatile security definer set search_path = "";

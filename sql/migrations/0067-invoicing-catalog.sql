@@ -129,7 +129,7 @@ create table invoicing.issuers (
   simples_regime integer check (simples_regime between 1 and 3),
   special_regime integer not null check (special_regime between 0 and 6),
   series text not null check (series ~ '^[0-9]{1,5}$'),
-  next_number bigint not null check (next_number between 1 and 999999999999999),
+  next_number bigint not null check (next_number between 1 and 1000000000000000),
   municipal_code_required boolean not null,
   is_default boolean not null,
   certificate jsonb check (jsonb_typeof(certificate) = 'object'),

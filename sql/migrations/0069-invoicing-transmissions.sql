@@ -45,6 +45,7 @@ create table invoicing.transmissions (
   request_id text check (char_length(request_id) <= 80),
   request bytea,
   request_sha256 bytea check (octet_length(request_sha256) = 32),
+  earlier_requests bytea[] not null default '{}',
   document bytea,
   document_sha256 bytea check (octet_length(document_sha256) = 32),
   answer bytea,
@@ -69,10 +70,12 @@ comment on column invoicing.transmissions.leased_until is 'When another worker m
 comment on column invoicing.transmissions.request_id is 'Id of the signed element of the request.';
 comment on column invoicing.transmissions.request is 'The signed request (XML), gzipped. The same bytes are sent in each attempt.';
 comment on column invoicing.transmissions.request_sha256 is 'SHA-256 of the signed request.';
+comment on column invoicing.transmissions.earlier_requests is 'Signed requests (XML, gzipped) that were refused, the oldest first: one of them may have become a document after all.';
 comment on column invoicing.transmissions.document is 'The signed answer (XML), gzipped: the NFS-e, or the event of its cancellation.';
 comment on column invoicing.transmissions.document_sha256 is 'SHA-256 of the signed answer.';
 comment on column invoicing.transmissions.answer is 'The last answer of the tax authority (JSON), gzipped.';
 create index transmissions_due on invoicing.transmissions (due_at) where due_at is not null;
+create index transmissions_leased on invoicing.transmissions (tenant_id, issuer_id) where leased_until is not null;
 create index transmissions_issuer on invoicing.transmissions (tenant_id, issuer_id);
 -- A number is taken once.
 create unique index invoices_number on invoicing.invoices (tenant_id, environment, issuer_id, series, number);

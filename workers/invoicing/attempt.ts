@@ -8,6 +8,7 @@ import { correctionFor } from "../../src/adapters/tax-authority/corrections.ts";
 import { dpsFacts } from "../../src/adapters/tax-authority/dps-facts.ts";
 import { cancellationFacts } from "../../src/adapters/tax-authority/layout.ts";
 import { layout101 } from "../../src/adapters/tax-authority/layout-1-01.ts";
+import { MOST_XML_BYTES } from "../../src/adapters/tax-authority/packed-xml.ts";
 import { signXml, type TaxIdentity } from "../../src/adapters/tax-authority/sign-xml.ts";
 import type { Accepted, Doubt, Refused } from "../../src/adapters/tax-authority/tax-authority.ts";
 import {
@@ -35,6 +36,7 @@ const begun = z
     is_in_doubt: z.boolean(),
     request_id: z.string().nullable(),
     request: bytes,
+    earlier: z.array(z.string().transform((text) => Buffer.from(text, "base64"))),
     dps: bytes,
     facts: z.unknown(),
   })
@@ -53,6 +55,9 @@ interface Request {
   readonly xml: string;
 }
 
+/** Milliseconds after which an attempt sends nothing any more. Its lease lasts 120 s, and a request 30 s. */
+const SEND_MS = 75_000;
+
 /** The codes that say that the NFS-e is canceled already. */
 const CANCELED = ["E0802", "E0840"];
 const DUPLICATE = "E0014";
@@ -66,6 +71,24 @@ type Outcome = Readonly<Record<string, unknown>> & { readonly outcome: "accepted
 export async function attempt(parts: AttemptParts, lease: TransmissionLease): Promise<void> {
   const { jobs, log } = parts;
   const given = { invoice_id: lease.invoiceId, kind: lease.kind, lease_id: lease.leaseId };
+  try {
+    await tryOnce(parts, lease, given, performance.now() + SEND_MS);
+  } catch (error) {
+    // A fault of ours waits and ends as any other doubt, and the issuer's other invoices go on.
+    log.error(
+      { err: error, alarm: "invoice_attempt_failed", invoice_id: lease.invoiceId },
+      "an attempt to transmit has failed",
+    );
+    const message = "The attempt failed at Selo. It is made again.";
+    await jobs.call(lease, "record_transmission", { ...given, outcome: "doubt", code: "internal", message });
+  }
+}
+
+type Given = Readonly<Record<"invoice_id" | "kind" | "lease_id", string>>;
+
+/** @param until nothing is sent later: another worker may have the lease then */
+async function tryOnce(parts: AttemptParts, lease: TransmissionLease, given: Given, until: number): Promise<void> {
+  const { jobs, log } = parts;
   const start = begun.parse(await jobs.call(lease, "begin_transmission", given));
   if (start === null) return;
   if (start.sealed_key === null) throw new Error(`issuer ${start.issuer_id} has no certificate`);
@@ -78,15 +101,23 @@ export async function attempt(parts: AttemptParts, lease: TransmissionLease): Pr
       ? await newRequest(lease.kind, start.facts, identity, (kept) =>
           jobs.call(lease, "keep_request", { ...given, ...kept }),
         )
-      : { id: start.request_id, xml: gunzipSync(start.request).toString("utf8") };
+      : { id: start.request_id, xml: unpacked(start.request) };
   if (request === null) return;
-  const dps = lease.kind === "issue" ? request.xml : start.dps === null ? "" : gunzipSync(start.dps).toString("utf8");
-  const work = { ...parts, identity, request, dps, accessKey: start.access_key, isInDoubt: start.is_in_doubt };
-  const outcome = await (lease.kind === "issue" ? issue(work) : cancel(work)).catch((error: unknown): Outcome => {
-    if (!(error instanceof UntrustedAnswerError)) throw error;
-    log.error({ invoice_id: lease.invoiceId, reason: error.reason }, "an answer of the tax authority does not count");
-    return { outcome: "untrusted", message: error.message };
-  });
+  const dps = lease.kind === "issue" ? request.xml : start.dps === null ? "" : unpacked(start.dps);
+  const earlier = start.earlier.map(unpacked);
+  const work = {
+    ...parts,
+    identity,
+    request,
+    dps,
+    earlier,
+    accessKey: start.access_key,
+    isInDoubt: start.is_in_doubt,
+    until,
+  };
+  const outcome = await (lease.kind === "issue" ? issue(work) : cancel(work));
+  if (outcome.outcome === "untrusted")
+    log.error({ alarm: "invoice_answer_untrusted", invoice_id: lease.invoiceId }, String(outcome["message"]));
   await jobs.call(lease, "record_transmission", { ...given, ...outcome });
 }
 
@@ -105,7 +136,7 @@ async function newRequest(
   const kept = await keep({
     request_id: id,
     request: packed(xml),
-    request_sha256: createHash("sha256").update(xml).digest("hex"),
+    request_sha256: sha256(xml),
   });
   return kept === null ? null : { id, xml };
 }
@@ -115,8 +146,11 @@ interface AttemptWork extends AttemptParts {
   readonly request: Request;
   /** Our signed DPS. */
   readonly dps: string;
+  /** Earlier signed DPS of the invoice, which were refused. */
+  readonly earlier: readonly string[];
   readonly accessKey: string | null;
   readonly isInDoubt: boolean;
+  readonly until: number;
 }
 
 async function issue(work: AttemptWork): Promise<Outcome> {
@@ -125,8 +159,9 @@ async function issue(work: AttemptWork): Promise<Outcome> {
     const found = await findIssued(work);
     if (found !== null) return found;
   }
+  if (performance.now() > work.until) return doubt(TOO_LATE);
   const answer = await route.authority.issue(identity, request.xml);
-  if (answer.kind === "accepted") return authorized(work, answer);
+  if (answer.kind === "accepted") return trusted(answer, () => authorized(work, answer, work.dps));
   if (answer.kind === "refused" && answer.errors.some(({ code }) => code === DUPLICATE))
     return (await findIssued(work)) ?? refused(answer, "issue");
   return answer.kind === "refused" ? refused(answer, "issue") : doubt(answer);
@@ -147,19 +182,43 @@ async function findIssued(work: AttemptWork): Promise<Outcome | null> {
           ? inDoubt(nfse)
           : { kind: "doubt", code: "http_404", retryAfterSeconds: null, detail: null },
     );
-  try {
-    return authorized(work, nfse);
-  } catch (error) {
+  return trusted(nfse, () => {
+    for (const dps of [work.dps, ...work.earlier])
+      try {
+        return authorized(work, nfse, dps);
+      } catch (error) {
+        if (!(error instanceof UntrustedAnswerError) || error.reason !== "altered_dps") throw error;
+      }
     // A sound NFS-e of another DPS: another system has issued our number.
-    if (!(error instanceof UntrustedAnswerError) || error.reason !== "altered_dps") throw error;
     const errors = [{ code: DUPLICATE, message: "Another DPS has this number.", complement: null }];
     return { ...refused({ kind: "refused", status: 400, errors, body: nfse.body }, "issue"), is_number_taken: true };
+  });
+}
+
+/** What an answer says, if it counts. */
+function trusted(answer: Accepted, read: () => Outcome): Outcome {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UntrustedAnswerError)) throw error;
+    return { outcome: "untrusted", message: error.message, answer: packed(answer.body) };
   }
 }
 
-function authorized({ route, dps }: AttemptWork, answer: Accepted): Outcome {
-  const { access_key, nfse_number, issued_at } = readNfse(answer.xml, { trusted: route.trusted, dpsXml: dps });
-  return { ...acceptedWith(answer), access_key, nfse_number, at: issued_at };
+function authorized(work: AttemptWork, answer: Accepted, dpsXml: string): Outcome {
+  const { trusted: certificates } = work.route;
+  const { access_key, nfse_number, issued_at } = readNfse(answer.xml, {
+    trusted: certificates,
+    now: new Date(),
+    dpsXml,
+  });
+  return {
+    ...acceptedWith(answer),
+    access_key,
+    nfse_number,
+    at: issued_at,
+    ...(dpsXml !== work.dps && { request: packed(dpsXml), request_sha256: sha256(dpsXml) }),
+  };
 }
 
 async function cancel(work: AttemptWork): Promise<Outcome> {
@@ -169,10 +228,11 @@ async function cancel(work: AttemptWork): Promise<Outcome> {
     const found = await findCanceled(work, accessKey);
     if (found !== null) return found;
   }
+  if (performance.now() > work.until) return doubt(TOO_LATE);
   const answer = await route.authority.cancel(identity, accessKey, request.xml);
   if (answer.kind === "accepted") return canceled(work, accessKey, answer);
   if (answer.kind === "refused" && answer.errors.some(({ code }) => CANCELED.includes(code)))
-    return (await findCanceled(work, accessKey)) ?? refused(answer, "cancel");
+    return (await findCanceled(work, accessKey)) ?? doubt(inDoubt(answer));
   return answer.kind === "refused" ? refused(answer, "cancel") : doubt(answer);
 }
 
@@ -184,17 +244,23 @@ async function findCanceled(work: AttemptWork, accessKey: string): Promise<Outco
 }
 
 function canceled({ route }: AttemptWork, accessKey: string, answer: Accepted): Outcome {
-  // Whoever asked: the NFS-e is canceled.
-  const { canceled_at } = readCancellationEvent(answer.xml, { trusted: route.trusted, accessKey, requestXml: null });
-  return { ...acceptedWith(answer), at: canceled_at };
+  return trusted(answer, () => {
+    // Whoever asked: the NFS-e is canceled.
+    const options = { trusted: route.trusted, now: new Date(), accessKey, requestXml: null };
+    return { ...acceptedWith(answer), at: readCancellationEvent(answer.xml, options).canceled_at };
+  });
 }
 
+const TOO_LATE: Doubt = { kind: "doubt", code: "transport", retryAfterSeconds: null, detail: "too late" };
+
 const packed = (text: string): string => gzipSync(text).toString("base64");
+const unpacked = (bytes: Buffer): string => gunzipSync(bytes, { maxOutputLength: MOST_XML_BYTES }).toString("utf8");
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 const acceptedWith = ({ xml, body }: Accepted) => ({
   outcome: "accepted" as const,
   document: packed(xml),
-  document_sha256: createHash("sha256").update(xml).digest("hex"),
+  document_sha256: sha256(xml),
   answer: packed(body),
 });
 

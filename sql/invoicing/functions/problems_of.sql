@@ -22,6 +22,8 @@ create or replace function invoicing.problems_of(p_invoice invoicing.invoices)
       (7, 'deductions_of_mei', 'deductions', 'error', 'A MEI has no deductions (E0436).', issuer.simples = 2 and p_invoice.deductions > 0),
       (8, 'municipal_code_required', 'service_id', 'error', 'The municipality of the issuer requires its own code of the service, and the service has none.',
         issuer.municipal_code_required and p_invoice.service ->> 'municipal_code' is null),
+      (19, 'cnpj_with_letters', 'customer_id', 'error', 'Layout 1.01 of the NFS-e takes no letters in a CNPJ.',
+        p_invoice.customer ->> 'document_type' = 'cnpj' and p_invoice.customer ->> 'document' !~ '^[0-9]+$'),
       (20, 'customer_is_issuer', 'customer_id', 'error', 'The customer is the issuer (E0202).', p_invoice.customer ->> 'document' = issuer.cnpj),
       (21, 'competence_in_future', 'competence_date', 'error', 'The competence date is after today.', p_invoice.competence_date > invoicing.today()),
       (22, 'invalid_reference', 'customer_id', 'error', 'The customer is archived.', exists (

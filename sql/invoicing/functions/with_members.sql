@@ -70,6 +70,7 @@ begin
   v_invoice.external_ref := case when p_members ? 'external_ref' then p_members ->> 'external_ref' else v_invoice.external_ref end;
   perform platform.refuse_wrong_arguments(jsonb_build_object(
     'amount_services', case when v_invoice.amount_services <= 0 then 'must be above zero' end,
+    'competence_date', case when v_invoice.competence_date < '2000-01-01' then 'must be in 2000 or later' end,
     'description', invoicing.wrong_text(v_invoice.description, 2000, true),
     'external_ref', case when v_invoice.external_ref ~ '[[:cntrl:]]' then 'must not have control characters' end));
   return v_invoice;

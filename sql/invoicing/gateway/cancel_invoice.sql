@@ -5,11 +5,15 @@ declare
 begin
   perform platform.require_scope('invoices:cancel');
   v_invoice := invoicing.require_invoice(p_id);
-  if char_length(p_reason) < 15 then
+  -- The layout writes one space for several.
+  if char_length(regexp_replace(p_reason, ' +', ' ', 'g')) < 15 then
     perform platform.fail(422, 'reason_too_short', 'The reason must have at least 15 characters.', '[{"field": "reason", "message": "must have at least 15 characters"}]');
   end if;
   perform platform.refuse_wrong_arguments(jsonb_build_object('reason', invoicing.wrong_text(p_reason, 255)));
-  v_invoice := invoicing.move_invoice(v_invoice, 'cancel');
+  -- A cancellation that is tried no more can be asked for again.
+  if v_invoice.status <> 'canceling' or v_invoice.next_attempt_at is not null then
+    v_invoice := invoicing.move_invoice(v_invoice, 'cancel');
+  end if;
   v_invoice.cancel_reason_code := p_reason_code;
   v_invoice.cancel_reason := p_reason;
   v_invoice.last_error_code := null;

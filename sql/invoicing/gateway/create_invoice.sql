@@ -28,6 +28,7 @@ begin
     perform invoicing.refuse_problems(v_invoice);
     v_invoice.status := 'queued';
     v_invoice.queued_at := now();
+    v_invoice.next_attempt_at := now();
   else
     perform invoicing.refuse_future(v_invoice);
   end if;

@@ -22,9 +22,14 @@ begin
     'competence_date', p_competence_date, 'external_ref', p_external_ref, 'issuer_id', p_issuer_id)) as given
     where given.key = any (p_given)));
   perform invoicing.refuse_future(v_invoice);
+  if v_invoice.issuer_id <> v_old.issuer_id then
+    -- The number is of the other issuer.
+    v_invoice.series := null;
+    v_invoice.number := null;
+  end if;
   if v_invoice is distinct from v_old then
     update invoicing.invoices as invoice
-    set customer_id = v_invoice.customer_id, service_id = v_invoice.service_id, issuer_id = v_invoice.issuer_id, customer = v_invoice.customer,
+    set customer_id = v_invoice.customer_id, service_id = v_invoice.service_id, issuer_id = v_invoice.issuer_id, series = v_invoice.series, number = v_invoice.number, customer = v_invoice.customer,
       service = v_invoice.service, amount_services = v_invoice.amount_services, iss_rate = v_invoice.iss_rate, iss_withheld = v_invoice.iss_withheld,
       deductions = v_invoice.deductions, discount_unconditional = v_invoice.discount_unconditional, discount_conditional = v_invoice.discount_conditional, pis_amount = v_invoice.pis_amount,
       cofins_amount = v_invoice.cofins_amount, inss_amount = v_invoice.inss_amount, ir_amount = v_invoice.ir_amount, csll_amount = v_invoice.csll_amount,

@@ -25,6 +25,13 @@ begin
   if v_issuer.next_number < v_old.next_number then
     perform platform.refuse_wrong_arguments(jsonb_build_object('next_number', format('must be at least %s: numbers only grow', v_old.next_number)));
   end if;
+  -- Both are part of the identity of a DPS (its Id).
+  if (v_issuer.cnpj, v_issuer.city_code) is distinct from (v_old.cnpj, v_old.city_code) and exists (
+      select from invoicing.invoices as numbered
+      where numbered.tenant_id = v_old.tenant_id and numbered.issuer_id = p_id and numbered.number is not null) then
+    perform platform.refuse_wrong_arguments(jsonb_build_object(case when v_issuer.cnpj <> v_old.cnpj then 'cnpj' else 'city_code' end,
+      'must stay: invoices of the issuer have numbers. Add another issuer'));
+  end if;
   if v_issuer.is_default and not v_old.is_default then
     perform invoicing.unset_default_issuer();
   end if;

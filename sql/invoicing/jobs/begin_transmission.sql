@@ -25,6 +25,7 @@ begin
     'issuer_id', v_issuer.id, 'certificate', array_to_string(v_issuer.certificate_chain, E'\n'), 'sealed_key', encode(v_issuer.sealed_key, 'base64'),
     'access_key', v_invoice.access_key, 'is_in_doubt', v_transmission.is_in_doubt, 'request_id', v_transmission.request_id,
     'request', encode(v_transmission.request, 'base64'),
+    'earlier', (select coalesce(jsonb_agg(encode(earlier.request, 'base64')), '[]') from unnest(v_transmission.earlier_requests) as earlier (request)),
     'dps', (select encode(issued.request, 'base64') from invoicing.transmissions as issued
       where issued.tenant_id = v_invoice.tenant_id and issued.invoice_id = v_invoice.id and issued.kind = 'issue'),
     'facts', case when v_transmission.request is null then case v_transmission.kind
@@ -35,5 +36,5 @@ begin
 end
 $$;
 comment on function jobs.begin_transmission(jsonb) is
-  'First step of an attempt, by its lease: takes the number of a new DPS, and answers what the attempt needs: {issuer_id, certificate, sealed_key, access_key, is_in_doubt, request_id, request, dps, facts}, bytes in base64. Null if the lease is over.';
+  'First step of an attempt, by its lease: takes the number of a new DPS, and answers what the attempt needs: {issuer_id, certificate, sealed_key, access_key, is_in_doubt, request_id, request, earlier, dps, facts}, bytes in base64. Null if the lease is over.';
 revoke execute on function jobs.begin_transmission(jsonb) from public;

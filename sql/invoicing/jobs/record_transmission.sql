@@ -24,6 +24,11 @@ begin
   case c_outcome
     when 'accepted' then
       v_transmission.is_in_doubt := false;
+      if p_given ->> 'request' is not null then
+        -- An earlier request became the document.
+        v_transmission.request := decode(p_given ->> 'request', 'base64');
+        v_transmission.request_sha256 := decode(p_given ->> 'request_sha256', 'hex');
+      end if;
       v_transmission.document := decode(p_given ->> 'document', 'base64');
       v_transmission.document_sha256 := decode(p_given ->> 'document_sha256', 'hex');
       v_invoice := invoicing.move_invoice(v_invoice, case when v_is_issue then 'authorize' else 'confirm_cancel' end);
@@ -41,7 +46,7 @@ begin
       v_transmission.is_in_doubt := false;
       v_invoice := invoicing.move_invoice(v_invoice, case when v_is_issue then 'reject' else 'refuse_cancel' end);
       v_invoice.last_error_code := p_given #>> '{codes,0,code}';
-      v_invoice.last_error_message := p_given ->> 'message';
+      v_invoice.last_error_message := left(p_given ->> 'message', 8000);
       if v_is_issue and coalesce((p_given ->> 'is_number_taken')::boolean, false) then
         -- Another's DPS has this number: the next one has another number.
         v_invoice.series := null;
@@ -53,7 +58,7 @@ begin
       v_transmission.first_failed_at := coalesce(v_transmission.first_failed_at, now());
       v_invoice := invoicing.move_invoice(v_invoice, 'fail');
       v_invoice.last_error_code := p_given ->> 'code';
-      v_invoice.last_error_message := p_given ->> 'message';
+      v_invoice.last_error_message := left(p_given ->> 'message', 8000);
       if v_transmission.first_failed_at > now() - interval '5 days' then
         v_transmission.due_at := now() + greatest(invoicing.retry_delay(v_transmission.attempts) * (1 + random() * 0.1),
           least(coalesce((p_given ->> 'retry_after_seconds')::integer, 0), 86400) * interval '1 second');
@@ -62,11 +67,11 @@ begin
       -- An answer that does not count is kept, and nothing is sent anew: people look.
       v_invoice := invoicing.move_invoice(v_invoice, 'fail');
       v_invoice.last_error_code := 'untrusted_answer';
-      v_invoice.last_error_message := p_given ->> 'message';
+      v_invoice.last_error_message := left(p_given ->> 'message', 8000);
   end case;
   v_invoice.next_attempt_at := v_transmission.due_at;
   update invoicing.transmissions as transmission
-  set lease_id = null, leased_until = null, due_at = v_transmission.due_at, attempts = v_transmission.attempts, first_failed_at = v_transmission.first_failed_at,
+  set lease_id = null, leased_until = null, request = v_transmission.request, request_sha256 = v_transmission.request_sha256, due_at = v_transmission.due_at, attempts = v_transmission.attempts, first_failed_at = v_transmission.first_failed_at,
     is_in_doubt = v_transmission.is_in_doubt, document = v_transmission.document, document_sha256 = v_transmission.document_sha256, answer = v_transmission.answer
   where transmission.tenant_id = v_transmission.tenant_id and transmission.invoice_id = v_transmission.invoice_id and transmission.kind = v_transmission.kind;
   perform invoicing.put_invoice(v_invoice);
@@ -88,5 +93,5 @@ begin
 end
 $$;
 comment on function jobs.record_transmission(jsonb) is
-  'Last step of an attempt, by its lease: what became of it. outcome is accepted {document, document_sha256, access_key, nfse_number, at}, refused {codes: [{code, message, correction}], message, is_number_taken}, doubt {code, message, retry_after_seconds}, or untrusted {message}; each may have the answer (gzipped, base64). Answers {status}; null if the lease is over.';
+  'Last step of an attempt, by its lease: what became of it. outcome is accepted {document, request and request_sha256 of an earlier request if that one became the document, document_sha256, access_key, nfse_number, at}, refused {codes: [{code, message, correction}], message, is_number_taken}, doubt {code, message, retry_after_seconds}, or untrusted {message}; each may have the answer (gzipped, base64). Answers {status}; null if the lease is over.';
 revoke execute on function jobs.record_transmission(jsonb) from public;

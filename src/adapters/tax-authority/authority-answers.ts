@@ -17,7 +17,7 @@ const MOST_WORDS = 2_000;
 const MOST_CODE = 20;
 
 /** Text that Postgres can store, of a bounded length. */
-const words = z.string().transform((text) => text.replaceAll("\0", "").slice(0, MOST_WORDS));
+const words = z.string().transform((text) => text.replaceAll("\0", "").slice(0, MOST_WORDS).toWellFormed());
 /** Members may start with a capital: both forms were seen. */
 const member = z.record(z.string(), z.unknown()).transform((given) => {
   const entries = Object.entries(given).map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]);
@@ -26,7 +26,7 @@ const member = z.record(z.string(), z.unknown()).transform((given) => {
 const errorMembers = z.object({
   codigo: z
     .string()
-    .transform((code) => code.replaceAll("\0", "").trim().slice(0, MOST_CODE))
+    .transform((code) => code.replaceAll("\0", "").trim().slice(0, MOST_CODE).toWellFormed())
     .pipe(z.string().min(1)),
   descricao: words.nullish().catch(null),
   complemento: words.nullish().catch(null),

@@ -2,7 +2,7 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 
 /** Most bytes of a document after inflating. */
-const MOST_XML_BYTES = 10 * 1024 * 1024;
+export const MOST_XML_BYTES = 10 * 1024 * 1024;
 
 /** Why a packed document cannot be read. */
 export class PackedXmlError extends Error {

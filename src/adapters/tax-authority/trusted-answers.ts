@@ -83,6 +83,10 @@ const DIGESTS: readonly string[] = [
 const CANONICALIZATIONS: readonly string[] = [EXCLUSIVE, INCLUSIVE];
 const MOST_CERTIFICATES = 5;
 
+/** TSDateTimeUTC of the layout. */
+const isTime = (text: string | null): text is string =>
+  text !== null && /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
+
 /**
  * Reads an NFS-e that holds our DPS. Nothing outside the signed element is read: it is parsed anew from the bytes that were verified, so an
  * element that a wrapped signature leaves unsigned has no effect.
@@ -99,7 +103,7 @@ export function readNfse(xml: string, options: TrustOptions & { readonly dpsXml:
     throw new UntrustedAnswerError("altered_dps");
   const number = textAt(signed, NFSE_NAMESPACE, "nNFSe");
   const issuedAt = textAt(signed, NFSE_NAMESPACE, "dhProc");
-  if (number === null || !/^[1-9]\d{0,12}$/.test(number) || issuedAt === null || Number.isNaN(Date.parse(issuedAt)))
+  if (number === null || !/^[1-9]\d{0,12}$/.test(number) || !isTime(issuedAt))
     throw new UntrustedAnswerError("structure");
   return {
     access_key: accessKey,
@@ -132,7 +136,7 @@ export function readCancellationEvent(
   )
     throw new UntrustedAnswerError("other_event");
   const canceledAt = textAt(signed, NFSE_NAMESPACE, "dhProc");
-  if (canceledAt === null || Number.isNaN(Date.parse(canceledAt))) throw new UntrustedAnswerError("structure");
+  if (!isTime(canceledAt)) throw new UntrustedAnswerError("structure");
   const ours = requestXml === null ? null : descendant(parse(requestXml), NFSE_NAMESPACE, "infPedReg");
   return {
     access_key: accessKey,

@@ -89,11 +89,22 @@ function depthOf(xml: string): number {
     if (xml[at + 1] === "/") depth -= 1;
     else {
       const end = xml.indexOf(">", at);
-      if (end === -1 || xml[end - 1] !== "/") depth += 1;
+      // Text that is no XML would be searched to its end at each character.
+      if (end === -1) throw new UnsoundXmlError("not well-formed");
+      if (xml[end - 1] !== "/") depth += 1;
       most = Math.max(most, depth);
+      if (most > MOST_DEPTH) return most;
+      at = Math.max(at, nextTag(xml, at, end));
     }
   }
   return most;
+}
+
+/** The end of a tag, in which no other tag begins. @throws UnsoundXmlError */
+function nextTag(xml: string, at: number, end: number): number {
+  const inner = xml.indexOf("<", at + 1);
+  if (inner !== -1 && inner < end) throw new UnsoundXmlError("not well-formed");
+  return end;
 }
 
 /** The elements that are children of an element, in their order. */

@@ -1345,6 +1345,7 @@ export const commands = {
       competence_date: {"type":"date","optional":true,"description":"The day on which the service was rendered. Today unless given, in the time zone of the organization."},
       external_ref: {"type":"text","optional":true,"maxLength":120,"minLength":1,"description":"A reference of your choice."},
       issuer_id: {"type":"text","optional":true,"maxLength":100,"minLength":1,"description":"Id of the issuer. The default issuer unless given."},
+      emit: {"type":"boolean","optional":true,"description":"As in POST /invoices. Changes nothing here."},
     },
   },
   read_account: {

@@ -1,3 +1,4 @@
+import type { FairSlots } from "../../adapters/fair-slots.ts";
 import type { PdfRenderer } from "../../adapters/pdf/pdf-renderer.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { CommonParts } from "../started-service.ts";
@@ -6,6 +7,8 @@ import type { CommonParts } from "../started-service.ts";
 export interface InvoicingParts extends CommonParts {
   /** Draws DANFSe. */
   readonly danfseRenderer: PdfRenderer;
+  /** Files of certificates are read by programs of up to 256 MiB: a few at a time, by the address that asks. */
+  readonly certificateSlots: FairSlots;
 }
 
 export const operation = operationsOf<InvoicingParts>();

@@ -16,7 +16,8 @@ export const invoicing: Service<InvoicingParts> = {
     const { PdfRenderer } = await import("../../adapters/pdf/pdf-renderer.ts");
     const danfseRenderer = new PdfRenderer();
     onClose(() => danfseRenderer.close());
-    return { danfseRenderer };
+    const { FairSlots } = await import("../../adapters/fair-slots.ts");
+    return { danfseRenderer, certificateSlots: new FairSlots(2, { perGroup: 1, mostOfGroup: 3, most: 12 }) };
   },
   sealedColumns: async () => {
     const { issuerKeyPurpose } = await import("./catalog/issuer-key.ts");

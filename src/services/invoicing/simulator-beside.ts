@@ -6,31 +6,46 @@ import { invoicingSettings, SIMULATOR } from "./settings.ts";
 import { SIMULATOR_FILE, simulatorFolder } from "./tax-route.ts";
 
 const NAME = "invoices";
-/** A certificate for the first issuer of a developer. Its password stands in the guide. */
+/** A certificate for the first issuer of a developer. Its password stands in the README of the service. */
 const DEMO_CERTIFICATE = { cnpj: "12345678000195", name: "Empresa de Demonstração Ltda", password: "selo" } as const;
 
-/** The simulator of the tax authority beside `npm start`, for environments that have no other address. Never in production. */
-export async function simulatorBeside({ config, log, tellDemo }: CompanionContext): Promise<Companion> {
+/** Simulators of the tax authority beside `npm start`, for each environment that has no other address. Never in production. */
+export async function simulatorBeside(context: CompanionContext): Promise<Companion> {
+  const { config, log } = context;
   const { NFSE_URL_LIVE, NFSE_URL_TEST } = config.of(invoicingSettings);
-  if (![NFSE_URL_LIVE, NFSE_URL_TEST].includes(SIMULATOR) || config.production)
+  const simulated = [
+    ...(NFSE_URL_LIVE === SIMULATOR ? (["live"] as const) : []),
+    ...(NFSE_URL_TEST === SIMULATOR ? (["test"] as const) : []),
+  ];
+  if (simulated.length === 0 || config.production)
     return { line: [NAME, "go to the addresses of the settings"], stop: async () => {} };
   try {
-    const { startSimulator } = await import("../../adapters/tax-authority/simulator/simulator.ts");
-    const folder = simulatorFolder(config.dataDir);
-    const simulator = await startSimulator({ folder, environment: "any" });
-    const { url, caPem: ca, signerPem: signer } = simulator;
-    await writeWhole(path.join(folder, SIMULATOR_FILE), JSON.stringify({ url, ca, signer }));
-    const certificate = path.join(folder, "demo-a1.pfx");
-    if (!existsSync(certificate)) await writeWhole(certificate, (await simulator.makeA1(DEMO_CERTIFICATE)).p12);
-    tellDemo("invoice_certificate", certificate);
+    const running = await Promise.all(simulated.map((environment) => start(context, environment)));
+    const controls = running.map(({ controlUrl }, index) => `${controlUrl} (${simulated[index]})`);
     return {
-      line: [NAME, `go to a simulator of the tax authority: ${simulator.controlUrl}`],
-      stop: () => simulator.stop(),
+      line: [NAME, `go to simulators of the tax authority: ${controls.join(", ")}`],
+      stop: async () => {
+        await Promise.all(running.map((simulator) => simulator.stop()));
+      },
     };
   } catch (error) {
     log.warn({ err: error }, "the simulator of the tax authority does not run");
     return { line: [NAME, "go nowhere: the simulator of the tax authority does not run"], stop: async () => {} };
   }
+}
+
+async function start({ config, tellDemo }: CompanionContext, environment: "live" | "test") {
+  const { startSimulator } = await import("../../adapters/tax-authority/simulator/simulator.ts");
+  const folder = simulatorFolder(config.dataDir, environment);
+  const simulator = await startSimulator({ folder, environment });
+  const { url, caPem: ca, signerPem: signer } = simulator;
+  await writeWhole(path.join(folder, SIMULATOR_FILE), JSON.stringify({ url, ca, signer }));
+  if (environment === "test") {
+    const certificate = path.join(path.dirname(folder), "demo-a1.pfx");
+    if (!existsSync(certificate)) await writeWhole(certificate, (await simulator.makeA1(DEMO_CERTIFICATE)).p12);
+    tellDemo("invoice_certificate", certificate);
+  }
+  return simulator;
 }
 
 /** Whole or not at all, for its owner alone. */

@@ -9,8 +9,9 @@ import { invoicingSettings, SIMULATOR } from "./settings.ts";
 export const SIMULATOR_FILE = "simulator.json";
 const simulatorFile = z.object({ url: z.string(), ca: z.string(), signer: z.string() });
 
-/** The simulator's folder in the data folder of a deployment. */
-export const simulatorFolder = (dataDir: string): string => path.join(dataDir, "nfse-simulator");
+/** The folder of an environment's simulator in the data folder of a deployment. */
+export const simulatorFolder = (dataDir: string, environment: "live" | "test"): string =>
+  path.join(dataDir, "nfse-simulator", environment);
 
 /** How one environment reaches the tax authority, and whose signatures count in its answers. */
 export interface TaxRoute {
@@ -28,7 +29,7 @@ export async function taxRoute(config: Config, environment: "live" | "test"): Pr
   const baseUrl = environment === "live" ? urls.NFSE_URL_LIVE : urls.NFSE_URL_TEST;
   if (baseUrl === undefined) return null;
   if (baseUrl === SIMULATOR) {
-    const written = await readFile(path.join(simulatorFolder(config.dataDir), SIMULATOR_FILE), "utf8");
+    const written = await readFile(path.join(simulatorFolder(config.dataDir, environment), SIMULATOR_FILE), "utf8");
     const { url, ca, signer } = simulatorFile.parse(JSON.parse(written));
     return { authority: new TaxAuthority({ baseUrl: url, ca }), trusted: [signer] };
   }

@@ -170,7 +170,7 @@ describe("POST /invoices/preview", () => {
   });
 
   test("refuses only a wrong shape, reference or missing issuer", async () => {
-    expectError(await preview({ emit: true }), 422, "invalid_request", ["emit"]);
+    expect((await preview({ emit: true })).status).toBe(200);
     expectError(await preview({ iss_withheld: "yes" }), 422, "invalid_request", ["iss_withheld"]);
     expectError(await preview({ competence_date: "2026-02-30" }), 422, "invalid_request", ["competence_date"]);
     expectError(await preview({ description: long(2001) }), 422, "invalid_request", ["description"]);

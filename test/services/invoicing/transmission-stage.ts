@@ -39,7 +39,7 @@ export class TransmissionStage {
   static async open(): Promise<TransmissionStage> {
     const selo = await startTestGateway();
     const folder = fs.mkdtempSync(path.join(MEMORY, "selo-simulator-"));
-    const simulator = await startSimulator({ folder, environment: "any" });
+    const simulator = await startSimulator({ folder, environment: "live" });
     await openRoutes(selo);
     const organization = await selo.newOrganization({ name: "Acme", timeZone: "America/Sao_Paulo" });
     return new TransmissionStage(selo, simulator, organization, folder);
@@ -58,7 +58,11 @@ export class TransmissionStage {
     const caller = invoicingCaller(this.selo, token);
     const issuer = await caller.addIssuer(more.issuer);
     const cnpj = String(issuer.cnpj ?? ISSUER.cnpj);
-    const { p12 } = await this.simulator.makeA1({ cnpj, name: "Oficina de Software", password: "segredo" });
+    const { p12, pem: identity } = await this.simulator.makeA1({
+      cnpj,
+      name: "Oficina de Software",
+      password: "segredo",
+    });
     const certified = await this.certify(token, issuer.id, p12, "segredo");
     if (certified.status !== 200) throw new Error(`the certificate was answered ${await certified.text()}`);
     const [customer, service] = [await caller.addCustomer(), await caller.addService(more.service)];
@@ -74,7 +78,7 @@ export class TransmissionStage {
       return answer.body;
     };
     const read = async (id: string) => (await caller.ask("GET", `/invoices/${id}`)).body;
-    return { ...caller, issuer, customer, service, emit, read };
+    return { ...caller, issuer, identity, customer, service, emit, read };
   }
 
   certify(token: string, id: string, file: Buffer, password: string): Promise<Response> {

@@ -1,5 +1,6 @@
 // Transmission (message-webhooks part B §3): what becomes of a queued invoice, and what is sent.
 import { execFileSync } from "node:child_process";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signatureHolds } from "../../adapters/tax-authority/oracles.ts";
 import { expectError } from "../../support/rest-client.ts";
@@ -229,6 +230,69 @@ describe("POST /invoices/{id}/cancel", () => {
     await stage.work();
     expect(await live.read(invoice.id)).toMatchObject({ status: "canceled" });
   });
+});
+
+test("E0014: ours is authorized, also an earlier DPS that was refused meanwhile; another's is rejected, and the next emit takes a new number", async () => {
+  const { admin } = stage.selo.database;
+  // A DPS arrives late: the answer was a refusal, and the NFS-e exists after all.
+  const late = await live.emit();
+  next({ kind: "reject", errors: [{ code: "E0310", message: "Código inválido" }] } as never);
+  await stage.work();
+  const { rows } = await admin.query<{ request: Buffer }>(
+    "select request from invoicing.transmissions where invoice_id = $1",
+    [late.id],
+  );
+  const first = gunzipSync(rows[0]?.request ?? Buffer.alloc(0)).toString("utf8");
+  expect((await stage.authority.issue(live.identity, first)).kind).toBe("accepted");
+  await live.ask("PATCH", `/invoices/${late.id}`, { description: "Outra descrição" });
+  await live.ask("POST", `/invoices/${late.id}/emit`);
+  await stage.work();
+  expect(await live.read(late.id)).toMatchObject({ status: "authorized" });
+  expect((await raw(late.id, "dps")).text).toBe(first);
+
+  // Another system has issued our next number.
+  const { number } = await live.read((await live.emit()).id).then(async ({ id }) => {
+    await stage.work();
+    return live.read(id);
+  });
+  await admin.query("update invoicing.issuers set next_number = $2 where id = $1", [live.issuer.id, number]);
+  await admin.query("update invoicing.invoices set series = '9' where number = $1 and issuer_id = $2", [
+    number,
+    live.issuer.id,
+  ]);
+  const others = await live.emit({ description: "Outro" });
+  await stage.work();
+  expect(await live.read(others.id)).toMatchObject({ status: "rejected", last_error_code: "E0014", number: null });
+  await live.ask("POST", `/invoices/${others.id}/emit`);
+  await stage.work();
+  expect(await live.read(others.id)).toMatchObject({ status: "authorized", number: number + 1 });
+  await admin.query("update invoicing.invoices set series = '1' where number = $1 and issuer_id = $2", [
+    number,
+    live.issuer.id,
+  ]);
+});
+
+test("an attempt that fails at Selo is recorded, and does not hold up the others", async () => {
+  const broken = await live.emit();
+  await stage.selo.database.admin.query(
+    'update invoicing.invoices set service = service || \'{"nbs_code": "not a code"}\' where id = $1',
+    [broken.id],
+  );
+  const sound = await live.emit();
+  await stage.work();
+  expect(await live.read(broken.id)).toMatchObject({
+    status: "failed",
+    last_error_code: "internal",
+    next_attempt_at: expect.any(String),
+  });
+  expect(await live.read(sound.id)).toMatchObject({ status: "authorized" });
+  await stage.selo.database.admin.query(
+    "update invoicing.invoices set service = service || '{\"nbs_code\": null}' where id = $1",
+    [broken.id],
+  );
+  await stage.comeDue();
+  await stage.work();
+  expect(await live.read(broken.id)).toMatchObject({ status: "authorized" });
 });
 
 test("at most five transmissions of an issuer are leased at once, and a lease that ran out counts for nothing", async () => {

@@ -13,7 +13,7 @@ export function readFile(file: Buffer, password: string): Answer {
     if (keys.length === 0) throw new Refused("no_key");
     if (certificates.length === 0) throw new Refused("no_certificate");
     const { key, certificate } = choose(keys, certificates);
-    return { read: describe(key, certificate, certificates) };
+    return { read: described(key, certificate, certificates) };
   } catch (error) {
     if (error instanceof Refused) return { refused: error.reason };
     throw error;
@@ -70,6 +70,15 @@ function fits(key: KeyObject, certificate: X509Certificate): boolean {
 }
 
 const bitsOf = (key: KeyObject): number => key.asymmetricKeyDetails?.modulusLength ?? 0;
+
+/** Without a MAC, a damaged certificate may still be read, such as one whose day does not exist. */
+function described(key: KeyObject, certificate: X509Certificate, all: readonly X509Certificate[]) {
+  try {
+    return describe(key, certificate, all);
+  } catch {
+    throw new Refused("malformed");
+  }
+}
 
 function describe(key: KeyObject, certificate: X509Certificate, all: readonly X509Certificate[]) {
   return {

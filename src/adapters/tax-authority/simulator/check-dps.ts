@@ -13,7 +13,7 @@ export interface Sender {
 }
 
 export interface CheckRules {
-  readonly environment: "live" | "test" | "any";
+  readonly environment: "live" | "test";
   readonly now: Date;
 }
 
@@ -42,7 +42,7 @@ export function checkDps(packed: unknown, sender: Sender, rules: CheckRules): Ch
       "E0004",
       "Id da DPS não confere",
     ),
-    fault(!environmentCodes(rules).includes(at("tpAmb") ?? ""), "E0006", "Ambiente não confere"),
+    fault(at("tpAmb") !== environmentCode(rules), "E0006", "Ambiente não confere"),
     fault(!(Date.parse(issuedAt) <= rules.now.getTime() + 300_000), "E0008", "Data de emissão no futuro"),
     fault((at("dCompet") ?? "9") > issuedAt.slice(0, 10), "E0015", "Competência posterior à emissão"),
     fault(has("prest", "xNome"), "E0121", "Nome do prestador não deve ser informado"),
@@ -82,13 +82,12 @@ export function checkCancellation(packed: unknown, sender: Sender, rules: CheckR
       "E0004",
       "Id do pedido não confere",
     ),
-    fault(!environmentCodes(rules).includes(at("tpAmb") ?? ""), "E0006", "Ambiente não confere"),
+    fault(at("tpAmb") !== environmentCode(rules), "E0006", "Ambiente não confere"),
   ].filter((error) => error !== null);
   return errors.length > 0 ? { errors } : read;
 }
 
-const environmentCodes = ({ environment }: CheckRules): readonly string[] =>
-  environment === "any" ? ["1", "2"] : environment === "live" ? ["1"] : ["2"];
+const environmentCode = ({ environment }: CheckRules) => (environment === "live" ? "1" : "2");
 
 const fault = (isWrong: boolean, code: string, message: string): AuthorityError | null =>
   isWrong ? { code, message, complement: null } : null;

@@ -34,8 +34,7 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** Names of the server's certificate, beside localhost and the loopback addresses. Counts at the first start. */
   readonly serverNames?: readonly string[];
-  /** `any` takes documents of both; `test` by default. */
-  readonly environment?: "live" | "test" | "any";
+  readonly environment?: "live" | "test";
   /** Per cent, as the municipality has registered it. */
   readonly issRate?: string;
   readonly now?: () => Date;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MOST_PKCS12_BYTES, Pkcs12Error, readPkcs12 } from "../../../adapters/certificates/read-pkcs12.ts";
+import { networkOf } from "../../../adapters/ip-addresses.ts";
 import { invalidRequest, unavailable } from "../../../errors/app-error.ts";
 import { rowOf } from "../../../surfaces/operation.ts";
 import { wireText } from "../../../surfaces/wire-text.ts";
@@ -35,14 +36,18 @@ export const putIssuerCertificate = operation({
       members: z.object({ issuer: rowOf("invoice_issuers").meta({ description: "The issuer." }) }),
     },
   },
-  run: async ({ call, file, parts }, { id, password }) => {
+  run: async ({ call, file, parts, requester }, { id, password }) => {
     await call("prepare_issuer_certificate", { id });
     if (file?.content == null) throw new Error("the form has a file");
-    const read = await readPkcs12(file.content, password).catch((error: unknown) => {
-      throw error instanceof Pkcs12Error
-        ? invalidRequest([{ field: error.member, message: error.message }])
-        : unavailable(error);
-    });
+    const { content } = file;
+    const group = networkOf(requester.origin.address);
+    const read = await parts.certificateSlots
+      .run(group, () => readPkcs12(content, password))
+      .catch((error: unknown) => {
+        throw error instanceof Pkcs12Error
+          ? invalidRequest([{ field: error.member, message: error.message }])
+          : unavailable(error);
+      });
     return call("record_issuer_certificate", {
       id,
       chain: [read.certificate, ...read.chain],

@@ -37,7 +37,7 @@ export async function everyCommand(
     environment,
   );
   expect(byNumber).toMatchObject({ token: expect.stringMatching(/^svc_live_/), prefix: byNumber.token.slice(0, 15) });
-  expect(byNumber.scopes).toHaveLength(18);
+  expect(byNumber.scopes).toHaveLength(22);
   const byId = await commandJson<{ id: string; token: string; scopes: string[] }>(
     ["token", "create", "--org", acme.id, "--env", "test", "--scopes", "proofs:read, proofs:write", "--name", "two"],
     environment,

@@ -141,6 +141,7 @@ export async function everyCommand(
       { column: "accounts.passkeys.sealed_secret", count: 0 },
       { column: "accounts.totp_factors.sealed_secret", count: 0 },
       { column: "dns.dnssec_keys.sealed_private_key", count: 0 },
+      { column: "invoicing.issuers.sealed_key", count: 0 },
       { column: "platform.platform_keys.sealed_seed", count: 0 },
       { column: "platform.seal_certificates.sealed_key", count: 0 },
       { column: "signature.data_keys.sealed_key", count: 0 },

@@ -17,6 +17,7 @@ const config = {
   // A scalar of the schema that is not named here is an error.
   strictScalars: true,
   scalars: {
+    BigFloat: "string",
     BigInt: "string",
     Cursor: "string",
     Date: "string",

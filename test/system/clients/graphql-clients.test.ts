@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { issueKey } from "../../../src/services/dns/store.ts";
 import { expiredSession, signedIn } from "../../services/accounts/accounts-stage.ts";
+import { invoicingCaller } from "../../services/invoicing/invoicing-stage.ts";
 import { anEnvelope, aParticipant, aSendable } from "../../services/signature/envelope-stage.ts";
 import { recordTomorrow } from "../../support/clock.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
@@ -24,6 +25,8 @@ const FILE_TEXT = "a file of a client";
 /** Of platform.error_codes, those that no operation of GraphQL is answered with. */
 const NOT_OF_GRAPHQL = [
   "range_not_satisfiable",
+  // Documents of invoices have paths alone.
+  "file_missing",
   // Signing in.
   "second_factor_required",
   "too_many_attempts",
@@ -205,8 +208,40 @@ async function asksOf(name: string): Promise<Ask[]> {
     },
     { code: "unavailable", document: PROOFS, url: urlOf(away.gateway), token: away.token },
     ...(await asksOfDns(name)),
+    ...(await asksOfInvoicing()),
   ];
   return asks.map((ask) => ({ ...common, ...ask }));
+}
+
+/** The codes of invoices, in an organization whose issuer has no certificate. */
+async function asksOfInvoicing(): Promise<(Partial<Ask> & Pick<Ask, "code" | "document">)[]> {
+  const { live: token } = await selo.newOrganization();
+  const { addCustomer, addDraft, addIssuer, addService } = invoicingCaller(selo, token);
+  const [customer, service] = [await addCustomer(), await addService()];
+  const without = await selo.newOrganization();
+  const { id: strict } = await addIssuer({ municipal_code_required: true });
+  const { id: issuer } = await addIssuer();
+  const members = { customer_id: customer.id, service_id: service.id, amount_services: "1000.00", issuer_id: issuer };
+  const draft = (await addDraft(members)).id;
+  const sent = (await addDraft(members)).id;
+  await selo.database.admin.query(
+    "update invoicing.invoices set status = 'rejected', series = '1', number = 1 where id = $1",
+    [sent],
+  );
+  const making = (more: string) =>
+    `mutation { createInvoice(input: {customerId: "${customer.id}", serviceId: "${service.id}", amountServices: "1000.00", ${more}}) { invoice { id } } }`;
+  const canceling = (reason: string) =>
+    `mutation { cancelInvoice(input: {id: "${draft}", reasonCode: "2", reason: "${reason}"}) { invoice { id } } }`;
+  return [
+    { code: "competence_in_future", document: making('emit: false, competenceDate: "2999-12-31"'), token },
+    { code: "invalid_reference", document: making('emit: false, issuerId: "nobody"'), token },
+    { code: "municipal_code_required", document: making(`issuerId: "${strict}"`), token },
+    { code: "provider_not_ready", document: making(`issuerId: "${issuer}"`), token },
+    { code: "issuer_missing", document: making("emit: false"), token: without.live },
+    { code: "invalid_status", document: canceling("O serviço não foi prestado."), token },
+    { code: "reason_too_short", document: canceling("curto"), token },
+    { code: "not_draft", document: `mutation { deleteInvoice(input: {id: "${sent}"}) { done } }`, token },
+  ];
 }
 
 /** The codes of DNS, which keys of DNS get. */

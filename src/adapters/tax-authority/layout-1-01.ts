@@ -238,7 +238,7 @@ function withholdingCode({ pis, cofins, csll }: DpsFacts["amounts"]): string | n
   return WITHHOLDING_CODES.get(withheld) ?? null;
 }
 
-/** Only the Simples has one percentage of its own (E0713). What is unknown, or known in the other form, is said to be unknown. */
+/** The Simples takes one percentage, and everybody else takes three (E0713). Percentages of the other form count as unknown. */
 function approximateTaxFields({ approximate_taxes: taxes, issuer }: DpsFacts): Content {
   if (taxes !== null && "simples" in taxes && issuer.simples !== 1) return [["pTotTribSN", taxes.simples]];
   if (taxes !== null && "federal" in taxes && issuer.simples === 1)

@@ -137,7 +137,10 @@ describe("which certificate, which key", () => {
   test.for([
     ["the leaf first", [company.certificate, middle.certificate, root.certificate]],
     ["the root first", [root.certificate, middle.certificate, company.certificate]],
-    ["with one of nobody's", [root.certificate, certificateOf(rsaKey()), company.certificate, middle.certificate]],
+    [
+      "with an unrelated certificate",
+      [root.certificate, certificateOf(rsaKey()), company.certificate, middle.certificate],
+    ],
   ] as const)("several certificates: %s", async ([, certificates]) => {
     const [first = "", ...more] = certificates;
     const read = await readPkcs12(byForge({ key: company.key, certificate: first }, PASSWORD, {}, more), PASSWORD);

@@ -269,7 +269,7 @@ describe("refused", () => {
     ["another namespace", sample.replace("http://www.sped.fazenda.gov.br/nfse", "http://www.abrasf.org.br/nfse.xsd")],
     ["a document type", sample.replace("<NFSe ", '<!DOCTYPE NFSe [<!ENTITY a "b">]><NFSe ')],
     ["a document type of another case", `<!doctype NFSe>${sample.replace(/^<\?.*?\?>/, "")}`],
-    ["an entity of nobody's", sample.replace("Rua Augusta", "&rua;")],
+    ["an undeclared entity", sample.replace("Rua Augusta", "&rua;")],
     ["no access key", sample.replace(`Id="NFS${ACCESS_KEY}"`, 'Id="NFS1"')],
     ["an amount in words", sample.replace("<vLiq>1132448.15</vLiq>", "<vLiq>1e6</vLiq>")],
     ["no amount", sample.replace("<vLiq>1132448.15</vLiq>", "")],

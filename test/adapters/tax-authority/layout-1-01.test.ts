@@ -13,7 +13,7 @@ import { CNPJ, sampleFacts } from "./sample-facts.ts";
 const KEY = "35503082211222333000181000000000000126117573685399";
 const sample = sampleFacts();
 
-/** A text of the DPS that the facts become; null where there is none. */
+/** A text of the DPS that the facts become; null if the DPS lacks it. */
 function written(facts: DpsFacts, ...path: string[]): string | null {
   return textAt(parseSoundXml(layout101.writeDps(facts).xml), NFSE_NAMESPACE, "infDPS", ...path);
 }
@@ -156,7 +156,7 @@ describe("rules", () => {
     expect(written(withoutCst, ...TRIB, "tribFed", "vRetCSLL")).toBe(sum);
   });
 
-  test("INSS and income tax have fields, other withholdings are told in words", () => {
+  test("INSS and income tax have fields, and the complementary information names other withholdings", () => {
     const facts = sampleFacts(withAmounts({ inss: "1320.00", ir: "300.00", other: "12.34" }));
     expect(written(facts, ...TRIB, "tribFed", "vRetCP")).toBe("1320.00");
     expect(written(facts, ...TRIB, "tribFed", "vRetIRRF")).toBe("300.00");
@@ -218,7 +218,7 @@ describe("rules", () => {
     expect(written(sampleFacts({ customer: nameless }), "toma", "cNaoNIF")).toBe("2");
   });
 
-  test("a customer of Brazil without a document is told in words", () => {
+  test("the complementary information names a Brazilian customer without a document", () => {
     const customer = {
       ...(sample.customer as NonNullable<DpsFacts["customer"]>),
       document_type: "none" as const,

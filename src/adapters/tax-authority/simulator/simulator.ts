@@ -1,5 +1,5 @@
 /**
- * A tax authority for tests and demonstrations: speaks the protocol of Sefin Nacional over mutual TLS, with an authority of its own. It issues real, signed
+ * A tax authority for tests and demonstrations. It speaks the protocol of Sefin Nacional over mutual TLS, with certificates that it makes itself. It issues real, signed
  * NFS-e that mean nothing. Requests meet what a scenario says, set through a port for control.
  */
 import { randomInt, X509Certificate } from "node:crypto";

@@ -3675,6 +3675,12 @@ comment on function gateway.find_final_document(uuid,uuid) is '@param id Id of t
 @param document_id Id of the document.
 First half of GET /envelopes/{id}/documents/{document_id}/download: the object that a signed link leads to. 404 not_found; 409 conflict until the document has a final PDF.';
 
+create function gateway.find_invoice_file(p_id uuid, p_kind text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_invoice_file(uuid,text) is '@param id Id of the invoice.
+@param kind {..8, /^(pdf|xml|dps|response)$/ must be one of pdf, xml, dps and response} pdf: the DANFSe; xml: the NFS-e; dps: the signed DPS; response: the last answer of the tax authority.
+First half of GET /invoices/{id}/files/{kind}: the file that a signed link leads to. 404 not_found; 404 file_missing before it exists.';
+
 create function gateway.find_passkey_to_prove(p_credential_id text, p_network text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_passkey_to_prove(text,text) is 'First step of POST /auth/passkey: what the gateway needs to check a signature, {passkey: {id, person_id, public_key (hexadecimal), counter, sealed_secret (base64)}}, with null for an unknown credential id (hexadecimal). Only who has the master key opens the secret. {retry_after} after too many failures.';
@@ -4196,8 +4202,14 @@ comment on function gateway.read_invitation(text,text) is 'POST /auth/invitation
 create function gateway.read_invoice_document(p_id uuid, p_kind text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_invoice_document(uuid,text) is '@param id Id of the invoice.
-@param kind {..3, /^(xml|dps)$/ must be one of xml and dps} xml: the NFS-e; dps: the signed DPS.
-GET /invoices/{id}/files/{kind}/raw: the document, gzipped and in base64, with what a DANFSe says beside it: {content, environment, canceled_at}. 404 file_missing before it exists.';
+@param kind {..3, /^(xml|dps|pdf)$/ must be one of xml, dps and pdf} xml: the NFS-e; dps: the signed DPS; pdf: the NFS-e, of which the DANFSe is drawn.
+GET /invoices/{id}/files/{kind}/raw: what the file is made of, gzipped and in base64, with what a DANFSe says beside it: {invoice_id, content, environment, canceled_at}. 404 file_missing before it exists.';
+
+create function gateway.read_linked_invoice_file(p_tenant_id uuid, p_environment text, p_file_id uuid, p_kind text) returns json
+  language sql stable security definer set search_path = "";
+alter function gateway.read_linked_invoice_file(uuid,text,uuid,text) owner to selo_system;
+comment on function gateway.read_linked_invoice_file(uuid,text,uuid,text) is 'What the file of a signed link is made of (invoicing.file_json); null for a file that does not exist. Files have random ids, which no answer but a signed link shows: somebody without a link finds nothing here.';
+grant execute on function gateway.read_linked_invoice_file(uuid,text,uuid,text) to selo_app;
 
 create function gateway.read_me() returns json
   language plpgsql stable security definer set search_path = "";
@@ -4760,6 +4772,7 @@ create table invoicing.issuers (
   archived_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   record_salt bytea default extensions.gen_random_bytes(32) not null,
+  warned_days smallint,
   constraint issuers_pkey PRIMARY KEY (tenant_id, id),
   constraint issuers_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint issuers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
@@ -4774,7 +4787,8 @@ create table invoicing.issuers (
   constraint issuers_series_check CHECK ((series ~ '^[0-9]{1,5}$'::text)),
   constraint issuers_simples_check CHECK (((simples >= 1) AND (simples <= 3))),
   constraint issuers_simples_regime_check CHECK (((simples_regime >= 1) AND (simples_regime <= 3))),
-  constraint issuers_special_regime_check CHECK (((special_regime >= 0) AND (special_regime <= 6)))
+  constraint issuers_special_regime_check CHECK (((special_regime >= 0) AND (special_regime <= 6))),
+  constraint issuers_warned_days_check CHECK ((warned_days = ANY (ARRAY[1, 7, 30])))
 );
 CREATE UNIQUE INDEX issuers_default ON invoicing.issuers USING btree (tenant_id, environment) WHERE is_default;
 CREATE INDEX issuers_of_environment ON invoicing.issuers USING btree (tenant_id, environment, id);
@@ -4805,6 +4819,7 @@ comment on column invoicing.issuers.sealed_key is 'Private key of the certificat
 comment on column invoicing.issuers.archived_at is 'Since when the issuer issues nothing more (UTC). Null for one in use.';
 comment on column invoicing.issuers.created_at is 'When the issuer was added (UTC).';
 comment on column invoicing.issuers.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
+comment on column invoicing.issuers.warned_days is 'The last mail about the end of the certificate: 30, 7 or 1 days before. Null before the first.';
 grant select on invoicing.issuers to selo_backup;
 grant select on invoicing.issuers to selo_system;
 grant update on invoicing.issuers (column sealed_key) to selo_system;
@@ -4926,6 +4941,7 @@ create table invoicing.transmissions (
   document bytea,
   document_sha256 bytea,
   answer bytea,
+  file_id uuid default extensions.gen_random_uuid() not null,
   constraint transmissions_pkey PRIMARY KEY (tenant_id, invoice_id, kind),
   constraint transmissions_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint transmissions_kind_fkey FOREIGN KEY (kind) REFERENCES invoicing.transmission_kinds(name) ON DELETE RESTRICT,
@@ -4939,6 +4955,7 @@ create table invoicing.transmissions (
   constraint transmissions_request_sha256_check CHECK ((octet_length(request_sha256) = 32))
 );
 CREATE INDEX transmissions_due ON invoicing.transmissions USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX transmissions_file ON invoicing.transmissions USING hash (file_id);
 CREATE INDEX transmissions_issuer ON invoicing.transmissions USING btree (tenant_id, issuer_id);
 CREATE INDEX transmissions_leased ON invoicing.transmissions USING btree (tenant_id, issuer_id) WHERE (leased_until IS NOT NULL);
 alter table invoicing.transmissions enable row level security;
@@ -4965,6 +4982,7 @@ comment on column invoicing.transmissions.earlier_requests is 'Signed requests (
 comment on column invoicing.transmissions.document is 'The signed answer (XML), gzipped: the NFS-e, or the event of its cancellation.';
 comment on column invoicing.transmissions.document_sha256 is 'SHA-256 of the signed answer.';
 comment on column invoicing.transmissions.answer is 'The last answer of the tax authority (JSON), gzipped.';
+comment on column invoicing.transmissions.file_id is 'The files of the transmission, in signed links. Random, and shown by nothing else: ids of invoices are shown, and may be guessed by their time.';
 grant select on invoicing.transmissions to selo_backup;
 grant select, update on invoicing.transmissions to selo_system;
 
@@ -5017,6 +5035,11 @@ create function invoicing.customer_record(p_customer invoicing.customers) return
 comment on function invoicing.customer_record(invoicing.customers) is 'The salted digest of a customer, as the audit trail holds it.';
 grant execute on function invoicing.customer_record(invoicing.customers) to selo_system;
 
+create function invoicing.days_to_warn_of(p_ends_at timestamp with time zone, p_now timestamp with time zone) returns integer
+  language sql immutable set search_path = "";
+comment on function invoicing.days_to_warn_of(timestamp with time zone,timestamp with time zone) is 'Which mail about the end of a certificate is due: 30, 7 or 1 days before. Null earlier, and after the end.';
+grant execute on function invoicing.days_to_warn_of(timestamp with time zone,timestamp with time zone) to selo_system;
+
 create function invoicing.default_issuer_id() returns uuid
   language sql stable set search_path = "";
 comment on function invoicing.default_issuer_id() is 'The issuer of invoices that name none: the default, otherwise the first one in use. Null without an issuer in use.';
@@ -5029,6 +5052,16 @@ create function invoicing.events_of(p_id uuid) returns json
   language sql stable set search_path = "";
 comment on function invoicing.events_of(uuid) is '@format invoice_events
 The events of the invoice, oldest first, as `GET /audit` answers them.';
+
+create function invoicing.file_json(p_transmission invoicing.transmissions, p_kind text) returns json
+  language sql stable set search_path = "";
+comment on function invoicing.file_json(invoicing.transmissions,text) is 'What a file of an invoice is made of: {invoice_id, content (gzipped, base64), environment, canceled_at}, the last two for a DANFSe.';
+grant execute on function invoicing.file_json(invoicing.transmissions,text) to selo_system;
+
+create function invoicing.file_of(p_transmission invoicing.transmissions, p_kind text) returns bytea
+  language sql immutable set search_path = "";
+comment on function invoicing.file_of(invoicing.transmissions,text) is 'What a file of an invoice is made of, gzipped: the NFS-e for pdf and xml, the signed DPS for dps, the last answer of the tax authority for response. Null before it exists.';
+grant execute on function invoicing.file_of(invoicing.transmissions,text) to selo_system;
 
 create function invoicing.has_route(p_environment text) returns boolean
   language sql stable set search_path = "";
@@ -5129,6 +5162,10 @@ comment on function invoicing.refuse_wrong_service(invoicing.services) is 'Raise
 create function invoicing.require_customer(p_id uuid) returns invoicing.customers
   language plpgsql volatile set search_path = "";
 comment on function invoicing.require_customer(uuid) is 'Locks a customer of the context for a change and answers the row, or 404 not_found.';
+
+create function invoicing.require_file(p_invoice_id uuid, p_kind text) returns invoicing.transmissions
+  language plpgsql stable set search_path = "";
+comment on function invoicing.require_file(uuid,text) is 'The transmission that has a file of an invoice (pdf, xml, dps or response). 404 not_found without the invoice, 404 file_missing before the file exists.';
 
 create function invoicing.require_invoice(p_id uuid) returns invoicing.invoices
   language plpgsql volatile set search_path = "";
@@ -5354,6 +5391,12 @@ comment on function jobs.end_document_check(jsonb) is 'Ends what begin_document_
 create function jobs.end_failed_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.end_failed_completion(jsonb) is 'Ends an attempt that did not complete the envelope {id}. One that is no fault of the envelope ({counts} false) is given back. The envelope fails at the first attempt of the {reason} unsealable; of the reason completion_failed, which stands for a missing one, at the last attempt, or at any an hour after its participants had finished. {failed}: whether it did.';
+
+create function jobs.ending_certificates() returns TABLE(tenant_id uuid, environment text, id uuid)
+  language sql stable security definer set search_path = "";
+alter function jobs.ending_certificates() owner to selo_system;
+comment on function jobs.ending_certificates() is 'Issuers whose owners have to hear of the end of the certificate, at most 1,000.';
+grant execute on function jobs.ending_certificates() to selo_worker;
 
 create function jobs.environments_with_unverified_proofs() returns TABLE(tenant_id uuid, environment text)
   language sql stable security definer set search_path = "";
@@ -5632,6 +5675,10 @@ create function jobs.verified_seal() returns bigint
 comment on function jobs.verified_seal() is 'The seal up to which the worker verified all signatures. 0 before the first verification.';
 grant execute on function jobs.verified_seal() to selo_system;
 grant execute on function jobs.verified_seal() to selo_worker;
+
+create function jobs.warn_of_certificate(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.warn_of_certificate(jsonb) is 'Mails the owners that the certificate of the issuer {id} ends, once for each of 30, 7 and 1 days before. Null, and nothing is done, if no mail is due.';
 
 -- ── pdns ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -16,7 +16,7 @@ begin
   update invoicing.issuers as issuer
   set certificate = jsonb_build_object('subject', p_subject, 'issuer', p_issuer, 'serial', p_serial, 'sha256', p_sha256,
       'not_before', platform.wire_instant(p_not_before), 'not_after', platform.wire_instant(p_not_after), 'cnpj', p_cnpj),
-    certificate_chain = p_chain, sealed_key = decode(p_sealed_key, 'base64')
+    certificate_chain = p_chain, sealed_key = decode(p_sealed_key, 'base64'), warned_days = null
   where issuer.tenant_id = v_issuer.tenant_id and issuer.id = p_id returning issuer.* into v_issuer;
   perform platform.record_audit_event('invoice_issuer.certified', 'invoice_issuer', p_id,
     jsonb_build_object('certificate_sha256', p_sha256, 'record_sha256', invoicing.issuer_record(v_issuer)));

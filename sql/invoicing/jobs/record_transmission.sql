@@ -62,6 +62,10 @@ begin
       if v_transmission.first_failed_at > now() - interval '5 days' then
         v_transmission.due_at := now() + greatest(invoicing.retry_delay(v_transmission.attempts) * (1 + random() * 0.1),
           least(coalesce((p_given ->> 'retry_after_seconds')::integer, 0), 86400) * interval '1 second');
+      else
+        perform platform.mail_owners('invoice_unanswered', jsonb_build_object('invoice_id', v_invoice.id, 'is_cancellation', not v_is_issue,
+          'customer', v_invoice.customer ->> 'name', 'series', v_invoice.series, 'number', v_invoice.number::text,
+          'since', platform.instant(v_transmission.first_failed_at), 'at', platform.instant(now())));
       end if;
     else
       -- An answer that does not count is kept, and nothing is sent anew: people look.

@@ -635,6 +635,15 @@ export const commands = {
       document_id: {"type":"uuid","optional":false,"description":"Id of the document."},
     },
   },
+  find_invoice_file: {
+    schema: "gateway",
+    scope: "invoices:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the invoice."},
+      kind: {"type":"text","optional":false,"message":"must be one of pdf, xml, dps and response","pattern":"^(pdf|xml|dps|response)$","maxLength":8,"description":"pdf: the DANFSe; xml: the NFS-e; dps: the signed DPS; response: the last answer of the tax authority."},
+    },
+  },
   find_passkey_to_prove: {
     schema: "gateway",
     scope: null,
@@ -1056,7 +1065,7 @@ export const commands = {
     arguments: {
       recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
       envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
-      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","invitation","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
+      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","invitation","invoice_certificate_ends","invoice_unanswered","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
@@ -1415,7 +1424,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the invoice."},
-      kind: {"type":"text","optional":false,"message":"must be one of xml and dps","pattern":"^(xml|dps)$","maxLength":3,"description":"xml: the NFS-e; dps: the signed DPS."},
+      kind: {"type":"text","optional":false,"message":"must be one of xml, dps and pdf","pattern":"^(xml|dps|pdf)$","maxLength":3,"description":"xml: the NFS-e; dps: the signed DPS; pdf: the NFS-e, of which the DANFSe is drawn."},
     },
   },
   read_me: {

@@ -211,6 +211,13 @@ export const invoicingExamples: readonly ExampleRequest[] = [
   },
   {
     ...live,
+    operation: "linkInvoiceFile",
+    name: "missing",
+    summary: "Nothing was issued yet",
+    path: "/invoices/{createInvoice.draft.id}/files/pdf",
+  },
+  {
+    ...live,
     operation: "downloadNfse",
     name: "missing",
     summary: "Nothing was issued yet",

@@ -73,6 +73,13 @@ export const invoicingDescription: ApiDescription = {
     },
     InvoicePage: pageOf("ListedInvoice", "A page of invoices."),
     InvoicePreview: { description: "What an invoice would come to.", ...schemaOf(invoicePreview) },
+    InvoiceFileLink: {
+      description: "A link to a file of an invoice.",
+      ...objectOf({
+        url: { type: "string", format: "uri", description: "The link. Keep it secret." },
+        expires_at: { ...INSTANT, description: "When the link expires (UTC): five minutes from now." },
+      }),
+    },
     InvoiceIssuer: row("invoice_issuers"),
     InvoiceIssuerPage: pageOf("InvoiceIssuer", "A page of issuers."),
   }),

@@ -10,6 +10,7 @@ import { cancelInvoice } from "./invoices/cancel-invoice.ts";
 import { createInvoice } from "./invoices/create-invoice.ts";
 import { emitInvoice } from "./invoices/emit-invoice.ts";
 import { downloadDanfse, downloadDps, downloadNfse } from "./invoices/get-invoice-document.ts";
+import { linkInvoiceFile } from "./invoices/link-invoice-file.ts";
 import { previewInvoice } from "./invoices/preview-invoice.ts";
 import { updateInvoice } from "./invoices/update-invoice.ts";
 import type { InvoicingParts } from "./parts.ts";
@@ -182,6 +183,7 @@ export const invoicingOperations: readonly Operation<InvoicingParts>[] = [
   updateInvoice,
   emitInvoice,
   cancelInvoice,
+  linkInvoiceFile,
   downloadDanfse,
   downloadNfse,
   downloadDps,

@@ -1,10 +1,10 @@
 import type { FairSlots } from "../../adapters/fair-slots.ts";
 import type { PdfRenderer } from "../../adapters/pdf/pdf-renderer.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
-import type { CommonParts } from "../started-service.ts";
+import type { PlatformParts } from "../platform/parts.ts";
 
 /** The objects that this service's operations work with. */
-export interface InvoicingParts extends CommonParts {
+export interface InvoicingParts extends PlatformParts {
   /** Draws DANFSe. */
   readonly danfseRenderer: PdfRenderer;
   /** Files of certificates are read by programs of up to 256 MiB: a few at a time, by the address that asks. */

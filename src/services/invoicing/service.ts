@@ -1,3 +1,4 @@
+import type { PlatformsOwn } from "../platform/parts.ts";
 import type { Service } from "../service.ts";
 import type { Own } from "../started-service.ts";
 import { invoicingOperations } from "./operations.ts";
@@ -12,7 +13,9 @@ export const invoicing: Service<InvoicingParts> = {
   openapi: async () => (await import("./openapi.ts")).invoicingDescription,
   examples: async () => (await import("./examples.ts")).invoicingExamples,
   errorHelp: async () => (await import("./error-help.ts")).invoicingErrorHelp,
-  parts: async (_common, { onClose }): Promise<Own<InvoicingParts>> => {
+  ownRoutes: [async (app, parts) => (await import("./invoices/invoice-files.ts")).invoiceFilesPlugin(app, parts)],
+  mails: async () => (await import("./mails.ts")).invoicingMails,
+  parts: async (_common, { onClose }): Promise<Own<InvoicingParts, PlatformsOwn>> => {
     const { PdfRenderer } = await import("../../adapters/pdf/pdf-renderer.ts");
     const danfseRenderer = new PdfRenderer();
     onClose(() => danfseRenderer.close());
@@ -24,5 +27,11 @@ export const invoicing: Service<InvoicingParts> = {
     return [{ table: "invoicing.issuers", column: "sealed_key", purpose: ({ id }) => issuerKeyPurpose(String(id)) }];
   },
   beside: [async (context) => (await import("../../../workers/invoicing/transmit.ts")).transmitInvoices(context)],
+  tasks: {
+    warn_of_certificates: {
+      load: async () => (await import("../../../workers/invoicing/warn-of-certificates.ts")).warnOfCertificates,
+      schedule: { at: "23 * * * *", attempts: 1 },
+    },
+  },
   companions: [async (context) => (await import("./simulator-beside.ts")).simulatorBeside(context)],
 };

@@ -8,8 +8,10 @@ import { platformSettings } from "./settings.ts";
 export const platform: Service<PlatformParts> = {
   name: "platform",
   operations: [...billingOperations, ...platformOperations, ...testInboxOperations],
-  parts: async ({ database, masterKeys, metrics }): Promise<Own<PlatformParts>> => ({
+  parts: async ({ database, masterKeys, metrics }, { config, patience }): Promise<Own<PlatformParts>> => ({
     signers: new (await import("./keys/platform-signers.ts")).PlatformSigners(database, masterKeys, metrics),
+    fileLinks: new (await import("./files/file-links.ts")).FileLinks(masterKeys, config.publicUrl),
+    patience,
   }),
   readinessChecks: ({ signers }) => ({ keys: () => signers.check() }),
   settings: platformSettings,

@@ -1,11 +1,9 @@
 import type { FairSlots } from "../../adapters/fair-slots.ts";
 import type { PdfRenderer } from "../../adapters/pdf/pdf-renderer.ts";
 import type { SiteOperator } from "../../config/config.ts";
-import type { AnswerPatience } from "../../surfaces/http/stalled-reader.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { PlatformParts } from "../platform/parts.ts";
 import type { DataKeys } from "./documents/data-keys.ts";
-import type { FileLinks } from "./documents/file-links.ts";
 import type { ReportMaker } from "./envelopes/make-report.ts";
 import type { PdfSealer } from "./envelopes/pdf-sealer.ts";
 import type { SignatureMetrics } from "./metrics.ts";
@@ -29,9 +27,6 @@ export interface SignatureParts extends PlatformParts {
   readonly sealer: PdfSealer;
   /** Makes evidence reports. */
   readonly reports: ReportMaker;
-  /** Makes and reads the links under which stored files are downloaded. */
-  readonly fileLinks: FileLinks;
-  readonly patience: AnswerPatience;
   /** Who runs this deployment, as receipts say it. */
   readonly siteOperator: SiteOperator;
   /** PROOF_MAX_FILE_BYTES. */

@@ -1,3 +1,4 @@
+import type { PlatformsOwn } from "../platform/parts.ts";
 import type { Service } from "../service.ts";
 import type { Own } from "../started-service.ts";
 import { envelopeOperations } from "./envelopes/operations.ts";
@@ -44,13 +45,9 @@ export const signature: Service<SignatureParts> = {
     },
   },
   metrics: async () => (await import("./metrics.ts")).signatureMetrics,
-  parts: async (
-    { database, masterKeys, metrics },
-    { config, patience, onClose },
-  ): Promise<Own<SignatureParts, "signers">> => {
+  parts: async ({ database, masterKeys, metrics }, { config, onClose }): Promise<Own<SignatureParts, PlatformsOwn>> => {
     const { PdfRenderer } = await import("../../adapters/pdf/pdf-renderer.ts");
     const { FairSlots } = await import("../../adapters/fair-slots.ts");
-    const { FileLinks } = await import("./documents/file-links.ts");
     const { ProofBatcher } = await import("./proofs/proof-batcher.ts");
     const { signatureMetrics } = await import("./metrics.ts");
     const { DataKeys } = await import("./documents/data-keys.ts");
@@ -75,8 +72,6 @@ export const signature: Service<SignatureParts> = {
       fieldTexts,
       sealer,
       reports: new ReportMaker({ renderer, sealer, slots: new FairSlots(), operator: config.operator }),
-      fileLinks: new FileLinks(masterKeys, config.publicUrl),
-      patience,
       siteOperator: config.operator,
       signatureMetrics: metrics.of(signatureMetrics),
       proofMaxFileBytes: config.of(proofSettings).PROOF_MAX_FILE_BYTES,

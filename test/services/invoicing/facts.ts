@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { MemberRule, ServiceFacts } from "../../support/service-facts.ts";
 import { ADDRESS, AMOUNT, CUSTOMER, ISSUER, invoicingCaller, long, SERVICE } from "./invoicing-stage.ts";
+import { sampleMails } from "./sample-mails.ts";
 
 /** What a request is refused for by its form, and what only once the row is known that it changes. */
 interface Rule extends MemberRule {
@@ -84,6 +85,7 @@ const rulesOf = (rules: Readonly<Record<string, Rule>>, isOfRow: boolean): Reado
   );
 
 export const facts: ServiceFacts = {
+  mails: sampleMails,
   rows: () => import("./rows.ts"),
   isolation: async () => (await import("./isolation.ts")).isolation,
   operations: {

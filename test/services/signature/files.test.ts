@@ -7,9 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
 import { FolderStore } from "../../../src/adapters/storage/folder-store.ts";
 import { writeSealed } from "../../../src/adapters/storage/sealed-object.ts";
+import { FileLinks, type LinkedFile } from "../../../src/services/platform/files/file-links.ts";
 import type { Service } from "../../../src/services/service.ts";
 import { services } from "../../../src/services/services.ts";
-import { FileLinks, type LinkedFile } from "../../../src/services/signature/documents/file-links.ts";
 import { type FileToSend, filesPlugin } from "../../../src/services/signature/documents/files.ts";
 import type { SignatureParts } from "../../../src/services/signature/parts.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -27,6 +27,7 @@ let fileName = "contract.pdf";
 let bytes = CONTENT.length;
 let isThere = true;
 let asked: LinkedFile[] = [];
+const PATH = "/api/v1/files/";
 const links = new FileLinks(new MasterKeyring(OLD), "http://selo.test", () => new Date(now));
 
 /** What the documents of the service are to the route. */
@@ -54,7 +55,7 @@ beforeEach(() => {
 });
 
 const tokenOf = ({ url }: { readonly url: string }) => url.slice(url.lastIndexOf("/") + 1);
-const newToken = (file: LinkedFile = linked) => tokenOf(links.downloadLink(file));
+const newToken = (file: LinkedFile = linked) => tokenOf(links.downloadLink(PATH, file));
 const get = (token: string, headers: Record<string, string> = {}, method = "GET") =>
   call(selo, method, `/files/${token}`, { headers });
 
@@ -68,19 +69,19 @@ async function expectUnknown(answer: RestResponse): Promise<void> {
 
 describe("a link", () => {
   test("names its file, and when it ends: in five minutes", () => {
-    const { url, expires_at } = links.downloadLink(linked);
+    const { url, expires_at } = links.downloadLink(PATH, linked);
     expect(url).toMatch(/^http:\/\/selo\.test\/api\/v1\/files\/[A-Za-z0-9_-]{95}$/);
     expect(expires_at).toBe("2026-11-23T12:05:00.000000Z");
-    expect(links.read(tokenOf({ url }))).toEqual(linked);
-    expect(links.read(newToken({ ...linked, environment: "live" }))).toEqual({ ...linked, environment: "live" });
+    expect(links.read(PATH, tokenOf({ url }))).toEqual(linked);
+    expect(links.read(PATH, newToken({ ...linked, environment: "live" }))).toEqual({ ...linked, environment: "live" });
   });
 
   test("leads to its file until it ends, and not a moment later", () => {
     const token = newToken();
     now = NOON + 299_999;
-    expect(links.read(token)).toEqual(linked);
+    expect(links.read(PATH, token)).toEqual(linked);
     now = NOON + 300_000;
-    expect(links.read(token)).toBeNull();
+    expect(links.read(PATH, token)).toBeNull();
   });
 
   test("with any bit changed, one character more or less, or in another writing leads nowhere", () => {
@@ -89,25 +90,25 @@ describe("a link", () => {
     for (let bit = 0; bit < whole.length * 8; bit++) {
       const changed = Buffer.from(whole);
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(links.read(changed.toString("base64url")), `bit ${bit}`).toBeNull();
+      expect(links.read(PATH, changed.toString("base64url")), `bit ${bit}`).toBeNull();
     }
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     // The last letter has bits that no byte takes.
     for (const letter of letters.replace(token.at(-1) ?? "", ""))
-      expect(links.read(token.slice(0, -1) + letter), letter).toBeNull();
+      expect(links.read(PATH, token.slice(0, -1) + letter), letter).toBeNull();
     for (const other of ["", "A", token.slice(0, -1), `${token}A`, `${token}=`, `${token}\n`, whole.toString("base64")])
-      expect(other === token ? null : links.read(other), other).toBeNull();
+      expect(other === token ? null : links.read(PATH, other), other).toBeNull();
   });
 
   test("made under a master key leads to its file while the key is replaced, and not when it is gone", () => {
     const at = () => new Date(NOON);
     const under = (sealing: Buffer, ...others: Buffer[]) =>
       new FileLinks(new MasterKeyring(sealing, others), "http://selo.test", at);
-    const token = tokenOf(under(OLD).downloadLink(linked));
-    expect(under(OLD, NEW).read(token)).toEqual(linked);
-    expect(under(NEW, OLD).read(token)).toEqual(linked);
-    expect(under(NEW).read(token)).toBeNull();
-    expect(under(OLD, NEW).read(tokenOf(under(NEW, OLD).downloadLink(linked)))).toEqual(linked);
+    const token = tokenOf(under(OLD).downloadLink(PATH, linked));
+    expect(under(OLD, NEW).read(PATH, token)).toEqual(linked);
+    expect(under(NEW, OLD).read(PATH, token)).toEqual(linked);
+    expect(under(NEW).read(PATH, token)).toBeNull();
+    expect(under(OLD, NEW).read(PATH, tokenOf(under(NEW, OLD).downloadLink(PATH, linked)))).toEqual(linked);
   });
 });
 
@@ -159,7 +160,7 @@ describe("GET /files/{token}", () => {
     const token = newToken();
     const elsewhere = new FileLinks(new MasterKeyring(NEW), "http://selo.test", () => new Date(now));
     const altered = `${token.startsWith("A") ? "B" : "A"}${token.slice(1)}`;
-    for (const each of [tokenOf(elsewhere.downloadLink(linked)), altered, "x", "%00", `${token}%0A`])
+    for (const each of [tokenOf(elsewhere.downloadLink(PATH, linked)), altered, "x", "%00", `${token}%0A`])
       await expectUnknown(await get(each));
     now = NOON + 301_000;
     await expectUnknown(await get(token));

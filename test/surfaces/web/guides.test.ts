@@ -24,7 +24,17 @@ const idsOf = (html: string) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]
 const linksOf = (html: string) => [...html.matchAll(/ href="([^"]+)"/g)].map(([, href = ""]) => href);
 
 test("there are the guides that README promises, and each is on the page that lists them", async () => {
-  const use = ["proofs", "documents", "signatures", "verifying", "webhooks", "graphql", "analysts", "errors"];
+  const use = [
+    "proofs",
+    "documents",
+    "signatures",
+    "verifying",
+    "webhooks",
+    "invoices",
+    "graphql",
+    "analysts",
+    "errors",
+  ];
   const dns = ["dns", "dns-records", "dns-zone-files", "dns-delegation", "dnssec", "dns-programs"];
   const run = [
     "operating",

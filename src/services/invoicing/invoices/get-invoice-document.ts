@@ -1,29 +1,22 @@
-import { gunzipSync } from "node:zlib";
-import { z } from "zod";
-import { danfseContent } from "../../../adapters/pdf/danfse-content.ts";
-import { bytesInMemory } from "../../../surfaces/rest/file-source.ts";
 import { operation } from "../parts.ts";
+import { type InvoiceFileKind, invoiceFile } from "./invoice-files.ts";
 
-const found = z.object({
-  /** Gzipped, base64. */
-  content: z.string(),
-  environment: z.enum(["live", "test"]),
-  canceled_at: z.string().nullable(),
-});
-
-/** What SQL answers of a document. */
-function documentIn(body: string | null) {
-  const { content, ...more } = found.parse(JSON.parse(body ?? "null"));
-  return { xml: gunzipSync(Buffer.from(content, "base64")), ...more };
+interface Document {
+  readonly name: string;
+  readonly kind: Exclude<InvoiceFileKind, "response">;
+  readonly contentType: "application/xml" | "application/pdf";
+  readonly summary: string;
+  readonly answers: string;
+  readonly description: string;
 }
 
-/** The operation that answers the bytes of a document of an invoice, as they were signed. */
-const documentOf = (name: string, kind: "xml" | "dps", fileName: string, words: string) =>
+/** The operation that answers the bytes of a file of an invoice. */
+const downloadOf = ({ name, kind, contentType, summary, answers, description }: Document) =>
   operation({
     name,
     command: "read_invoice_document",
     made: ["kind"],
-    answers: { file: "application/xml", description: `${words}, byte for byte as signed.` },
+    answers: { file: contentType, description: answers },
     errors: ["not_found", "file_missing"],
     rest: {
       method: "GET",
@@ -31,44 +24,40 @@ const documentOf = (name: string, kind: "xml" | "dps", fileName: string, words: 
       session: true,
       status: 200,
       tag: "Invoices",
-      summary: `Download ${words} of an invoice`,
-      description: "404 `file_missing` before it exists.",
+      summary,
+      description,
     },
-    run: async ({ call }, { id }) => {
-      const { xml } = documentIn((await call("read_invoice_document", { id, kind })).body);
-      return { file: bytesInMemory(xml), contentType: "application/xml", fileName: `${fileName}-${id}.xml` };
-    },
+    run: async ({ call, parts }, { id }) =>
+      invoiceFile(kind, JSON.parse((await call("read_invoice_document", { id, kind })).body ?? "null"), parts),
   });
 
 /** The NFS-e. */
-export const downloadNfse = documentOf("downloadNfse", "xml", "nfse", "the NFS-e");
+export const downloadNfse = downloadOf({
+  name: "downloadNfse",
+  kind: "xml",
+  contentType: "application/xml",
+  summary: "Download the NFS-e of an invoice",
+  answers: "the NFS-e, byte for byte as signed.",
+  description: "404 `file_missing` before it exists.",
+});
 
 /** The signed DPS. */
-export const downloadDps = documentOf("downloadDps", "dps", "dps", "the signed DPS");
+export const downloadDps = downloadOf({
+  name: "downloadDps",
+  kind: "dps",
+  contentType: "application/xml",
+  summary: "Download the signed DPS of an invoice",
+  answers: "the signed DPS, byte for byte as signed.",
+  description: "404 `file_missing` before it exists.",
+});
 
-/** The DANFSe: a PDF for people, drawn from the NFS-e for each request and kept nowhere. */
-export const downloadDanfse = operation({
+/** The DANFSe: a PDF for people. */
+export const downloadDanfse = downloadOf({
   name: "downloadDanfse",
-  command: "read_invoice_document",
-  made: ["kind"],
-  answers: { file: "application/pdf", description: "The DANFSe." },
-  errors: ["not_found", "file_missing"],
-  rest: {
-    method: "GET",
-    path: "/invoices/{id}/files/pdf/raw",
-    session: true,
-    status: 200,
-    tag: "Invoices",
-    summary: "Download the DANFSe of an invoice",
-    description:
-      "A PDF drawn from the NFS-e, which is its attachment `nfse.xml`. In test each page says SEM VALIDADE JURÍDICA, and of a canceled invoice CANCELADA. 404 `file_missing` before the authorization.",
-  },
-  run: async ({ call, parts }, { id }) => {
-    const { xml, environment, canceled_at } = documentIn(
-      (await call("read_invoice_document", { id, kind: "xml" })).body,
-    );
-    const content = danfseContent(xml.toString("utf8"), { environment, canceledAt: canceled_at });
-    const pdf = await parts.danfseRenderer.render(content);
-    return { file: bytesInMemory(pdf), contentType: "application/pdf", fileName: `danfse-${id}.pdf` };
-  },
+  kind: "pdf",
+  contentType: "application/pdf",
+  summary: "Download the DANFSe of an invoice",
+  answers: "The DANFSe.",
+  description:
+    "A PDF drawn from the NFS-e, which is its attachment `nfse.xml`. In test each page says SEM VALIDADE JURÍDICA, and of a canceled invoice CANCELADA. 404 `file_missing` before the authorization.",
 });

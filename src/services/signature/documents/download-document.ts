@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../parts.ts";
+import { linkToFile } from "./files.ts";
 
 const found = z.object({ tenant_id: z.uuid(), environment: z.enum(["live", "test"]), object_id: z.uuid() });
 
@@ -35,6 +36,6 @@ export const downloadDocument = operation({
   run: async ({ call, parts }, { id }) => {
     const answer = await call("find_download", { id });
     const { tenant_id: tenantId, environment, object_id: objectId } = found.parse(JSON.parse(answer.body ?? "null"));
-    return { ...answer, body: JSON.stringify(parts.fileLinks.downloadLink({ tenantId, environment, objectId })) };
+    return { ...answer, body: JSON.stringify(linkToFile(parts.fileLinks, { tenantId, environment, objectId })) };
   },
 });

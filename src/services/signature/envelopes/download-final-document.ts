@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { linkToFile } from "../documents/files.ts";
 import { operation } from "../parts.ts";
 
 const found = z.object({ tenant_id: z.uuid(), environment: z.enum(["live", "test"]), object_id: z.uuid() });
@@ -35,6 +36,6 @@ export const downloadFinalDocument = operation({
   run: async ({ call, parts }, input) => {
     const answer = await call("find_final_document", input);
     const { tenant_id: tenantId, environment, object_id: objectId } = found.parse(JSON.parse(answer.body ?? "null"));
-    return { ...answer, body: JSON.stringify(parts.fileLinks.downloadLink({ tenantId, environment, objectId })) };
+    return { ...answer, body: JSON.stringify(linkToFile(parts.fileLinks, { tenantId, environment, objectId })) };
   },
 });

@@ -1,9 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { MasterKeyring } from "../../../adapters/crypto/master-keyring.ts";
 
-/** The path of a link, without its token. */
-const LINK_PATH = "/api/v1/files/";
-
 /** For how long a link leads to its file. */
 const LINK_SECONDS = 300;
 
@@ -11,20 +8,20 @@ const LINK_SECONDS = 300;
 const KEY = "file-links";
 
 const MAC_BYTES = 32;
-/** Environment, organization, object, and the end in milliseconds since 1970. */
+/** Environment, organization, file, and the end in milliseconds since 1970. */
 const CLAIM_BYTES = 1 + 16 + 16 + 6;
 const ENVIRONMENTS = ["test", "live"] as const;
 
-/** A stored file: its object, and whose it is. */
+/** A file that a link leads to, and whose it is. */
 export interface LinkedFile {
   readonly tenantId: string;
   readonly environment: "live" | "test";
-  /** UUID. */
+  /** UUID. Random, and shown by no answer but a link: whoever has the gateway's login alone must not know it. */
   readonly objectId: string;
 }
 
 /**
- * Signed links to stored files, for callers without a token: whoever has the link may download the file with GET until the link ends.
+ * Signed links to files, for callers without a token: whoever has the link may download the file with GET until the link ends.
  * The token of a link is its claim and HMAC-SHA-256 (RFC 2104) over method, path and claim, in base64url.
  */
 export class FileLinks {
@@ -39,29 +36,35 @@ export class FileLinks {
     this.#now = now;
   }
 
-  /** The address under which a file can be downloaded for five minutes. It is a secret: logs must not have it. */
-  downloadLink({ tenantId, environment, objectId }: LinkedFile): { readonly url: string; readonly expires_at: string } {
+  /**
+   * The address under which a file can be downloaded for five minutes. It is a secret: logs must not have it.
+   * @param path what stands before the token, such as `/api/v1/files/`
+   */
+  downloadLink(
+    path: string,
+    { tenantId, environment, objectId }: LinkedFile,
+  ): { readonly url: string; readonly expires_at: string } {
     const end = this.#now().getTime() + LINK_SECONDS * 1_000;
     const claim = Buffer.alloc(CLAIM_BYTES);
     claim[0] = ENVIRONMENTS.indexOf(environment);
     bytesOf(tenantId).copy(claim, 1);
     bytesOf(objectId).copy(claim, 17);
     claim.writeUIntBE(end, 33, 6);
-    const token = Buffer.concat([claim, macOf(claim, this.#masterKeys.derive(KEY))]).toString("base64url");
+    const token = Buffer.concat([claim, macOf(path, claim, this.#masterKeys.derive(KEY))]).toString("base64url");
     // Six digits, as every time of the API.
     const expiresAt = new Date(end).toISOString().replace("Z", "000Z");
-    return { url: `${this.#publicUrl}${LINK_PATH}${token}`, expires_at: expiresAt };
+    return { url: `${this.#publicUrl}${path}${token}`, expires_at: expiresAt };
   }
 
-  /** The file that a link leads to; null for a token that this deployment did not make, or whose time is over. */
-  read(token: string): LinkedFile | null {
+  /** The file that a link leads to; null for a token that this deployment did not make for this path, or whose time is over. */
+  read(path: string, token: string): LinkedFile | null {
     const bytes = Buffer.from(token, "base64url");
     // One token for one claim: other texts that decode to the same bytes are no tokens.
     if (bytes.length !== CLAIM_BYTES + MAC_BYTES || bytes.toString("base64url") !== token) return null;
     const claim = bytes.subarray(0, CLAIM_BYTES);
     const mac = bytes.subarray(CLAIM_BYTES);
     // Links live on while the master key is replaced.
-    if (!this.#masterKeys.deriveAll(KEY).some((key) => timingSafeEqual(macOf(claim, key), mac))) return null;
+    if (!this.#masterKeys.deriveAll(KEY).some((key) => timingSafeEqual(macOf(path, claim, key), mac))) return null;
     if (claim.readUIntBE(33, 6) <= this.#now().getTime()) return null;
     const environment = ENVIRONMENTS[claim[0] ?? -1];
     if (environment === undefined) return null;
@@ -69,9 +72,9 @@ export class FileLinks {
   }
 }
 
-/** The claim has a fixed length, so no two requests have the same bytes. */
-function macOf(claim: Buffer, key: Buffer): Buffer {
-  return createHmac("sha256", key).update(`GET\n${LINK_PATH}\n`).update(claim).digest();
+/** A path has no line break and the claim has a fixed length, so no two requests have the same bytes. */
+function macOf(path: string, claim: Buffer, key: Buffer): Buffer {
+  return createHmac("sha256", key).update(`GET\n${path}\n`).update(claim).digest();
 }
 
 const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll("-", ""), "hex");

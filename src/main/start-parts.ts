@@ -48,9 +48,13 @@ export async function startParts({ config, databases, demo, log, services, webAp
   const workerConfig = { ...config, smtpUrl: catcher?.url ?? config.smtpUrl };
   const worker = await startWorker({ services, ...shared, config: workerConfig, databaseUrl: databases.workerUrl });
   onStop(() => worker.stop());
-  if (demo !== null && config.sampleCode === null) {
-    const sample = await registerSample({ host: config.host, port: gateway.port }, demo.tokens.live, log);
+  if (demo !== null) {
+    const { tokens } = demo;
+    const url = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${gateway.port}`;
+    const adding = Promise.all(companions.map(({ addDemo }) => addDemo?.({ url, tokens })));
+    const sample = config.sampleCode === null ? await registerSample(url, tokens.live, log) : null;
     if (sample !== null) await gateway.showSample(sample);
+    await adding;
   }
   return { ended: worker.ended, companions: companions.map(({ line }) => line) };
 }

@@ -72,10 +72,19 @@ export interface CompanionContext {
   readonly tellDemo: (member: string, value: string | null) => void;
 }
 
+/** How the demo organization calls the gateway. */
+export interface DemoAccess {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly tokens: Readonly<Record<"live" | "test", string>>;
+}
+
 /** A program beside `npm start`. Its start does not fail, because everything else runs without it: it logs why it does not run, and tries again. */
 export interface Companion {
   /** The line in the terminal: what it is, and its address or what is missing. */
   readonly line: readonly [name: string, says: string];
+  /** Adds what the demo organization's people find, as its tokens may. Called at each start once the gateway answers, never in production. Does not fail. */
+  readonly addDemo?: (demo: DemoAccess) => Promise<void>;
   /** Begins nothing new, and finishes the work under way. */
   stop(): Promise<void>;
 }

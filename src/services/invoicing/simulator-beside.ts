@@ -1,51 +1,60 @@
 import { existsSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Companion, CompanionContext } from "../started-service.ts";
+import type { Simulator } from "../../adapters/tax-authority/simulator/simulator.ts";
+import type { Companion, CompanionContext, DemoAccess } from "../started-service.ts";
+import { addDemoIssuer, DEMO_ISSUER, DEMO_PASSWORD } from "./demo-issuer.ts";
 import { invoicingSettings, SIMULATOR } from "./settings.ts";
 import { SIMULATOR_FILE, simulatorFolder } from "./tax-route.ts";
 
 const NAME = "invoices";
-/** A certificate for the first issuer of a developer. Its password stands in the README of the service. */
-const DEMO_CERTIFICATE = { cnpj: "12345678000195", name: "Empresa de Demonstração Ltda", password: "selo" } as const;
+const NOTHING: Omit<Companion, "line"> = { stop: async () => {} };
 
-/** Simulators of the tax authority beside `npm start`, for each environment that has no other address. Never in production. */
+/** Simulators of the tax authority beside `npm start`, for each environment that has no other address, and an issuer of the demo organization there. Never in production. */
 export async function simulatorBeside(context: CompanionContext): Promise<Companion> {
-  const { config, log } = context;
+  const { config, log, tellDemo } = context;
   const { NFSE_URL_LIVE, NFSE_URL_TEST } = config.of(invoicingSettings);
   const simulated = [
     ...(NFSE_URL_LIVE === SIMULATOR ? (["live"] as const) : []),
     ...(NFSE_URL_TEST === SIMULATOR ? (["test"] as const) : []),
   ];
-  if (simulated.length === 0 || config.production)
-    return { line: [NAME, "go to the addresses of the settings"], stop: async () => {} };
   try {
     const running = await Promise.all(simulated.map((environment) => start(context, environment)));
+    const [first] = running;
+    if (first === undefined) return { line: [NAME, "go to the addresses of the settings"], ...NOTHING };
+    const certificate = path.join(config.dataDir, "nfse-simulator", "demo-a1.pfx");
+    if (!existsSync(certificate)) await writeCertificate(first, certificate);
+    tellDemo("invoice_certificate", certificate);
     const controls = running.map(({ controlUrl }, index) => `${controlUrl} (${simulated[index]})`);
+    const addIssuers = async ({ url, tokens }: DemoAccess) => {
+      for (const environment of simulated) await addDemoIssuer(url, tokens[environment], certificate);
+    };
     return {
       line: [NAME, `go to simulators of the tax authority: ${controls.join(", ")}`],
+      addDemo: (demo) =>
+        addIssuers(demo).catch((error: unknown) => log.warn({ err: error }, "there is no demo issuer of invoices")),
       stop: async () => {
         await Promise.all(running.map((simulator) => simulator.stop()));
       },
     };
   } catch (error) {
     log.warn({ err: error }, "the simulator of the tax authority does not run");
-    return { line: [NAME, "go nowhere: the simulator of the tax authority does not run"], stop: async () => {} };
+    return { line: [NAME, "go nowhere: the simulator of the tax authority does not run"], ...NOTHING };
   }
 }
 
-async function start({ config, tellDemo }: CompanionContext, environment: "live" | "test") {
+async function start({ config }: CompanionContext, environment: "live" | "test"): Promise<Simulator> {
   const { startSimulator } = await import("../../adapters/tax-authority/simulator/simulator.ts");
   const folder = simulatorFolder(config.dataDir, environment);
   const simulator = await startSimulator({ folder, environment });
   const { url, caPem: ca, signerPem: signer } = simulator;
   await writeWhole(path.join(folder, SIMULATOR_FILE), JSON.stringify({ url, ca, signer }));
-  if (environment === "test") {
-    const certificate = path.join(path.dirname(folder), "demo-a1.pfx");
-    if (!existsSync(certificate)) await writeWhole(certificate, (await simulator.makeA1(DEMO_CERTIFICATE)).p12);
-    tellDemo("invoice_certificate", certificate);
-  }
   return simulator;
+}
+
+async function writeCertificate(simulator: Simulator, file: string): Promise<void> {
+  const { cnpj, name } = DEMO_ISSUER;
+  await writeWhole(file, (await simulator.makeA1({ cnpj, name, password: DEMO_PASSWORD })).p12);
 }
 
 /** Whole or not at all, for its owner alone. */

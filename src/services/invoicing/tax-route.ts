@@ -27,7 +27,7 @@ export interface TaxRoute {
 export async function taxRoute(config: Config, environment: "live" | "test"): Promise<TaxRoute | null> {
   const { NFSE_CA_FILE, NFSE_TRUSTED_CERTIFICATES, ...urls } = config.of(invoicingSettings);
   const baseUrl = environment === "live" ? urls.NFSE_URL_LIVE : urls.NFSE_URL_TEST;
-  if (baseUrl === undefined) return null;
+  if (baseUrl === "") return null;
   if (baseUrl === SIMULATOR) {
     const written = await readFile(path.join(simulatorFolder(config.dataDir, environment), SIMULATOR_FILE), "utf8");
     const { url, ca, signer } = simulatorFile.parse(JSON.parse(written));

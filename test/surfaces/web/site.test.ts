@@ -295,7 +295,6 @@ describe("the sample", () => {
     ],
   };
   const silent = { warn: () => {} };
-  const addressOf = ({ gateway }: TestGateway) => ({ host: "127.0.0.1", port: gateway.port });
   /** The cards of proofs on a page, as text. */
   const cardsOf = (html: string) =>
     [...html.matchAll(/<article class="slip".*?<\/article>/gs)].map(([card]) => card.replaceAll(/<[^>]*>/g, ""));
@@ -358,7 +357,7 @@ describe("the sample", () => {
 
   test("with the code of a live proof the home page says what the public sees of it, with a QR Code and the file to drop", async () => {
     const organization = await plain.newOrganization({ name: "Cartório & Filhos <Ltda>" });
-    const code = await registerSample(addressOf(plain), organization.live, silent);
+    const code = await registerSample(plain.baseUrl, organization.live, silent);
     const own = await startGatewayBeside(plain, { SAMPLE_CODE: code ?? "" });
     onTestFinished(() => own.stop());
     // Before anyone asked for the page.
@@ -392,13 +391,13 @@ describe("the sample", () => {
       body: JSON.stringify({ sha256: "ab".repeat(32) }),
     });
     const { verification_code: ofAnother } = (await other.json()) as { readonly verification_code: string };
-    const ofTest = await registerSample(addressOf(plain), organization.test, silent);
+    const ofTest = await registerSample(plain.baseUrl, organization.test, silent);
     for (const code of [ofTest, ofAnother, OPERATOR.SAMPLE_CODE]) {
       await plain.gateway.showSample(code ?? "");
       expect([code, (await read("/")).includes('href="#sample"')]).toEqual([code, true]);
       expect(plain.logs.filter((line) => line.includes(`"code":"${code}"`))).toHaveLength(1);
     }
-    const live = await registerSample(addressOf(plain), organization.live, silent);
+    const live = await registerSample(plain.baseUrl, organization.live, silent);
     await plain.gateway.showSample(live ?? "");
     const before = await ask("/");
     expect(await before.text()).toContain(`href="/verify/${live}"`);
@@ -416,9 +415,9 @@ describe("the sample", () => {
 
   test("is registered once: again it is the same proof, for one credit, and beside a test proof it is a live one", async () => {
     const { id, test: testToken, live } = await plain.newOrganization();
-    const ofTest = await registerSample(addressOf(plain), testToken, silent);
+    const ofTest = await registerSample(plain.baseUrl, testToken, silent);
     const codes = [];
-    for (let start = 0; start < 3; start++) codes.push(await registerSample(addressOf(plain), live, silent));
+    for (let start = 0; start < 3; start++) codes.push(await registerSample(plain.baseUrl, live, silent));
     expect(new Set(codes).size).toBe(1);
     expect(codes[0]).not.toBe(ofTest);
     expect((await publicProof(codes[0] ?? null)).environment).toBe("live");

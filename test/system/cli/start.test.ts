@@ -106,7 +106,15 @@ async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]
   }
 }
 
+/** The issuers of invoices that a token sees. */
+async function issuers(token: string, query = ""): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const answer = await fetch(`${base}/api/v1/issuers${query}`, { headers: { authorization: `Bearer ${token}` } });
+  return ((await answer.json()) as { readonly items: readonly Readonly<Record<string, unknown>>[] }).items;
+}
+
 let first: Demo;
+/** Of the first start, in live. */
+let demoIssuers: Awaited<ReturnType<typeof issuers>>;
 /** What several tests ask one after the other. */
 let running: SeloProcess;
 
@@ -160,6 +168,18 @@ describe("the first start", () => {
       const response = await register(token, "1".repeat(64));
       expect(response.status).toBe(201);
     }
+    // An issuer that can issue, in both; that of test is archived before the next start.
+    const { live, test: ofTest } = first.tokens;
+    demoIssuers = await issuers(live);
+    const [archived, ...more] = await issuers(ofTest);
+    for (const issuer of [...demoIssuers, archived])
+      expect(issuer).toMatchObject({ cnpj: "12345678000195", is_default: true, ready: true, problems: [] });
+    expect([demoIssuers.length, more.length]).toEqual([1, 0]);
+    const archiving = await fetch(`${base}/api/v1/issuers/${archived?.["id"]}/archive`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${ofTest}` },
+    });
+    expect(archiving.status).toBe(200);
     await stop(started, "SIGINT");
   });
 });
@@ -176,6 +196,12 @@ describe("the second start", () => {
       "select (select count(*)::int from platform.platform_keys) as keys, (select count(*)::int from platform.organizations) as organizations",
     );
     expect(keys).toEqual([{ keys: 4, organizations: 1 }]);
+  });
+
+  test("makes no other issuer of invoices, also where a developer has archived it", async () => {
+    expect(await issuers(first.tokens.live)).toEqual(demoIssuers);
+    expect(await issuers(first.tokens.test)).toEqual([]);
+    expect(await issuers(first.tokens.test, "?archived=true")).toHaveLength(1);
   });
 
   test("shows the same sample proof", async () => {

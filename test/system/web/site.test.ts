@@ -130,8 +130,7 @@ test.each([
   ["pt-BR", "America/Sao_Paulo", 1280],
 ])("the card of the home page says what its link shows, in %s", async (locale, timezoneId, width) => {
   const { live } = await selo.newOrganization({ name: "Horizonte Ltda" });
-  const address = { host: "127.0.0.1", port: selo.gateway.port };
-  const code = await registerSample(address, live, { warn: () => {} });
+  const code = await registerSample(selo.baseUrl, live, { warn: () => {} });
   await selo.gateway.showSample(code ?? "");
   const viewport = { width, height: 900 };
   const { page, close } = await openPage(browser, selo.baseUrl, { locale, timezoneId, viewport });

@@ -59,5 +59,5 @@ export const downloadDanfse = downloadOf({
   summary: "Download the DANFSe of an invoice",
   answers: "The DANFSe.",
   description:
-    "A PDF drawn from the NFS-e, which is its attachment `nfse.xml`. In test each page says SEM VALIDADE JURÍDICA, and of a canceled invoice CANCELADA. 404 `file_missing` before the authorization.",
+    "A PDF drawn from the NFS-e, which is its attachment `nfse.xml`. In test, and of an NFS-e of the simulator, each page says SEM VALIDADE JURÍDICA, and of a canceled invoice CANCELADA. 404 `file_missing` before the authorization.",
 });

@@ -8,6 +8,8 @@ export interface SettingFacts {
   readonly shown?: string;
   /** The value that `selo start` sets outside production if the environment does not set the variable. */
   readonly atStart?: string;
+  /** A value for development alone, which production refuses. */
+  readonly neverInProduction?: string;
   /** The value in the examples of the documentation, if they are made with another than the default. */
   readonly inExamples?: string;
   /** The name in `platform.settings` under which SQL reads the value. */

@@ -32,7 +32,7 @@ export function readConfig(
   const values = of(ownSettings);
   const production = values.NODE_ENV === "production";
   if (production && !isApart) requireInProduction(values);
-  if (production) refuseInProduction(values);
+  if (production) refuseInProduction(values, given, of);
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, "");
   return {
     production,
@@ -133,10 +133,21 @@ function dkimOf(values: z.output<typeof ownSettings>): DkimConfig | null {
   throw new ConfigError(missing.map(([name]) => `${name}: must be set with the other settings of DKIM`).join("\n"));
 }
 
-/** With DNS_LOOPBACK_PORT, a stranger's zone would have the machine ask addresses of its own. */
-function refuseInProduction(values: z.output<typeof ownSettings>): void {
+/** With DNS_LOOPBACK_PORT, a stranger's zone would have the machine ask addresses of its own. Settings of services say themselves which value they refuse. */
+function refuseInProduction(
+  values: z.output<typeof ownSettings>,
+  given: readonly Pick<Service, "settings">[],
+  of: Config["of"],
+): void {
+  const refused = settingsOf(given).flatMap((settings) => {
+    const own: Readonly<Record<string, unknown>> = of(settings);
+    return factsOf(settings).flatMap(([name, , { neverInProduction: value }]) =>
+      value !== undefined && own[name] === value ? [`${name}: must not be ${value} when NODE_ENV is production`] : [],
+    );
+  });
   if (values.DNS_LOOPBACK_PORT !== undefined)
-    throw new ConfigError("DNS_LOOPBACK_PORT: must not be set when NODE_ENV is production");
+    refused.push("DNS_LOOPBACK_PORT: must not be set when NODE_ENV is production");
+  if (refused.length > 0) throw new ConfigError(refused.join("\n"));
 }
 
 /**

@@ -219,6 +219,16 @@ test("production demands what is otherwise generated or embedded, and names all 
     new ConfigError("DNS_LOOPBACK_PORT: must not be set when NODE_ENV is production"),
   );
   expect(readConfig(ofDevelopment).dnsLoopbackPort).toBe(5300);
+  for (const [name, { neverInProduction: value }] of ofServices) {
+    if (value === undefined) continue;
+    const ofService = { [name]: value };
+    expect(() => readConfig({ NODE_ENV: "production", ...given, ...ofService, ...ofDevelopment })).toThrow(
+      new ConfigError(
+        `${name}: must not be ${value} when NODE_ENV is production\nDNS_LOOPBACK_PORT: must not be set when NODE_ENV is production`,
+      ),
+    );
+    expect(settingOf(readConfig(ofService), name)).toBe(value);
+  }
 });
 
 const refused = ofServices.flatMap(([name, facts]) => (facts.refused ?? []).map((each) => [name, ...each] as const));

@@ -93,6 +93,8 @@ export interface SettingFacts {
   readonly taken?: readonly (readonly [text: string, value: unknown])[];
   /** Texts that stop the start, each with what the message says of it where it says more than the variable's name. */
   readonly refused?: readonly (readonly [text: string, says?: string])[];
+  /** A text that is for development alone. */
+  readonly neverInProduction?: string;
 }
 
 export interface EventFacts {

@@ -16,13 +16,15 @@ const address = z
 export const invoicingSettings = z.object({
   NFSE_URL_LIVE: setting(address, {
     meaning:
-      "the tax authority's address for invoices of live, such as `https://sefin.nfse.gov.br/SefinNacional`; set it for `migrate`, gateway and worker. Without it, no invoice is transmitted",
+      "the tax authority's address for invoices of live, such as `https://sefin.nfse.gov.br/SefinNacional`; set it for `migrate`, gateway and worker. Without it, no invoice is transmitted. `simulator` is the one that `npm start` runs, never in production",
     atStart: SIMULATOR,
+    neverInProduction: SIMULATOR,
     inDatabase: "nfse_url_live",
   }),
   NFSE_URL_TEST: setting(address, {
     meaning: "the same for test: `https://sefin.producaorestrita.nfse.gov.br/SefinNacional`",
     atStart: SIMULATOR,
+    neverInProduction: SIMULATOR,
     inDatabase: "nfse_url_test",
   }),
   NFSE_CA_FILE: setting(z.string().min(1).max(4096).optional(), {

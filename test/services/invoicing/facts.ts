@@ -116,6 +116,7 @@ export const facts: ServiceFacts = {
   settings: {
     NFSE_URL_LIVE: {
       more: " (`simulator` for `npm start`)",
+      neverInProduction: "simulator",
       taken: [
         ["https://sefin.nfse.gov.br/SefinNacional", "https://sefin.nfse.gov.br/SefinNacional"],
         ["simulator", "simulator"],
@@ -124,6 +125,7 @@ export const facts: ServiceFacts = {
     },
     NFSE_URL_TEST: {
       more: " (`simulator` for `npm start`)",
+      neverInProduction: "simulator",
       taken: [["simulator", "simulator"]],
       refused: [["http://sefin.nfse.gov.br"]],
     },

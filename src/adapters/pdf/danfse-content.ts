@@ -10,6 +10,7 @@ import {
   formatReais,
   sumOfAmounts,
 } from "../language/brazilian-formats.ts";
+import { SIMULATOR_PROGRAM } from "../tax-authority/simulator/simulator-program.ts";
 import {
   ENVIRONMENTS,
   GENERATORS,
@@ -79,7 +80,7 @@ export interface DanfseOptions {
 
 /**
  * What stands on the DANFSe of an NFS-e (national layout 1.01), all in Portuguese. The signature is not verified here.
- * An NFS-e of the authority's restricted environment (tpAmb 2) is marked as a test, whatever the options say.
+ * An NFS-e of the authority's restricted environment (tpAmb 2), or of our simulator, is marked as a test, whatever the options say.
  * @throws NotAnNfse
  */
 export function danfseContent(nfseXml: string, options: DanfseOptions): DanfseContent {
@@ -90,7 +91,7 @@ export function danfseContent(nfseXml: string, options: DanfseOptions): DanfseCo
     kind: "danfse",
     accessKey,
     verifyUrl: `https://www.nfse.gov.br/ConsultaPublica/?tpc=1&chave=${accessKey}`,
-    isTest: options.environment === "test" || dps.environment === "2",
+    isTest: options.environment === "test" || dps.environment === "2" || nfse.program === SIMULATOR_PROGRAM,
     canceledAt:
       options.canceledAt === null ? null : shownIn(options.canceledAt, options.timeZone ?? "America/Sao_Paulo"),
     number: nfse.number,

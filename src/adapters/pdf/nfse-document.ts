@@ -59,6 +59,8 @@ const nfse = z.object({
   processedAt: time,
   /** ambGer and cStat. */
   generator: optional(code),
+  /** verAplic: what made the NFS-e. */
+  program: optional(line),
   status: optional(z.string().regex(/^\d{3}$/)),
   issuingCity: line,
   serviceCity: line,
@@ -163,6 +165,7 @@ export function readNfse(xml: string): Nfse {
     number: text(info, "nNFSe"),
     processedAt: text(info, "dhProc"),
     generator: text(info, "ambGer"),
+    program: text(info, "verAplic"),
     status: text(info, "cStat"),
     issuingCity: text(info, "xLocEmi"),
     serviceCity: text(info, "xLocPrestacao"),

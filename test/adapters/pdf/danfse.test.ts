@@ -7,6 +7,7 @@ import { danfseContent } from "../../../src/adapters/pdf/danfse-content.ts";
 import { NotAnNfse } from "../../../src/adapters/pdf/nfse-document.ts";
 import { PdfRenderer } from "../../../src/adapters/pdf/pdf-renderer.ts";
 import { packageRoot } from "../../../src/adapters/programs/package-root.ts";
+import { SIMULATOR_PROGRAM } from "../../../src/adapters/tax-authority/simulator/simulator-program.ts";
 import { readBack, scanReceipt } from "../../support/receipt-reader.ts";
 import { ACCESS_KEY, IBS_CBS, nfseSample, type Sample } from "./nfse-sample.ts";
 
@@ -154,6 +155,7 @@ describe("what makes an invoice worthless stands on every page", () => {
   test.for([
     ["a test", {}, { environment: "test", canceledAt: null }, [notice], ["CANCELADA"]],
     ["one of the authority's restricted environment", { environment: "2" }, LIVE, [notice], ["CANCELADA"]],
+    ["one of the simulator", { program: SIMULATOR_PROGRAM }, LIVE, [notice], ["CANCELADA"]],
     ["a canceled one", {}, { environment: "live", canceledAt: "2026-11-30T15:01:02Z" }, [canceled], [TEST]],
     ["both", {}, { environment: "test", canceledAt: "2026-11-30T12:01:02-03:00" }, [notice, canceled], []],
   ] as const)("%s", async ([, given, options, expected, not]) => {

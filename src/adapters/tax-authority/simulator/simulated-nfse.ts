@@ -3,6 +3,7 @@ import { accessKeyOf, cancellationEventIdOf } from "../access-key.ts";
 import { signXml, type TaxIdentity } from "../sign-xml.ts";
 import { type Content, NFSE_NAMESPACE, writeDocument } from "../write-document.ts";
 import { descendant, serializeXml, textAt, type XmlElement } from "../xml-dom.ts";
+import { SIMULATOR_PROGRAM } from "./simulator-program.ts";
 
 export interface NfseRequest {
   /** The signed DPS, parsed: the root. */
@@ -17,7 +18,6 @@ export interface NfseRequest {
 }
 
 const VERSION = "1.01";
-const PROGRAM = "Selo simulador";
 /** The states in the order of their codes, which begin those of their municipalities. */
 const STATES: Readonly<Record<string, string>> = Object.fromEntries(
   (
@@ -51,7 +51,7 @@ export function makeNfse(request: NfseRequest): { accessKey: string; xml: string
     ["cLocIncid", city],
     ["xLocIncid", `Município ${city}`],
     ["xTribNac", `Serviço ${at("serv", "cServ", "cTribNac") ?? ""}`],
-    ["verAplic", PROGRAM],
+    ["verAplic", SIMULATOR_PROGRAM],
     ["ambGer", "2"],
     ["tpEmis", "1"],
     ["procEmi", "1"],
@@ -89,7 +89,7 @@ export function makeNfse(request: NfseRequest): { accessKey: string; xml: string
 export function makeCancellationEvent(request: XmlElement, accessKey: string, now: Date, signer: TaxIdentity): string {
   const id = cancellationEventIdOf(accessKey);
   const fields: Content = [
-    ["verAplic", PROGRAM],
+    ["verAplic", SIMULATOR_PROGRAM],
     ["ambGer", "2"],
     ["nSeqEvento", "001"],
     ["dhProc", brasiliaTime(now)],

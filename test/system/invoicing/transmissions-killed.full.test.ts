@@ -1,0 +1,1 @@
+import "./transmissions-killed.test.ts";

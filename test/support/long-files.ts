@@ -56,6 +56,9 @@ export const LONG_FILES: Readonly<Record<string, string>> = {
   "test/system/screens/site.test.ts": "pictures of the site in each state",
   "test/system/signature/screens/sign.test.ts": "pictures of the signing page in each state",
   "test/system/signature/screens/verify.test.ts": "pictures of the verify page in each state",
+  "test/system/invoicing/first-invoice.test.ts":
+    "npm start with its simulators, from the sign-in to a canceled invoice",
+  "test/system/invoicing/transmissions-killed.test.ts": "twenty workers killed while they transmit",
   "test/system/upgrade/dumps.test.ts": "data of two releases restored, upgraded and served",
   "test/system/upgrade/older-gateway.test.ts": "gateways of releases beside this version",
   "test/system/web/build.test.ts": "builds the pages several times",

@@ -55,6 +55,70 @@ const ISSUER: Correction = {
   en: "Check the issuer's CNPJ, municipal registration and municipality: they must be in the national register of taxpayers.",
 };
 
+const APPROXIMATE_TAXES: Correction = {
+  "pt-BR":
+    "A forma dos tributos aproximados não combina com o regime do emitente. No Simples Nacional use um percentual só; fora dele, os três percentuais.",
+  en: "The form of the approximate taxes does not fit the issuer's regime. Use one percentage in the Simples Nacional, and three outside it.",
+};
+const MUNICIPALITY: Correction = {
+  "pt-BR":
+    "O município do emitente não emite pelo sistema nacional nesta data. Confira o código do município e a data de competência, ou fale com a prefeitura.",
+  en: "The issuer's municipality does not issue by the national system at this date. Check the municipality's code and the competence date, or ask the municipality.",
+};
+const CUSTOMER_UNKNOWN: Correction = {
+  "pt-BR":
+    "O documento do tomador não consta do cadastro da Receita na data de competência. Confira o CPF ou o CNPJ do tomador.",
+  en: "The customer's document is not in the tax register at the competence date. Check the customer's CPF or CNPJ.",
+};
+const CUSTOMER_ADDRESS: Correction = {
+  "pt-BR":
+    "O endereço do tomador é obrigatório neste caso. Complete o endereço no cadastro do tomador e emita de novo.",
+  en: "The customer's address is required here. Complete the customer's address, then issue the invoice again.",
+};
+const FOREIGN_TRADE: Correction = {
+  "pt-BR":
+    "Exportações e tomadores no exterior exigem dados de comércio exterior, que o Selo ainda não envia. Emita esta nota pelo portal nacional.",
+  en: "Exports and customers abroad need data of foreign trade, which Selo does not send yet. Issue this invoice on the national portal.",
+};
+const SPECIAL_REGIME: Correction = {
+  "pt-BR":
+    "O MEI e quem apura o ISS pelo Simples Nacional não têm regime especial. Deixe o regime especial do emitente em 0 e emita de novo.",
+  en: "A MEI, and who pays the ISS in the Simples Nacional, has no special regime. Set the issuer's special regime to 0 and issue the invoice again.",
+};
+const WITHHELD_ISS: Correction = {
+  "pt-BR":
+    "O ISS não pode ser retido neste caso: MEI, regime especial, serviço não tributado ou rodovia. Retire a retenção do ISS e emita de novo.",
+  en: "The ISS cannot be withheld here: a MEI, a special regime, a service that is not taxed, or a road. Remove the withholding of the ISS and issue the invoice again.",
+};
+const DEDUCTIONS: Correction = {
+  "pt-BR":
+    "Deduções só valem para serviço tributável de emitente sem regime especial. Retire a dedução e emita de novo.",
+  en: "Deductions need a taxable service of an issuer without a special regime. Remove the deduction and issue the invoice again.",
+};
+const DISCOUNT: Correction = {
+  "pt-BR": "Cada desconto precisa ser menor que o valor do serviço. Corrija o desconto e emita de novo.",
+  en: "Each discount must be less than the amount of the service. Correct the discount and issue the invoice again.",
+};
+const LEAST_TAX: Correction = {
+  "pt-BR":
+    "Com descontos e deduções, o ISS fica abaixo de 2% do valor do serviço. Reduza o desconto ou a dedução e emita de novo.",
+  en: "With its discounts and deductions the invoice pays less than 2% of ISS. Reduce the discount or the deduction and issue the invoice again.",
+};
+const WITHHELD_AMOUNT: Correction = {
+  "pt-BR": "O valor retido precisa ser menor que o valor do serviço. Corrija as retenções federais e emita de novo.",
+  en: "A withheld amount must be less than the amount of the service. Correct the federal withholdings and issue the invoice again.",
+};
+const PIS_COFINS: Correction = {
+  "pt-BR":
+    "Este CST de PIS e COFINS exige a base e as alíquotas próprias, que o Selo não envia. Use o CST 00, 08 ou 09 no serviço, ou deixe-o em branco.",
+  en: "This CST of PIS and COFINS needs a base and rates, which Selo does not send. Use CST 00, 08 or 09 in the service, or none.",
+};
+const REGISTRATION: Correction = {
+  "pt-BR":
+    "A inscrição municipal do emitente não confere com o cadastro nacional (CNC). Confira se a prefeitura a registrou: se não, deixe-a em branco.",
+  en: "The issuer's municipal registration differs from the national register (CNC). Ask whether the municipality has entered it: if not, leave it empty.",
+};
+
 const CORRECTIONS: Readonly<Record<string, Correction>> = {
   E0001: {
     "pt-BR": "A versão do leiaute não foi aceita. Atualize o Selo e emita de novo.",
@@ -73,6 +137,10 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
     "pt-BR": "A data de emissão está no futuro. Confira o relógio do servidor e emita de novo.",
     en: "The time of issue is in the future. Check the server's clock, then issue the invoice again.",
   },
+  E0010: {
+    "pt-BR": "Um aplicativo próprio usa as séries de 1 a 49999. Corrija a série do emitente e emita de novo.",
+    en: "Software of one's own uses the series 1 to 49999. Correct the issuer's series and issue the invoice again.",
+  },
   E0014: {
     "pt-BR":
       "Já existe uma nota com esta série e este número. Consulte a nota existente antes de emitir outra, e confira o próximo número da série.",
@@ -82,11 +150,19 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
     "pt-BR": "A competência não pode ser posterior à data de emissão. Corrija a data de competência e emita de novo.",
     en: "The competence date cannot be later than the date of issue. Correct it and issue the invoice again.",
   },
+  E0016: MUNICIPALITY,
+  E0037: MUNICIPALITY,
+  E0038: MUNICIPALITY,
   E0080: ISSUER,
+  E0084: ISSUER,
+  E0116: REGISTRATION,
+  E0119: REGISTRATION,
+  E0120: REGISTRATION,
   E0121: {
     "pt-BR": "O nome do emitente não é enviado na DPS. Atualize o Selo e emita de novo.",
     en: "The issuer's name does not belong in the DPS. Update Selo and issue the invoice again.",
   },
+  E0124: REGISTRATION,
   E0128: {
     "pt-BR": "O endereço do emitente não é enviado na DPS. Atualize o Selo e emita de novo.",
     en: "The issuer's address does not belong in the DPS. Update Selo and issue the invoice again.",
@@ -101,7 +177,10 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
       "O regime especial só vale para serviço tributável. Corrija o regime especial do emitente ou a tributação do ISS.",
     en: "A special regime needs a taxable service. Correct the issuer's special regime or the taxation of the ISS.",
   },
+  E0174: SPECIAL_REGIME,
+  E0175: SPECIAL_REGIME,
   E0188: ISSUER,
+  E0190: CUSTOMER_UNKNOWN,
   E0202: {
     "pt-BR": "Confira o documento do tomador: ele precisa existir e ser diferente do documento do emitente.",
     en: "Check the customer's document: it must exist, and differ from the issuer's.",
@@ -110,6 +189,15 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
     "pt-BR": "Para reter o ISS é preciso informar o CPF ou o CNPJ do tomador.",
     en: "Withholding the ISS needs the customer's CPF or CNPJ.",
   },
+  E0207: CUSTOMER_UNKNOWN,
+  E0234: CUSTOMER_ADDRESS,
+  E0237: CUSTOMER_ADDRESS,
+  E0240: {
+    "pt-BR":
+      "O CEP do tomador não existe ou não é do município do endereço. Corrija o endereço do tomador e emita de novo.",
+    en: "The customer's postal code does not exist, or is of another municipality. Correct the customer's address and issue the invoice again.",
+  },
+  E0242: CUSTOMER_ADDRESS,
   E0310: {
     "pt-BR":
       "O código de tributação nacional não existe na lista de serviços. Escolha outro código no cadastro do serviço.",
@@ -125,22 +213,48 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
       "O código de tributação municipal está errado ou falta. Confira com a prefeitura o código de três dígitos deste serviço.",
     en: "The municipal taxation code is wrong or missing. Ask the municipality for the service's code of three digits.",
   },
+  E0318: FOREIGN_TRADE,
   E0322: {
     "pt-BR": "O grupo de IBS e CBS exige o código NBS. Informe o código NBS no cadastro do serviço.",
     en: "The group of IBS and CBS needs an NBS code. Add the NBS code to the service.",
+  },
+  E0330: FOREIGN_TRADE,
+  E0390: {
+    "pt-BR":
+      "Serviços do item 12 (eventos) exigem dados do evento, que o Selo ainda não envia. Emita esta nota pelo portal nacional.",
+    en: "Services of item 12 (events) need data of the event, which Selo does not send yet. Issue this invoice on the national portal.",
   },
   E0427: {
     "pt-BR": "Os descontos e as deduções somam mais que o valor do serviço. Corrija os valores e emita de novo.",
     en: "Discounts and deductions exceed the amount of the service. Correct the amounts and issue the invoice again.",
   },
+  E0428: {
+    "pt-BR": "Descontos, deduções e retenções somam mais que o valor do serviço. Corrija os valores e emita de novo.",
+    en: "Discounts, deductions and withholdings exceed the amount of the service. Correct the amounts and issue the invoice again.",
+  },
+  E0429: LEAST_TAX,
+  E0430: LEAST_TAX,
+  E0431: DISCOUNT,
+  E0432: DISCOUNT,
+  E0435: DEDUCTIONS,
   E0436: {
     "pt-BR": "O MEI não pode usar deduções. Retire a dedução e emita de novo.",
     en: "A MEI cannot use deductions. Remove the deduction and issue the invoice again.",
+  },
+  E0438: DEDUCTIONS,
+  E0580: WITHHELD_ISS,
+  E0583: WITHHELD_ISS,
+  E0588: WITHHELD_ISS,
+  E0590: FOREIGN_TRADE,
+  E0592: {
+    "pt-BR": "A imunidade exige o seu tipo, que o Selo ainda não envia. Emita esta nota pelo portal nacional.",
+    en: "Immunity needs its kind, which Selo does not send yet. Issue this invoice on the national portal.",
   },
   E0595: {
     "pt-BR": "A alíquota do ISS não pode passar de 5%. Corrija a alíquota e emita de novo.",
     en: "The rate of the ISS cannot exceed 5%. Correct the rate and issue the invoice again.",
   },
+  E0596: WITHHELD_ISS,
   E0600: RATE_NOT_SENT,
   E0602: RATE_NOT_SENT,
   E0604: RATE_NOT_SENT,
@@ -150,11 +264,20 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
   E0625: RATE_NOT_SENT,
   E0628: RATE_MISSING,
   E0631: RATE_NOT_SENT,
-  E0713: {
-    "pt-BR":
-      "A forma dos tributos aproximados não combina com o regime do emitente. No Simples Nacional use um percentual só; fora dele, os três percentuais.",
-    en: "The form of the approximate taxes does not fit the issuer's regime. Use one percentage in the Simples Nacional, and three outside it.",
+  E0635: RATE_NOT_SENT,
+  E0640: RATE_MISSING,
+  E0676: {
+    "pt-BR": "O MEI não informa tributos federais. Retire as retenções federais e emita de novo.",
+    en: "A MEI gives no federal taxes. Remove the federal withholdings and issue the invoice again.",
   },
+  E0678: PIS_COFINS,
+  E0680: PIS_COFINS,
+  E0699: WITHHELD_AMOUNT,
+  E0700: WITHHELD_AMOUNT,
+  E0701: WITHHELD_AMOUNT,
+  E0710: APPROXIMATE_TAXES,
+  E0712: APPROXIMATE_TAXES,
+  E0713: APPROXIMATE_TAXES,
   E0714: SIGNATURE,
   E0715: SIGNATURE,
   E0716: SIGNATURE,

@@ -15,7 +15,7 @@ const MOST_COMPLEMENT = 2000;
 export const layout101: NfseLayout = { version: VERSION, writeDps, writeCancellation };
 
 function writeDps(facts: DpsFacts): UnsignedXml {
-  const { issuer, service } = facts;
+  const { issuer } = facts;
   const id = dpsIdOf(issuer.city_code, issuer.cnpj, facts.series, facts.number);
   const fields: Content = [
     ["tpAmb", environmentCode(facts.environment)],
@@ -30,8 +30,7 @@ function writeDps(facts: DpsFacts): UnsignedXml {
     ["toma", customerFields(facts.customer)],
     ["serv", serviceFields(facts)],
     ["valores", valueFields(facts)],
-    // The group needs a code of the NBS (E0322).
-    ["IBSCBS", service.nbs_code === null ? null : ibsCbsFields(facts.ibs_cbs)],
+    ["IBSCBS", ibsCbsFields(facts)],
   ];
   return { id, xml: writeDocument(VERSION, "DPS", "infDPS", id, fields) };
 }
@@ -195,15 +194,17 @@ function municipalTaxFields(facts: DpsFacts): Content {
 
 /**
  * Whether the rate is sent. It is forbidden for a MEI (E0600), under a special regime (E0604), without taxation (E0602) and for the
- * Simples without withholding (E0625, E0631), and required for the Simples with withholding (E0621, E0628). For others the municipality
- * has registered it: which municipalities have not is unknown here, so all of them count as active (E0617).
+ * Simples without withholding (E0625, E0631), and required for the Simples with withholding (E0621, E0628), as long as it pays ISS in the Simples
+ * (E0635). For others the municipality has registered it: which municipalities have not is unknown here, so all of them count as active (E0617).
  */
 function sendsRate({ issuer, iss }: DpsFacts): boolean {
-  return issuer.simples === 3 && iss.withheld && iss.taxation === 1 && issuer.special_regime === 0;
+  const paysInSimples = issuer.simples === 3 && issuer.simples_regime === 1;
+  return paysInSimples && iss.withheld && iss.taxation === 1 && issuer.special_regime === 0;
 }
 
-/** Withheld federal taxes: INSS, income tax, and one sum of PIS, COFINS and CSLL. */
-function federalTaxFields({ amounts, pis_cofins_cst }: DpsFacts): Content | null {
+/** Withheld federal taxes: INSS, income tax, and one sum of PIS, COFINS and CSLL. A MEI has none (E0676). */
+function federalTaxFields({ amounts, pis_cofins_cst, issuer }: DpsFacts): Content | null {
+  if (issuer.simples === 2) return null;
   return present([
     [
       "piscofins",
@@ -238,26 +239,31 @@ function withholdingCode({ pis, cofins, csll }: DpsFacts["amounts"]): string | n
   return WITHHOLDING_CODES.get(withheld) ?? null;
 }
 
-/** The Simples takes one percentage, and everybody else takes three (E0713). Percentages of the other form count as unknown. */
+/**
+ * Outside the Simples there are three percentages (E0713), in it one or three (E0712). A MEI has three, or says that it gives none (E0710). For
+ * the others the layout has no such word: what is unknown is zero.
+ */
 function approximateTaxFields({ approximate_taxes: taxes, issuer }: DpsFacts): Content {
-  if (taxes !== null && "simples" in taxes && issuer.simples !== 1) return [["pTotTribSN", taxes.simples]];
-  if (taxes !== null && "federal" in taxes && issuer.simples === 1)
-    return [
-      [
-        "pTotTrib",
-        [
-          ["pTotTribFed", taxes.federal],
-          ["pTotTribEst", taxes.state],
-          ["pTotTribMun", taxes.municipal],
-        ],
-      ],
-    ];
-  return [["indTotTrib", "0"]];
+  if (taxes !== null && "federal" in taxes) return [threeTaxes(taxes.federal, taxes.state, taxes.municipal)];
+  if (issuer.simples === 1) return [threeTaxes("0.00", "0.00", "0.00")];
+  return issuer.simples === 2 ? [["indTotTrib", "0"]] : [["pTotTribSN", taxes?.simples ?? "0.00"]];
 }
 
-/** The customer is who receives the service (indDest 0), and not for personal use (indFinal 0). */
-function ibsCbsFields(facts: DpsFacts["ibs_cbs"]): Content | null {
-  if (facts === null) return null;
+const threeTaxes = (federal: string, state: string, municipal: string): Field => [
+  "pTotTrib",
+  [
+    ["pTotTribFed", federal],
+    ["pTotTribEst", state],
+    ["pTotTribMun", municipal],
+  ],
+];
+
+/**
+ * The customer is who receives the service (indDest 0), and not for personal use (indFinal 0). The group needs a code of the NBS (E0322), and a
+ * customer whom the DPS names.
+ */
+function ibsCbsFields({ ibs_cbs: facts, service, customer }: DpsFacts): Content | null {
+  if (facts === null || service.nbs_code === null || customer === null || isNameless(customer)) return null;
   const situation: Content = [
     ["CST", facts.cst],
     ["cClassTrib", facts.classification],

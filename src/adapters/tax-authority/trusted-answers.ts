@@ -1,20 +1,11 @@
 /** What the tax authority signed: an NFS-e or an event counts when its signature, its signer and its content are the expected ones. */
 import { X509Certificate } from "node:crypto";
 import { SignedXml } from "xml-crypto";
+import { childElements, serializeXml, type XmlElement } from "../xml/xmldom.ts";
 import { accessKeyIsSound, CANCELLATION_EVENT, cancellationEventIdOf } from "./access-key.ts";
 import { ENVELOPED, EXCLUSIVE, INCLUSIVE, SIGNATURE_ALGORITHMS } from "./sign-xml.ts";
 import { NFSE_NAMESPACE } from "./write-document.ts";
-import {
-  canonicalForm,
-  childElements,
-  descendant,
-  onlyChild,
-  parseSoundXml,
-  serializeXml,
-  textAt,
-  UnsoundXmlError,
-  type XmlElement,
-} from "./xml-dom.ts";
+import { canonicalForm, descendant, onlyChild, parseSoundXml, textAt, UnsoundXmlError } from "./xml-dom.ts";
 
 /** Why an answer does not count. */
 export type UntrustedReason =

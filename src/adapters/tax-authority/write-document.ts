@@ -1,4 +1,5 @@
-import { createXml, serializeXml, XML_DECLARATION, type XmlDocument, type XmlElement } from "./xml-dom.ts";
+import { createXml, serializeXml, type XmlDocument, type XmlElement } from "../xml/xmldom.ts";
+import { XML_DECLARATION } from "./xml-dom.ts";
 
 /** Namespace of all documents of the national layout. */
 export const NFSE_NAMESPACE = "http://www.sped.fazenda.gov.br/nfse";

@@ -1,44 +1,7 @@
-/** The DOM that writes and reads XML, and its parser that accepts nothing but plain elements, attributes and text. */
-import { createRequire } from "node:module";
+/** The parser that accepts nothing but plain elements, attributes and text, and ways through what it returns. */
 import { ExclusiveCanonicalization } from "xml-crypto";
+import { childElements, parseXml, type XmlElement, type XmlNode } from "../xml/xmldom.ts";
 
-export interface XmlNode {
-  readonly nodeType: number;
-  readonly textContent: string | null;
-  readonly parentNode: XmlNode | null;
-  readonly childNodes: { readonly length: number; item(index: number): XmlNode | null };
-  appendChild(child: XmlNode): XmlNode;
-}
-
-export interface XmlElement extends XmlNode {
-  readonly namespaceURI: string | null;
-  readonly localName: string;
-  readonly prefix: string | null;
-  getAttribute(name: string): string | null;
-  setAttribute(name: string, value: string): void;
-}
-
-export interface XmlDocument extends XmlNode {
-  readonly documentElement: XmlElement | null;
-  createElementNS(namespace: string, name: string): XmlElement;
-  createTextNode(text: string): XmlNode;
-}
-
-interface XmlDom {
-  readonly DOMImplementation: new () => {
-    createDocument(namespace: string, root: string, doctype: null): XmlDocument & { documentElement: XmlElement };
-  };
-  readonly DOMParser: new (options: {
-    errorHandler: (level: string, message: string) => void;
-  }) => { parseFromString(xml: string, type: string): XmlDocument | undefined };
-  readonly XMLSerializer: new () => { serializeToString(node: XmlNode): string };
-}
-
-// Required, because an import brings its types, which add the whole DOM of browsers to the types of the server.
-const require = createRequire(import.meta.url);
-const { DOMImplementation, DOMParser, XMLSerializer } = require("@xmldom/xmldom") as XmlDom;
-
-const ELEMENT = 1;
 const MOST_DEPTH = 40;
 
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -46,14 +9,6 @@ export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 /** XML that is not well-formed, or holds what the national layout has no use for. */
 export class UnsoundXmlError extends Error {
   override readonly name = "UnsoundXmlError";
-}
-
-export function createXml(namespace: string, root: string): XmlDocument & { documentElement: XmlElement } {
-  return new DOMImplementation().createDocument(namespace, root, null);
-}
-
-export function serializeXml(node: XmlNode): string {
-  return new XMLSerializer().serializeToString(node);
 }
 
 /**
@@ -67,17 +22,8 @@ export function parseSoundXml(xml: string): XmlElement {
   if (body.includes("<!")) throw new UnsoundXmlError("a document type, a comment or a CDATA section");
   if (body.includes("<?")) throw new UnsoundXmlError("a processing instruction");
   if (depthOf(body) > MOST_DEPTH) throw new UnsoundXmlError("elements too deep inside each other");
-  const refuse = (_: string, message: string) => {
-    throw new UnsoundXmlError(message.split("\n", 1)[0] ?? "not well-formed");
-  };
-  let document: XmlDocument | undefined;
-  try {
-    document = new DOMParser({ errorHandler: refuse }).parseFromString(body.trim(), "text/xml");
-  } catch (error) {
-    throw new UnsoundXmlError(error instanceof Error ? error.message : "not well-formed");
-  }
-  const root = document?.documentElement;
-  if (root == null) throw new UnsoundXmlError("no element");
+  const root = parseXml(body.trim());
+  if (root === null) throw new UnsoundXmlError("not well-formed");
   return root;
 }
 
@@ -105,16 +51,6 @@ function nextTag(xml: string, at: number, end: number): number {
   const inner = xml.indexOf("<", at + 1);
   if (inner !== -1 && inner < end) throw new UnsoundXmlError("not well-formed");
   return end;
-}
-
-/** The elements that are children of an element, in their order. */
-export function childElements(parent: XmlNode): XmlElement[] {
-  const children: XmlElement[] = [];
-  for (let index = 0; index < parent.childNodes.length; index += 1) {
-    const child = parent.childNodes.item(index);
-    if (child?.nodeType === ELEMENT) children.push(child as XmlElement);
-  }
-  return children;
 }
 
 /** The one child with a name; null when it is absent, or there are several. */

@@ -5,7 +5,8 @@ import { type DpsFacts, dpsFacts } from "../../../src/adapters/tax-authority/dps
 import { cancellationFacts } from "../../../src/adapters/tax-authority/layout.ts";
 import { layout101 } from "../../../src/adapters/tax-authority/layout-1-01.ts";
 import { NFSE_NAMESPACE } from "../../../src/adapters/tax-authority/write-document.ts";
-import { parseSoundXml, serializeXml, textAt } from "../../../src/adapters/tax-authority/xml-dom.ts";
+import { parseSoundXml, textAt } from "../../../src/adapters/tax-authority/xml-dom.ts";
+import { serializeXml } from "../../../src/adapters/xml/xmldom.ts";
 import { anyFacts } from "./any-facts.ts";
 import { hasSchemas, NO_SCHEMAS, schemaFaults } from "./oracles.ts";
 import { CNPJ, sampleFacts } from "./sample-facts.ts";
@@ -168,7 +169,8 @@ describe("rules", () => {
     ["Simples without withholding (E0625)", withIssuer({ simples: 3, simples_regime: 1 }), false, null],
     ["MEI (E0600)", withIssuer({ simples: 2 }), true, null],
     ["outside the Simples, in an active municipality (E0617)", {}, true, null],
-    ["special regime (E0604)", withIssuer({ simples: 3, special_regime: 5 }), true, null],
+    ["special regime (E0604)", withIssuer({ simples: 3, simples_regime: 1, special_regime: 5 }), true, null],
+    ["ISS outside the Simples (E0635)", withIssuer({ simples: 3, simples_regime: 2 }), true, null],
   ])("rate: %s", (_, changes, withheld, rate) => {
     expect(written(sampleFacts({ ...changes, ...withIss({ withheld }) }), ...RATE)).toBe(rate);
   });
@@ -190,18 +192,29 @@ describe("rules", () => {
       written(sampleFacts(changes), ...TRIB, "totTrib", ...path);
     expect(total({ approximate_taxes: three }, "pTotTrib", "pTotTribFed")).toBe("13.45");
     expect(total({ approximate_taxes: { simples: "6.00" }, ...withIssuer({ simples: 3 }) }, "pTotTribSN")).toBe("6.00");
-    expect(total({ approximate_taxes: { simples: "6.00" } }, "indTotTrib")).toBe("0");
-    expect(total({ approximate_taxes: three, ...withIssuer({ simples: 3 }) }, "indTotTrib")).toBe("0");
-    expect(total({ approximate_taxes: null }, "indTotTrib")).toBe("0");
+    expect(total({ approximate_taxes: three, ...withIssuer({ simples: 3 }) }, "pTotTrib", "pTotTribMun")).toBe("2.00");
+    for (const approximate_taxes of [null, { simples: "6.00" }]) {
+      // Neither indTotTrib nor pTotTribSN may stand outside the Simples.
+      expect(total({ approximate_taxes }, "pTotTrib", "pTotTribFed")).toBe("0.00");
+      expect(total({ approximate_taxes, ...withIssuer({ simples: 2 }) }, "indTotTrib")).toBe("0");
+    }
+    expect(total({ approximate_taxes: null, ...withIssuer({ simples: 3 }) }, "pTotTribSN")).toBe("0.00");
   });
 
-  test("IBS and CBS are left out without a code of the NBS (E0322)", () => {
+  test("a MEI has no federal taxes (E0676)", () => {
+    const facts = sampleFacts({ ...withAmounts({ ir: "1.00" }), pis_cofins_cst: "01" });
+    expect(written(facts, ...TRIB, "tribFed")).not.toBeNull();
+    expect(written({ ...facts, ...withIssuer({ simples: 2 }) }, ...TRIB, "tribFed")).toBeNull();
+  });
+
+  test("IBS and CBS are left out without a code of the NBS (E0322), and without a customer who could receive the service", () => {
     const ibs_cbs = { operation_indicator: "030101", cst: "000", classification: "000001" };
     expect(written(sampleFacts({ ibs_cbs }), "IBSCBS")).toBeNull();
     const service = { ...sample.service, nbs_code: "115022000" };
     expect(written(sampleFacts({ ibs_cbs, service }), "IBSCBS", "valores", "trib", "gIBSCBS", "cClassTrib")).toBe(
       "000001",
     );
+    expect(written(sampleFacts({ ibs_cbs, service, customer: null }), "IBSCBS")).toBeNull();
   });
 
   test("a customer abroad has a NIF or the reason for none, and the foreign form of the address", () => {

@@ -1,10 +1,11 @@
 /** What the simulator refuses, by the tax authority's codes. */
+import { childElements, type XmlElement } from "../../xml/xmldom.ts";
 import { dpsIdOf } from "../access-key.ts";
 import type { AuthorityError } from "../authority-answers.ts";
 import { PackedXmlError, unpackXml } from "../packed-xml.ts";
 import { readSigned, UntrustedAnswerError, type UntrustedReason } from "../trusted-answers.ts";
 import { NFSE_NAMESPACE } from "../write-document.ts";
-import { childElements, descendant, parseSoundXml, textAt, type XmlElement } from "../xml-dom.ts";
+import { descendant, parseSoundXml, textAt } from "../xml-dom.ts";
 
 export interface Sender {
   /** The certificate of the connection, in PEM. */

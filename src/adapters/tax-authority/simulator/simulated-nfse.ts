@@ -1,8 +1,10 @@
 /** The documents that the simulator signs, as the tax authority does: valid by NFSe_v1.01.xsd and evento_v1.01.xsd. */
+
+import { serializeXml, type XmlElement } from "../../xml/xmldom.ts";
 import { accessKeyOf, cancellationEventIdOf } from "../access-key.ts";
 import { signXml, type TaxIdentity } from "../sign-xml.ts";
 import { type Content, NFSE_NAMESPACE, writeDocument } from "../write-document.ts";
-import { descendant, serializeXml, textAt, type XmlElement } from "../xml-dom.ts";
+import { descendant, textAt } from "../xml-dom.ts";
 import { SIMULATOR_PROGRAM } from "./simulator-program.ts";
 
 export interface NfseRequest {

@@ -5196,13 +5196,17 @@ create function invoicing.today() returns date
   language sql stable set search_path = "";
 comment on function invoicing.today() is 'Today, in the time zone of the organization.';
 
+create function invoicing.trimmed(p_text text) returns text
+  language sql immutable strict set search_path = "";
+comment on function invoicing.trimmed(text) is 'A text from a request without the space at its ends, as the layout of the NFS-e takes it. Of space alone nothing stays.';
+
 create function invoicing.unset_default_issuer() returns void
   language plpgsql volatile set search_path = "";
 comment on function invoicing.unset_default_issuer() is 'Another issuer becomes the default. The caller holds the issuers (invoicing.hold_issuers).';
 
 create function invoicing.whole_address(p_address jsonb) returns jsonb
   language sql immutable set search_path = "";
-comment on function invoicing.whole_address(jsonb) is 'An address from a request with all its members: those that the request leaves out are null.';
+comment on function invoicing.whole_address(jsonb) is 'An address from a request with all its members, and its texts without space at their ends: members that the request leaves out are null.';
 
 create function invoicing.whole_rates(p_rates jsonb) returns jsonb
   language sql immutable set search_path = "";
@@ -5224,7 +5228,7 @@ comment on function invoicing.wrong_members(text,jsonb,text[],text[]) is 'What i
 
 create function invoicing.wrong_text(p_text text, p_most integer, p_has_lines boolean DEFAULT false) returns text
   language sql immutable set search_path = "";
-comment on function invoicing.wrong_text(text,integer,boolean) is 'What the layout of the NFS-e does not take in a text of at most so many characters. Null for a right text and for null.';
+comment on function invoicing.wrong_text(text,integer,boolean) is 'What the layout of the NFS-e does not take in a text (invoicing.trimmed) of at most so many characters. Null for a right text and for null.';
 
 -- ── jobs ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -5311,7 +5315,7 @@ comment on function jobs.begin_document_check(jsonb) is 'Takes the check of a do
 
 create function jobs.begin_transmission(p_given jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.begin_transmission(jsonb) is 'First step of an attempt, by its lease: takes the number of a new DPS, and answers what the attempt needs: {issuer_id, certificate, sealed_key, access_key, is_in_doubt, request_id, request, earlier, dps, facts}, bytes in base64. Null if the lease is over.';
+comment on function jobs.begin_transmission(jsonb) is 'First step of an attempt, by its lease: takes the number of a new DPS, and answers what the attempt needs: {issuer_id, certificate, sealed_key, language, access_key, is_in_doubt, request_id, request, earlier, dps, facts}, bytes in base64. Null if the lease is over.';
 
 create function jobs.bind_signing_code(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";

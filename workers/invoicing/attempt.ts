@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
 import type { AuthorityError } from "../../src/adapters/tax-authority/authority-answers.ts";
-import { correctionFor } from "../../src/adapters/tax-authority/corrections.ts";
+import { correctionFor, correctionLanguage } from "../../src/adapters/tax-authority/corrections.ts";
 import { dpsFacts } from "../../src/adapters/tax-authority/dps-facts.ts";
 import { cancellationFacts } from "../../src/adapters/tax-authority/layout.ts";
 import { layout101 } from "../../src/adapters/tax-authority/layout-1-01.ts";
@@ -32,6 +32,8 @@ const begun = z
     issuer_id: z.uuid(),
     certificate: z.string(),
     sealed_key: bytes,
+    /** Of the organization (BCP 47). */
+    language: z.string(),
     access_key: z.string().nullable(),
     is_in_doubt: z.boolean(),
     request_id: z.string().nullable(),
@@ -112,6 +114,7 @@ async function tryOnce(parts: AttemptParts, lease: TransmissionLease, given: Giv
     dps,
     earlier,
     accessKey: start.access_key,
+    language: start.language,
     isInDoubt: start.is_in_doubt,
     until,
   };
@@ -149,6 +152,7 @@ interface AttemptWork extends AttemptParts {
   /** Earlier signed DPS of the invoice, which were refused. */
   readonly earlier: readonly string[];
   readonly accessKey: string | null;
+  readonly language: string;
   readonly isInDoubt: boolean;
   readonly until: number;
 }
@@ -163,8 +167,8 @@ async function issue(work: AttemptWork): Promise<Outcome> {
   const answer = await route.authority.issue(identity, request.xml);
   if (answer.kind === "accepted") return trusted(answer, () => authorized(work, answer, work.dps));
   if (answer.kind === "refused" && answer.errors.some(({ code }) => code === DUPLICATE))
-    return (await findIssued(work)) ?? refused(answer, "issue");
-  return answer.kind === "refused" ? refused(answer, "issue") : doubt(answer);
+    return (await findIssued(work)) ?? refused(answer, "issue", work.language);
+  return answer.kind === "refused" ? refused(answer, "issue", work.language) : doubt(answer);
 }
 
 /** What became of the DPS by what the tax authority says now; null if it knows none. */
@@ -191,7 +195,10 @@ async function findIssued(work: AttemptWork): Promise<Outcome | null> {
       }
     // A sound NFS-e of another DPS: another system has issued our number.
     const errors = [{ code: DUPLICATE, message: "Another DPS has this number.", complement: null }];
-    return { ...refused({ kind: "refused", status: 400, errors, body: nfse.body }, "issue"), is_number_taken: true };
+    return {
+      ...refused({ kind: "refused", status: 400, errors, body: nfse.body }, "issue", work.language),
+      is_number_taken: true,
+    };
   });
 }
 
@@ -233,7 +240,7 @@ async function cancel(work: AttemptWork): Promise<Outcome> {
   if (answer.kind === "accepted") return canceled(work, accessKey, answer);
   if (answer.kind === "refused" && answer.errors.some(({ code }) => CANCELED.includes(code)))
     return (await findCanceled(work, accessKey)) ?? doubt(inDoubt(answer));
-  return answer.kind === "refused" ? refused(answer, "cancel") : doubt(answer);
+  return answer.kind === "refused" ? refused(answer, "cancel", work.language) : doubt(answer);
 }
 
 async function findCanceled(work: AttemptWork, accessKey: string): Promise<Outcome | null> {
@@ -282,11 +289,12 @@ const doubt = ({ code, retryAfterSeconds }: Doubt): Outcome => ({
   retry_after_seconds: retryAfterSeconds,
 });
 
-function refused({ errors, body }: Refused, kind: TransmissionLease["kind"]): Outcome {
+function refused({ errors, body }: Refused, kind: TransmissionLease["kind"], language: string): Outcome {
+  const spoken = correctionLanguage(language);
   return {
     outcome: "refused",
     // Complements may name people, and the trail is never erased: they stand in the message alone.
-    codes: errors.map(({ code, message }) => ({ code, message, correction: correctionFor(code, "pt-BR") })),
+    codes: errors.map(({ code, message }) => ({ code, message, correction: correctionFor(code, spoken) })),
     message: errors.map(sentence).join("\n"),
     answer: packed(body),
     ...(kind === "issue" && { is_number_taken: false }),

@@ -65,7 +65,7 @@ begin
   v_invoice.ir_amount := case when p_members ? 'ir_amount' then coalesce(invoicing.money(p_members ->> 'ir_amount'), 0) else coalesce(v_invoice.ir_amount, 0) end;
   v_invoice.csll_amount := case when p_members ? 'csll_amount' then coalesce(invoicing.money(p_members ->> 'csll_amount'), 0) else coalesce(v_invoice.csll_amount, 0) end;
   v_invoice.other_withholdings := case when p_members ? 'other_withholdings' then coalesce(invoicing.money(p_members ->> 'other_withholdings'), 0) else coalesce(v_invoice.other_withholdings, 0) end;
-  v_invoice.description := coalesce(p_members ->> 'description', v_invoice.description);
+  v_invoice.description := coalesce(invoicing.trimmed(p_members ->> 'description'), v_invoice.description);
   v_invoice.competence_date := coalesce((p_members ->> 'competence_date')::date, v_invoice.competence_date, invoicing.today());
   v_invoice.external_ref := case when p_members ? 'external_ref' then p_members ->> 'external_ref' else v_invoice.external_ref end;
   perform platform.refuse_wrong_arguments(jsonb_build_object(

@@ -1,21 +1,22 @@
 create function gateway.cancel_invoice(p_id uuid, p_reason_code text, p_reason text) returns json
   language plpgsql volatile security definer set search_path = '' as $$
 declare
+  c_reason constant text := invoicing.trimmed(p_reason);
   v_invoice invoicing.invoices;
 begin
   perform platform.require_scope('invoices:cancel');
   v_invoice := invoicing.require_invoice(p_id);
   -- The layout writes one space for several.
-  if char_length(regexp_replace(p_reason, ' +', ' ', 'g')) < 15 then
+  if char_length(regexp_replace(c_reason, ' +', ' ', 'g')) < 15 then
     perform platform.fail(422, 'reason_too_short', 'The reason must have at least 15 characters.', '[{"field": "reason", "message": "must have at least 15 characters"}]');
   end if;
-  perform platform.refuse_wrong_arguments(jsonb_build_object('reason', invoicing.wrong_text(p_reason, 255)));
+  perform platform.refuse_wrong_arguments(jsonb_build_object('reason', invoicing.wrong_text(c_reason, 255)));
   -- A cancellation that is tried no more can be asked for again.
   if v_invoice.status <> 'canceling' or v_invoice.next_attempt_at is not null then
     v_invoice := invoicing.move_invoice(v_invoice, 'cancel');
   end if;
   v_invoice.cancel_reason_code := p_reason_code;
-  v_invoice.cancel_reason := p_reason;
+  v_invoice.cancel_reason := c_reason;
   v_invoice.last_error_code := null;
   v_invoice.last_error_message := null;
   v_invoice.next_attempt_at := now();

@@ -6,11 +6,11 @@ declare
   v_customer invoicing.customers;
 begin
   perform platform.require_scope('invoices:write');
-  v_customer.name := p_name;
+  v_customer.name := invoicing.trimmed(p_name);
   v_customer.document_type := p_document_type;
-  v_customer.document := p_document;
+  v_customer.document := invoicing.trimmed(p_document);
   v_customer.country := p_country;
-  v_customer.email := p_email;
+  v_customer.email := invoicing.trimmed(p_email);
   v_customer.phone := p_phone;
   v_customer.municipal_registration := p_municipal_registration;
   v_customer.address := invoicing.whole_address(p_address);

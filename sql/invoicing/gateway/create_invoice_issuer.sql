@@ -7,7 +7,7 @@ declare
 begin
   perform platform.require_scope('invoices:manage');
   v_issuer.cnpj := p_cnpj;
-  v_issuer.name := p_name;
+  v_issuer.name := invoicing.trimmed(p_name);
   v_issuer.municipal_registration := p_municipal_registration;
   v_issuer.city_code := p_city_code;
   v_issuer.simples := p_simples;

@@ -6,8 +6,8 @@ declare
   v_service invoicing.services;
 begin
   perform platform.require_scope('invoices:write');
-  v_service.name := p_name;
-  v_service.description := p_description;
+  v_service.name := invoicing.trimmed(p_name);
+  v_service.description := invoicing.trimmed(p_description);
   v_service.national_code := p_national_code;
   v_service.municipal_code := p_municipal_code;
   v_service.nbs_code := p_nbs_code;

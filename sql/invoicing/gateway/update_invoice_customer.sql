@@ -9,11 +9,11 @@ begin
   perform platform.require_scope('invoices:write');
   v_old := invoicing.require_customer(p_id);
   v_customer := v_old;
-  v_customer.name := case when 'name' = any (p_given) then p_name else v_old.name end;
+  v_customer.name := case when 'name' = any (p_given) then invoicing.trimmed(p_name) else v_old.name end;
   v_customer.document_type := case when 'document_type' = any (p_given) then p_document_type else v_old.document_type end;
-  v_customer.document := case when 'document' = any (p_given) then p_document else v_old.document end;
+  v_customer.document := case when 'document' = any (p_given) then invoicing.trimmed(p_document) else v_old.document end;
   v_customer.country := case when 'country' = any (p_given) then p_country else v_old.country end;
-  v_customer.email := case when 'email' = any (p_given) then p_email else v_old.email end;
+  v_customer.email := case when 'email' = any (p_given) then invoicing.trimmed(p_email) else v_old.email end;
   v_customer.phone := case when 'phone' = any (p_given) then p_phone else v_old.phone end;
   v_customer.municipal_registration := case when 'municipal_registration' = any (p_given) then p_municipal_registration else v_old.municipal_registration end;
   v_customer.address := case when 'address' = any (p_given) then invoicing.whole_address(p_address) else v_old.address end;

@@ -11,7 +11,7 @@ begin
   v_old := invoicing.require_issuer(p_id);
   v_issuer := v_old;
   v_issuer.cnpj := case when 'cnpj' = any (p_given) then p_cnpj else v_old.cnpj end;
-  v_issuer.name := case when 'name' = any (p_given) then p_name else v_old.name end;
+  v_issuer.name := case when 'name' = any (p_given) then invoicing.trimmed(p_name) else v_old.name end;
   v_issuer.municipal_registration := case when 'municipal_registration' = any (p_given) then p_municipal_registration else v_old.municipal_registration end;
   v_issuer.city_code := case when 'city_code' = any (p_given) then p_city_code else v_old.city_code end;
   v_issuer.simples := case when 'simples' = any (p_given) then p_simples else v_old.simples end;

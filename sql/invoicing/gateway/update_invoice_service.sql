@@ -9,8 +9,8 @@ begin
   perform platform.require_scope('invoices:write');
   v_old := invoicing.require_service(p_id);
   v_service := v_old;
-  v_service.name := case when 'name' = any (p_given) then p_name else v_old.name end;
-  v_service.description := case when 'description' = any (p_given) then p_description else v_old.description end;
+  v_service.name := case when 'name' = any (p_given) then invoicing.trimmed(p_name) else v_old.name end;
+  v_service.description := case when 'description' = any (p_given) then invoicing.trimmed(p_description) else v_old.description end;
   v_service.national_code := case when 'national_code' = any (p_given) then p_national_code else v_old.national_code end;
   v_service.municipal_code := case when 'municipal_code' = any (p_given) then p_municipal_code else v_old.municipal_code end;
   v_service.nbs_code := case when 'nbs_code' = any (p_given) then p_nbs_code else v_old.nbs_code end;

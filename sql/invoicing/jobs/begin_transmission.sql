@@ -23,6 +23,7 @@ begin
   where issuer.tenant_id = v_invoice.tenant_id and issuer.id = v_invoice.issuer_id;
   return jsonb_build_object(
     'issuer_id', v_issuer.id, 'certificate', array_to_string(v_issuer.certificate_chain, E'\n'), 'sealed_key', encode(v_issuer.sealed_key, 'base64'),
+    'language', (select organization.language from platform.organizations as organization where organization.id = v_invoice.tenant_id),
     'access_key', v_invoice.access_key, 'is_in_doubt', v_transmission.is_in_doubt, 'request_id', v_transmission.request_id,
     'request', encode(v_transmission.request, 'base64'),
     'earlier', (select coalesce(jsonb_agg(encode(earlier.request, 'base64')), '[]') from unnest(v_transmission.earlier_requests) as earlier (request)),
@@ -36,5 +37,5 @@ begin
 end
 $$;
 comment on function jobs.begin_transmission(jsonb) is
-  'First step of an attempt, by its lease: takes the number of a new DPS, and answers what the attempt needs: {issuer_id, certificate, sealed_key, access_key, is_in_doubt, request_id, request, earlier, dps, facts}, bytes in base64. Null if the lease is over.';
+  'First step of an attempt, by its lease: takes the number of a new DPS, and answers what the attempt needs: {issuer_id, certificate, sealed_key, language, access_key, is_in_doubt, request_id, request, earlier, dps, facts}, bytes in base64. Null if the lease is over.';
 revoke execute on function jobs.begin_transmission(jsonb) from public;

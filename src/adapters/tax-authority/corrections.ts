@@ -343,6 +343,10 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
 /** The codes with a correction of their own. */
 export const CORRECTED_CODES: readonly string[] = Object.keys(CORRECTIONS);
 
+/** Which of the two languages somebody reads who speaks another one (BCP 47). */
+export const correctionLanguage = (language: string): CorrectionLanguage =>
+  /^pt(-|$)/i.test(language) ? "pt-BR" : "en";
+
 /** The suggested correction of a code, in plain text; a general one for codes that are not in the table. */
 export function correctionFor(code: string, language: CorrectionLanguage): string {
   const correction = Object.hasOwn(CORRECTIONS, code) ? CORRECTIONS[code] : undefined;

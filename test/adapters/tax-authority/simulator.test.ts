@@ -3,7 +3,7 @@ import forge from "node-forge";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cnpjOfCertificate } from "../../../src/adapters/tax-authority/certificate-cnpj.ts";
-import { CORRECTED_CODES, correctionFor } from "../../../src/adapters/tax-authority/corrections.ts";
+import { CORRECTED_CODES, correctionFor, correctionLanguage } from "../../../src/adapters/tax-authority/corrections.ts";
 import { startSimulator } from "../../../src/adapters/tax-authority/simulator/simulator.ts";
 import { TaxAuthority } from "../../../src/adapters/tax-authority/tax-authority.ts";
 import { legacyP12 } from "./legacy-p12.ts";
@@ -111,5 +111,12 @@ test("each code has a correction in both languages, and unknown codes a general 
     expect(correctionFor(code, "pt-BR")).not.toBe(correctionFor(code, "en"));
     expect(correctionFor(code, "en")).not.toBe(correctionFor("E0000", "en"));
   }
+  expect(["pt", "pt-BR", "PT-pt", "en", "pts"].map(correctionLanguage)).toEqual([
+    "pt-BR",
+    "pt-BR",
+    "pt-BR",
+    "en",
+    "en",
+  ]);
   expect(correctionFor("toString", "en")).toBe(correctionFor("E0000", "en"));
 });

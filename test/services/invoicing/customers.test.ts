@@ -174,7 +174,7 @@ describe("PATCH /customers/{id}", () => {
 
   test("takes the texts of the layout, with their limits", async () => {
     const { patch } = await customer();
-    const texts = ["", " A", "A ", "A\nB", "A\tB", "Łódź", "A\u00a0B"];
+    const texts = ["", " ", "\u00a0\n", "A\nB", "A\tB", "Łódź", "A\u00a0B"];
     await tryValues(patch, "name", {
       taken: ["A", long(299), long(300), "Ação & Cia. <ª>"],
       refused: [long(301), null, 1, ...texts],
@@ -216,10 +216,27 @@ describe("PATCH /customers/{id}", () => {
     await tryValues(addressed, "address.postal_code", { taken: ["20040002"], refused: ["2004000", "20040-002", null] });
   });
 
+  test("removes space at the ends of texts, which nobody means", async () => {
+    const { made, patch } = await customer();
+    const address = { ...ADDRESS, street: "\t Rua do Ouvidor\n", complement: " " };
+    expectError(await patch({ address }), 422, "invalid_request", ["address.complement"]);
+    const { body } = await patch({
+      name: "\u00a0 Padaria Aurora \r\n",
+      email: " a@b.example ",
+      document: ` ${made.document} `,
+      address: { ...address, complement: null },
+    });
+    const trimmed = { name: "Padaria Aurora", email: "a@b.example", document: made.document };
+    expect(body).toMatchObject({ ...trimmed, address: { street: "Rua do Ouvidor" } });
+    const given = { ...CUSTOMER, name: " Ana ", document: `${CUSTOMER.document}\n` };
+    const { body: other } = await invoicing.ask("POST", "/customers", given);
+    expect(other).toMatchObject({ name: "Ana", document: CUSTOMER.document });
+  });
+
   test("of a customer abroad takes the name of the city and any postal code of 11 characters", async () => {
     const { id } = await invoicing.addCustomer({ document_type: "nif", document: long(40), country: "PT" });
     const patch = (body: object) => invoicing.ask("PATCH", `/customers/${id}`, body);
-    await tryValues(patch, "document", { taken: ["1"], refused: [long(41), "", null, " 1"] });
+    await tryValues(patch, "document", { taken: ["1"], refused: [long(41), "", null, " "] });
     const addressed = (change: object) =>
       patch({ address: { ...ADDRESS, ...(change as { address: object }).address } });
     await tryValues(addressed, "address.city_code", { taken: ["Lisboa", long(60)], refused: [long(61), "Łódź"] });

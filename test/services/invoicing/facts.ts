@@ -12,7 +12,7 @@ interface Rule extends MemberRule {
 const textOf = (most: number): Rule => ({
   at: [long(most), "A"],
   beyond: [long(most + 1), ""],
-  later: ["A\n", "Ł"],
+  later: ["\n", "Ł"],
 });
 const patternOf = (right: string, wrong: readonly string[], later: readonly string[] = []): Rule => ({
   at: [right],
@@ -37,7 +37,7 @@ const customerRules = {
 
 const serviceRules = {
   name: textOf(255),
-  description: { at: [long(2000), "A\nB"], beyond: [long(2001), ""], later: ["A\n", "Ł"] },
+  description: { at: [long(2000), "A\nB"], beyond: [long(2001), ""], later: ["\n", "Ł"] },
   national_code: patternOf("170101", ["17010", "1701011", "17.01"]),
   municipal_code: orNull(patternOf("001", ["01", "0001"])),
   nbs_code: orNull(patternOf("115021000", ["11502100", "1.1502.10.00"])),

@@ -197,7 +197,8 @@ describe("POST /invoices", () => {
       expectError(await create({ ...body, emit: false }), 422, "invalid_request", [field]);
     await refused({ description: long(2001) }, "description");
     await refused({ external_ref: long(121) }, "external_ref");
-    for (const text of ["", " A", "A ", "A\tB", "Łódź"]) await refused({ description: text }, "description");
+    for (const text of ["", " ", "\n", "A\tB", "Łódź"]) await refused({ description: text }, "description");
+    expect(await draft({ description: " Linha\noutra\n" })).toMatchObject({ description: "Linha\noutra" });
     for (const text of ["", "A\nB"]) await refused({ external_ref: text }, "external_ref");
   });
 

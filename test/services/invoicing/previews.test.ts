@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway, type TestOrganization } from "../..
 import { answered, graphql } from "../../support/graphql-client.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 import { signedIn } from "../accounts/accounts-stage.ts";
-import { ISSUER, invoicingCaller, long, makeReady } from "./invoicing-stage.ts";
+import { ADDRESS, ISSUER, invoicingCaller, long, makeReady } from "./invoicing-stage.ts";
 
 type Catalog = Awaited<ReturnType<ReturnType<typeof invoicingCaller>["addCatalog"]>>;
 
@@ -124,7 +124,7 @@ describe("POST /invoices/preview", () => {
   });
 
   test("counts no ISS of what is not taxed, and has no base below zero", async () => {
-    const { id } = await invoicing.addService({ iss_taxation: 3, iss_rate: "0.00" });
+    const { id } = await invoicing.addService({ iss_taxation: 4, iss_rate: "0.00" });
     expect((await preview({ service_id: id, iss_rate: "5.00", iss_withheld: true })).body).toMatchObject({
       iss_amount: "0.00",
       withholdings: { iss: "0.00" },
@@ -280,12 +280,112 @@ describe("the problems of a preview", () => {
   test("are a customer that is the issuer", async () => {
     const { id } = await invoicing.addCustomer({ document: ISSUER.cnpj });
     expect(await problemsOf({ customer_id: id })).toEqual(["error customer_is_issuer customer_id"]);
+    // Another place of the same company: the root of its CNPJ is the same (E0202).
+    const { id: branch } = await invoicing.addCustomer({ document: "12345678000276" });
+    expect(await problemsOf({ customer_id: branch })).toEqual(["error customer_is_issuer customer_id"]);
   });
 
   test("are other withholdings, for which the NFS-e has no field", async () => {
     expect(await problemsOf({ other_withholdings: "0.01" })).toEqual([
       "warning other_withholdings_without_field other_withholdings",
     ]);
+  });
+
+  const ofService = async (service: object, more: object = {}) =>
+    problemsOf({ service_id: (await invoicing.addService(service)).id, ...more });
+  const ofIssuer = async (issuer: object, more: object = {}) => {
+    const { id } = await invoicing.addIssuer(issuer);
+    await makeReady(selo, id);
+    return problemsOf({ issuer_id: id, ...more });
+  };
+
+  test("are a discount of as much as the services (E0431, E0432)", async () => {
+    for (const name of ["discount_unconditional", "discount_conditional"]) {
+      expect(await problemsOf({ [name]: "1500" })).toEqual([`error discount_not_under_services ${name}`]);
+      expect(await problemsOf({ [name]: "1499.99" })).toEqual([]);
+    }
+  });
+
+  test("are deductions where the tax authority takes none (E0435, E0438)", async () => {
+    const problem = "error deductions_not_allowed deductions";
+    expect(await ofService({ iss_taxation: 4 }, { deductions: "1" })).toEqual([problem]);
+    expect(await ofIssuer({ special_regime: 5 }, { deductions: "1" })).toEqual([problem]);
+    expect(await problemsOf({ deductions: "1" })).toEqual([]);
+  });
+
+  test("are ISS that nobody may withhold (E0583, E0588, E0596), and none of what is not taxed", async () => {
+    const { id: customer_id } = await invoicing.addCustomer({ address: ADDRESS });
+    const withheld = { customer_id, iss_withheld: true };
+    const problem = "error withholding_not_allowed iss_withheld";
+    expect(await ofIssuer({ simples: 2 }, withheld)).toEqual([problem]);
+    expect(await ofIssuer({ special_regime: 5 }, withheld)).toEqual([problem]);
+    expect(await ofService({ national_code: "220101" }, withheld)).toEqual([problem]);
+    expect(await ofService({ iss_taxation: 4 }, withheld)).toEqual([]);
+    expect(await problemsOf(withheld)).toEqual([]);
+  });
+
+  test("are a customer without an address where the tax authority asks for it (E0237, E0234)", async () => {
+    const problem = "error address_required customer_id";
+    expect(await problemsOf({ iss_withheld: true })).toEqual([problem]);
+    expect(await ofService({ national_code: "170501" })).toEqual([problem]);
+    const { id: customer_id } = await invoicing.addCustomer({ address: ADDRESS });
+    expect(await problemsOf({ customer_id, iss_withheld: true })).toEqual([]);
+    expect(await ofService({ national_code: "170501" }, { customer_id })).toEqual([]);
+  });
+
+  test("are federal taxes of a MEI (E0676)", async () => {
+    for (const name of ["ir_amount", "inss_amount", "csll_amount"])
+      expect(await ofIssuer({ simples: 2 }, { [name]: "1" })).toContain("error federal_taxes_of_mei issuer_id");
+  });
+
+  test("are what is not supported yet: immunity, exports, customers abroad, events and construction", async () => {
+    expect(await ofService({ iss_taxation: 2 })).toEqual(["error immunity_not_supported service_id"]);
+    expect(await ofService({ iss_taxation: 3 })).toEqual(["error export_not_supported service_id"]);
+    expect(await ofService({ national_code: "120101" })).toContain("error event_not_supported service_id");
+    expect(await ofService({ national_code: "070202" })).toContain("error works_not_supported service_id");
+    const problem = "error customer_abroad_not_supported customer_id";
+    const of = async (customer: object) => problemsOf({ customer_id: (await invoicing.addCustomer(customer)).id });
+    const abroad = { country: "PT", address: { ...ADDRESS, city_code: "Lisboa", postal_code: "1100-053" } };
+    expect(await of({ document_type: "nif", document: "1", country: "PT" })).toEqual([problem]);
+    expect(await of({ document_type: "none", document: null, ...abroad })).toEqual([problem]);
+    expect(await of({ document_type: "none", document: null, country: "PT" })).toEqual([]);
+  });
+
+  test("are a taxation that its service does not have (E0532)", async () => {
+    expect(await ofService({ national_code: "990101" })).toEqual(["error taxation_not_allowed service_id"]);
+    expect(await ofService({ national_code: "990101", iss_taxation: 4 })).toEqual([]);
+  });
+
+  test("are a series of others (E0010), and a special regime that the issuer cannot have (E0174, E0175)", async () => {
+    const problem = "error provider_not_ready issuer_id";
+    for (const series of ["0", "00000", "50000", "99999"]) expect(await ofIssuer({ series })).toEqual([problem]);
+    for (const series of ["1", "00001", "49999"]) expect(await ofIssuer({ series })).toEqual([]);
+    const regime = "error special_regime_not_allowed issuer_id";
+    expect(await ofIssuer({ simples: 2, special_regime: 5 })).toEqual([regime]);
+    expect(await ofIssuer({ simples: 3, simples_regime: 1, special_regime: 5 })).toEqual([regime]);
+    expect(await ofIssuer({ simples: 3, simples_regime: 2, special_regime: 5 })).toEqual([]);
+  });
+
+  test("are no rate under 2 where the law has no least rate: 7.02, 7.05 and 16.01", async () => {
+    for (const national_code of ["070203", "160101"])
+      expect(await ofService({ national_code, iss_rate: "1.99" }, { deductions: "1" })).not.toContain(
+        "error rate_under_2 iss_rate",
+      );
+    expect(await ofService({ national_code: "160201", iss_rate: "1.99" })).toContain("error rate_under_2 iss_rate");
+  });
+
+  test("warn of what the NFS-e says too little of", async () => {
+    expect(await problemsOf({ pis_amount: "1" })).toEqual(["warning contributions_without_cst service_id"]);
+    expect(await ofService({ pis_cofins_cst: "08" }, { pis_amount: "1" })).toEqual([]);
+    expect(await ofService({ pis_cofins_cst: "01" })).toEqual(["warning cst_without_base service_id"]);
+    expect(await ofService({ national_code: "110201" })).toEqual(["warning place_of_service service_id"]);
+    const { id: customer_id } = await invoicing.addCustomer({ document_type: "none", document: null });
+    const taxes = {
+      nbs_code: "115021000",
+      ibs_cbs: { operation_indicator: "030101", cst: "000", classification: "000001" },
+    };
+    expect(await ofService(taxes, { customer_id })).toEqual(["warning ibs_cbs_left_out customer_id"]);
+    expect(await ofService(taxes)).toEqual([]);
   });
 
   test("stand in the order in which they refuse", async () => {

@@ -96,12 +96,14 @@ describe("PATCH /services/{id}", () => {
 
   test("takes the texts, codes and rates of the layout, with their limits", async () => {
     const { patch } = await service();
-    const texts = ["", " A", "A ", "Łódź", "A\tB", "A\n", null];
+    const texts = ["", " ", "\n", "Łódź", "A\tB", null];
     await tryValues(patch, "name", { taken: ["A", long(254), long(255)], refused: [long(256), "A\nB", ...texts] });
     await tryValues(patch, "description", {
       taken: ["A\nB", "A\r\n\r\nB", long(1999), long(2000)],
       refused: [long(2001), ...texts],
     });
+    const { body } = await patch({ name: " Consultoria ", description: "\nUma linha\noutra\n" });
+    expect(body).toMatchObject({ name: "Consultoria", description: "Uma linha\noutra" });
     await tryValues(patch, "national_code", { taken: ["170101"], refused: ["17010", "1701011", "17.01.01", "", null] });
     await tryValues(patch, "municipal_code", { taken: ["001", null], refused: ["01", "0001", "abc", ""] });
     await tryValues(patch, "nbs_code", { taken: ["115021000", null], refused: ["11502100", "1150210000", ""] });

@@ -20,6 +20,7 @@ import {
   SIMPLES,
   SIMPLES_REGIMES,
   SPECIAL_REGIMES,
+  STATES,
   STATUSES,
   SUSPENSIONS,
   TAXATIONS,
@@ -28,19 +29,18 @@ import {
 } from "./danfse-words.ts";
 import { type Nfse, type NfsePerson, readNfse } from "./nfse-document.ts";
 
-/** A label and its value. A row has four columns. */
+/** A label and its value. A row has four columns, of which the title of a section takes the first one of its first row. */
 export interface DanfseCell {
   readonly label: string;
   readonly value: string;
   readonly columns: 1 | 2 | 3 | 4;
-  /** What a reader looks for first. */
-  readonly isStrong?: boolean;
+  /** On grey, as the model has it. */
+  readonly isShaded?: boolean;
 }
 
 export interface DanfseSection {
   readonly title: string;
-  /** Beside the title of a section that has nothing else. */
-  readonly note: string | null;
+  /** None: the title says that there is nothing else. */
   readonly rows: readonly (readonly DanfseCell[])[];
   /** Texts below the rows; a label, and the lines that somebody wrote. */
   readonly texts: readonly { readonly label: string | null; readonly lines: readonly string[] }[];
@@ -57,7 +57,7 @@ export interface DanfseContent {
   /** Day and time of the cancellation, as they are shown; null: not canceled. */
   readonly canceledAt: string | null;
   readonly number: string;
-  /** City and environment: lines at the head of the page. */
+  /** City, generator and environment: lines at the head of the page. */
   readonly origin: readonly string[];
   /** ISO 8601: the date of the file. */
   readonly processedAt: string;
@@ -96,42 +96,47 @@ export function danfseContent(nfseXml: string, options: DanfseOptions): DanfseCo
       options.canceledAt === null ? null : shownIn(options.canceledAt, options.timeZone ?? "America/Sao_Paulo"),
     number: nfse.number,
     origin: [
-      `Município de ${nfse.issuingCity}`,
-      ...(nfse.generator ? [`Ambiente gerador: ${worded(GENERATORS, nfse.generator)}`] : []),
-      `Tipo de ambiente: ${worded(ENVIRONMENTS, dps.environment)}`,
+      // The model names no city for services of item 99.
+      ...(dps.nationalCode.startsWith("99")
+        ? []
+        : [`Município: ${joined(nfse.issuingCity, nfse.provider.address?.state ?? null)}`]),
+      `Ambiente Gerador: ${worded(GENERATORS, nfse.generator) ?? NONE}`,
+      `Tipo de Ambiente: ${worded(ENVIRONMENTS, dps.environment)}`,
     ],
     processedAt: nfse.processedAt,
     opening: opening(nfse),
     sections: [
       provider(nfse, cities),
-      party("Tomador do serviço", nfse.customer, cities),
+      party("Tomador / Adquirente", "Tomador/Adquirente", nfse.customer, cities),
       recipient(nfse, cities),
-      party("Intermediário do serviço", nfse.intermediary, cities),
+      party("Intermediário da Operação", "Intermediário", nfse.intermediary, cities),
       service(nfse),
       municipalTax(nfse),
       federalTax(nfse),
-      ...ibsCbs(nfse),
+      ibsCbs(nfse),
       total(nfse),
-      approximateTaxes(nfse),
-      ...information(nfse),
+      information(nfse),
     ],
     xml: nfseXml,
   };
 }
 
 /** What a field without a value shows. */
-const NONE = "–";
+const NONE = "-";
 const cell = (
   label: string,
   value: string | null,
   columns: DanfseCell["columns"] = 1,
-  isStrong = false,
+  isShaded = false,
 ): DanfseCell => ({
   label,
   value: value ?? NONE,
   columns,
-  ...(isStrong ? { isStrong } : {}),
+  ...(isShaded ? { isShaded } : {}),
 });
+/** Parts that one field has, those that are known. */
+const joined = (...parts: readonly (string | null)[]): string | null =>
+  parts.filter((part) => part !== null).join(" / ") || null;
 const reais = (amount: string | null) => (amount === null ? null : formatReais(amount));
 const percent = (rate: string | null) => (rate === null ? null : formatPercent(rate));
 const worded = (words: Readonly<Record<string, string>>, code: string | null) =>
@@ -143,12 +148,12 @@ const linesOf = (text: string) =>
     .replaceAll(/(\r\n|\r|\n)([^\S\r\n]*(\r\n|\r|\n)){2,}/g, "\n\n")
     .split(/\r\n|\r|\n/);
 const section = (title: string, rows: DanfseSection["rows"], texts: DanfseSection["texts"] = []): DanfseSection => ({
-  title,
-  note: null,
+  title: title.toUpperCase(),
   rows,
   texts,
 });
-const bare = (title: string, note: string): DanfseSection => ({ title, note, rows: [], texts: [] });
+/** In place of a section that has nothing. "NFS-e" stays as it is written. */
+const bare = (title: string): DanfseSection => ({ title, rows: [], texts: [] });
 
 function shownIn(instant: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat("pt-BR", { dateStyle: "short", timeStyle: "medium", timeZone });
@@ -158,64 +163,66 @@ function shownIn(instant: string, timeZone: string): string {
 function opening({ number, processedAt, status, purpose, dps }: Nfse): DanfseSection["rows"] {
   return [
     [
-      cell("Número da NFS-e", number, 1, true),
-      cell("Competência da NFS-e", formatDay(dps.competence)),
-      cell("Data e hora da emissão da NFS-e", formatClock(processedAt), 2),
+      cell("NÚMERO DA NFS-e", number),
+      cell("COMPETÊNCIA DA NFS-e", formatDay(dps.competence)),
+      cell("DATA E HORA DA EMISSÃO DA NFS-e", formatClock(processedAt)),
     ],
     [
-      cell("Número da DPS", dps.number),
-      cell("Série da DPS", dps.series),
-      cell("Data e hora da emissão da DPS", formatClock(dps.issuedAt), 2),
+      cell("NÚMERO DA DPS", dps.number),
+      cell("SÉRIE DA DPS", dps.series),
+      cell("DATA E HORA DA EMISSÃO DA DPS", formatClock(dps.issuedAt)),
     ],
     [
-      cell("Emitente da NFS-e", worded(ISSUERS, dps.issuer)),
-      cell("Situação da NFS-e", worded(STATUSES, status)),
-      cell("Finalidade", worded(PURPOSES, purpose), 2),
+      cell("EMITENTE DA NFS-e", worded(ISSUERS, dps.issuer), 1, true),
+      cell("SITUAÇÃO DA NFS-e", worded(STATUSES, status)),
+      cell("FINALIDADE", worded(PURPOSES, purpose)),
     ],
   ];
 }
 
-function provider(nfse: Nfse, cities: Readonly<Record<string, string>>): DanfseSection {
+type Cities = Readonly<Record<string, string>>;
+
+function provider(nfse: Nfse, cities: Cities): DanfseSection {
   const { dps } = nfse;
-  const { title, rows } = party("Prestador do serviço", nfse.provider, cities);
-  return section(title, [
-    ...rows,
+  return section("Prestador / Fornecedor", [
+    ...personRows(nfse.provider, cities),
     [
-      cell("Simples Nacional na data de competência", worded(SIMPLES, dps.simples), 2),
-      cell("Regime de apuração pelo Simples Nacional", worded(SIMPLES_REGIMES, dps.simplesRegime), 2),
+      cell("Simples Nacional na Data de Competência", worded(SIMPLES, dps.simples), 2),
+      cell("Regime de Apuração Tributária pelo SN", worded(SIMPLES_REGIMES, dps.simplesRegime), 2),
     ],
   ]);
 }
 
-function party(title: string, given: NfsePerson | null, cities: Readonly<Record<string, string>>): DanfseSection {
-  if (!given) return bare(title, "NÃO IDENTIFICADO NA NFS-e");
+function party(title: string, name: string, given: NfsePerson | null, cities: Cities): DanfseSection {
+  if (!given) return bare(`${name.toUpperCase()} DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e`);
+  return section(title, personRows(given, cities));
+}
+
+function personRows(given: NfsePerson, cities: Cities): DanfseSection["rows"] {
   const { address } = given;
-  return section(title, [
+  return [
     [
-      cell("CNPJ / CPF / NIF", registrationOf(given), 2),
-      cell("Inscrição municipal", given.municipalRegistration),
+      cell("CNPJ / CPF / NIF", registrationOf(given)),
+      cell("Indicador Municipal (Inscrição)", given.municipalRegistration),
       cell("Telefone", given.phone && formatPhone(given.phone)),
     ],
-    [cell("Nome / nome empresarial", given.name, 2, true), cell("E-mail", given.email, 2)],
-    ...(address
-      ? [
-          [
-            cell("Endereço", streetOf(address), 2),
-            cell("Município", cityOf(address, cities)),
-            cell("CEP", postalCodeOf(address)),
-          ],
-        ]
-      : []),
-  ]);
+    [
+      cell("Nome / Nome Empresarial", given.name, 2),
+      cell("Município / Sigla UF", address && cityOf(address, cities)),
+      cell("Código IBGE / CEP", address && postalCodeOf(address)),
+    ],
+    [cell("Endereço", address && streetOf(address), 2), cell("E-mail", given.email, 2)],
+  ];
 }
 
-/** The reform of 2026 tells who receives a service from who takes it. */
-function recipient(nfse: Nfse, cities: Readonly<Record<string, string>>): DanfseSection {
-  const title = "Destinatário da operação";
-  return nfse.isForCustomer && !nfse.recipient
-    ? bare(title, "O PRÓPRIO TOMADOR")
-    : party(title, nfse.recipient, cities);
+/** The reform of 2026 tells who receives a service from who takes it: the group is there for somebody else alone. */
+function recipient({ recipient: given, customer }: Nfse, cities: Cities): DanfseSection {
+  if (!given && customer) return bare("O DESTINATÁRIO É O PRÓPRIO TOMADOR/ADQUIRENTE DA OPERAÇÃO");
+  return party("Destinatário da Operação", "Destinatário", given, cities);
 }
+
+/** The state of a municipality, by the first two digits of its code (IBGE). */
+const stateOf = (cityCode: string): string | null => STATES[cityCode.slice(0, 2)] ?? null;
 
 function registrationOf({ cnpj, cpf, foreignNumber }: NfsePerson): string | null {
   if (cnpj) return formatCnpj(cnpj);
@@ -229,33 +236,39 @@ function streetOf({ street, number, complement, district }: Address): string | n
   return parts.length > 0 ? parts.join(", ") : null;
 }
 
-function postalCodeOf({ postalCode, foreign }: Address): string | null {
-  return foreign ? foreign.postalCode : postalCode && formatCep(postalCode);
+function postalCodeOf({ city, postalCode, foreign }: Address): string | null {
+  if (foreign) return foreign.postalCode;
+  return joined(city, postalCode && formatCep(postalCode));
 }
 
-function cityOf({ city, state, foreign }: Address, cities: Readonly<Record<string, string>>): string | null {
-  if (foreign) return [foreign.city, foreign.region, foreign.country].filter((part) => part !== null).join(", ");
+function cityOf({ city, state, foreign }: Address, cities: Cities): string | null {
+  if (foreign) return joined(foreign.city, foreign.region, foreign.country);
   if (!city) return null;
   const name = cities[city] ?? `IBGE ${city}`;
   // Some cities name themselves with their state.
-  return state && !/[-/]\s*[A-Z]{2}$/.test(name) ? `${name} – ${state}` : name;
+  return /[-/]\s*[A-Z]{2}$/.test(name) ? name : joined(name, state ?? stateOf(city));
 }
 
-function service({ dps, serviceCity, nationalDescription, municipalDescription, nbsDescription }: Nfse): DanfseSection {
-  const national = dps.nationalCode.replace(/^(..)(..)(..)$/, "$1.$2.$3");
-  const named = (code: string | null, name: string | null) => code && (name ? `${code} – ${name}` : code);
+function service({ dps, serviceCity, nationalDescription, municipalDescription }: Nfse): DanfseSection {
   return section(
     "Serviço prestado",
     [
-      [cell("Código de tributação nacional", named(national, nationalDescription), 4)],
       [
-        cell("Código de tributação municipal", named(dps.municipalCode, municipalDescription), 2),
-        cell("Local da prestação", serviceCity),
-        cell("País da prestação", dps.serviceCountry),
+        cell(
+          "Código de Tributação Nacional / Municipal",
+          joined(dps.nationalCode.replace(/^(..)(..)(..)$/, "$1.$2.$3"), dps.municipalCode),
+        ),
+        cell("Código da NBS", dps.nbs?.replace(/^(.)(....)(..)(..)$/, "$1.$2.$3.$4") ?? null),
+        cell(
+          "Local da Prestação / Sigla UF / País",
+          joined(serviceCity, dps.serviceCity && stateOf(dps.serviceCity), dps.serviceCountry ?? "BR"),
+        ),
       ],
-      ...(dps.nbs ? [[cell("Código da NBS", named(dps.nbs, nbsDescription), 4)]] : []),
     ],
-    [{ label: "Descrição do serviço", lines: linesOf(dps.description) }],
+    [
+      { label: null, lines: [municipalDescription ?? nationalDescription] },
+      { label: "Descrição do Serviço", lines: linesOf(dps.description) },
+    ],
   );
 }
 
@@ -263,141 +276,140 @@ function municipalTax(nfse: Nfse): DanfseSection {
   const { dps } = nfse;
   return section("Tributação municipal (ISSQN)", [
     [
-      cell("Tributação do ISSQN", worded(TAXATIONS, dps.taxation)),
-      cell("Município de incidência", nfse.taxedCity),
-      cell("Regime especial de tributação", worded(SPECIAL_REGIMES, dps.specialRegime)),
+      cell("Tipo de Tributação do ISSQN", worded(TAXATIONS, dps.taxation)),
+      cell(
+        "Município / Sigla UF / País da Incidência do ISSQN",
+        nfse.taxedCity &&
+          joined(nfse.taxedCity, nfse.taxedCityCode && stateOf(nfse.taxedCityCode), dps.resultCountry ?? "BR"),
+        2,
+      ),
+    ],
+    [
+      cell("Regime Especial de Tributação do ISSQN", worded(SPECIAL_REGIMES, dps.specialRegime)),
+      cell("Tipo de Imunidade do ISSQN", worded(IMMUNITIES, dps.immunity)),
+      cell("Suspensão da Exigibilidade do ISSQN", worded(SUSPENSIONS, dps.suspension)),
+      cell("Número Processo Suspensão", dps.suspensionCase),
+    ],
+    [
+      cell("Benefício Municipal", dps.benefitNumber),
+      cell("Cálculo do BM", reais(nfse.benefit)),
+      cell("Total Deduções/Reduções", reais(nfse.deductions)),
+      cell("Desconto Incondicionado", reais(dps.unconditionalDiscount)),
+    ],
+    [
+      cell("BC ISSQN", reais(nfse.base)),
+      cell("Alíquota Aplicada", percent(nfse.appliedRate)),
       cell("Retenção do ISSQN", worded(WITHHOLDINGS, dps.withholding)),
-    ],
-    ...unusual(nfse),
-    [
-      cell("Valor do serviço", reais(dps.amount)),
-      cell("Desconto incondicionado", reais(dps.unconditionalDiscount)),
-      cell("Deduções e reduções", reais(nfse.deductions)),
-      cell("Benefício municipal", reais(nfse.benefit)),
-    ],
-    [
-      cell("Base de cálculo do ISSQN", reais(nfse.base)),
-      cell("Alíquota aplicada", percent(nfse.appliedRate)),
-      cell("ISSQN apurado", reais(nfse.iss), 1, true),
-      cell("ISSQN retido", reais(withheldIss(nfse))),
+      cell("ISSQN Apurado", reais(nfse.iss)),
     ],
   ]);
 }
 
-/** A row that few invoices need: why no tax is due. */
-function unusual({ dps }: Nfse): DanfseSection["rows"] {
-  if (!dps.resultCountry && !dps.immunity && !dps.suspension && !dps.benefitNumber) return [];
-  return [
-    [
-      cell("País do resultado", dps.resultCountry),
-      cell("Tipo de imunidade", worded(IMMUNITIES, dps.immunity)),
-      cell(
-        "Exigibilidade suspensa",
-        [worded(SUSPENSIONS, dps.suspension), dps.suspensionCase].filter(Boolean).join(": ") || null,
-      ),
-      cell("Número do benefício municipal", dps.benefitNumber),
-    ],
-  ];
-}
-
-const withheldIss = ({ iss, dps }: Nfse) => (dps.withholding === "1" ? null : iss);
+/** The year until which PIS and COFINS are charged. */
+const LAST_YEAR_OF_PIS = "2026";
 
 function federalTax({ dps }: Nfse): DanfseSection {
-  return section("Tributação federal", [
+  return section("Tributação federal (exceto CBS)", [
     [
-      cell("IRRF retido", reais(dps.incomeTax)),
-      cell("Contribuição previdenciária retida", reais(dps.socialSecurity)),
-      cell("Contribuições sociais retidas", reais(dps.csll)),
-      cell("Quais contribuições", worded(WITHHELD_CONTRIBUTIONS, dps.withheldContributions)),
+      cell("IRRF", reais(dps.incomeTax)),
+      cell("Contribuição Previdenciária - Retida", reais(dps.socialSecurity)),
+      cell("Contribuições Sociais - Retidas", reais(dps.csll)),
     ],
-    ...(dps.pis || dps.cofins
+    ...(dps.competence.slice(0, 4) <= LAST_YEAR_OF_PIS
       ? [
           [
-            cell("PIS, débito de apuração própria", reais(dps.pis), 2),
-            cell("COFINS, débito de apuração própria", reais(dps.cofins), 2),
+            cell("PIS - Débito Apuração Própria", reais(dps.pis)),
+            cell("COFINS - Débito Apuração Própria", reais(dps.cofins)),
+            cell("Descrição Contrib. Sociais - Retidas", worded(WITHHELD_CONTRIBUTIONS, dps.withheldContributions), 2),
           ],
         ]
       : []),
   ]);
 }
 
-function ibsCbs({ ibsCbs: given }: Nfse): DanfseSection[] {
-  if (!given) return [];
-  const { state, municipal, federal } = given;
-  const both = [given.situation, given.classification].filter((part) => part !== null).join(" / ");
-  const rates = ({ rate, effective }: typeof state) => `${formatPercent(rate)} / ${formatPercent(effective)}`;
-  const reductions = [state, municipal, federal].map(({ reduction }) => percent(reduction) ?? NONE).join(" / ");
-  return [
-    section("Tributação do IBS e da CBS", [
-      [
-        cell("CST / classificação tributária", both || null),
-        cell("Indicador da operação", given.operation),
-        cell("Município de incidência", given.city),
-        cell("Reembolsos e repasses excluídos", reais(given.excluded)),
-      ],
-      [
-        cell("Base de cálculo", formatReais(given.base)),
-        cell("Alíquota / efetiva, IBS estadual", rates(state)),
-        cell("Alíquota / efetiva, IBS municipal", rates(municipal)),
-        cell("Alíquota / efetiva, CBS", rates(federal)),
-      ],
-      [
-        cell("Redução: estadual / municipal / CBS", reductions),
-        cell("IBS estadual", formatReais(state.amount)),
-        cell("IBS municipal", formatReais(municipal.amount)),
-        cell("CBS", formatReais(federal.amount)),
-      ],
-    ]),
-  ];
+function ibsCbs({ ibsCbs: given, iss, dps }: Nfse): DanfseSection {
+  const { state, municipal, federal } = given ?? {};
+  const excluded = [dps.unconditionalDiscount, given?.excluded, iss, dps.pis, dps.cofins].filter(
+    (part) => part != null,
+  );
+  const reductions = [state, municipal, federal].map((level) => percent(level?.reduction ?? null));
+  return section("Tributação IBS / CBS", [
+    [
+      cell("CST / CCLASSTRIB", given && joined(given.situation, given.classification)),
+      cell(
+        "Indicador de Operação / Código IBGE Incidência / Município Incidência / Sigla UF",
+        given && joined(given.operation, given.cityCode, given.city, given.cityCode && stateOf(given.cityCode)),
+        2,
+      ),
+    ],
+    [
+      cell(
+        "Exclusões e Reduções da Base de Cálculo",
+        given && excluded.length > 0 ? formatReais(sumOfAmounts(excluded)) : null,
+      ),
+      cell("Base de Cálculo Após Exclusões e Reduções", reais(given?.base ?? null)),
+      cell(
+        "Red. Alíquota IBS / Red. Alíquota CBS",
+        reductions.every((reduction) => reduction === null) ? null : reductions.map((part) => part ?? NONE).join(" / "),
+      ),
+      cell("Alíquota - IBS UF / IBS Mun", joined(percent(state?.rate ?? null), percent(municipal?.rate ?? null))),
+    ],
+    [
+      cell("Alíq. Efetiva Municipal - IBS", percent(municipal?.effective ?? null)),
+      cell("Valor Apurado Municipal - IBS", reais(municipal?.amount ?? null)),
+      cell("Alíq. Efetiva Estadual - IBS", percent(state?.effective ?? null)),
+      cell("Valor Apurado Estadual - IBS", reais(state?.amount ?? null)),
+    ],
+    [
+      cell("Valor Total Apurado - IBS", reais(given?.ibs ?? null)),
+      cell("Alíquota - CBS", percent(federal?.rate ?? null)),
+      cell("Alíquota Efetiva - CBS", percent(federal?.effective ?? null)),
+      cell("Valor Total Apurado - CBS", reais(federal?.amount ?? null)),
+    ],
+  ]);
 }
 
 function total(nfse: Nfse): DanfseSection {
-  const { dps } = nfse;
-  const federal = [dps.incomeTax, dps.socialSecurity, dps.csll].filter((amount) => amount !== null);
+  const { dps, ibsCbs: given } = nfse;
   return section("Valor total da NFS-e", [
     [
-      cell("Valor do serviço", reais(dps.amount)),
-      cell("Desconto condicionado", reais(dps.conditionalDiscount)),
-      cell("Desconto incondicionado", reais(dps.unconditionalDiscount)),
-      cell("ISSQN retido", reais(withheldIss(nfse))),
+      cell("Valor da Operação / Serviço", reais(dps.amount)),
+      cell("Desconto Incondicionado", reais(dps.unconditionalDiscount)),
+      cell("Desconto Condicionado", reais(dps.conditionalDiscount)),
     ],
     [
-      cell("Retenções federais", federal.length > 0 ? formatReais(sumOfAmounts(federal)) : null),
-      cell("Total das retenções", reais(nfse.withheld)),
-      cell("Valor líquido da NFS-e", formatReais(nfse.net), 2, true),
+      cell("Total das Retenções (ISSQN / Federais)", reais(nfse.withheld)),
+      cell("Valor Líquido da NFS-e", formatReais(nfse.net)),
+      cell("Total do IBS/CBS", given && formatReais(sumOfAmounts([given.ibs, given.federal.amount]))),
+      cell("Valor Líquido da NFS-e + IBS/CBS", given && formatReais(given.total), 1, true),
     ],
-    ...(nfse.ibsCbs
-      ? [
-          [
-            cell("Total do IBS", formatReais(nfse.ibsCbs.ibs)),
-            cell("Total da CBS", formatReais(nfse.ibsCbs.federal.amount)),
-            cell("Valor líquido da NFS-e com IBS e CBS", formatReais(nfse.ibsCbs.total), 2, true),
-          ],
-        ]
-      : []),
   ]);
 }
 
-function approximateTaxes({ dps: { taxes } }: Nfse): DanfseSection {
-  const title = "Totais aproximados dos tributos (Lei 12.741/2012)";
-  if (taxes.simplesRate) return section(title, [[cell("Simples Nacional", formatPercent(taxes.simplesRate), 4)]]);
-  const shown = taxes.amounts?.map(formatReais) ?? taxes.rates?.map(formatPercent);
-  if (!shown) return bare(title, "NÃO INFORMADOS");
-  const [federal = NONE, state = NONE, municipal = NONE] = shown;
-  return section(title, [[cell("Federais", federal), cell("Estaduais", state), cell("Municipais", municipal, 2)]]);
+/** Texts and references in the order of the model, and at the end the approximate taxes, which always stand there. */
+function information({ dps, cityInformation }: Nfse): DanfseSection {
+  const references = [
+    ["NFS-e Subst.", dps.replaces],
+    ["Doc. Ref.", dps.reference],
+    ["Doc. Tec.", dps.responsibility],
+    ["Núm. Ped.", dps.order],
+  ].flatMap(([label, value]) => (value ? [`${label}: ${value}`] : []));
+  return section(
+    "Informações complementares",
+    [],
+    [
+      ...(dps.information ? [{ label: null, lines: linesOf(`Inf. Cont.: ${dps.information}`) }] : []),
+      ...(references.length > 0 ? [{ label: null, lines: [references.join(" | ")] }] : []),
+      ...(cityInformation ? [{ label: null, lines: linesOf(`Inf. A. T. Mun.: ${cityInformation}`) }] : []),
+      { label: null, lines: [approximateTaxes(dps.taxes)] },
+    ],
+  );
 }
 
-function information({ dps, cityInformation }: Nfse): DanfseSection[] {
-  const references = [
-    ["NFS-e substituída", dps.replaces],
-    ["Documento de responsabilidade técnica", dps.responsibility],
-    ["Documento de referência", dps.reference],
-    ["Pedido", dps.order],
-  ].flatMap(([label, value]) => (value ? [`${label}: ${value}`] : []));
-  const texts = [
-    ...(references.length > 0 ? [{ label: null, lines: references }] : []),
-    ...(dps.information ? [{ label: null, lines: linesOf(dps.information) }] : []),
-    ...(cityInformation ? [{ label: "Administração tributária municipal", lines: linesOf(cityInformation) }] : []),
-  ];
-  return texts.length > 0 ? [section("Informações complementares", [], texts)] : [];
+function approximateTaxes(taxes: Nfse["dps"]["taxes"]): string {
+  const title = "Totais Aproximados dos Tributos cfe. Lei nº 12.741/2012:";
+  if (taxes.simplesRate) return `${title} Simples Nacional: ${formatPercent(taxes.simplesRate)}`;
+  const shown = taxes.amounts?.map(formatReais) ?? taxes.rates?.map(formatPercent) ?? [];
+  const [federal = NONE, state = NONE, municipal = NONE] = shown;
+  return `${title} Federais: ${federal} ; Estaduais: ${state} ; Municipais: ${municipal}`;
 }

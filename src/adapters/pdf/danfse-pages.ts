@@ -6,51 +6,58 @@ import { PAGE, sumOf } from "./page-measures.ts";
 import { drawQrCode } from "./qr-code.ts";
 import { bold, sans } from "./receipt-parts.ts";
 import { Structure } from "./structure.ts";
-import type { Laid, Span, TextSetter } from "./text-setter.ts";
+import type { TextSetter } from "./text-setter.ts";
 
-const SIDE = 32;
-const WIDTH = PAGE.width - 2 * SIDE;
-const RIGHT = PAGE.width - SIDE;
-/** Below it stands the line at the foot. */
-const BOTTOM = 32;
-const TOP = 22;
+/** Points in a centimetre. Lengths of the model are in centimetres. */
+const CM = 28.3465;
+const LEFT = 0.3 * CM;
+const WIDTH = 20.4 * CM;
+const RIGHT = LEFT + WIDTH;
 const COLUMNS = 4;
-/** Between columns. */
-const GUTTER = 10;
-const QR = 84;
+const COLUMN = WIDTH / COLUMNS;
+/** Between the edge of a column and its text. */
+const INSET = 0.1 * CM;
+/** The frame around all of the page. */
+const FRAME = { inset: 0.15 * CM, line: 1 } as const;
+const LINE = 0.5;
+/** Below it stands the line at the foot. */
+const BOTTOM = 20;
+const TOP = 0.3 * CM;
+const HEAD = 1.17 * CM;
+const QR = 1.9 * CM;
+/** What stays white around the QR code. */
+const QUIET = 6;
 const BAND = 17;
 /** Words across the page: the diagonal, without the corners. */
 const WATERMARK = { width: 690, size: 104 } as const;
 /**
- * Space above a section and above a row, and the size of letters: the roomiest that puts all on one page, as the model wants it, or the first
- * if none does.
+ * Space above a row, and the size of letters: the roomiest that puts all on one page, as the model wants it, or the first if none does.
  */
 const DENSITIES = [
-  { section: 7, row: 4, scale: 1 },
-  { section: 6, row: 3, scale: 1 },
-  { section: 5, row: 2, scale: 1 },
-  { section: 4, row: 2, scale: 0.93 },
-  { section: 3, row: 1.5, scale: 0.86 },
-  { section: 2.5, row: 1, scale: 0.8 },
+  { row: 3, scale: 1 },
+  { row: 2, scale: 1 },
+  { row: 1, scale: 1 },
+  { row: 1, scale: 0.93 },
 ] as const;
-/** Labels are small already. */
-const LEAST_LABEL = 0.86;
 type Density = (typeof DENSITIES)[number];
 
 /**
- * The model that the product names. Nota Técnica 008/2026 (SE/CGNFS-e) has a model v2.0: its fields stand here, but for details of IBS and CBS;
- * its places, typefaces and logo do not, so the page does not call itself v2.0.
+ * The model v2.0 of Nota Técnica 008/2026 (SE/CGNFS-e): its blocks and fields, their order, words and columns. It differs in its typefaces, which
+ * the file has inside it, in the logo, whose place has the name, and in that a long text goes on on another page and is not cut.
  */
-const TITLE = "DANFSe v1.0";
+const TITLE = "DANFSe v2.0";
 const SUBTITLE = "Documento Auxiliar da NFS-e";
+const NO_VALIDITY = "NFS-e SEM VALIDADE JURÍDICA";
 const ABOUT_KEY =
   "A autenticidade desta NFS-e pode ser verificada pela leitura deste código QR ou pela consulta da chave de acesso no portal nacional da NFS-e.";
 
-const label = { size: 6.25, leading: 1.28, color: light["ink-2"] } as const;
-const value = { size: 8.25, leading: 1.28, color: light.ink, isTabular: true } as const;
-const small = { size: 7, leading: 1.35, color: light["ink-2"] } as const;
+const BLACK = light["paper-ink"];
+const label = { size: 6, leading: 1.25, color: BLACK } as const;
+const value = { size: 7, leading: 1.3, color: BLACK, isTabular: true } as const;
+const heading = { size: 7, leading: 1.3, color: BLACK } as const;
+const small = { size: 6, leading: 1.25, color: BLACK } as const;
 /** Values shrink to it, and are taller then. */
-const SMALLEST = 6.25;
+const SMALLEST = 6;
 
 interface Tools {
   readonly document: PDFKit.PDFDocument;
@@ -68,10 +75,21 @@ export function drawDanfse(document: PDFKit.PDFDocument, setter: TextSetter, con
   for (const [index, page] of pages.entries()) {
     if (index > 0) document.addPage();
     drawMarks(tools, marks);
+    frame(tools, top - TOP + FRAME.inset);
     footer(tools, index + 1, pages.length);
     for (const { block, y } of page) block.draw(top + y);
   }
   tools.structure.end();
+}
+
+function frame({ document, structure }: Tools, top: number): void {
+  const { inset, line } = FRAME;
+  structure.artifact(() =>
+    document
+      .rect(inset, top, PAGE.width - 2 * inset, PAGE.height - top - inset)
+      .lineWidth(line)
+      .stroke(BLACK),
+  );
 }
 
 function arrange(tools: Tools, height: number): ReturnType<typeof paged> {
@@ -93,108 +111,128 @@ const allBlocks = (tools: Tools, density: Density): Block[] => [
 
 /** The name of the document, and where it comes from. */
 function header({ document, setter, structure, content }: Tools): Block {
-  const title = setter.lay([bold(TITLE), sans(` – ${SUBTITLE}`)], {
-    ...{ size: 13, leading: 1.3, color: light.ink },
-    width: WIDTH * 0.62,
+  const name = setter.lay([bold("NFS-e")], {
+    size: 17,
+    leading: 1.1,
+    color: BLACK,
+    width: COLUMN * 0.45,
     mostLines: 1,
   });
-  const width = WIDTH * 0.36;
-  const origin = content.origin.map((text) =>
-    setter.lay([sans(text)], { ...small, leading: 1.25, width, align: "right", mostLines: 1 }),
+  const meaning = setter.lay([sans("Nota Fiscal de Serviço Eletrônica")], { ...small, width: COLUMN * 0.45 });
+  const titles = [TITLE, SUBTITLE].map((text) =>
+    setter.lay([bold(text)], { size: 9, leading: 1.2, color: BLACK, width: 2 * COLUMN, mostLines: 1 }),
   );
-  const height = Math.max(title.height, sumOf(origin));
+  const warning = setter.lay([bold(NO_VALIDITY)], { size: 9, leading: 1.2, color: light.bad, width: 2 * COLUMN });
+  const center = content.isTest ? [...titles, warning] : titles;
+  const width = COLUMN - 2 * INSET;
+  const origin = content.origin.map((text, place) =>
+    setter.lay([sans(text)], { ...small, size: place === 0 && content.origin.length > 2 ? 8 : 6, width, mostLines: 1 }),
+  );
   return {
     before: 0,
-    height: height + 4,
+    height: HEAD,
     draw: (top) => {
-      structure.text("H1", () => title.draw(SIDE, top + (height - title.height) / 2));
-      let y = top + (height - sumOf(origin)) / 2;
-      for (const line of origin) {
+      structure.artifact(() => document.rect(LEFT, top, WIDTH, HEAD).fill(light.sunken));
+      structure.artifact(() => rule(document, top + HEAD));
+      structure.text("P", () => {
+        name.draw(LEFT + 2 * INSET, top + (HEAD - name.height) / 2);
+        meaning.draw(LEFT + 2 * INSET + name.width + INSET, top + (HEAD - meaning.height) / 2);
+      });
+      let y = top + (HEAD - sumOf(center)) / 2;
+      for (const [place, line] of center.entries()) {
         const at = y;
-        structure.text("P", () => line.draw(RIGHT - width, at));
+        structure.text(place === 0 ? "H1" : "P", () => line.draw(LEFT + (WIDTH - line.width) / 2, at));
         y += line.height;
       }
-      structure.artifact(() => rule(document, top + height + 4, 1.5, light.ink));
+      y = top + (HEAD - sumOf(origin)) / 2;
+      for (const line of origin) {
+        const at = y;
+        structure.text("P", () => line.draw(LEFT + 3 * COLUMN + INSET, at));
+        y += line.height;
+      }
     },
   };
 }
 
 /** The access key, numbers and dates, and beside them the QR code. */
 function key({ document, setter, structure, content }: Tools, density: Density): Block {
-  const width = WIDTH - QR - 20;
-  const heading = setter.lay([sans("Chave de acesso da NFS-e")], { ...label, width });
-  const digits = setter.lay([{ text: inGroups(content.accessKey), face: "mono-bold" }], {
-    ...{ size: 11, leading: 1.35, color: light.ink },
-    width,
-    mostLines: 1,
-  });
-  const rows = content.opening.map((row) => layRow(setter, row, width, density.scale));
-  const about = setter.lay([sans(ABOUT_KEY)], { ...small, size: 6.75, width });
-  const left =
-    heading.height + digits.height + rows.reduce((sum, { height }) => sum + density.row + height, 0) + 6 + about.height;
-  const height = Math.max(left, QR);
+  const keyRow = layRow(setter, [{ label: "CHAVE DE ACESSO DA NFS-e", value: content.accessKey, columns: 3 }], 0, 1);
+  const rows = content.opening.map((row) => layRow(setter, row, 0, density.scale));
+  const about = setter.lay([sans(ABOUT_KEY)], { ...small, width: COLUMN - 2 * INSET });
+  const left = [keyRow, ...rows].reduce((sum, { height }) => sum + density.row + height, 0);
+  const right = QUIET + QR + 4 + about.height;
+  const height = Math.max(left, right) + 3;
   return {
-    before: 9,
+    before: 2,
     height,
     draw: (top) => {
-      let y = top + (height - left) / 2;
+      let y = top;
       const table = structure.table();
-      const [headingAt, digitsAt] = [y, y + heading.height];
-      table.row(() => heading.draw(SIDE, headingAt), [() => digits.draw(SIDE, digitsAt)]);
-      y += heading.height + digits.height;
-      for (const row of rows) {
+      for (const row of [keyRow, ...rows]) {
+        shade({ document, structure }, row, y + density.row);
         row.draw(table, y + density.row);
         y += density.row + row.height;
       }
       table.end();
-      y += 6;
-      structure.link(content.verifyUrl, [SIDE, y, about.width, about.height], () => about.draw(SIDE, y));
-      const [x, at] = [RIGHT - QR, top + (height - QR) / 2];
-      structure.figure(`Código QR: ${content.verifyUrl}`, [x, at, RIGHT, at + QR], () =>
-        drawQrCode(document, content.verifyUrl, {
-          ...{ x, y: at, side: QR },
-          ink: light["paper-ink"],
-          paper: light.paper,
-        }),
+      const x = LEFT + 3 * COLUMN + (COLUMN - QR) / 2;
+      const at = top + QUIET;
+      structure.figure(`Código QR: ${content.verifyUrl}`, [x, at, x + QR, at + QR], () =>
+        drawQrCode(document, content.verifyUrl, { ...{ x, y: at, side: QR }, ink: BLACK, paper: light.paper }),
       );
+      const [textX, textY] = [LEFT + 3 * COLUMN + INSET, at + QR + 4];
+      structure.link(content.verifyUrl, [textX, textY, about.width, about.height], () => about.draw(textX, textY));
     },
   };
 }
-
-/** Ten groups of five digits, which people can compare. */
-const inGroups = (digits: string) => digits.replaceAll(/\d{5}(?=\d)/g, "$& ");
 
 type Table = ReturnType<Structure["table"]>;
 
-function sectionBlocks(tools: Tools, { title, note, rows, texts }: DanfseSection, density: Density): Block[] {
+function sectionBlocks(tools: Tools, { title, rows, texts }: DanfseSection, density: Density): Block[] {
   const { document, setter, structure } = tools;
-  const spans = [bold(title), ...(note === null ? [] : [sans(`  ${note}`)])];
-  const name = setter.lay(spans, { size: 8.25 * density.scale, leading: 1.3, color: light.brand, width: WIDTH });
-  const heading: Block = {
-    before: density.section,
-    isKept: note === null,
-    height: 4 + name.height,
+  const [first, ...others] = rows.map((row, place) => layRow(setter, row, place === 0 ? 1 : 0, density.scale));
+  if (first === undefined) return [strip(tools, title, texts.length > 0), ...textsOf(tools, texts, density)];
+  const name = setter.lay([bold(title)], { ...heading, width: COLUMN - 2 * INSET, mostLines: 2, smallest: SMALLEST });
+  const height = Math.max(first.height, name.height) + 2;
+  let table: Table | null = null;
+  const drawn = (row: Row, y: number, isLast: boolean) => {
+    table ??= structure.table();
+    shade(tools, row, y);
+    row.draw(table, y);
+    if (isLast) table.end();
+  };
+  const opening: Block = {
+    before: 2,
+    height,
     draw: (y) => {
-      structure.artifact(() => rule(document, y, 0.75, light["line-strong"]));
-      structure.text("H2", () => name.draw(SIDE, y + 4));
+      structure.artifact(() => document.rect(LEFT, y, COLUMN, height).fill(light.sunken));
+      structure.artifact(() => rule(document, y));
+      structure.text("H2", () => name.draw(LEFT + INSET, y + (height - name.height) / 2));
+      drawn(first, y + 1, others.length === 0);
     },
   };
-  let table: Table | null = null;
-  const laid = rows.map((row) => layRow(setter, row, WIDTH, density.scale));
-  const inTable = laid.map((row, index): Block => {
-    const isLast = index === laid.length - 1;
-    return {
-      before: index === 0 ? 2 : density.row,
-      height: row.height,
-      draw: (y) => {
-        table ??= structure.table();
-        row.draw(table, y);
-        if (isLast) table.end();
-      },
-    };
+  const inTable = others.map((row, index): Block => {
+    return { before: density.row, height: row.height, draw: (y) => drawn(row, y, index === others.length - 1) };
   });
-  return [heading, ...inTable, ...texts.flatMap((text) => textBlocks(tools, text, density))];
+  return [opening, ...inTable, ...textsOf(tools, texts, density)];
 }
+
+/** A title that stands alone: in the middle, unless texts follow it. */
+function strip({ document, setter, structure }: Tools, title: string, hasTexts: boolean): Block {
+  const name = setter.lay([bold(title)], { ...heading, width: WIDTH - 2 * INSET, mostLines: 1 });
+  return {
+    before: 2,
+    isKept: hasTexts,
+    height: name.height + 2,
+    draw: (y) => {
+      structure.artifact(() => rule(document, y));
+      const x = hasTexts ? LEFT + INSET : LEFT + (WIDTH - name.width) / 2;
+      structure.text("H2", () => name.draw(x, y + 1));
+    },
+  };
+}
+
+const textsOf = (tools: Tools, texts: DanfseSection["texts"], density: Density) =>
+  texts.flatMap((text) => textBlocks(tools, text, density));
 
 /** A text, a block for each of its lines: pages may part it there. */
 function textBlocks(
@@ -202,26 +240,26 @@ function textBlocks(
   { label: name, lines }: DanfseSection["texts"][number],
   { row, scale }: Density,
 ): Block[] {
-  const heading =
-    name === null ? null : setter.lay([sans(name)], { ...scaled(label, Math.max(scale, LEAST_LABEL)), width: WIDTH });
-  const first: Block[] = heading
+  const width = WIDTH - 2 * INSET;
+  const titled = name === null ? null : setter.lay([bold(name)], { ...scaled(label, scale), width });
+  const first: Block[] = titled
     ? [
         {
           before: row,
           isKept: true,
-          height: heading.height,
-          draw: (y) => structure.text("P", () => heading.draw(SIDE, y)),
+          height: titled.height,
+          draw: (y) => structure.text("P", () => titled.draw(LEFT + INSET, y)),
         },
       ]
     : [];
-  const laid = lines.map((text) => setter.lay([sans(text)], { ...scaled(value, scale), leading: 1.35, width: WIDTH }));
+  const laid = lines.map((text) => setter.lay([sans(text)], { ...scaled(value, scale), width }));
   const written = laid.map((each, index): Block => {
     const isEmpty = lines[index]?.trim() === "";
     return {
-      before: index === 0 && heading === null ? 2 : 0,
+      before: index === 0 && titled === null ? 2 : 0,
       height: isEmpty ? each.height / 2 : each.height,
       draw: (y) => {
-        if (!isEmpty) structure.text("P", () => each.draw(SIDE, y));
+        if (!isEmpty) structure.text("P", () => each.draw(LEFT + INSET, y));
       },
     };
   });
@@ -230,37 +268,45 @@ function textBlocks(
 
 interface Row {
   readonly height: number;
+  /** Where grey stands behind cells. */
+  readonly shades: readonly { readonly x: number; readonly width: number }[];
   readonly draw: (table: Table, y: number) => void;
 }
 
-/** Cells beside each other, each a label above its value. */
-function layRow(setter: TextSetter, cells: readonly DanfseCell[], width: number, scale: number): Row {
-  const column = (width - (COLUMNS - 1) * GUTTER) / COLUMNS;
-  let start = 0;
+function shade(
+  { document, structure }: Pick<Tools, "document" | "structure">,
+  { shades, height }: Row,
+  y: number,
+): void {
+  for (const { x, width } of shades) structure.artifact(() => document.rect(x, y, width, height).fill(light.sunken));
+}
+
+/** Cells beside each other, each a label above its value, from a column on. */
+function layRow(setter: TextSetter, cells: readonly DanfseCell[], from: number, scale: number): Row {
+  let start = from;
   const laid = cells.map((cell) => {
-    const x = SIDE + start * (column + GUTTER);
+    const x = LEFT + start * COLUMN;
     start += cell.columns;
-    const room = cell.columns * column + (cell.columns - 1) * GUTTER;
-    const name = setter.lay([sans(cell.label)], {
-      ...scaled(label, Math.max(scale, LEAST_LABEL)),
+    const width = cell.columns * COLUMN;
+    const room = width - 2 * INSET;
+    const name = setter.lay([bold(cell.label)], { ...scaled(label, scale), width: room, mostLines: 1, smallest: 5 });
+    const text = setter.lay([sans(cell.value)], {
+      ...scaled(value, scale),
       width: room,
-      mostLines: 1,
+      mostLines: 2,
+      smallest: SMALLEST,
     });
-    return { x, name, text: layValue(setter, cell, room, scale) };
+    return { x, width, name, text, isShaded: cell.isShaded === true };
   });
   const names = Math.max(...laid.map(({ name }) => name.height));
   return {
     height: names + Math.max(...laid.map(({ text }) => text.height)),
+    shades: laid.filter(({ isShaded }) => isShaded),
     draw: (table, y) => {
-      for (const { x, name, text } of laid) table.row(() => name.draw(x, y), [() => text.draw(x, y + names)]);
+      for (const { x, name, text } of laid)
+        table.row(() => name.draw(x + INSET, y), [() => text.draw(x + INSET, y + names)]);
     },
   };
-}
-
-function layValue(setter: TextSetter, cell: DanfseCell, width: number, scale: number): Laid {
-  const spans: Span[] = [cell.isStrong ? bold(cell.value) : sans(cell.value)];
-  const sized = scaled(cell.isStrong ? { ...value, size: 9 } : value, scale);
-  return setter.lay(spans, { ...sized, width, mostLines: 2, smallest: SMALLEST });
 }
 
 const scaled = <T extends { readonly size: number }>(style: T, scale: number) => ({
@@ -282,7 +328,7 @@ function marksOf({ isTest, canceledAt }: DanfseContent): Mark[] {
       ? [
           {
             word: "SEM VALIDADE JURÍDICA",
-            notice: "NFS-e SEM VALIDADE JURÍDICA · emitida em ambiente de testes",
+            notice: `${NO_VALIDITY} · emitida em ambiente de testes`,
             color: light.warn,
           },
         ]
@@ -317,25 +363,28 @@ function drawMarks({ document, setter, structure }: Tools, marks: readonly Mark[
     });
     const y = index * BAND;
     structure.artifact(() => document.rect(0, y, PAGE.width, BAND).fill(color));
-    structure.text("P", () => laid.draw(SIDE, y + (BAND - laid.height) / 2));
+    structure.text("P", () => laid.draw(LEFT + INSET, y + (BAND - laid.height) / 2));
   }
 }
 
 function footer({ document, setter, structure, content }: Tools, page: number, pages: number): void {
-  const y = PAGE.height - BOTTOM + 8;
-  const setting = { ...small, size: 6.75, mostLines: 1 } as const;
+  const y = PAGE.height - BOTTOM;
   const left = setter.lay([sans(`NFS-e nº ${content.number} · chave de acesso ${content.accessKey}`)], {
-    ...setting,
+    ...{ ...small, mostLines: 1 },
     width: WIDTH * 0.8,
   });
-  const right = setter.lay([sans(`Página ${page} de ${pages}`)], { ...setting, width: WIDTH * 0.2, align: "right" });
+  const right = setter.lay([sans(`Página ${page} de ${pages}`)], {
+    ...{ ...small, mostLines: 1 },
+    width: WIDTH * 0.2 - INSET,
+    align: "right",
+  });
   structure.artifact(() => {
-    rule(document, y, 0.5, light.line);
-    left.draw(SIDE, y + 4);
-    right.draw(SIDE + WIDTH * 0.8, y + 4);
+    rule(document, y);
+    left.draw(LEFT + INSET, y + 3);
+    right.draw(LEFT + WIDTH * 0.8, y + 3);
   }, "Pagination");
 }
 
-function rule(document: PDFKit.PDFDocument, y: number, width: number, color: string): void {
-  document.moveTo(SIDE, y).lineTo(RIGHT, y).lineWidth(width).stroke(color);
+function rule(document: PDFKit.PDFDocument, y: number): void {
+  document.moveTo(LEFT, y).lineTo(RIGHT, y).lineWidth(LINE).stroke(BLACK);
 }

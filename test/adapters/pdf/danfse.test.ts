@@ -35,13 +35,14 @@ describe("the page of an ordinary invoice", () => {
     const text = textOf(await drawn());
     expect(pagesOf(text)).toHaveLength(1);
     for (const value of [
-      "DANFSe v1.0 – Documento Auxiliar da NFS-e",
-      ...["Município de São Paulo", "Ambiente gerador: Sistema Nacional da NFS-e", "Tipo de ambiente: Produção"],
-      ...["Emitente da NFS-e\nPrestador", "Situação da NFS-e\nNFS-e gerada", "Finalidade\n–"],
-      "Intermediário do serviço NÃO IDENTIFICADO NA NFS-e",
-      "35503 08221 23456 78000 19500 00000 00004 22611 01234 56784",
-      ...["Número da NFS-e\n42", "Competência da NFS-e\n28/11/2026", "29/11/2026 14:32:10"],
-      ...["Número da DPS\n57", "Série da DPS\n1", "29/11/2026 14:30:00"],
+      "DANFSe v2.0\nDocumento Auxiliar da NFS-e",
+      ...["Município: São Paulo / SP", "Ambiente Gerador: Sefin Nacional NFS-e", "Tipo de Ambiente: Produção"],
+      ...["EMITENTE DA NFS-e\nPrestador", "SITUAÇÃO DA NFS-e\nNFS-e Gerada", "FINALIDADE\n-"],
+      "O DESTINATÁRIO É O PRÓPRIO TOMADOR/ADQUIRENTE DA OPERAÇÃO",
+      "INTERMEDIÁRIO DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e",
+      `CHAVE DE ACESSO DA NFS-e\n${ACCESS_KEY}`,
+      ...["NÚMERO DA NFS-e\n42", "COMPETÊNCIA DA NFS-e\n28/11/2026", "29/11/2026 14:32:10"],
+      ...["NÚMERO DA DPS\n57", "SÉRIE DA DPS\n1", "29/11/2026 14:30:00"],
       ...[
         "12.345.678/0001-95",
         "12345678",
@@ -49,37 +50,24 @@ describe("the page of an ordinary invoice", () => {
         "Padaria São João Tecnologia Ltda",
         "fiscal@padaria.example",
       ],
-      ...["Rua Augusta, 1500, Consolação", "São Paulo – SP", "01304-001", "Não optante"],
+      ...["Rua Augusta, 1500, Consolação", "São Paulo / SP", "3550308 / 01304-001", "Não Optante"],
       ...["98.765.432/0001-98", "44556677", "(21) 3333-4444", "Mercado Bom Preço Comércio de Alimentos S.A."],
-      ...["financeiro@bompreco.example", "Avenida Rio Branco, 156, sala 1201, Centro", "IBGE 3304557", "20040-002"],
-      ...[
-        "01.04.01 – Elaboração de programas",
-        "002 – Desenvolvimento de programas sob encomenda",
-        "115022000 – Serviços",
-      ],
+      ...["financeiro@bompreco.example", "Avenida Rio Branco, 156, sala 1201, Centro", "IBGE 3304557 / RJ"],
+      ...["01.04.01 / 002", "1.1502.20.00", "São Paulo / SP / BR", "Desenvolvimento de programas sob encomenda"],
       ...[
         "conforme proposta nº 2026/118.\nEtapa 3 de 5: integração com o estoque & emissão de etiquetas.\nVencimento: 10/12/2026",
       ],
+      ...["Operação Tributável", "Retido pelo Tomador", "BC ISSQN\nR$ 1.234.517,89", "Alíquota Aplicada\n2,01%"],
+      ...["ISSQN Apurado\nR$ 24.813,81", "Desconto Incondicionado\nR$ 50,00"],
       ...[
-        "Operação tributável",
-        "Retido pelo tomador",
-        "Base de cálculo do ISSQN\nR$ 1.234.517,89",
-        "Alíquota aplicada\n2,01%",
+        "IRRF\nR$ 18.518,52",
+        "Contribuição Previdenciária - Retida\nR$ 1.320,00",
+        "Contribuições Sociais - Retidas\nR$ 57.407,41",
       ],
-      ...["ISSQN apurado\nR$ 24.813,81", "ISSQN retido\nR$ 24.813,81", "Desconto incondicionado\nR$ 50,00"],
-      ...[
-        "IRRF retido\nR$ 18.518,52",
-        "Contribuição previdenciária retida\nR$ 1.320,00",
-        "Contribuições sociais retidas\nR$ 57.407,41",
-      ],
-      ...[
-        "PIS, COFINS e CSLL retidos",
-        "PIS, débito de apuração própria\nR$ 8.024,69",
-        "Retenções federais\nR$ 77.245,93",
-      ],
-      ...["Total das retenções\nR$ 102.059,74", "Valor líquido da NFS-e\nR$ 1.132.448,15"],
-      ...["Federais\nR$ 166.049,38", "Estaduais\nR$ 0,00", "Municipais\nR$ 26.913,58"],
-      ...["Pedido: PC-7781", "Pagamento por PIX: financeiro@padaria.example", "Página 1 de 1"],
+      ...["PIS/COFINS/CSLL Retidos", "PIS - Débito Apuração Própria\nR$ 8.024,69"],
+      ...["Total das Retenções (ISSQN / Federais)\nR$ 102.059,74", "Valor Líquido da NFS-e\nR$ 1.132.448,15"],
+      "Federais: R$ 166.049,38 ; Estaduais: R$ 0,00 ; Municipais: R$ 26.913,58",
+      ...["Núm. Ped.: PC-7781", "Inf. Cont.: Pagamento por PIX: financeiro@padaria.example", "Página 1 de 1"],
     ])
       expect(text).toContain(value);
     for (const mark of ["CANCELADA", "SEM VALIDADE", "undefined", "null", "NaN"]) expect(text).not.toContain(mark);
@@ -105,8 +93,20 @@ describe("the page of an ordinary invoice", () => {
     expect(xmp).toMatch(/pdfaid:part>3<.*pdfaid:conformance>B</s);
     expect(xml).toBe(nfseSample());
     const read = [...tags.matchAll(/^ +"(.*)"$/gm)].map(([, text = ""]) => text).join("\n");
-    expect(read).toContain("Número da NFS-e\n42\nCompetência da NFS-e\n28/11/2026\n");
-    expect(read.indexOf("Prestador do serviço")).toBeLessThan(read.indexOf("Tomador do serviço"));
+    expect(read).toContain("NÚMERO DA NFS-e\n42\nCOMPETÊNCIA DA NFS-e\n28/11/2026\n");
+    const blocks = [
+      "PRESTADOR",
+      "TOMADOR / ADQUIRENTE",
+      "SERVIÇO",
+      "TRIBUTAÇÃO MUNICIPAL",
+      "TRIBUTAÇÃO FEDERAL",
+      "TRIBUTAÇÃO IBS",
+      "VALOR TOTAL",
+      "INFORMAÇÕES",
+    ];
+    const places = blocks.map((title) => read.indexOf(`\n${title}`));
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+    expect(places).not.toContain(-1);
   });
 
   test("comes from a sample that is valid by NFSe_v1.01.xsd", ({ skip }) => {
@@ -142,7 +142,7 @@ test("2,000 characters with 40 line breaks go on on the next page, and nothing i
   expect(pages).toHaveLength(2);
   for (let line = 1; line <= 40; line++)
     expect(text).toContain(`\n${line}ª etapa: consultoria, reuniões e relatório\n`);
-  expect(pages[1]).toContain("Valor líquido da NFS-e\nR$ 1.132.448,15");
+  expect(pages[1]).toContain("Valor Líquido da NFS-e\nR$ 1.132.448,15");
   expect(text.match(/Informação\sdo\sprestador\./g)).toHaveLength(80);
   expect(pages.map((page) => /Página \d de \d/.exec(page)?.[0])).toEqual(["Página 1 de 2", "Página 2 de 2"]);
 });
@@ -180,7 +180,9 @@ describe("what makes an invoice worthless stands on every page", () => {
 
 describe("other invoices", () => {
   test("nobody was named as customer", async () => {
-    expect(textOf(await drawn({ customer: "" }))).toContain("Tomador do serviço NÃO IDENTIFICADO NA NFS-e\n");
+    expect(textOf(await drawn({ customer: "" }))).toContain(
+      "TOMADOR/ADQUIRENTE DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e\n",
+    );
   });
 
   test("a person, a customer abroad, a CNPJ with letters, an intermediary", () => {
@@ -192,61 +194,61 @@ describe("other invoices", () => {
       "<toma><NIF>DE123456789</NIF><xNome>Müller GmbH</xNome><end><endExt><cPais>DE</cPais><cEndPost>10115</cEndPost><xCidade>Berlin</xCidade><xEstProvReg>Berlin</xEstProvReg></endExt><xLgr>Chausseestraße</xLgr><nro>1</nro><xBairro>Mitte</xBairro></end></toma>";
     expect(valuesOf(nfseSample({ customer: abroad }))).toMatchObject({
       "CNPJ / CPF / NIF": "DE123456789",
-      Município: "Berlin, Berlin, DE",
-      CEP: "10115",
+      "Município / Sigla UF": "Berlin / Berlin / DE",
+      "Código IBGE / CEP": "10115",
     });
     const both = danfseContent(nfseSample({ customer: `<toma>${person}</toma><interm>${person}</interm>` }), LIVE);
-    expect(both.sections.map(({ title }) => title)).toContain("Intermediário do serviço");
+    expect(both.sections.map(({ title }) => title)).toContain("INTERMEDIÁRIO DA OPERAÇÃO");
   });
 
   test("IBS and CBS, and somebody else who receives the service, on one page", async () => {
     const text = textOf(await drawn({ ibsCbs: IBS_CBS }));
     expect(pagesOf(text)).toHaveLength(1);
     for (const value of [
-      ...["Finalidade\nNFS-e regular", "Destinatário da operação\n", "123.456.789-01", "Ana Souza"],
-      ...["000 / 000001", "100301", "Rio de Janeiro", "R$ 12,34", "R$ 1.209.704,08"],
-      ...[
-        "0,10% / 0,07%",
-        "0,05% / 0,05%",
-        "0,90% / 0,90%",
-        "30,00% / – / –",
-        "R$ 846,79",
-        "R$ 604,85",
-        "R$ 10.887,34",
-      ],
-      ...["Total do IBS\nR$ 1.451,64", "Valor líquido da NFS-e com IBS e CBS\nR$ 1.132.448,15"],
+      ...["FINALIDADE\nNFS-e regular", "DESTINATÁRIO DA OPERAÇÃO\n", "123.456.789-01", "Ana Souza"],
+      ...["000 / 000001", "100301 / 3304557 / Rio de Janeiro / RJ", "R$ 1.209.704,08"],
+      ...["0,10% / 0,05%", "Alíq. Efetiva Estadual - IBS\n0,07%", "Alíquota - CBS\n0,90%", "30,00% / - / -"],
+      ...["R$ 846,79", "R$ 604,85", "R$ 10.887,34"],
+      // The unconditional discount, repayments, ISS, PIS and COFINS.
+      "Exclusões e Reduções da Base de Cálculo\nR$ 69.937,88",
+      ...["Valor Total Apurado - IBS\nR$ 1.451,64", "Total do IBS/CBS\nR$ 12.338,98"],
+      "Valor Líquido da NFS-e + IBS/CBS\nR$ 1.132.448,15",
     ])
       expect(text).toContain(value);
-    const own = { ...IBS_CBS, declared: IBS_CBS.declared.replace(/<indDest>.*<\/dest>/, "<indDest>0</indDest>") };
-    const { sections } = danfseContent(nfseSample({ ibsCbs: own }), LIVE);
-    expect(sections.find(({ title }) => title === "Destinatário da operação")?.note).toBe("O PRÓPRIO TOMADOR");
   });
 
   test("the caller knows names of cities", () => {
     const { sections } = danfseContent(nfseSample(), { ...LIVE, cities: { "3304557": "Rio de Janeiro" } });
-    expect(JSON.stringify(sections)).toContain('"Rio de Janeiro"');
+    expect(JSON.stringify(sections)).toContain('"Rio de Janeiro / RJ"');
   });
 
   test("a company of the Simples, nothing withheld, taxes as one rate", () => {
-    const values = valuesOf(
-      nfseSample({
-        taxes:
-          "<tribMun><tribISSQN>1</tribISSQN><tpRetISSQN>1</tpRetISSQN></tribMun><totTrib><pTotTribSN>6.5</pTotTribSN></totTrib>",
-        amounts: "<valores><vBC>0.5</vBC><vLiq>999999999999999.9</vLiq></valores>",
-      }).replace("<opSimpNac>1</opSimpNac>", "<opSimpNac>3</opSimpNac><regApTribSN>2</regApTribSN>"),
-    );
-    expect(values).toMatchObject({
-      "Simples Nacional na data de competência": "Optante – Microempresa ou Empresa de Pequeno Porte (ME/EPP)",
-      "Regime de apuração pelo Simples Nacional": "Tributos federais pelo Simples Nacional, ISSQN por fora",
-      "Retenção do ISSQN": "Não retido",
-      "ISSQN retido": "–",
-      "ISSQN apurado": "–",
-      "Base de cálculo do ISSQN": "R$ 0,50",
-      "Simples Nacional": "6,50%",
-      "Retenções federais": "–",
+    const xml = nfseSample({
+      taxes:
+        "<tribMun><tribISSQN>1</tribISSQN><tpRetISSQN>1</tpRetISSQN></tribMun><totTrib><pTotTribSN>6.5</pTotTribSN></totTrib>",
+      amounts: "<valores><vBC>0.5</vBC><vLiq>999999999999999.9</vLiq></valores>",
+    }).replace("<opSimpNac>1</opSimpNac>", "<opSimpNac>3</opSimpNac><regApTribSN>2</regApTribSN>");
+    expect(valuesOf(xml)).toMatchObject({
+      "Simples Nacional na Data de Competência": "Optante - Microempresa ou Empresa de Pequeno Porte (ME/EPP)",
+      "Regime de Apuração Tributária pelo SN": "Tributos federais pelo Simples Nacional, ISSQN por fora",
+      "Retenção do ISSQN": "Não Retido",
+      "ISSQN Apurado": "-",
+      "BC ISSQN": "R$ 0,50",
+      IRRF: "-",
       // More digits than a float has.
-      "Valor líquido da NFS-e": "R$ 999.999.999.999.999,90",
+      "Valor Líquido da NFS-e": "R$ 999.999.999.999.999,90",
     });
+    const { sections } = danfseContent(xml, LIVE);
+    expect(JSON.stringify(sections.at(-1))).toContain("Lei nº 12.741/2012: Simples Nacional: 6,50%");
+  });
+
+  test("of 2027 has no PIS and COFINS any more, and of item 99 no city", () => {
+    const labels = (xml: string) => Object.keys(valuesOf(xml));
+    expect(labels(nfseSample())).toContain("PIS - Débito Apuração Própria");
+    const later = nfseSample().replace(/<dCompet>[^<]*/, "<dCompet>2027-01-01");
+    expect(labels(later)).not.toContain("PIS - Débito Apuração Própria");
+    const other = nfseSample().replace(/<cTribNac>\d+/, "<cTribNac>990101");
+    expect(danfseContent(other, LIVE).origin).not.toContain("Município: São Paulo / SP");
   });
 
   test("characters of other scripts, emoji, long names", async () => {

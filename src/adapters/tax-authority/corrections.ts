@@ -119,6 +119,12 @@ const REGISTRATION: Correction = {
   en: "The issuer's municipal registration differs from the national register (CNC). Ask whether the municipality has entered it: if not, leave it empty.",
 };
 
+const FORM: Correction = {
+  "pt-BR":
+    "Algum dado não segue o formato exigido. Confira documentos, códigos, endereço e textos da nota, e emita de novo.",
+  en: "Some value does not have the required form. Check the invoice's documents, codes, address and texts, then issue it again.",
+};
+
 const CORRECTIONS: Readonly<Record<string, Correction>> = {
   E0001: {
     "pt-BR": "A versão do leiaute não foi aceita. Atualize o Selo e emita de novo.",
@@ -320,11 +326,7 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
   E1232: DOCUMENT,
   E1233: DOCUMENT,
   E1234: DOCUMENT,
-  E1235: {
-    "pt-BR":
-      "Algum dado não segue o formato exigido. Confira documentos, códigos, endereço e textos da nota, e emita de novo.",
-    en: "Some value does not have the required form. Check the invoice's documents, codes, address and texts, then issue it again.",
-  },
+  E1235: FORM,
   E1297: {
     "pt-BR": "A alíquota do ISS não pode ser menor que 2%. Corrija a alíquota e emita de novo.",
     en: "The rate of the ISS cannot be less than 2%. Correct the rate and issue the invoice again.",
@@ -337,6 +339,12 @@ const CORRECTIONS: Readonly<Record<string, Correction>> = {
     "pt-BR":
       "O cancelamento não foi aceito para esta nota. Confira a chave de acesso e a situação da nota no portal nacional.",
     en: "This invoice's cancellation was not accepted. Check the access key and the invoice's state on the national portal.",
+  },
+  // Codes without a number in the list of rules, as they were seen.
+  RNG6110: FORM,
+  RNG9999: {
+    "pt-BR": "O sistema nacional teve um erro interno. Espere alguns minutos e emita de novo.",
+    en: "The national system had an error of its own. Wait for some minutes, then issue the invoice again.",
   },
 };
 

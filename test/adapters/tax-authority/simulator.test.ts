@@ -107,7 +107,7 @@ test("node-forge reads A1 certificates of all three encryptions", async () => {
 
 test("each code has a correction in both languages, and unknown codes a general one", () => {
   for (const code of CORRECTED_CODES) {
-    expect(code).toMatch(/^E\d{4}$/);
+    expect(code).toMatch(/^(E|RNG)\d{4}$/);
     expect(correctionFor(code, "pt-BR")).not.toBe(correctionFor(code, "en"));
     expect(correctionFor(code, "en")).not.toBe(correctionFor("E0000", "en"));
   }

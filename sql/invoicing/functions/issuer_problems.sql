@@ -7,8 +7,7 @@ create or replace function invoicing.issuer_problems(p_issuer invoicing.issuers)
     (3, 'certificate_expired', 'The certificate of the issuer has expired.', (p_issuer.certificate ->> 'not_after')::timestamptz <= now()),
     (4, 'certificate_not_yet_valid', 'The certificate of the issuer is not valid yet.', (p_issuer.certificate ->> 'not_before')::timestamptz > now()),
     (5, 'certificate_of_another', 'The certificate is of another CNPJ.', p_issuer.certificate ->> 'cnpj' <> p_issuer.cnpj),
-    (6, 'cnpj_with_letters', 'Layout 1.01 of the NFS-e takes no letters in a CNPJ.', p_issuer.cnpj !~ '^[0-9]+$'),
-    (7, 'series_of_others', 'Software of one''s own has the series 1 to 49999 (E0010).', p_issuer.series::integer not between 1 and 49999)
+    (6, 'cnpj_with_letters', 'Layout 1.01 of the NFS-e takes no letters in a CNPJ.', p_issuer.cnpj !~ '^[0-9]+$')
   ) as problem (place, code, message, holds)
   where problem.holds
 $$;

@@ -280,9 +280,9 @@ describe("the problems of a preview", () => {
   test("are a customer that is the issuer", async () => {
     const { id } = await invoicing.addCustomer({ document: ISSUER.cnpj });
     expect(await problemsOf({ customer_id: id })).toEqual(["error customer_is_issuer customer_id"]);
-    // Another place of the same company: the root of its CNPJ is the same (E0202).
+    // Another place of the same company: the root of its CNPJ is the same.
     const { id: branch } = await invoicing.addCustomer({ document: "12345678000276" });
-    expect(await problemsOf({ customer_id: branch })).toEqual(["error customer_is_issuer customer_id"]);
+    expect(await problemsOf({ customer_id: branch })).toEqual(["warning customer_is_issuer customer_id"]);
   });
 
   test("are other withholdings, for which the NFS-e has no field", async () => {
@@ -301,13 +301,13 @@ describe("the problems of a preview", () => {
 
   test("are a discount of as much as the services (E0431, E0432)", async () => {
     for (const name of ["discount_unconditional", "discount_conditional"]) {
-      expect(await problemsOf({ [name]: "1500" })).toEqual([`error discount_not_under_services ${name}`]);
+      expect(await problemsOf({ [name]: "1500" })).toEqual([`warning discount_not_under_services ${name}`]);
       expect(await problemsOf({ [name]: "1499.99" })).toEqual([]);
     }
   });
 
   test("are deductions where the tax authority takes none (E0435, E0438)", async () => {
-    const problem = "error deductions_not_allowed deductions";
+    const problem = "warning deductions_not_allowed deductions";
     expect(await ofService({ iss_taxation: 4 }, { deductions: "1" })).toEqual([problem]);
     expect(await ofIssuer({ special_regime: 5 }, { deductions: "1" })).toEqual([problem]);
     expect(await problemsOf({ deductions: "1" })).toEqual([]);
@@ -316,7 +316,7 @@ describe("the problems of a preview", () => {
   test("are ISS that nobody may withhold (E0583, E0588, E0596), and none of what is not taxed", async () => {
     const { id: customer_id } = await invoicing.addCustomer({ address: ADDRESS });
     const withheld = { customer_id, iss_withheld: true };
-    const problem = "error withholding_not_allowed iss_withheld";
+    const problem = "warning withholding_not_allowed iss_withheld";
     expect(await ofIssuer({ simples: 2 }, withheld)).toEqual([problem]);
     expect(await ofIssuer({ special_regime: 5 }, withheld)).toEqual([problem]);
     expect(await ofService({ national_code: "220101" }, withheld)).toEqual([problem]);
@@ -325,7 +325,7 @@ describe("the problems of a preview", () => {
   });
 
   test("are a customer without an address where the tax authority asks for it (E0237, E0234)", async () => {
-    const problem = "error address_required customer_id";
+    const problem = "warning address_required customer_id";
     expect(await problemsOf({ iss_withheld: true })).toEqual([problem]);
     expect(await ofService({ national_code: "170501" })).toEqual([problem]);
     const { id: customer_id } = await invoicing.addCustomer({ address: ADDRESS });
@@ -335,15 +335,15 @@ describe("the problems of a preview", () => {
 
   test("are federal taxes of a MEI (E0676)", async () => {
     for (const name of ["ir_amount", "inss_amount", "csll_amount"])
-      expect(await ofIssuer({ simples: 2 }, { [name]: "1" })).toContain("error federal_taxes_of_mei issuer_id");
+      expect(await ofIssuer({ simples: 2 }, { [name]: "1" })).toContain("warning federal_taxes_of_mei issuer_id");
   });
 
   test("are what is not supported yet: immunity, exports, customers abroad, events and construction", async () => {
-    expect(await ofService({ iss_taxation: 2 })).toEqual(["error immunity_not_supported service_id"]);
-    expect(await ofService({ iss_taxation: 3 })).toEqual(["error export_not_supported service_id"]);
-    expect(await ofService({ national_code: "120101" })).toContain("error event_not_supported service_id");
-    expect(await ofService({ national_code: "070202" })).toContain("error works_not_supported service_id");
-    const problem = "error customer_abroad_not_supported customer_id";
+    expect(await ofService({ iss_taxation: 2 })).toEqual(["warning immunity_not_supported service_id"]);
+    expect(await ofService({ iss_taxation: 3 })).toEqual(["warning export_not_supported service_id"]);
+    expect(await ofService({ national_code: "120101" })).toContain("warning event_not_supported service_id");
+    expect(await ofService({ national_code: "070202" })).toContain("warning works_not_supported service_id");
+    const problem = "warning customer_abroad_not_supported customer_id";
     const of = async (customer: object) => problemsOf({ customer_id: (await invoicing.addCustomer(customer)).id });
     const abroad = { country: "PT", address: { ...ADDRESS, city_code: "Lisboa", postal_code: "1100-053" } };
     expect(await of({ document_type: "nif", document: "1", country: "PT" })).toEqual([problem]);
@@ -352,15 +352,15 @@ describe("the problems of a preview", () => {
   });
 
   test("are a taxation that its service does not have (E0532)", async () => {
-    expect(await ofService({ national_code: "990101" })).toEqual(["error taxation_not_allowed service_id"]);
+    expect(await ofService({ national_code: "990101" })).toEqual(["warning taxation_not_allowed service_id"]);
     expect(await ofService({ national_code: "990101", iss_taxation: 4 })).toEqual([]);
   });
 
   test("are a series of others (E0010), and a special regime that the issuer cannot have (E0174, E0175)", async () => {
-    const problem = "error provider_not_ready issuer_id";
+    const problem = "warning series_of_others issuer_id";
     for (const series of ["0", "00000", "50000", "99999"]) expect(await ofIssuer({ series })).toEqual([problem]);
     for (const series of ["1", "00001", "49999"]) expect(await ofIssuer({ series })).toEqual([]);
-    const regime = "error special_regime_not_allowed issuer_id";
+    const regime = "warning special_regime_not_allowed issuer_id";
     expect(await ofIssuer({ simples: 2, special_regime: 5 })).toEqual([regime]);
     expect(await ofIssuer({ simples: 3, simples_regime: 1, special_regime: 5 })).toEqual([regime]);
     expect(await ofIssuer({ simples: 3, simples_regime: 2, special_regime: 5 })).toEqual([]);

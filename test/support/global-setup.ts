@@ -10,7 +10,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/postgres
 import { createDatabase, embeddedUrl } from "../../src/postgres/embedded/embedded-url.ts";
 import { ensureWebApp } from "../../src/surfaces/web/build.ts";
 import { DnsWorld } from "./dns-world.ts";
-import { keepPrepared } from "./prepared-data.ts";
+import { keepPrepared, keepSimulators } from "./prepared-data.ts";
 import { postmasterPid } from "./selo-process.ts";
 
 declare module "vitest" {
@@ -49,7 +49,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = path.join(folder, "data");
   project.provide("folder", folder);
   await prepare(dataDir);
-  project.provide("preparedData", keepPrepared(dataDir, path.join(folder, "prepared"), TEST_MASTER_KEY));
+  const prepared = keepPrepared(dataDir, path.join(folder, "prepared"), TEST_MASTER_KEY);
+  // Only whole programs run them.
+  if (project.vitest.projects.some(({ name }) => name.endsWith("system"))) await keepSimulators(prepared);
+  project.provide("preparedData", prepared);
   const postgres = await startPostgres(dataDir);
   await renameToTemplate(postgres);
   project.provide("postgres", { host: postgres.host, port: postgres.port, password: postgres.password });

@@ -7,11 +7,14 @@ import { addDemoIssuer, DEMO_ISSUER, DEMO_PASSWORD } from "./demo-issuer.ts";
 import { invoicingSettings, SIMULATOR } from "./settings.ts";
 import { SIMULATOR_FILE, simulatorFolder } from "./tax-route.ts";
 
+/** What it needs of `npm start`. */
+type Context = Pick<CompanionContext, "config" | "log" | "tellDemo">;
+
 const NAME = "invoices";
 const NOTHING: Omit<Companion, "line"> = { stop: async () => {} };
 
 /** Simulators of the tax authority beside `npm start`, for each environment that has no other address, and an issuer of the demo organization there. Never in production. */
-export async function simulatorBeside(context: CompanionContext): Promise<Companion> {
+export async function simulatorBeside(context: Context): Promise<Companion> {
   const { config, log, tellDemo } = context;
   const { NFSE_URL_LIVE, NFSE_URL_TEST } = config.of(invoicingSettings);
   const simulated = [
@@ -43,7 +46,7 @@ export async function simulatorBeside(context: CompanionContext): Promise<Compan
   }
 }
 
-async function start({ config }: CompanionContext, environment: "live" | "test"): Promise<Simulator> {
+async function start({ config }: Context, environment: "live" | "test"): Promise<Simulator> {
   const { startSimulator } = await import("../../adapters/tax-authority/simulator/simulator.ts");
   const folder = simulatorFolder(config.dataDir, environment);
   const simulator = await startSimulator({ folder, environment });

@@ -20,12 +20,15 @@ export function fillPage(page: string, facts: PageFacts): string {
 /** @param values the facts whose values are put in: those of an entry, and those of the page around it */
 function fill(page: string, facts: PageFacts, values: PageFacts): string {
   let chosen = page;
+  // A page has few of all sections, and a search for each takes as long as a search for any.
+  const opened = new Set(Array.from(page.matchAll(OPENING), ([, name]) => name));
   for (const [name, value] of Object.entries(facts)) {
+    if (!opened.has(name)) continue;
     const isMissing = value === null || (isList(value) && value.length === 0);
     if (isMissing || !isList(value)) chosen = chosen.replace(section(name), isMissing ? "" : "$1");
     chosen = chosen.replace(opposite(name), isMissing ? "$1" : "");
   }
-  const lists = Object.entries(facts).filter(([, value]) => isList(value) && value.length > 0);
+  const lists = Object.entries(facts).filter(([name, value]) => opened.has(name) && isList(value) && value.length > 0);
   const [first, ...others] = lists as [string, readonly PageFacts[]][];
   if (first !== undefined) {
     const [name, entries] = first;
@@ -46,6 +49,7 @@ function fill(page: string, facts: PageFacts, values: PageFacts): string {
   });
 }
 
+const OPENING = /\{\{[#^](\w+)\}\}/g;
 const isList = (value: PageFacts[string] | undefined): value is readonly PageFacts[] => Array.isArray(value);
 const section = (name: string) => new RegExp(`\\{\\{#${name}\\}\\}(.*?)\\{\\{/${name}\\}\\}`, "gs");
 const opposite = (name: string) => new RegExp(`\\{\\{\\^${name}\\}\\}(.*?)\\{\\{/\\^${name}\\}\\}`, "gs");

@@ -1,0 +1,2 @@
+// Every file is read by the program.
+import "./read-pkcs12.test.ts";

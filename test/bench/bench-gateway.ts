@@ -27,6 +27,8 @@ export interface BenchGateway {
   readonly adminUrl: string;
   /** The address of a service's own login. */
   loginUrl(login: string): string;
+  /** The environment of its programs. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly organization: TestOrganization;
   /** Another one, with so many signature credits. */
   newOrganization(credits: number): Promise<TestOrganization>;
@@ -68,24 +70,24 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
   const operator = await Operator.connect(databases.adminUrl);
   const organization = await newOrganization(operator, { credits: 10_000_000 });
   const processes: ChildProcess[] = [];
+  const environment = {
+    ...process.env,
+    SELO_MASTER_KEY: masterKey,
+    PUBLIC_URL,
+    DATABASE_URL: databases.appUrl,
+    DATABASE_WORKER_URL: databases.workerUrl,
+    PORT: "0",
+    STORAGE_FOLDER: path.join(dataDir, "objects"),
+    LOG_LEVEL: "warn",
+    TOKEN_REQUESTS_PER_MINUTE: "10000000",
+    ...env,
+  };
   const run = async (command: "gateway" | "worker", more: Readonly<Record<string, string>> = {}) => {
     // Given, or the worker would become another Node and lose the channel of its probe.
     const heap = command === "worker" ? WORKER_HEAP : [];
     const options = [...heap, ...(process.env.BENCH_NODE_OPTIONS?.split(" ") ?? [])];
     const child = spawn("node", [...options, ...probeOptions, PROGRAM, command, "--json"], {
-      env: {
-        ...process.env,
-        SELO_MASTER_KEY: masterKey,
-        PUBLIC_URL,
-        DATABASE_URL: databases.appUrl,
-        DATABASE_WORKER_URL: databases.workerUrl,
-        PORT: "0",
-        STORAGE_FOLDER: path.join(dataDir, "objects"),
-        LOG_LEVEL: "warn",
-        TOKEN_REQUESTS_PER_MINUTE: "10000000",
-        ...env,
-        ...more,
-      },
+      env: { ...environment, ...more },
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
     processes.push(child);
@@ -106,6 +108,7 @@ export async function startBenchGateway(env: Readonly<Record<string, string>> = 
       if (databases.loginUrl === null) throw new Error("the benchmark has an embedded Postgres");
       return databases.loginUrl(login);
     },
+    environment,
     organization,
     newOrganization: (credits) => newOrganization(operator, { credits }),
     probe: probeOf(gateway),

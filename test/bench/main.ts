@@ -13,6 +13,7 @@ import { envelopes } from "./envelopes.ts";
 import { eventLoop } from "./event-loop.ts";
 import { flood } from "./flood.ts";
 import { graphql } from "./graphql.ts";
+import { invoices } from "./invoices.ts";
 import { lists } from "./lists.ts";
 import type { Measurement } from "./measurement.ts";
 import { memory } from "./memory.ts";
@@ -48,6 +49,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   eventLoop,
   flood,
   graphql,
+  invoices,
   lists,
   memory,
   nameserver,

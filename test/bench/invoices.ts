@@ -11,7 +11,7 @@ import { type InvoiceBench, startInvoiceBench } from "./invoices-support.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
 import { type Child, machineMs, startChild } from "./webhooks-child.ts";
 
-const COUNT = Number(process.env.BENCH_INVOICES ?? 600);
+const COUNT = Number(process.env.BENCH_INVOICES ?? 400);
 const WARM_UP = 300;
 /** Four of them keep twenty attempts under way. */
 const ISSUERS = 8;

@@ -1,7 +1,7 @@
 export type SimulatorQuestion =
   | { readonly ask: "where" }
   | { readonly ask: "a1"; readonly cnpj: string }
-  | { readonly ask: "issued" };
+  | { readonly ask: "questions" };
 
 /** Where it listens, and whose signatures count. */
 export interface SimulatorPlace {
@@ -20,3 +20,11 @@ export interface BenchA1 {
 }
 
 export const PASSWORD = "segredo";
+
+/** Questions of workers in doubt, of the last 10,000 requests at most. */
+export interface SimulatorQuestions {
+  /** For DPS. */
+  readonly asked: number;
+  /** DPS that had become an NFS-e: a worker fetched it. */
+  readonly found: number;
+}

@@ -3,7 +3,13 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { startSimulator } from "../../src/adapters/tax-authority/simulator/simulator.ts";
-import { type BenchA1, PASSWORD, type SimulatorPlace, type SimulatorQuestion } from "./invoices-simulator-words.ts";
+import {
+  type BenchA1,
+  PASSWORD,
+  type SimulatorPlace,
+  type SimulatorQuestion,
+  type SimulatorQuestions,
+} from "./invoices-simulator-words.ts";
 import { answer } from "./webhooks-child.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-bench-simulator-"));
@@ -20,7 +26,10 @@ answer(async (question: SimulatorQuestion) => {
       const { p12, pem } = await simulator.makeA1({ cnpj: question.cnpj, name: "Benchmark", password: PASSWORD });
       return { p12: p12.toString("base64"), ...pem } satisfies BenchA1;
     }
-    case "issued":
-      return Object.keys(simulator.nfseCounts()).length;
+    case "questions": {
+      const questions = simulator.requests().filter(({ method }) => method === "GET");
+      const asked = questions.filter(({ path }) => path.startsWith("/dps/")).length;
+      return { asked, found: questions.length - asked } satisfies SimulatorQuestions;
+    }
   }
 });

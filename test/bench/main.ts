@@ -13,6 +13,7 @@ import { envelopes } from "./envelopes.ts";
 import { eventLoop } from "./event-loop.ts";
 import { flood } from "./flood.ts";
 import { graphql } from "./graphql.ts";
+import { invoiceKills } from "./invoice-kills.ts";
 import { invoices } from "./invoices.ts";
 import { lists } from "./lists.ts";
 import type { Measurement } from "./measurement.ts";
@@ -49,6 +50,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   eventLoop,
   flood,
   graphql,
+  invoiceKills,
   invoices,
   lists,
   memory,

@@ -11,7 +11,9 @@ const AT_ONCE = 20;
 const IDLE_MS = 5_000;
 
 /** Transmits invoices and their cancellations as long as the worker runs. Postgres wakes it when one is due. */
-export async function transmitInvoices(context: WorkerContext): Promise<Beside> {
+export async function transmitInvoices(
+  context: Pick<WorkerContext, "config" | "connection" | "jobs" | "log" | "masterKeys">,
+): Promise<Beside> {
   const { config, connection, jobs, log, masterKeys } = context;
   const routes = new Map<string, TaxRoute>();
   // Read with the first transmission: the simulator beside `npm start` may start later than the worker.

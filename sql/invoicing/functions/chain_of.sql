@@ -1,8 +1,9 @@
 create or replace function invoicing.chain_of(p_id uuid) returns json
   language sql stable set search_path = '' as $$
-  select (chain.of::jsonb || jsonb_build_object('valid', first.broken_at is null, 'broken_at', first.broken_at))::json
-  from (select platform.audit_chain(p_id) as of) as chain
-  cross join lateral (select min((fault.value ->> 'seq')::bigint) as broken_at from json_array_elements(chain.of -> 'faults') as fault (value)) as first
+  -- Materialized, so that the chain is verified once.
+  with chain as materialized (select platform.audit_chain(p_id)::jsonb as body),
+    first as (select min((fault.value ->> 'seq')::bigint) as broken_at from chain, jsonb_array_elements(chain.body -> 'faults') as fault (value))
+  select (chain.body || jsonb_build_object('valid', first.broken_at is null, 'broken_at', first.broken_at))::json from chain, first
 $$;
 comment on function invoicing.chain_of(uuid) is
   E'@format invoice_chain\nThe chain of the events of the invoice, verified for this answer.';

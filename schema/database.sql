@@ -5098,7 +5098,7 @@ comment on function invoicing.is_cpf(text) is 'Whether a text is a CPF: 11 digit
 
 create function invoicing.issued_at(p_at timestamp with time zone, p_time_zone text) returns text
   language sql stable set search_path = "";
-comment on function invoicing.issued_at(timestamp with time zone,text) is 'An instant as the layout takes it (dhEmi): whole seconds with an offset of whole hours, in the time zone of the organization where that has such an offset, otherwise in that of Brasília.';
+comment on function invoicing.issued_at(timestamp with time zone,text) is 'An instant as the layout takes it (dhEmi): whole seconds with an offset of whole hours from -11 to +12, that of the time zone or the next one above.';
 
 create function invoicing.issuer_problems(p_issuer invoicing.issuers) returns json
   language sql stable security definer set search_path = "";
@@ -5355,7 +5355,7 @@ comment on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],int
 grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer[],integer,uuid[]) to selo_worker;
 
 create function jobs.claim_transmissions(p_limit integer) returns TABLE(tenant_id uuid, environment text, invoice_id uuid, kind text, lease_id uuid)
-  language sql volatile security definer set search_path = "";
+  language plpgsql volatile security definer set search_path = "";
 alter function jobs.claim_transmissions(integer) owner to selo_system;
 comment on function jobs.claim_transmissions(integer) is 'Leases due transmissions for 120 seconds, at most five of an issuer at once.';
 grant execute on function jobs.claim_transmissions(integer) to selo_worker;

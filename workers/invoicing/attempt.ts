@@ -49,6 +49,8 @@ interface AttemptParts {
   readonly log: Logger;
   readonly masterKeys: MasterKeyring;
   readonly route: TaxRoute;
+  /** Milliseconds in which the attempt asks the tax authority. */
+  readonly attemptMs?: number;
 }
 
 /** A request of ours, whose bytes are committed. */
@@ -57,8 +59,8 @@ interface Request {
   readonly xml: string;
 }
 
-/** Milliseconds after which an attempt sends nothing any more. Its lease lasts 120 s, and a request 30 s. */
-const SEND_MS = 75_000;
+/** Milliseconds after which an attempt ends its requests and sends nothing any more. Its lease lasts 120 s. */
+export const ATTEMPT_MS = 100_000;
 
 /** The codes that say that the NFS-e is canceled already. */
 const CANCELED = ["E0802", "E0840"];
@@ -74,7 +76,7 @@ export async function attempt(parts: AttemptParts, lease: TransmissionLease): Pr
   const { jobs, log } = parts;
   const given = { invoice_id: lease.invoiceId, kind: lease.kind, lease_id: lease.leaseId };
   try {
-    await tryOnce(parts, lease, given, performance.now() + SEND_MS);
+    await tryOnce(parts, lease, given, AbortSignal.timeout(parts.attemptMs ?? ATTEMPT_MS));
   } catch (error) {
     // A fault of ours waits and ends as any other doubt, and the issuer's other invoices go on.
     log.error(
@@ -88,8 +90,8 @@ export async function attempt(parts: AttemptParts, lease: TransmissionLease): Pr
 
 type Given = Readonly<Record<"invoice_id" | "kind" | "lease_id", string>>;
 
-/** @param until nothing is sent later: another worker may have the lease then */
-async function tryOnce(parts: AttemptParts, lease: TransmissionLease, given: Given, until: number): Promise<void> {
+/** @param end nothing is sent later: another worker may have the lease then */
+async function tryOnce(parts: AttemptParts, lease: TransmissionLease, given: Given, end: AbortSignal): Promise<void> {
   const { jobs, log } = parts;
   const start = begun.parse(await jobs.call(lease, "begin_transmission", given));
   if (start === null) return;
@@ -116,7 +118,7 @@ async function tryOnce(parts: AttemptParts, lease: TransmissionLease, given: Giv
     accessKey: start.access_key,
     language: start.language,
     isInDoubt: start.is_in_doubt,
-    until,
+    end,
   };
   const outcome = await (lease.kind === "issue" ? issue(work) : cancel(work));
   if (outcome.outcome === "untrusted")
@@ -154,7 +156,7 @@ interface AttemptWork extends AttemptParts {
   readonly accessKey: string | null;
   readonly language: string;
   readonly isInDoubt: boolean;
-  readonly until: number;
+  readonly end: AbortSignal;
 }
 
 async function issue(work: AttemptWork): Promise<Outcome> {
@@ -163,8 +165,7 @@ async function issue(work: AttemptWork): Promise<Outcome> {
     const found = await findIssued(work);
     if (found !== null) return found;
   }
-  if (performance.now() > work.until) return doubt(TOO_LATE);
-  const answer = await route.authority.issue(identity, request.xml);
+  const answer = await route.authority.issue(identity, request.xml, work.end);
   if (answer.kind === "accepted") return trusted(answer, () => authorized(work, answer, work.dps));
   if (answer.kind === "refused" && answer.errors.some(({ code }) => code === DUPLICATE))
     return (await findIssued(work)) ?? refused(answer, "issue", work.language);
@@ -174,10 +175,10 @@ async function issue(work: AttemptWork): Promise<Outcome> {
 /** What became of the DPS by what the tax authority says now; null if it knows none. */
 async function findIssued(work: AttemptWork): Promise<Outcome | null> {
   const { route, identity, request } = work;
-  const found = await route.authority.findDps(identity, request.id);
+  const found = await route.authority.findDps(identity, request.id, work.end);
   if (found.kind === "absent") return null;
   if (found.kind !== "accepted") return found.kind === "refused" ? doubt(inDoubt(found)) : doubt(found);
-  const nfse = await route.authority.fetchNfse(identity, found.accessKey);
+  const nfse = await route.authority.fetchNfse(identity, found.accessKey, work.end);
   if (nfse.kind !== "accepted")
     return doubt(
       nfse.kind === "doubt"
@@ -235,8 +236,7 @@ async function cancel(work: AttemptWork): Promise<Outcome> {
     const found = await findCanceled(work, accessKey);
     if (found !== null) return found;
   }
-  if (performance.now() > work.until) return doubt(TOO_LATE);
-  const answer = await route.authority.cancel(identity, accessKey, request.xml);
+  const answer = await route.authority.cancel(identity, accessKey, request.xml, work.end);
   if (answer.kind === "accepted") return canceled(work, accessKey, answer);
   if (answer.kind === "refused" && answer.errors.some(({ code }) => CANCELED.includes(code)))
     return (await findCanceled(work, accessKey)) ?? doubt(inDoubt(answer));
@@ -244,7 +244,7 @@ async function cancel(work: AttemptWork): Promise<Outcome> {
 }
 
 async function findCanceled(work: AttemptWork, accessKey: string): Promise<Outcome | null> {
-  const found = await work.route.authority.findCancellation(work.identity, accessKey);
+  const found = await work.route.authority.findCancellation(work.identity, accessKey, work.end);
   if (found.kind === "absent") return null;
   if (found.kind !== "accepted") return doubt(found.kind === "refused" ? inDoubt(found) : found);
   return canceled(work, accessKey, found);
@@ -257,8 +257,6 @@ function canceled({ route }: AttemptWork, accessKey: string, answer: Accepted): 
     return { ...acceptedWith(answer), at: readCancellationEvent(answer.xml, options).canceled_at };
   });
 }
-
-const TOO_LATE: Doubt = { kind: "doubt", code: "transport", retryAfterSeconds: null, detail: "too late" };
 
 const packed = (text: string): string => gzipSync(text).toString("base64");
 const unpacked = (bytes: Buffer): string => gunzipSync(bytes, { maxOutputLength: MOST_XML_BYTES }).toString("utf8");

@@ -31,7 +31,7 @@ const address = z.strictObject({
 export const dpsFacts = z.strictObject({
   environment: z.enum(["live", "test"]),
   /** dhEmi: whole seconds with an offset of whole hours. */
-  issued_at: z.string().regex(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[-+](0\d|1[01]):00$/),
+  issued_at: z.string().regex(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d([-+](0\d|1[01])|\+12):00$/),
   series: digits(1, 5),
   number: z.string().regex(/^[1-9]\d{0,14}$/),
   competence_date: z.iso.date(),

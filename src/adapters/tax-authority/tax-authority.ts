@@ -81,7 +81,8 @@ const MOST_AGENTS = 50;
 
 /**
  * The client of Sefin Nacional: mutual TLS over HTTP/1.1. Redirects are not followed. No method throws for what the network or the
- * server does: each outcome is a value, and what is unclear is a doubt.
+ * server does: each outcome is a value, and what is unclear is a doubt. A signal that a method
+ * takes ends its request early, as a doubt.
  */
 export class TaxAuthority {
   readonly #options: TaxAuthorityOptions;
@@ -98,36 +99,55 @@ export class TaxAuthority {
   }
 
   /** Sends a signed DPS: POST /nfse. The same bytes may be sent again, because the DPS's Id makes one NFS-e at most (E0014). */
-  async issue(identity: TaxIdentity, signedDpsXml: string): Promise<Accepted | Refused | Doubt> {
-    const answer = await this.#ask(identity, "POST", "/nfse", { dpsXmlGZipB64: packXml(signedDpsXml) });
+  async issue(identity: TaxIdentity, signedDpsXml: string, signal?: AbortSignal): Promise<Accepted | Refused | Doubt> {
+    const answer = await this.#ask(identity, "POST", "/nfse", signal, { dpsXmlGZipB64: packXml(signedDpsXml) });
     return accepted(answer, "nfseXmlGZipB64") ?? refusedOrDoubt(answer);
   }
 
   /** Asks what became of a DPS: GET /dps/{id}. */
-  async findDps(identity: TaxIdentity, dpsId: string): Promise<FoundDps | Absent | Refused | Doubt> {
-    const answer = await this.#ask(identity, "GET", `/dps/${encodeURIComponent(dpsId)}`);
+  async findDps(
+    identity: TaxIdentity,
+    dpsId: string,
+    signal?: AbortSignal,
+  ): Promise<FoundDps | Absent | Refused | Doubt> {
+    const answer = await this.#ask(identity, "GET", `/dps/${encodeURIComponent(dpsId)}`, signal);
     const accessKey = succeeded(answer) ? accessKeyOfAnswer(answer.body) : null;
     if (succeeded(answer) && accessKey !== null) return { kind: "accepted", accessKey, body: answer.body };
     return absent(answer) ?? refusedOrDoubt(answer);
   }
 
   /** Fetches an NFS-e: GET /nfse/{chave}. */
-  async fetchNfse(identity: TaxIdentity, accessKey: string): Promise<Accepted | Absent | Refused | Doubt> {
-    const answer = await this.#ask(identity, "GET", `/nfse/${encodeURIComponent(accessKey)}`);
+  async fetchNfse(
+    identity: TaxIdentity,
+    accessKey: string,
+    signal?: AbortSignal,
+  ): Promise<Accepted | Absent | Refused | Doubt> {
+    const answer = await this.#ask(identity, "GET", `/nfse/${encodeURIComponent(accessKey)}`, signal);
     return accepted(answer, "nfseXmlGZipB64") ?? absent(answer) ?? refusedOrDoubt(answer);
   }
 
   /** Asks for a cancellation: POST /nfse/{chave}/eventos. E0840 says that the NFS-e is cancelled already. */
-  async cancel(identity: TaxIdentity, accessKey: string, signedXml: string): Promise<Accepted | Refused | Doubt> {
+  async cancel(
+    identity: TaxIdentity,
+    accessKey: string,
+    signedXml: string,
+    signal?: AbortSignal,
+  ): Promise<Accepted | Refused | Doubt> {
     const path = `/nfse/${encodeURIComponent(accessKey)}/eventos`;
-    const answer = await this.#ask(identity, "POST", path, { pedidoRegistroEventoXmlGZipB64: packXml(signedXml) });
+    const answer = await this.#ask(identity, "POST", path, signal, {
+      pedidoRegistroEventoXmlGZipB64: packXml(signedXml),
+    });
     return accepted(answer, "eventoXmlGZipB64") ?? refusedOrDoubt(answer);
   }
 
   /** Fetches the event that cancelled an NFS-e: GET /nfse/{chave}/eventos/101101/1. */
-  async findCancellation(identity: TaxIdentity, accessKey: string): Promise<Accepted | Absent | Refused | Doubt> {
+  async findCancellation(
+    identity: TaxIdentity,
+    accessKey: string,
+    signal?: AbortSignal,
+  ): Promise<Accepted | Absent | Refused | Doubt> {
     const path = `/nfse/${encodeURIComponent(accessKey)}/eventos/${CANCELLATION_EVENT}/1`;
-    const answer = await this.#ask(identity, "GET", path);
+    const answer = await this.#ask(identity, "GET", path, signal);
     return accepted(answer, "eventoXmlGZipB64") ?? absent(answer) ?? refusedOrDoubt(answer);
   }
 
@@ -142,15 +162,17 @@ export class TaxAuthority {
     identity: TaxIdentity,
     method: "GET" | "POST",
     path: string,
+    signal: AbortSignal | undefined,
     message?: Readonly<Record<string, string>>,
   ): Promise<Answer | Broken> {
+    const timeOut = AbortSignal.timeout(this.#options.requestMs ?? REQUEST_MS);
     try {
       const response = await request(this.#baseUrl + path, {
         dispatcher: this.#agent(identity),
         method,
         headers: { accept: "application/json", ...(message && { "content-type": "application/json" }) },
         body: message === undefined ? null : JSON.stringify(message),
-        signal: AbortSignal.timeout(this.#options.requestMs ?? REQUEST_MS),
+        signal: signal === undefined ? timeOut : AbortSignal.any([timeOut, signal]),
       });
       const body = await readBody(response);
       const now = (this.#options.now ?? Date.now)();

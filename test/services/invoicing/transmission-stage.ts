@@ -16,13 +16,26 @@ import { ISSUER, invoicingCaller } from "./invoicing-stage.ts";
 /** Milliseconds for an answer of the simulator. */
 const REQUEST_MS = 2_000;
 
+type AttemptParts = Parameters<typeof attempt>[0];
+
+interface Transmission {
+  readonly due_at: Date | null;
+  readonly attempts: number;
+  readonly first_failed_at: Date | null;
+  readonly is_in_doubt: boolean;
+  readonly lease_id: string | null;
+  readonly request_id: string | null;
+  readonly request: Buffer | null;
+  readonly answer: Buffer | null;
+}
+
 export class TransmissionStage {
   readonly selo: TestGateway;
   readonly simulator: Simulator;
   readonly organization: TestOrganization;
   readonly jobs: Jobs;
   readonly authority: TaxAuthority;
-  readonly #pool: ReturnType<typeof createPool>;
+  readonly pool: ReturnType<typeof createPool>;
   readonly #folder: string;
 
   private constructor(selo: TestGateway, simulator: Simulator, organization: TestOrganization, folder: string) {
@@ -31,8 +44,8 @@ export class TransmissionStage {
     this.organization = organization;
     this.#folder = folder;
     const { workerUrl: url } = selo.database;
-    this.#pool = createPool({ url, role: "selo_worker", applicationName: "test worker" }, 8, () => {});
-    this.jobs = new Jobs(this.#pool);
+    this.pool = createPool({ url, role: "selo_worker", applicationName: "test worker" }, 8, () => {});
+    this.jobs = new Jobs(this.pool);
     this.authority = new TaxAuthority({ baseUrl: simulator.url, ca: simulator.caPem, requestMs: REQUEST_MS });
   }
 
@@ -47,7 +60,7 @@ export class TransmissionStage {
 
   async close(): Promise<void> {
     await this.authority.close();
-    await this.#pool.end();
+    await this.pool.end();
     await this.simulator.stop();
     await this.selo.stop();
     fs.rmSync(this.#folder, { recursive: true, force: true });
@@ -96,10 +109,41 @@ export class TransmissionStage {
     return claimTransmissions(this.jobs, most);
   }
 
-  /** One attempt of a lease. */
-  run(lease: TransmissionLease): Promise<void> {
+  /** What the next requests to the simulator meet, and nothing that was set before. */
+  next(...steps: readonly object[]): void {
+    this.simulator.setScenario({ next: steps.map((step) => ({ ...step })) });
+  }
+
+  /** One attempt of a lease, with other parts than usual where they are given. */
+  run(lease: TransmissionLease, parts: Partial<AttemptParts> = {}): Promise<void> {
     const route = { authority: this.authority, trusted: [this.simulator.signerPem] };
-    return attempt({ jobs: this.jobs, log: pino({ level: "silent" }), masterKeys, route }, lease);
+    return attempt({ jobs: this.jobs, log: pino({ level: "silent" }), masterKeys, route, ...parts }, lease);
+  }
+
+  /** What the transmission of an invoice is, as the row has it. */
+  async transmission(invoiceId: string, kind: TransmissionLease["kind"] = "issue") {
+    const { rows } = await this.selo.database.admin.query<Transmission>(
+      "select * from invoicing.transmissions where invoice_id = $1 and kind = $2",
+      [invoiceId, kind],
+    );
+    const [found] = rows;
+    if (found === undefined) throw new Error(`invoice ${invoiceId} was never to be transmitted`);
+    return found;
+  }
+
+  /** How many NFS-e the simulator has of an invoice. */
+  async nfseOf(invoiceId: string): Promise<number> {
+    const { request_id } = await this.transmission(invoiceId);
+    return this.simulator.nfseCounts()[request_id ?? ""] ?? 0;
+  }
+
+  /** The events that webhooks are told of an invoice, the oldest first. */
+  async eventsOf(invoiceId: string): Promise<readonly { type: string; data: Record<string, unknown> }[]> {
+    const { rows } = await this.selo.database.admin.query<{ type: string; data: Record<string, unknown> }>(
+      "select type, body::json -> 'data' as data from webhooks.events where body::json ->> 'resource_id' = $1 order by id",
+      [invoiceId],
+    );
+    return rows;
   }
 
   /** Attempts all that is due, together; answers how many. */

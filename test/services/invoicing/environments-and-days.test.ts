@@ -5,6 +5,8 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Simulator, startSimulator } from "../../../src/adapters/tax-authority/simulator/simulator.ts";
 import { TaxAuthority } from "../../../src/adapters/tax-authority/tax-authority.ts";
+import { readConfig } from "../../../src/main/config.ts";
+import { SIMULATOR_FILE, simulatorFolder, taxRoute } from "../../../src/services/invoicing/tax-route.ts";
 import { MEMORY } from "../../support/global-setup.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { invoicingCaller } from "./invoicing-stage.ts";
@@ -14,8 +16,11 @@ let stage: TransmissionStage;
 let folder: string;
 let testSimulator: Simulator;
 let testAuthority: TaxAuthority;
+let live: Awaited<ReturnType<TransmissionStage["ready"]>>;
+let trial: typeof live;
 beforeAll(async () => {
   stage = await TransmissionStage.open();
+  [live, trial] = [await stage.ready(), await stage.ready(stage.organization.test)];
   folder = fs.mkdtempSync(path.join(MEMORY, "selo-simulator-"));
   testSimulator = await startSimulator({ folder, environment: "test" });
   testAuthority = new TaxAuthority({ baseUrl: testSimulator.url, ca: testSimulator.caPem });
@@ -39,8 +44,6 @@ async function work(): Promise<readonly string[]> {
 }
 
 test("test is transmitted to its own tax authority as tpAmb 2, with its own numbers, and marked; live knows nothing of it", async () => {
-  const trial = await stage.ready(stage.organization.test);
-  const live = await stage.ready();
   const [first, second, real] = [await trial.emit(), await trial.emit(), await live.emit()];
   expect(await work()).toEqual(["live", "test", "test"]);
   const texts = [];
@@ -79,13 +82,38 @@ test("test is transmitted to its own tax authority as tpAmb 2, with its own numb
 });
 
 test("an NFS-e of test does not count for live", async () => {
-  const live = await stage.ready(stage.organization.live, { issuer: { series: "7" } });
   const { id } = await live.emit();
   // Somebody has mixed up the addresses.
   const [lease] = await stage.claim();
   const route = { authority: testAuthority, trusted: [testSimulator.signerPem] };
   if (lease) await stage.run(lease, { route });
   expect(await live.read(id)).toMatchObject({ status: "rejected", last_error_code: "E0006", access_key: null });
+});
+
+test("simulator is what simulator.json of the environment says, and its authority alone is believed", async () => {
+  const { url, caPem, signerPem } = testSimulator;
+  const written = (name: string, content: string) => {
+    const file = path.join(folder, name);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, content);
+    return file;
+  };
+  const file = path.relative(folder, path.join(simulatorFolder(folder, "test"), SIMULATOR_FILE));
+  written(file, JSON.stringify({ url, ca: caPem, signer: signerPem }));
+  const files = { NFSE_TRUSTED_CERTIFICATES: written("signer.pem", signerPem), NFSE_CA_FILE: written("ca.pem", caPem) };
+  const { NFSE_TRUSTED_CERTIFICATES } = files;
+  for (const [settings, kind] of [
+    [{ NFSE_URL_TEST: "simulator" }, "absent"],
+    [{ NFSE_URL_TEST: url, ...files }, "absent"],
+    // The system knows no such authority.
+    [{ NFSE_URL_TEST: url, NFSE_TRUSTED_CERTIFICATES }, "doubt"],
+  ] as const) {
+    const config = readConfig({ PUBLIC_URL: "https://selo.example", SELO_DATA_DIR: folder, ...settings });
+    const route = await taxRoute(config, "test");
+    expect(route?.trusted.map((pem) => pem.trim())).toEqual([signerPem.trim()]);
+    expect(await route?.authority.findDps(trial.identity, `DPS${"1".repeat(42)}`)).toMatchObject({ kind });
+    await route?.authority.close();
+  }
 });
 
 /** Lets the functions that look at the clock see another instant, in the database of this file. */

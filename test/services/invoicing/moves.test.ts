@@ -174,7 +174,7 @@ test("after any sequence the state is that of a model, what is illegal changes n
         model.status === "canceled" ? 1 : 0,
       ]);
     }),
-    { numRuns: 15 },
+    { numRuns: 12 },
   );
 });
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 const REASON = { reason_code: "2", reason: "O serviço não foi prestado." };
-const ROUNDS = [1, 2, 3];
+const ROUNDS = [1, 2];
 
 /** The same request by a token and by a session, at one moment. */
 const twice = (method: string, path: string, body?: object, key?: string): Promise<RestResponse[]> => {

@@ -2,9 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startSimulator } from "../../../src/adapters/tax-authority/simulator/simulator.ts";
 import { readConfig } from "../../../src/main/config.ts";
-import { SIMULATOR_FILE, simulatorFolder, taxRoute } from "../../../src/services/invoicing/tax-route.ts";
+import { taxRoute } from "../../../src/services/invoicing/tax-route.ts";
 import { MEMORY } from "../../support/global-setup.ts";
 
 const PEM = ["A", "B", "C"].map((name) => `-----BEGIN CERTIFICATE-----\n${name}\n-----END CERTIFICATE-----`);
@@ -17,7 +16,6 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const written = (name: string, content: string): string => {
   const file = path.join(folder, name);
-  fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, content);
   return file;
 };
@@ -26,6 +24,7 @@ const routeOf = (settings: Readonly<Record<string, string>>, environment: "live"
 
 const ADDRESS = "https://sefin.example/SefinNacional";
 
+// environments-and-days.test.ts has the simulator, which answers.
 test("without an address there is no route, nor without certificates that count", async () => {
   const NFSE_TRUSTED_CERTIFICATES = written("signers.pem", PEM.join("\n"));
   expect(await routeOf({})).toBeNull();
@@ -50,6 +49,8 @@ test("a file without a certificate, and one that is not there, are errors", asyn
   await expect(routeOf({ NFSE_URL_LIVE: ADDRESS, NFSE_TRUSTED_CERTIFICATES: empty })).rejects.toThrow(
     "NFSE_TRUSTED_CERTIFICATES has no certificate",
   );
+  // `npm start` has not started the simulator.
+  await expect(routeOf({ NFSE_URL_TEST: "simulator" }, "test")).rejects.toThrow("ENOENT");
   const missing = path.join(folder, "missing.pem");
   const signers = written("signers.pem", PEM.join("\n"));
   for (const files of [
@@ -57,28 +58,4 @@ test("a file without a certificate, and one that is not there, are errors", asyn
     { NFSE_TRUSTED_CERTIFICATES: signers, NFSE_CA_FILE: missing },
   ])
     await expect(routeOf({ NFSE_URL_LIVE: ADDRESS, ...files })).rejects.toThrow("ENOENT");
-});
-
-test("simulator is what simulator.json of the environment says, and its authority alone is believed", async () => {
-  await expect(routeOf({ NFSE_URL_TEST: "simulator" }, "test")).rejects.toThrow("ENOENT");
-  const simulator = await startSimulator({ folder: path.join(folder, "keys"), environment: "test" });
-  const { url, caPem, signerPem, makeA1 } = simulator;
-  const file = path.join(path.relative(folder, simulatorFolder(folder, "test")), SIMULATOR_FILE);
-  written(file, JSON.stringify({ url, ca: caPem, signer: signerPem }));
-  const ca = written("ca.pem", caPem);
-  const signers = written("signer.pem", signerPem);
-  const { pem } = await makeA1({ cnpj: "12345678000195", name: "Oficina", password: "segredo" });
-  const DPS = `DPS${"1".repeat(42)}`;
-  for (const [settings, kind] of [
-    [{ NFSE_URL_TEST: "simulator" }, "absent"],
-    [{ NFSE_URL_TEST: url, NFSE_TRUSTED_CERTIFICATES: signers, NFSE_CA_FILE: ca }, "absent"],
-    // The system knows no such authority.
-    [{ NFSE_URL_TEST: url, NFSE_TRUSTED_CERTIFICATES: signers }, "doubt"],
-  ] as const) {
-    const route = await routeOf(settings, "test");
-    expect(route?.trusted).toEqual([expect.stringContaining("BEGIN CERTIFICATE")]);
-    expect(await route?.authority.findDps(pem, DPS)).toMatchObject({ kind });
-    await route?.authority.close();
-  }
-  await simulator.stop();
 });

@@ -13,9 +13,6 @@ import { MEMORY } from "../../support/global-setup.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import { ISSUER, invoicingCaller } from "./invoicing-stage.ts";
 
-/** Milliseconds for an answer of the simulator. */
-const REQUEST_MS = 2_000;
-
 type AttemptParts = Parameters<typeof attempt>[0];
 
 interface Transmission {
@@ -46,7 +43,7 @@ export class TransmissionStage {
     const { workerUrl: url } = selo.database;
     this.pool = createPool({ url, role: "selo_worker", applicationName: "test worker" }, 8, () => {});
     this.jobs = new Jobs(this.pool);
-    this.authority = new TaxAuthority({ baseUrl: simulator.url, ca: simulator.caPem, requestMs: REQUEST_MS });
+    this.authority = new TaxAuthority({ baseUrl: simulator.url, ca: simulator.caPem });
   }
 
   static async open(): Promise<TransmissionStage> {

@@ -1,5 +1,4 @@
 // Test beside live, and days and hours at their edges: issue "Invoicing" §1, §3 and §6.
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -43,7 +42,7 @@ async function work(): Promise<readonly string[]> {
   return leases.map(({ environment }) => environment).sort();
 }
 
-test("test is transmitted to its own tax authority as tpAmb 2, with its own numbers, and marked; live knows nothing of it", async () => {
+test("test is transmitted to its own tax authority as tpAmb 2, with its own numbers; live knows nothing of it", async () => {
   const [first, second, real] = [await trial.emit(), await trial.emit(), await live.emit()];
   expect(await work()).toEqual(["live", "test", "test"]);
   const texts = [];
@@ -71,14 +70,6 @@ test("test is transmitted to its own tax authority as tpAmb 2, with its own numb
       ["POST", "/cancel", { reason_code: "2", reason: "O serviço não foi prestado." }],
     ] as const)
       expectError(await caller.ask(method, `/invoices/${id}${ending}`, body), 404, "not_found");
-  const pages = await Promise.all(
-    [trial, live].map(async (caller) => {
-      const { id } = caller === trial ? first : real;
-      const { bytes } = await caller.ask("GET", `/invoices/${id}/files/pdf/raw`);
-      return execFileSync("pdftotext", ["-layout", "-", "-"], { input: bytes, encoding: "utf8" });
-    }),
-  );
-  expect(pages.map((text) => text.includes("SEM VALIDADE JURÍDICA"))).toEqual([true, false]);
 });
 
 test("an NFS-e of test does not count for live", async () => {

@@ -4954,7 +4954,7 @@ create table invoicing.transmissions (
   constraint transmissions_request_id_check CHECK ((char_length(request_id) <= 80)),
   constraint transmissions_request_sha256_check CHECK ((octet_length(request_sha256) = 32))
 );
-CREATE INDEX transmissions_due ON invoicing.transmissions USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX transmissions_due_of_issuer ON invoicing.transmissions USING btree (tenant_id, issuer_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX transmissions_file ON invoicing.transmissions USING hash (file_id);
 CREATE INDEX transmissions_issuer ON invoicing.transmissions USING btree (tenant_id, issuer_id);
 CREATE INDEX transmissions_leased ON invoicing.transmissions USING btree (tenant_id, issuer_id) WHERE (leased_until IS NOT NULL);

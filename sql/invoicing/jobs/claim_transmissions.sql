@@ -9,21 +9,32 @@ declare
   v_invoice_ids uuid[];
   v_kinds text[];
 begin
-  select array_agg(chosen.tenant_id), array_agg(chosen.issuer_id), array_agg(chosen.invoice_id), array_agg(chosen.kind)
-  into v_tenant_ids, v_issuer_ids, v_invoice_ids, v_kinds
-  from (
+  -- Issuer by issuer along an index, so that a claim costs the same however many invoices of an issuer are due.
+  with recursive issuers as (
+    (select due.tenant_id, due.issuer_id from invoicing.transmissions as due where due.due_at is not null order by due.tenant_id, due.issuer_id limit 1)
+    union all
+    select following.tenant_id, following.issuer_id
+    from issuers cross join lateral (
+      select due.tenant_id, due.issuer_id from invoicing.transmissions as due
+      where due.due_at is not null and (due.tenant_id, due.issuer_id) > (issuers.tenant_id, issuers.issuer_id)
+      order by due.tenant_id, due.issuer_id limit 1) as following
+  ), chosen as (
     select held.tenant_id, held.issuer_id, held.invoice_id, held.kind
-    from (
-      select due.tenant_id, due.invoice_id, due.kind, row_number() over (partition by due.tenant_id, due.issuer_id order by due.due_at) + (
-          select count(*) from invoicing.transmissions as busy
-          where busy.tenant_id = due.tenant_id and busy.issuer_id = due.issuer_id and busy.leased_until >= clock_timestamp()) as place
-      from invoicing.transmissions as due
-      where due.due_at <= clock_timestamp() and (due.leased_until is null or due.leased_until < clock_timestamp())
-    ) as ranked
-    join invoicing.transmissions as held on held.tenant_id = ranked.tenant_id and held.invoice_id = ranked.invoice_id and held.kind = ranked.kind
-    where ranked.place <= 5 and held.due_at <= clock_timestamp() and (held.leased_until is null or held.leased_until < clock_timestamp())
+    from issuers
+    cross join lateral (
+      select count(*) as count from invoicing.transmissions as busy
+      where busy.tenant_id = issuers.tenant_id and busy.issuer_id = issuers.issuer_id and busy.leased_until >= clock_timestamp()) as leased
+    cross join lateral (
+      select due.invoice_id, due.kind from invoicing.transmissions as due
+      where due.tenant_id = issuers.tenant_id and due.issuer_id = issuers.issuer_id and due.due_at <= clock_timestamp()
+        and (due.leased_until is null or due.leased_until < clock_timestamp())
+      order by due.due_at limit greatest(5 - leased.count, 0)) as due
+    join invoicing.transmissions as held on held.tenant_id = issuers.tenant_id and held.invoice_id = due.invoice_id and held.kind = due.kind
+    where held.due_at <= clock_timestamp() and (held.leased_until is null or held.leased_until < clock_timestamp())
     order by held.due_at limit p_limit for update of held skip locked
-  ) as chosen;
+  )
+  select array_agg(chosen.tenant_id), array_agg(chosen.issuer_id), array_agg(chosen.invoice_id), array_agg(chosen.kind)
+  into v_tenant_ids, v_issuer_ids, v_invoice_ids, v_kinds from chosen;
   -- One claim at a time leases for an issuer. The next statement sees what the claims before have leased.
   perform from invoicing.issuers as issuer
   where (issuer.tenant_id, issuer.id) in (select chosen.tenant_id, chosen.id from unnest(v_tenant_ids, v_issuer_ids) as chosen (tenant_id, id))

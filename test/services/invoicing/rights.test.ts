@@ -28,6 +28,7 @@ testRights(invoicing, {
       "update_invoice_issuer",
     ],
     "invoices:read": [
+      "find_invoice_file",
       "get_invoice",
       "get_invoice_customer",
       "get_invoice_issuer",
@@ -43,7 +44,11 @@ testRights(invoicing, {
   views: {
     "invoices:read": ["api.invoice_customers", "api.invoice_issuers", "api.invoice_services", "api.invoices"],
   },
-  logins: { selo_analyst: OF_VIEWS, selo_app: OF_VIEWS, selo_worker: ["jobs.claim_transmissions"] },
+  logins: {
+    selo_analyst: OF_VIEWS,
+    selo_app: [...OF_VIEWS, "gateway.read_linked_invoice_file"],
+    selo_worker: ["jobs.claim_transmissions", "jobs.ending_certificates"],
+  },
   loginsOnTables: ["selo_app select invoicing.document_types"],
   systemOnTables: [
     "select invoicing.customers",
@@ -74,6 +79,7 @@ testRights(invoicing, {
     "jobs.claim_transmissions": "a lease of work",
     "jobs.keep_request": "what became of it is recorded with the answer, by its digest",
     "jobs.record_transmission": "invoicing.record_invoice_event records",
+    "jobs.warn_of_certificate": "a mail, and when it was sent",
     "gateway.create_invoice": "invoicing.record_invoice_event records",
     "gateway.update_invoice": "invoicing.record_invoice_event records",
   },
@@ -84,6 +90,7 @@ testRights(invoicing, {
     "select * from invoicing.invoices",
     "select * from invoicing.transmissions",
     "select jobs.claim_transmissions(1)",
+    "select from jobs.ending_certificates()",
     "select api.delete_invoice(null)",
     "select gateway.emit_invoice(null)",
     "select invoicing.invoice_json(null)",

@@ -46,7 +46,7 @@ testRights(invoicing, {
   },
   logins: {
     selo_analyst: OF_VIEWS,
-    selo_app: [...OF_VIEWS, "gateway.read_linked_invoice_file"],
+    selo_app: ["gateway.read_linked_invoice_file", ...OF_VIEWS],
     selo_worker: ["jobs.claim_transmissions", "jobs.ending_certificates"],
   },
   loginsOnTables: ["selo_app select invoicing.document_types"],

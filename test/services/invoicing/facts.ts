@@ -172,6 +172,7 @@ export const facts: ServiceFacts = {
       "invoice",
       "invoiceCustomer",
       "invoiceCustomers",
+      "invoiceFileLink",
       "invoiceIssuer",
       "invoiceIssuers",
       "invoicePreview",

@@ -187,6 +187,7 @@ export const isolation: ServiceIsolation = {
     },
     "GET /invoices/{id}/files/xml/raw": anAuthorized("/files/xml/raw", (_, marker) => [marker]),
     "GET /invoices/{id}/files/dps/raw": anAuthorized("/files/dps/raw", (_, marker) => [marker]),
+    "GET /invoices/{id}/files/{kind}": anAuthorized("/files/xml", () => ["/api/v1/invoice-files/xml/"]),
     "POST /issuers/{id}/certificate": async (stage) => ({
       ...(await ofOne("/issuers", "/certificate")(stage)),
       form: await certificateForm(),
@@ -222,6 +223,11 @@ export const isolation: ServiceIsolation = {
         graphql(stage.selo, asker, `{ invoicePreview(${await membersFor(stage, asker)}) { netAmount } }`),
       shows: () => ["netAmount"],
     },
+    invoiceFileLink: invoiceField(
+      () => `{ invoiceFileLink(id: "${ownedOf("authorized")}", kind: "xml") { url expiresAt } }`,
+      "invoices:read",
+      { ...ofOneInvoice, shows: () => ["/api/v1/invoice-files/xml/"] },
+    ),
     createInvoice: {
       scope: "invoices:write",
       ask: async (stage, asker) =>

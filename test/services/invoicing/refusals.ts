@@ -43,6 +43,8 @@ export async function refuseInvoices(selo: TestGateway, { live }: TestOrganizati
   const other = await addDraft({ ...invoice, customer_id: await add("/customers", CUSTOMER) });
   for (const reason of ["short", "O serviço não foi prestado."])
     await ask("cancelInvoice", `/invoices/${other.id}/cancel`, { reason_code: "2", reason });
+  for (const known of [other.id, "0197a0c0-0000-7000-8000-000000000001"])
+    await ask("linkInvoiceFile", `/invoices/${known}/files/pdf`);
   await ask("downloadDanfse", `/invoices/${other.id}/files/pdf/raw`);
   await ask("downloadNfse", `/invoices/${other.id}/files/xml/raw`);
   await ask("downloadDps", `/invoices/${other.id}/files/dps/raw`);

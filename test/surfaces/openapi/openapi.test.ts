@@ -407,7 +407,7 @@ describe("the document", () => {
       if (operation === stream) continue;
       // No example has a route to the tax authority, so no invoice is transmitted, and the file of a certificate is no text.
       if (
-        /^(emitInvoice|cancelInvoice|downloadDanfse|downloadNfse|downloadDps|putIssuerCertificate)$/.test(
+        /^(emitInvoice|cancelInvoice|linkInvoiceFile|downloadDanfse|downloadNfse|downloadDps|putIssuerCertificate)$/.test(
           operation.operationId,
         )
       )

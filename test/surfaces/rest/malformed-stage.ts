@@ -1,5 +1,7 @@
 // A gateway, routes by kind, and requests to them that may be as malformed as a test wants them.
+
 import { afterAll, beforeAll, expect } from "vitest";
+import { commandFacts } from "../../../src/postgres/any-command.ts";
 import { apiV1 } from "../../../src/surfaces/rest/api-v1.ts";
 import { type Route, scopeOf, takesNoBody } from "../../../src/surfaces/rest/route.ts";
 import type { RestSurface } from "../../../src/surfaces/rest/surface.ts";
@@ -64,6 +66,10 @@ export const parametersOf = (route: Route) =>
     name === organizationParameterOf(route) ? [] : [name],
   );
 
+/** The first word of a parameter that takes only certain words; null for any other. */
+const choiceOf = (route: Route, name: string): string | null =>
+  /^\^\((\w+)\|/.exec(commandFacts(route.command).arguments[name]?.pattern ?? "")?.[1] ?? null;
+
 /** What a request whose path is malformed has for a body. */
 export function soundBodyOf(route: Route) {
   if (route.takes === "file") {
@@ -111,13 +117,15 @@ export function malformedStage() {
   });
 
   const credentialsOf = (route: Route) => credentials.get(surfaceOf(route)) ?? {};
-  /** The route's path with this value of its parameters; the organization is the caller's. */
-  const pathWith = (route: Route, value: string) =>
+  const pathFrom = (route: Route, valueFor: (parameter: string) => string) =>
     route.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
-      name === organizationParameterOf(route) ? String(organization.number) : value,
+      name === organizationParameterOf(route) ? String(organization.number) : valueFor(name),
     );
+  /** The route's path with this value of its parameters; the organization is the caller's. */
+  const pathWith = (route: Route, value: string) => pathFrom(route, () => value);
   /** The route's path with good parameters. */
-  const pathOf = (route: Route) => pathWith(route, "0197a0c0-0000-7000-8000-000000000000");
+  const pathOf = (route: Route) =>
+    pathFrom(route, (name) => choiceOf(route, name) ?? "0197a0c0-0000-7000-8000-000000000000");
 
   return {
     get selo() {

@@ -4203,7 +4203,7 @@ create function gateway.read_invoice_document(p_id uuid, p_kind text) returns js
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_invoice_document(uuid,text) is '@param id Id of the invoice.
 @param kind {..3, /^(xml|dps|pdf)$/ must be one of xml, dps and pdf} xml: the NFS-e; dps: the signed DPS; pdf: the NFS-e, of which the DANFSe is drawn.
-GET /invoices/{id}/files/{kind}/raw: what the file is made of, gzipped and in base64, with what a DANFSe says beside it: {invoice_id, content, environment, canceled_at}. 404 file_missing before it exists.';
+GET /invoices/{id}/files/{kind}/raw: what the file is made of, gzipped and in base64, with what a DANFSe says beside it: {tenant_id, invoice_id, content, environment, canceled_at}. 404 file_missing before it exists.';
 
 create function gateway.read_linked_invoice_file(p_tenant_id uuid, p_environment text, p_file_id uuid, p_kind text) returns json
   language sql stable security definer set search_path = "";
@@ -4481,7 +4481,7 @@ comment on function gateway.update_invoice_issuer(uuid,text[],text,text,text,tex
 @param next_number {1..999999999999999, not null} Number of the next DPS of the series. Who comes from another system goes on from there.
 @param municipal_code_required {not null} Whether the municipality requires its own code of each service.
 @param is_default {not null} Whether invoices that name no issuer are of this one. The first issuer always is.
-Changes the given members of an issuer, named in p_given. Invoices keep what they copied.';
+Changes the given members of an issuer, named in p_given. Invoices that were signed stay as they are.';
 
 create function gateway.update_invoice_service(p_id uuid, p_given text[], p_name text DEFAULT NULL::text, p_description text DEFAULT NULL::text, p_national_code text DEFAULT NULL::text, p_municipal_code text DEFAULT NULL::text, p_nbs_code text DEFAULT NULL::text, p_iss_rate text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT NULL::boolean, p_iss_taxation integer DEFAULT NULL::integer, p_pis_cofins_cst text DEFAULT NULL::text, p_approximate_taxes jsonb DEFAULT NULL::jsonb, p_ibs_cbs jsonb DEFAULT NULL::jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4954,6 +4954,7 @@ create table invoicing.transmissions (
   constraint transmissions_request_id_check CHECK ((char_length(request_id) <= 80)),
   constraint transmissions_request_sha256_check CHECK ((octet_length(request_sha256) = 32))
 );
+CREATE INDEX transmissions_due ON invoicing.transmissions USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX transmissions_due_of_issuer ON invoicing.transmissions USING btree (tenant_id, issuer_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX transmissions_file ON invoicing.transmissions USING hash (file_id);
 CREATE INDEX transmissions_issuer ON invoicing.transmissions USING btree (tenant_id, issuer_id);
@@ -5055,7 +5056,7 @@ The events of the invoice, oldest first, as `GET /audit` answers them.';
 
 create function invoicing.file_json(p_transmission invoicing.transmissions, p_kind text) returns json
   language sql stable set search_path = "";
-comment on function invoicing.file_json(invoicing.transmissions,text) is 'What a file of an invoice is made of: {invoice_id, content (gzipped, base64), environment, canceled_at}, the last two for a DANFSe.';
+comment on function invoicing.file_json(invoicing.transmissions,text) is 'What a file of an invoice is made of: {tenant_id, invoice_id, content (gzipped, base64), environment, canceled_at}, the last two for a DANFSe.';
 grant execute on function invoicing.file_json(invoicing.transmissions,text) to selo_system;
 
 create function invoicing.file_of(p_transmission invoicing.transmissions, p_kind text) returns bytea
@@ -5357,7 +5358,7 @@ grant execute on function jobs.claim_deliveries(uuid,boolean,uuid,uuid[],integer
 create function jobs.claim_transmissions(p_limit integer) returns TABLE(tenant_id uuid, environment text, invoice_id uuid, kind text, lease_id uuid)
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.claim_transmissions(integer) owner to selo_system;
-comment on function jobs.claim_transmissions(integer) is 'Leases due transmissions for 120 seconds, at most five of an issuer at once.';
+comment on function jobs.claim_transmissions(integer) is 'Leases due transmissions for 120 seconds, at most five of an issuer at once. Organizations take turns: who has fewer under way comes first.';
 grant execute on function jobs.claim_transmissions(integer) to selo_worker;
 
 create function jobs.continue_completion(p_arguments jsonb) returns jsonb

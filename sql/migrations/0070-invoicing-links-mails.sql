@@ -5,9 +5,8 @@ alter table invoicing.transmissions add column file_id uuid not null default ext
 comment on column invoicing.transmissions.file_id is 'The files of the transmission, in signed links. Random, and shown by nothing else: ids of invoices are shown, and may be guessed by their time.';
 -- Finds whose a file is, and no range of files: see 0010.
 create index transmissions_file on invoicing.transmissions using hash (file_id);
--- Claims go from issuer to issuer.
+-- Claims ask for the oldest of each issuer.
 create index transmissions_due_of_issuer on invoicing.transmissions (tenant_id, issuer_id, due_at) where due_at is not null;
-drop index invoicing.transmissions_due;
 
 alter table invoicing.issuers add column warned_days smallint check (warned_days in (1, 7, 30));
 comment on column invoicing.issuers.warned_days is 'The last mail about the end of the certificate: 30, 7 or 1 days before. Null before the first.';

@@ -48,7 +48,8 @@ interface AttemptParts {
   readonly jobs: Jobs;
   readonly log: Logger;
   readonly masterKeys: MasterKeyring;
-  readonly route: TaxRoute;
+  /** How the environment reaches the tax authority. */
+  readonly routeOf: () => Promise<TaxRoute>;
   /** Milliseconds in which the attempt asks the tax authority. */
   readonly attemptMs?: number;
 }
@@ -93,6 +94,7 @@ type Given = Readonly<Record<"invoice_id" | "kind" | "lease_id", string>>;
 /** @param end nothing is sent later: another worker may have the lease then */
 async function tryOnce(parts: AttemptParts, lease: TransmissionLease, given: Given, end: AbortSignal): Promise<void> {
   const { jobs, log } = parts;
+  const route = await parts.routeOf();
   const start = begun.parse(await jobs.call(lease, "begin_transmission", given));
   if (start === null) return;
   if (start.sealed_key === null) throw new Error(`issuer ${start.issuer_id} has no certificate`);
@@ -111,6 +113,7 @@ async function tryOnce(parts: AttemptParts, lease: TransmissionLease, given: Giv
   const earlier = start.earlier.map(unpacked);
   const work = {
     ...parts,
+    route,
     identity,
     request,
     dps,
@@ -147,6 +150,7 @@ async function newRequest(
 }
 
 interface AttemptWork extends AttemptParts {
+  readonly route: TaxRoute;
   readonly identity: TaxIdentity;
   readonly request: Request;
   /** Our signed DPS. */
@@ -168,7 +172,8 @@ async function issue(work: AttemptWork): Promise<Outcome> {
   const answer = await route.authority.issue(identity, request.xml, work.end);
   if (answer.kind === "accepted") return trusted(answer, () => authorized(work, answer, work.dps));
   if (answer.kind === "refused" && answer.errors.some(({ code }) => code === DUPLICATE))
-    return (await findIssued(work)) ?? refused(answer, "issue", work.language);
+    // Two answers that contradict each other decide nothing.
+    return (await findIssued(work)) ?? doubt(inDoubt(answer));
   return answer.kind === "refused" ? refused(answer, "issue", work.language) : doubt(answer);
 }
 
@@ -194,12 +199,23 @@ async function findIssued(work: AttemptWork): Promise<Outcome | null> {
       } catch (error) {
         if (!(error instanceof UntrustedAnswerError) || error.reason !== "altered_dps") throw error;
       }
+    // The DPS inside is signed by us, but not as we signed it: the answer does not count.
+    if (isSignedAsOurs(nfse.xml, [work.dps, ...work.earlier])) throw new UntrustedAnswerError("altered_dps");
     // A sound NFS-e of another DPS: another system has issued our number.
     const errors = [{ code: DUPLICATE, message: "Another DPS has this number.", complement: null }];
     return {
       ...refused({ kind: "refused", status: 400, errors, body: nfse.body }, "issue", work.language),
       is_number_taken: true,
     };
+  });
+}
+
+/** Whether a document has the signature of one of our DPS. */
+function isSignedAsOurs(xml: string, ours: readonly string[]): boolean {
+  const dense = xml.replaceAll(/\s/g, "");
+  return ours.some((dps) => {
+    const [, signature] = /<SignatureValue>([^<]+)</.exec(dps.replaceAll(/\s/g, "")) ?? [];
+    return signature !== undefined && dense.includes(signature);
   });
 }
 

@@ -26,7 +26,7 @@ export async function transmitInvoices(
   const loop = new LeasedLoop<TransmissionLease>({
     name: "transmission of invoices",
     claim: (most) => claimTransmissions(jobs, most),
-    run: async (lease) => attempt({ jobs, log, masterKeys, route: await routeOf(lease.environment) }, lease),
+    run: (lease) => attempt({ jobs, log, masterKeys, routeOf: () => routeOf(lease.environment) }, lease),
     most: AT_ONCE,
     idleMs: IDLE_MS,
     log,

@@ -9,7 +9,9 @@ select
   customer.email || '' as email,
   customer.phone || '' as phone,
   customer.municipal_registration || '' as municipal_registration,
-  (customer.address #> '{}')::json as address,
+  case when customer.address is not null then json_build_object('street', customer.address -> 'street', 'number', customer.address -> 'number',
+    'complement', customer.address -> 'complement', 'district', customer.address -> 'district', 'city_code', customer.address -> 'city_code',
+    'postal_code', customer.address -> 'postal_code') end as address,
   greatest(customer.archived_at) as archived_at,
   customer.created_at
 from invoicing.customers as customer

@@ -11,8 +11,11 @@ select
   service.iss_withheld is true as iss_withheld,
   service.iss_taxation + 0 as iss_taxation,
   service.pis_cofins_cst || '' as pis_cofins_cst,
-  (service.approximate_taxes #> '{}')::json as approximate_taxes,
-  (service.ibs_cbs #> '{}')::json as ibs_cbs,
+  case when service.approximate_taxes ? 'simples' then json_build_object('simples', service.approximate_taxes -> 'simples')
+    when service.approximate_taxes is not null then json_build_object('federal', service.approximate_taxes -> 'federal',
+      'state', service.approximate_taxes -> 'state', 'municipal', service.approximate_taxes -> 'municipal') end as approximate_taxes,
+  case when service.ibs_cbs is not null then json_build_object('operation_indicator', service.ibs_cbs -> 'operation_indicator',
+    'cst', service.ibs_cbs -> 'cst', 'classification', service.ibs_cbs -> 'classification') end as ibs_cbs,
   greatest(service.archived_at) as archived_at,
   service.created_at
 from invoicing.services as service

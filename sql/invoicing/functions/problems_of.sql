@@ -18,6 +18,13 @@ create or replace function invoicing.problems_of(p_invoice invoicing.invoices)
   cross join lateral (
     select given.place, given.code, given.field, given.severity, given.message
     from (values
+      -- What a draft is refused for, too.
+      (-4, 'invalid_reference', 'customer_id', 'error', 'The customer is archived.', exists (
+        select from invoicing.customers as customer where customer.tenant_id = p_invoice.tenant_id and customer.id = p_invoice.customer_id and customer.archived_at is not null)),
+      (-3, 'invalid_reference', 'service_id', 'error', 'The service is archived.', exists (
+        select from invoicing.services as service where service.tenant_id = p_invoice.tenant_id and service.id = p_invoice.service_id and service.archived_at is not null)),
+      (-2, 'invalid_reference', 'issuer_id', 'error', 'The issuer is archived.', issuer.archived_at is not null),
+      (-1, 'competence_in_future', 'competence_date', 'error', 'The competence date is after today.', p_invoice.competence_date > invoicing.today()),
       (1, 'rate_over_5', 'iss_rate', 'error', 'The rate of ISS is over 5 % (E0595).', taxed.is_rated and p_invoice.iss_rate > 5),
       (2, 'rate_under_2', 'iss_rate', 'error', 'The rate of ISS is under 2 % (E1297).', taxed.has_least_rate and p_invoice.iss_rate < 2),
       (3, 'effective_rate_under_2', 'deductions', 'warning', 'With its deductions the service pays less than 2 % of ISS.',
@@ -34,12 +41,6 @@ create or replace function invoicing.problems_of(p_invoice invoicing.invoices)
       (19, 'cnpj_with_letters', 'customer_id', 'error', 'Layout 1.01 of the NFS-e takes no letters in a CNPJ.',
         p_invoice.customer ->> 'document_type' = 'cnpj' and p_invoice.customer ->> 'document' !~ '^[0-9]+$'),
       (20, 'customer_is_issuer', 'customer_id', 'error', 'The customer is the issuer (E0202).', p_invoice.customer ->> 'document' = issuer.cnpj),
-      (21, 'competence_in_future', 'competence_date', 'error', 'The competence date is after today.', p_invoice.competence_date > invoicing.today()),
-      (22, 'invalid_reference', 'customer_id', 'error', 'The customer is archived.', exists (
-        select from invoicing.customers as customer where customer.tenant_id = p_invoice.tenant_id and customer.id = p_invoice.customer_id and customer.archived_at is not null)),
-      (23, 'invalid_reference', 'service_id', 'error', 'The service is archived.', exists (
-        select from invoicing.services as service where service.tenant_id = p_invoice.tenant_id and service.id = p_invoice.service_id and service.archived_at is not null)),
-      (24, 'invalid_reference', 'issuer_id', 'error', 'The issuer is archived.', issuer.archived_at is not null),
       -- Rules of the tax authority (ANEXO_I, RN_DPS_NFS-e) that will refuse the invoice, as far as we know. They change often, and it decides.
       (30, 'discount_not_under_services', 'discount_unconditional', 'warning', 'The unconditional discount is as much as the services (E0431).',
         p_invoice.discount_unconditional = p_invoice.amount_services),

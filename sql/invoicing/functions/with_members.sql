@@ -53,9 +53,13 @@ begin
   if v_unknown <> '[]' then
     perform platform.fail(422, 'invalid_reference', 'Something that the invoice names is unknown or archived; fields names each.', v_unknown);
   end if;
+  -- Null gives a member the default of the service again.
+  if v_service.id is null and p_members @> any (array['{"iss_rate": null}', '{"iss_withheld": null}', '{"description": null}']::jsonb[]) then
+    select service.* into v_service from invoicing.services as service where service.tenant_id = v_invoice.tenant_id and service.id = v_invoice.service_id;
+  end if;
   v_invoice.amount_services := coalesce(invoicing.money(p_members ->> 'amount_services'), v_invoice.amount_services);
-  v_invoice.iss_rate := coalesce(invoicing.rate(p_members ->> 'iss_rate'), v_invoice.iss_rate);
-  v_invoice.iss_withheld := coalesce((p_members ->> 'iss_withheld')::boolean, v_invoice.iss_withheld);
+  v_invoice.iss_rate := coalesce(invoicing.rate(p_members ->> 'iss_rate'), case when p_members ? 'iss_rate' then v_service.iss_rate else v_invoice.iss_rate end);
+  v_invoice.iss_withheld := coalesce((p_members ->> 'iss_withheld')::boolean, case when p_members ? 'iss_withheld' then v_service.iss_withheld else v_invoice.iss_withheld end);
   v_invoice.deductions := case when p_members ? 'deductions' then coalesce(invoicing.money(p_members ->> 'deductions'), 0) else coalesce(v_invoice.deductions, 0) end;
   v_invoice.discount_unconditional := case when p_members ? 'discount_unconditional' then coalesce(invoicing.money(p_members ->> 'discount_unconditional'), 0) else coalesce(v_invoice.discount_unconditional, 0) end;
   v_invoice.discount_conditional := case when p_members ? 'discount_conditional' then coalesce(invoicing.money(p_members ->> 'discount_conditional'), 0) else coalesce(v_invoice.discount_conditional, 0) end;
@@ -65,8 +69,8 @@ begin
   v_invoice.ir_amount := case when p_members ? 'ir_amount' then coalesce(invoicing.money(p_members ->> 'ir_amount'), 0) else coalesce(v_invoice.ir_amount, 0) end;
   v_invoice.csll_amount := case when p_members ? 'csll_amount' then coalesce(invoicing.money(p_members ->> 'csll_amount'), 0) else coalesce(v_invoice.csll_amount, 0) end;
   v_invoice.other_withholdings := case when p_members ? 'other_withholdings' then coalesce(invoicing.money(p_members ->> 'other_withholdings'), 0) else coalesce(v_invoice.other_withholdings, 0) end;
-  v_invoice.description := coalesce(invoicing.trimmed(p_members ->> 'description'), v_invoice.description);
-  v_invoice.competence_date := coalesce((p_members ->> 'competence_date')::date, v_invoice.competence_date, invoicing.today());
+  v_invoice.description := coalesce(invoicing.trimmed(p_members ->> 'description'), case when p_members ? 'description' then v_service.description else v_invoice.description end);
+  v_invoice.competence_date := coalesce((p_members ->> 'competence_date')::date, case when not p_members ? 'competence_date' then v_invoice.competence_date end, invoicing.today());
   v_invoice.external_ref := case when p_members ? 'external_ref' then p_members ->> 'external_ref' else v_invoice.external_ref end;
   perform platform.refuse_wrong_arguments(jsonb_build_object(
     'amount_services', case when v_invoice.amount_services <= 0 then 'must be above zero' end,

@@ -6,5 +6,5 @@ begin
 end
 $$;
 comment on function gateway.read_invoice_document(uuid, text) is
-  E'@param id Id of the invoice.\n@param kind {..3, /^(xml|dps|pdf)$/ must be one of xml, dps and pdf} xml: the NFS-e; dps: the signed DPS; pdf: the NFS-e, of which the DANFSe is drawn.\nGET /invoices/{id}/files/{kind}/raw: what the file is made of, gzipped and in base64, with what a DANFSe says beside it: {invoice_id, content, environment, canceled_at}. 404 file_missing before it exists.';
+  E'@param id Id of the invoice.\n@param kind {..3, /^(xml|dps|pdf)$/ must be one of xml, dps and pdf} xml: the NFS-e; dps: the signed DPS; pdf: the NFS-e, of which the DANFSe is drawn.\nGET /invoices/{id}/files/{kind}/raw: what the file is made of, gzipped and in base64, with what a DANFSe says beside it: {tenant_id, invoice_id, content, environment, canceled_at}. 404 file_missing before it exists.';
 revoke execute on function gateway.read_invoice_document(uuid, text) from public;

@@ -11,7 +11,10 @@ declare
 begin
   perform platform.require_scope('invoices:write');
   v_old := invoicing.require_invoice(p_id);
-  if v_old.status not in ('draft', 'rejected') then
+  -- A failed invoice of which nothing was sent can be changed as well: what keeps it from being sent may be in it.
+  if v_old.status not in ('draft', 'rejected') and (v_old.status <> 'failed' or exists (
+      select from invoicing.transmissions as known
+      where known.tenant_id = v_old.tenant_id and known.invoice_id = p_id and (known.is_in_doubt or known.leased_until >= clock_timestamp()))) then
     perform platform.fail(409, 'invalid_status', format('The invoice is %s: only a draft or a rejected invoice can be changed.', v_old.status));
   end if;
   v_invoice := invoicing.with_members(v_old, (

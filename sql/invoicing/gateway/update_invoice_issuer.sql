@@ -25,12 +25,12 @@ begin
   if v_issuer.next_number < v_old.next_number then
     perform platform.refuse_wrong_arguments(jsonb_build_object('next_number', format('must be at least %s: numbers only grow', v_old.next_number)));
   end if;
-  -- Both are part of the identity of a DPS (its Id).
+  -- Both are part of the identity of a DPS (its Id), which an invoice gets with its first transmission.
   if (v_issuer.cnpj, v_issuer.city_code) is distinct from (v_old.cnpj, v_old.city_code) and exists (
       select from invoicing.invoices as numbered
-      where numbered.tenant_id = v_old.tenant_id and numbered.issuer_id = p_id and numbered.number is not null) then
+      where numbered.tenant_id = v_old.tenant_id and numbered.issuer_id = p_id and (numbered.number is not null or numbered.status <> 'draft')) then
     perform platform.refuse_wrong_arguments(jsonb_build_object(case when v_issuer.cnpj <> v_old.cnpj then 'cnpj' else 'city_code' end,
-      'must stay: invoices of the issuer have numbers. Add another issuer'));
+      'must stay: invoices of the issuer were transmitted. Add another issuer'));
   end if;
   if v_issuer.is_default and not v_old.is_default then
     perform invoicing.unset_default_issuer();
@@ -55,5 +55,5 @@ begin
 end
 $$;
 comment on function gateway.update_invoice_issuer(uuid, text[], text, text, text, text, integer, integer, integer, text, bigint, boolean, boolean) is
-  E'@param id Id of the issuer.\n@param cnpj {..14, /^[0-9A-Z]{12}[0-9]{2}$/ must be 14 digits or capitals, not null} CNPJ: digits and capitals alone.\n@param name {1..300, not null} Company name, in characters of Latin-1.\n@param municipal_registration {..15, /^[A-Za-z0-9]{1,15}$/ must be 1 to 15 letters and digits} Registration with the municipality.\n@param city_code {..7, /^[0-9]{7}$/ must be 7 digits, not null} Code of the municipality (IBGE).\n@param simples {1..3, not null} Simples Nacional (opSimpNac): 1 not opted, 2 MEI, 3 small company.\n@param simples_regime {1..3} How a small company in Simples Nacional computes its taxes (regApTribSN).\n@param special_regime {0..6, not null} Special regime of the municipality (regEspTrib), 0 without one.\n@param series {..5, /^[0-9]{1,5}$/ must be 1 to 5 digits, not null} Series of the DPS.\n@param next_number {1..999999999999999, not null} Number of the next DPS of the series. Who comes from another system goes on from there.\n@param municipal_code_required {not null} Whether the municipality requires its own code of each service.\n@param is_default {not null} Whether invoices that name no issuer are of this one. The first issuer always is.\nChanges the given members of an issuer, named in p_given. Invoices keep what they copied.';
+  E'@param id Id of the issuer.\n@param cnpj {..14, /^[0-9A-Z]{12}[0-9]{2}$/ must be 14 digits or capitals, not null} CNPJ: digits and capitals alone.\n@param name {1..300, not null} Company name, in characters of Latin-1.\n@param municipal_registration {..15, /^[A-Za-z0-9]{1,15}$/ must be 1 to 15 letters and digits} Registration with the municipality.\n@param city_code {..7, /^[0-9]{7}$/ must be 7 digits, not null} Code of the municipality (IBGE).\n@param simples {1..3, not null} Simples Nacional (opSimpNac): 1 not opted, 2 MEI, 3 small company.\n@param simples_regime {1..3} How a small company in Simples Nacional computes its taxes (regApTribSN).\n@param special_regime {0..6, not null} Special regime of the municipality (regEspTrib), 0 without one.\n@param series {..5, /^[0-9]{1,5}$/ must be 1 to 5 digits, not null} Series of the DPS.\n@param next_number {1..999999999999999, not null} Number of the next DPS of the series. Who comes from another system goes on from there.\n@param municipal_code_required {not null} Whether the municipality requires its own code of each service.\n@param is_default {not null} Whether invoices that name no issuer are of this one. The first issuer always is.\nChanges the given members of an issuer, named in p_given. Invoices that were signed stay as they are.';
 revoke execute on function gateway.update_invoice_issuer(uuid, text[], text, text, text, text, integer, integer, integer, text, bigint, boolean, boolean) from public;

@@ -41,12 +41,12 @@ begin
       else
         v_invoice.canceled_at := (p_given ->> 'at')::timestamptz;
       end if;
-      v_details := jsonb_build_object('request_sha256', encode(v_transmission.request_sha256, 'hex'), 'document_sha256', encode(v_transmission.document_sha256, 'hex'));
+      v_details := case when p_given ->> 'request' is not null then '{"is_of_earlier_request": true}'::jsonb else '{}' end || jsonb_build_object('request_sha256', encode(v_transmission.request_sha256, 'hex'), 'document_sha256', encode(v_transmission.document_sha256, 'hex'));
     when 'refused' then
       v_transmission.is_in_doubt := false;
       v_invoice := invoicing.move_invoice(v_invoice, case when v_is_issue then 'reject' else 'refuse_cancel' end);
       v_invoice.last_error_code := p_given #>> '{codes,0,code}';
-      v_invoice.last_error_message := left(p_given ->> 'message', 8000);
+      v_invoice.last_error_message := p_given ->> 'message';
       if v_is_issue and coalesce((p_given ->> 'is_number_taken')::boolean, false) then
         -- Another's DPS has this number: the next one has another number.
         v_invoice.series := null;
@@ -58,7 +58,7 @@ begin
       v_transmission.first_failed_at := coalesce(v_transmission.first_failed_at, now());
       v_invoice := invoicing.move_invoice(v_invoice, 'fail');
       v_invoice.last_error_code := p_given ->> 'code';
-      v_invoice.last_error_message := left(p_given ->> 'message', 8000);
+      v_invoice.last_error_message := p_given ->> 'message';
       if v_transmission.first_failed_at > now() - interval '5 days' then
         v_transmission.due_at := now() + greatest(invoicing.retry_delay(v_transmission.attempts) * (1 + random() * 0.1),
           least(coalesce((p_given ->> 'retry_after_seconds')::integer, 0), 86400) * interval '1 second');
@@ -71,7 +71,7 @@ begin
       -- An answer that does not count is kept, and nothing is sent anew: people look.
       v_invoice := invoicing.move_invoice(v_invoice, 'fail');
       v_invoice.last_error_code := 'untrusted_answer';
-      v_invoice.last_error_message := left(p_given ->> 'message', 8000);
+      v_invoice.last_error_message := p_given ->> 'message';
   end case;
   v_invoice.next_attempt_at := v_transmission.due_at;
   update invoicing.transmissions as transmission
@@ -83,7 +83,7 @@ begin
     perform invoicing.record_invoice_event(case
         when c_outcome = 'accepted' then case when v_is_issue then 'invoice.authorized' else 'invoice.canceled' end
         when c_outcome = 'refused' then case when v_is_issue then 'invoice.rejected' else 'invoice.cancel_refused' end
-        else 'invoice.failed' end, v_invoice, v_details);
+        when v_is_issue then 'invoice.failed' else 'invoice.tried' end, v_invoice, v_details);
   else
     perform invoicing.record_invoice_event('invoice.tried', v_invoice);
   end if;

@@ -12,7 +12,7 @@ export const cancellationFacts = z.strictObject({
   /** Of the issuer. */
   cnpj: z.string().regex(/^\d{14}$/),
   /** dhEvento: whole seconds with an offset of whole hours. */
-  requested_at: z.string().regex(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d[-+](0\d|1[01]):00$/),
+  requested_at: z.string().regex(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d([-+](0\d|1[01])|\+12):00$/),
   /** cMotivo: 1 mistake, 2 service not provided, 9 other. */
   reason_code: z.enum(["1", "2", "9"]),
   /** xMotivo: 15 to 255 characters, as they are written. */

@@ -7,6 +7,8 @@ import type { PlatformParts } from "../platform/parts.ts";
 export interface InvoicingParts extends PlatformParts {
   /** Draws DANFSe. */
   readonly danfseRenderer: PdfRenderer;
+  /** The turns of organizations at it. */
+  readonly danfseSlots: FairSlots;
   /** Files of certificates are read by programs of up to 256 MiB: a few at a time, by the address that asks. */
   readonly certificateSlots: FairSlots;
 }

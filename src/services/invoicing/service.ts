@@ -20,7 +20,11 @@ export const invoicing: Service<InvoicingParts> = {
     const danfseRenderer = new PdfRenderer();
     onClose(() => danfseRenderer.close());
     const { FairSlots } = await import("../../adapters/fair-slots.ts");
-    return { danfseRenderer, certificateSlots: new FairSlots(2, { perGroup: 1, mostOfGroup: 3, most: 12 }) };
+    return {
+      danfseRenderer,
+      danfseSlots: new FairSlots(2, { perGroup: 2, mostOfGroup: 32, most: 96 }),
+      certificateSlots: new FairSlots(2, { perGroup: 1, mostOfGroup: 3, most: 12 }),
+    };
   },
   sealedColumns: async () => {
     const { issuerKeyPurpose } = await import("./catalog/issuer-key.ts");

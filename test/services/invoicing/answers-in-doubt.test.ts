@@ -5,6 +5,7 @@ import addFormats from "ajv-formats";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TaxAuthority } from "../../../src/adapters/tax-authority/tax-authority.ts";
+import { expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { actionsOf } from "./invoicing-stage.ts";
 import { TransmissionStage } from "./transmission-stage.ts";
@@ -168,7 +169,11 @@ describe("an answer that decides nothing", () => {
     const [lease] = await stage.claim();
     // Others wait for their answer as long as usual.
     const isSlow = step.kind === "slow_drip";
-    if (lease) await stage.run(lease, isSlow ? { route: { authority, trusted: [stage.simulator.signerPem] } } : {});
+    if (lease)
+      await stage.run(
+        lease,
+        isSlow ? { routeOf: async () => ({ authority, trusted: [stage.simulator.signerPem] }) } : {},
+      );
     await authority.close();
     const { due_at, is_in_doubt } = await stage.transmission(id);
     expect(await live.read(id)).toMatchObject({ status: "failed", last_error_code: code });
@@ -205,6 +210,69 @@ test("403 with errors is a rejection, as each 4xx that names its reasons", async
     });
     expect(await stage.transmission(id)).toMatchObject({ due_at: null, is_in_doubt: false });
   }
+});
+
+test("E0014, and then 404 to the question: the two decide nothing, and the NFS-e that exists is found later", async () => {
+  const { id } = await live.emit();
+  stage.next({ kind: "drop_after" });
+  await stage.work();
+  stage.next(
+    { kind: "status", status: 404, on: "read" },
+    { kind: "pass" },
+    { kind: "status", status: 404, on: "read" },
+  );
+  await stage.comeDue();
+  await stage.work();
+  expect(await live.read(id)).toMatchObject({ status: "failed", next_attempt_at: expect.any(String) });
+  expect(await stage.transmission(id)).toMatchObject({ is_in_doubt: true });
+  await stage.comeDue();
+  await stage.work();
+  expect(await live.read(id)).toMatchObject({ status: "authorized" });
+  expect(await stage.nfseOf(id)).toBe(1);
+});
+
+test("an NFS-e with our signature around another DPS is nobody's: the number stays, and nothing is sent anew", async () => {
+  const { id } = await live.emit();
+  stage.next({ kind: "altered_dps" });
+  await stage.work();
+  const { number } = await live.read(id);
+  // The same to the question, as of an authority that writes a DPS anew.
+  const { nfseXmlGZipB64 } = JSON.parse(
+    gunzipSync((await stage.transmission(id)).answer ?? Buffer.of()).toString("utf8"),
+  );
+  const xml = gunzipSync(Buffer.from(nfseXmlGZipB64, "base64")).toString("utf8");
+  const authority = new Proxy(stage.authority, {
+    get: (asked, name: keyof TaxAuthority) =>
+      name === "fetchNfse" ? async () => ({ kind: "accepted", xml, body: "{}" }) : asked[name].bind(asked),
+  });
+  await live.ask("POST", `/invoices/${id}/emit`);
+  const [lease] = await stage.claim();
+  if (lease) await stage.run(lease, { routeOf: async () => ({ authority, trusted: [stage.simulator.signerPem] }) });
+  expect(await live.read(id)).toMatchObject({ status: "failed", last_error_code: "untrusted_answer", number });
+  expect(await stage.work()).toBe(0);
+  expect(await stage.nfseOf(id)).toBe(1);
+});
+
+test("a failed invoice of which nothing was sent can be changed; one in doubt cannot", async () => {
+  const nothingSent = await live.emit();
+  const [lease] = await stage.claim();
+  const routeOf = () => Promise.reject(new Error("there is no route"));
+  if (lease) await stage.run(lease, { routeOf });
+  const change = (id: string) => live.ask("PATCH", `/invoices/${id}`, { amount_services: "1200.00" });
+  expect(await live.read(nothingSent.id)).toMatchObject({
+    status: "failed",
+    last_error_code: "internal",
+    number: null,
+  });
+  expect((await change(nothingSent.id)).body).toMatchObject({ status: "failed", amount_services: "1200.00" });
+  const inDoubt = await live.emit();
+  stage.next({ kind: "drop_before" });
+  await stage.work();
+  expectError(await change(inDoubt.id), 409, "invalid_status");
+  await stage.comeDue();
+  expect(await stage.work()).toBe(2);
+  for (const { id } of [nothingSent, inDoubt]) expect(await live.read(id)).toMatchObject({ status: "authorized" });
+  expect((await live.ask("GET", `/invoices/${nothingSent.id}/files/xml/raw`)).text).toContain("<vServ>1200.00</vServ>");
 });
 
 describe("an answer that does not count", () => {

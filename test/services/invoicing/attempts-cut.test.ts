@@ -148,7 +148,7 @@ test("an attempt ends before its lease, however slowly the tax authority answers
   ]) {
     stage.next(step);
     const [lease] = await claimed(1);
-    await stage.run(lease as TransmissionLease, { route, attemptMs: 250 });
+    await stage.run(lease as TransmissionLease, { routeOf: async () => route, attemptMs: 250 });
     expect(await live.read(id)).toMatchObject({ status: "failed", last_error_code: "transport" });
     await stage.comeDue();
   }

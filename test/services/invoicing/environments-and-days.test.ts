@@ -37,7 +37,9 @@ async function work(): Promise<readonly string[]> {
   for (const lease of leases)
     await stage.run(
       lease,
-      lease.environment === "test" ? { route: { authority: testAuthority, trusted: [testSimulator.signerPem] } } : {},
+      lease.environment === "test"
+        ? { routeOf: async () => ({ authority: testAuthority, trusted: [testSimulator.signerPem] }) }
+        : {},
     );
   return leases.map(({ environment }) => environment).sort();
 }
@@ -77,7 +79,7 @@ test("an NFS-e of test does not count for live", async () => {
   // Somebody has mixed up the addresses.
   const [lease] = await stage.claim();
   const route = { authority: testAuthority, trusted: [testSimulator.signerPem] };
-  if (lease) await stage.run(lease, { route });
+  if (lease) await stage.run(lease, { routeOf: async () => route });
   expect(await live.read(id)).toMatchObject({ status: "rejected", last_error_code: "E0006", access_key: null });
 });
 
@@ -174,6 +176,16 @@ test("dhEmi has whole seconds and an offset of whole hours, never of a day befor
     ["2026-03-01T12:00:00Z", "Etc/GMT+12", "2026-03-01T01:00:00-11:00"],
   ] as const)
     expect([zone, await at(instant, zone)]).toEqual([zone, text]);
+});
+
+test("an organization beyond +11 cancels", async () => {
+  const { live: token } = await stage.selo.newOrganization({ timeZone: "Pacific/Auckland" });
+  const caller = await stage.ready(token, { issuer: { series: "9" } });
+  const { id } = await caller.emit();
+  await work();
+  await caller.ask("POST", `/invoices/${id}/cancel`, { reason_code: "2", reason: "O serviço não foi prestado." });
+  await work();
+  expect(await caller.read(id)).toMatchObject({ status: "canceled" });
 });
 
 test("an organization in a zone of half hours issues, and its DPS is of the instant at which it was signed", async () => {

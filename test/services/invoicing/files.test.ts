@@ -113,6 +113,15 @@ test("an unknown kind is refused, an unknown invoice is not found, and another o
       expectError(await call(stage.selo, "GET", `/invoices/${invoice.id}/files/${kind}`, { token }), 404, "not_found");
 });
 
+test("DANFSe are drawn for one organization in its turn: who asks for too many at once gets 503", async () => {
+  const path = pathOf(await link("pdf"));
+  const answers = await Promise.all(Array.from({ length: 60 }, () => follow(path)));
+  const statuses = answers.map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  for (const answer of answers) if (answer.status === 503) expectError(answer, 503, "unavailable");
+  expect((await follow(path)).status).toBe(200);
+});
+
 test("GraphQL answers the same link", async () => {
   const query = "query ($id: ID!, $kind: String!) { invoiceFileLink(id: $id, kind: $kind) { url expiresAt } }";
   const answer = await graphql(stage.selo, stage.organization.live, query, { id: invoice.id, kind: "xml" });

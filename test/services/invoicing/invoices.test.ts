@@ -221,10 +221,15 @@ describe("with emit, an error of the preview refuses, and nothing is made", () =
     const key = randomUUID();
     expectError(await create({ iss_rate: "6" }, key), 422, "invalid_request", ["iss_rate"]);
     expectError(await create({ ir_amount: "1500.01" }, key), 422, "invalid_request", ["amount_services"]);
-    expectError(await create({ iss_rate: "6", competence_date: tomorrow() }), 422, "invalid_request", [
-      "iss_rate",
-      "competence_date",
-    ]);
+    // What a draft is refused for as well comes first.
+    const { id: uncertified } = await invoicing.addIssuer();
+    for (const issuer_id of [undefined, uncertified])
+      expectError(
+        await create({ iss_rate: "6", competence_date: tomorrow(), issuer_id }),
+        422,
+        "competence_in_future",
+        ["competence_date", "iss_rate", ...(issuer_id === undefined ? [] : ["issuer_id"])],
+      );
     const coded = await invoicing.addIssuer({ municipal_code_required: true });
     expectError(await create({ issuer_id: coded.id }), 422, "municipal_code_required", ["service_id", "issuer_id"]);
     const { id } = await invoicing.addIssuer();
@@ -343,6 +348,15 @@ describe("PATCH /invoices/{id}", () => {
       },
     });
     expect(await actionsOf(selo, made.id)).toEqual(["invoice.drafted", "invoice.changed"]);
+    await patch({ iss_rate: "4", iss_withheld: true, description: "Other", competence_date: "2026-01-02" });
+    expect(
+      (await patch({ iss_rate: null, iss_withheld: null, description: null, competence_date: null })).body,
+    ).toMatchObject({
+      iss_rate: SERVICE.iss_rate,
+      iss_withheld: false,
+      description: SERVICE.description,
+      competence_date: made.competence_date,
+    });
     const { id } = await invoicing.addService({ iss_rate: "2.50", description: "New" });
     expect((await patch({ service_id: id })).body).toMatchObject({ iss_rate: "2.50", description: "New" });
     expect((await patch({ service_id: catalog.service.id, iss_rate: "4" })).body).toMatchObject({
@@ -377,7 +391,8 @@ describe("PATCH /invoices/{id}", () => {
   });
 
   test("is for a draft and a rejected invoice, otherwise 409 invalid_status", async () => {
-    for (const status of ["queued", "failed", "authorized", "canceling", "canceled"]) {
+    // Of failed ones: answers-in-doubt.test.ts.
+    for (const status of ["queued", "authorized", "canceling", "canceled"]) {
       const { id } = await draft();
       await setStatus(id, status);
       expectError(await invoicing.ask("PATCH", `/invoices/${id}`, { amount_services: "1" }), 409, "invalid_status");

@@ -399,12 +399,12 @@ describe("the problems of a preview", () => {
         other_withholdings: "1",
       }),
     ).toEqual([
+      "error competence_in_future competence_date",
       "error rate_over_5 iss_rate",
       "error discounts_over_services deductions",
       "error negative_net amount_services",
       "error municipal_code_required service_id",
       "error provider_not_ready issuer_id",
-      "error competence_in_future competence_date",
       "warning other_withholdings_without_field other_withholdings",
     ]);
   });

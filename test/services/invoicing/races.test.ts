@@ -206,6 +206,20 @@ test("two claims at one moment lease at most five of an issuer together", async 
   expect(await stage.work()).toBe(3);
 });
 
+test("organizations take turns: one invoice of another comes before the thirtieth of the first, however late it was queued", async () => {
+  const other = await stage.selo.newOrganization({ name: "Another" });
+  const crowd = [];
+  for (const series of ["21", "22", "23", "24", "25", "26"])
+    crowd.push(await stage.ready(stage.organization.live, { issuer: { series } }));
+  for (const { emit } of crowd) for (let each = 0; each < 5; each++) await emit();
+  const alone = await (await stage.ready(other.live, { issuer: { series: "30" } })).emit();
+  const leases = await stage.claim(20);
+  expect(leases).toHaveLength(20);
+  expect(leases.map(({ invoiceId }) => invoiceId)).toContain(alone.id);
+  await Promise.all(leases.map((lease) => stage.run(lease)));
+  expect(await stage.work()).toBe(11);
+});
+
 test("the trail verifies after all of this", async () => {
   expect(await verifyAll(stage.selo.operator)).toMatchObject({ faults: [] });
 });

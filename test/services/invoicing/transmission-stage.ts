@@ -114,7 +114,10 @@ export class TransmissionStage {
   /** One attempt of a lease, with other parts than usual where they are given. */
   run(lease: TransmissionLease, parts: Partial<AttemptParts> = {}): Promise<void> {
     const route = { authority: this.authority, trusted: [this.simulator.signerPem] };
-    return attempt({ jobs: this.jobs, log: pino({ level: "silent" }), masterKeys, route, ...parts }, lease);
+    return attempt(
+      { jobs: this.jobs, log: pino({ level: "silent" }), masterKeys, routeOf: async () => route, ...parts },
+      lease,
+    );
   }
 
   /** What the transmission of an invoice is, as the row has it. */

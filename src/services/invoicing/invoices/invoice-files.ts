@@ -1,7 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { SlotsBusyError } from "../../../adapters/fair-slots.ts";
 import { danfseContent } from "../../../adapters/pdf/danfse-content.ts";
+import { unavailable } from "../../../errors/app-error.ts";
 import type { FileAnswer } from "../../../surfaces/operation.ts";
 import { bytesInMemory } from "../../../surfaces/rest/file-source.ts";
 import { serveLinkedFiles } from "../../platform/files/linked-files.ts";
@@ -19,6 +21,7 @@ const kindOf = z.enum(FILE_KINDS);
 
 /** What invoicing.file_json answers. */
 const made = z.object({
+  tenant_id: z.uuid(),
   invoice_id: z.uuid(),
   /** Gzipped, base64. */
   content: z.string(),
@@ -33,18 +36,27 @@ const FORMS = {
   response: { contentType: "application/json", name: "response", ending: "json" },
 } as const;
 
-/** A file of an invoice, from what SQL answers. The DANFSe is drawn from the NFS-e for each request, and kept nowhere. */
+/**
+ * A file of an invoice, from what SQL answers. The DANFSe is drawn from the NFS-e for each request, and kept nowhere.
+ * @throws AppError 503 while too many are asked for
+ */
 export async function invoiceFile(
   kind: InvoiceFileKind,
   answered: unknown,
-  { danfseRenderer }: Pick<InvoicingParts, "danfseRenderer">,
+  { danfseRenderer, danfseSlots }: Pick<InvoicingParts, "danfseRenderer" | "danfseSlots">,
 ): Promise<Pick<FileAnswer, "file" | "contentType" | "fileName">> {
-  const { invoice_id, content, environment, canceled_at } = made.parse(answered);
+  const { tenant_id, invoice_id, content, environment, canceled_at } = made.parse(answered);
   const { contentType, name, ending } = FORMS[kind];
   const bytes = gunzipSync(Buffer.from(content, "base64"));
   const file =
     kind === "pdf"
-      ? await danfseRenderer.render(danfseContent(bytes.toString("utf8"), { environment, canceledAt: canceled_at }))
+      ? await danfseSlots
+          .run(tenant_id, () =>
+            danfseRenderer.render(danfseContent(bytes.toString("utf8"), { environment, canceledAt: canceled_at })),
+          )
+          .catch((error: unknown) => {
+            throw error instanceof SlotsBusyError ? unavailable(error) : error;
+          })
       : bytes;
   return { file: bytesInMemory(file), contentType, fileName: `${name}-${invoice_id}.${ending}` };
 }

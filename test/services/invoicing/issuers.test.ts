@@ -1,10 +1,16 @@
 // Issuers of invoices: issue "Invoicing" (/issuers), message-webhooks part B.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type A1Request,
+  makeA1,
+  makeAuthority,
+} from "../../../src/adapters/tax-authority/simulator/demo-certificates.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, graphql } from "../../support/graphql-client.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { signedIn } from "../accounts/accounts-stage.ts";
+import { a1File, PASSWORD } from "./certificate-file.ts";
 import { actionsOf, INSTANT, ISSUER, invoicingCaller, long, tryValues, UUID_V7 } from "./invoicing-stage.ts";
 
 let selo: TestGateway;
@@ -219,6 +225,68 @@ describe("PATCH /issuers/{id}", () => {
       expectError(await call(selo, "POST", `/issuers/${made.id}/archive`, { token }), 404, "not_found");
       expect((await call(selo, "GET", "/issuers", { token })).body).toMatchObject({ items: [], total: 0 });
     }
+  });
+});
+
+describe("POST /issuers/{id}/certificate", () => {
+  const certify = (issuerId: string, file: Buffer, password = PASSWORD) => {
+    const form = new FormData();
+    form.set("password", password);
+    form.set("file", new Blob([new Uint8Array(file)]), "a1.pfx");
+    return call(selo, "POST", `/issuers/${issuerId}/certificate`, { token: organization.live, body: form });
+  };
+  const issuerOf = async (id: string) => (await call(selo, "GET", `/issuers/${id}`, { token: organization.live })).body;
+  const added = () => invoicingCaller(selo, organization.live).addIssuer();
+  /** A file that is right but for what is said. */
+  const a1 = async (more: Partial<A1Request>) => {
+    const right = { cnpj: ISSUER.cnpj, name: ISSUER.name, password: PASSWORD };
+    return (await makeA1(await makeAuthority(new Date()), { ...right, ...more })).p12;
+  };
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+  test.each<[string, () => Promise<Buffer>, string, RegExp, string?]>([
+    ["of another CNPJ", () => a1({ cnpj: "11222333000181" }), "file", /is of another CNPJ$/],
+    ["of no CNPJ", () => a1({ withoutCnpj: true }), "file", /names no CNPJ$/],
+    [
+      "that expired",
+      () => a1({ notBefore: inDays(-30), notAfter: inDays(-1) }),
+      "file",
+      /this one expired on \d{4}-\d\d-\d\d$/,
+    ],
+    ["that is not valid yet", () => a1({ notBefore: inDays(1), notAfter: inDays(30) }), "file", /is not valid yet$/],
+    ["with a key of 1024 bits", () => a1({ bits: 1024 }), "file", /has fewer than 2048 bits/],
+    ["under another password", a1File, "password", /does not open the file/, "outra"],
+    ["that is no PKCS#12 file", async () => Buffer.from("not a certificate"), "file", /not a complete PKCS#12 file/],
+  ])("refuses a certificate %s, says why, and keeps nothing", async (_, file, field, message, password) => {
+    const issuer = await added();
+    const answer = await certify(issuer.id, await file(), password);
+    expectError(answer, 422, "invalid_request", [field]);
+    expect(answer.body.fields[0].message).toMatch(message);
+    expect(await issuerOf(issuer.id)).toEqual({ ...issuer, certificate: null, ready: false });
+    expect(await actionsOf(selo, issuer.id)).toEqual(["invoice_issuer.created"]);
+  });
+
+  test("takes a right one, and a refusal later leaves it", async () => {
+    const { id } = await added();
+    const taken = await certify(id, await a1File());
+    expect(taken).toMatchObject({
+      status: 200,
+      body: { certificate: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    });
+    expect(codesOf(taken.body)).toEqual(["route_closed"]);
+    expectError(await certify(id, await a1({ withoutCnpj: true })), 422, "invalid_request", ["file"]);
+    expect(await issuerOf(id)).toEqual(taken.body);
+    expect(await actionsOf(selo, id)).toEqual(["invoice_issuer.created", "invoice_issuer.certified"]);
+  });
+
+  test("reads a file of 64 KiB, and refuses one of a byte more with 413", async () => {
+    const issuer = await added();
+    const sized = (bytes: number) => certify(issuer.id, Buffer.alloc(bytes));
+    const most = await sized(64 * 1024);
+    expectError(most, 422, "invalid_request", ["file"]);
+    expect(most.body.fields[0].message).toMatch(/not a complete PKCS#12 file/);
+    expectError(await sized(64 * 1024 + 1), 413, "too_large");
+    expect(await issuerOf(issuer.id)).toEqual(issuer);
   });
 });
 

@@ -521,17 +521,19 @@ test("an invoice of another organization or environment is 404", async () => {
   expect((await invoicing.ask("GET", `/invoices/${made.id}`)).body).toEqual(made);
 });
 
-test("an accountant reads; a member makes, changes, transmits and deletes, with the token against forged requests", async () => {
+test("an accountant reads; a member makes, changes, transmits and deletes but cancels nothing, with the token against forged requests", async () => {
   const accountant = invoicingCaller(selo, (await signedIn(selo, organization, "accountant")).headers);
   const { headers } = await signedIn(selo, organization, "member");
   const member = invoicingCaller(selo, headers);
   const { id } = await member.addDraft(catalog.invoice);
   expect((await accountant.ask("GET", `/invoices/${id}`)).status).toBe(200);
+  const cancel = { reason_code: "2", reason: "O serviço não foi prestado." };
   const writes = [
     ["POST", "/invoices", { ...catalog.invoice, emit: false }],
     ["PATCH", `/invoices/${id}`, { amount_services: "2" }],
     ["POST", `/invoices/${id}/emit`, undefined],
     ["DELETE", `/invoices/${id}`, undefined],
+    ["POST", `/invoices/${id}/cancel`, cancel],
   ] as const;
   const forger = invoicingCaller(selo, { cookie: headers.cookie });
   for (const [method, path, body] of writes) {
@@ -541,6 +543,9 @@ test("an accountant reads; a member makes, changes, transmits and deletes, with 
   }
   expect((await member.ask("PATCH", `/invoices/${id}`, { amount_services: "2" })).status).toBe(200);
   expect((await member.ask("POST", `/invoices/${id}/emit`)).status).toBe(202);
+  expectError(await member.ask("POST", `/invoices/${id}/cancel`, cancel), 403, "forbidden");
+  const admin = invoicingCaller(selo, (await signedIn(selo, organization, "admin")).headers);
+  expectError(await admin.ask("POST", `/invoices/${id}/cancel`, cancel), 409, "invalid_status");
   const other = await member.addDraft(catalog.invoice);
   expect((await member.ask("DELETE", `/invoices/${other.id}`)).status).toBe(204);
 });

@@ -1542,7 +1542,7 @@ comment on column api.invoices.iss_base is 'Base of ISS, in BRL. Not null.';
 comment on column api.invoices.iss_amount is 'ISS, in BRL. Not null.';
 comment on column api.invoices.withholdings is 'What the customer withholds, in BRL. Not null.';
 comment on column api.invoices.net_amount is 'What the customer pays, in BRL. Not null.';
-comment on column api.invoices.last_error_code is 'The first code of the last refusal, transport, or http_ and the status. Null without an error.';
+comment on column api.invoices.last_error_code is 'The first code of the last refusal; transport, or http_ and the status, without a usable answer; untrusted_answer; internal for a fault of ours. Null without an error.';
 comment on column api.invoices.last_error_message is 'Every code of the last refusal with its message. Null without an error.';
 comment on column api.invoices.next_attempt_at is 'When the next attempt is due (UTC). Null if none is.';
 comment on column api.invoices.cancel is 'Why the invoice is to be canceled. Null unless a cancellation was asked for.';

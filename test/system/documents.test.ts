@@ -92,6 +92,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
   "src/web/guides/invoices.md": [
     /iss_amount: '75\.00', net_amount: '1500\.00', problems: \[\]/,
     /status: 'authorized',\s+number: \d+,\s+access_key: '\d{50}',\s+net_amount: '1500\.00'/,
+    /\[\s+\[ \d+, 'authorized' \]/,
     /^%PDF-1\n1\n$/,
     /^canceling$/m,
     /^20\d\d-/m,

@@ -72,7 +72,7 @@ comment on column api.invoices.iss_base is E'@notNull\nBase of ISS, in BRL.';
 comment on column api.invoices.iss_amount is E'@notNull\nISS, in BRL.';
 comment on column api.invoices.withholdings is E'@notNull\n@format withholdings\nWhat the customer withholds, in BRL.';
 comment on column api.invoices.net_amount is E'@notNull\nWhat the customer pays, in BRL.';
-comment on column api.invoices.last_error_code is 'The first code of the last refusal, transport, or http_ and the status. Null without an error.';
+comment on column api.invoices.last_error_code is 'The first code of the last refusal; transport, or http_ and the status, without a usable answer; untrusted_answer; internal for a fault of ours. Null without an error.';
 comment on column api.invoices.last_error_message is 'Every code of the last refusal with its message. Null without an error.';
 comment on column api.invoices.next_attempt_at is 'When the next attempt is due (UTC). Null if none is.';
 comment on column api.invoices.cancel is E'@format cancellation\nWhy the invoice is to be canceled. Null unless a cancellation was asked for.';

@@ -536,7 +536,7 @@ export interface InvoicesRow {
   readonly withholdings: unknown;
   /** What the customer pays, in BRL. */
   readonly net_amount: string;
-  /** The first code of the last refusal, transport, or http_ and the status. Null without an error. */
+  /** The first code of the last refusal; transport, or http_ and the status, without a usable answer; untrusted_answer; internal for a fault of ours. Null without an error. */
   readonly last_error_code: string | null;
   /** Every code of the last refusal with its message. Null without an error. */
   readonly last_error_message: string | null;

@@ -8,6 +8,12 @@ declare
 begin
   perform platform.require_scope('invoices:manage');
   perform invoicing.hold_issuers();
+  if p_is_default then
+    -- Claims of workers lock several issuers in this order, too.
+    perform from invoicing.issuers as issuer
+    where issuer.tenant_id = platform.tenant_id() and issuer.environment = platform.environment() and (issuer.id = p_id or issuer.is_default)
+    order by issuer.id for no key update;
+  end if;
   v_old := invoicing.require_issuer(p_id);
   v_issuer := v_old;
   v_issuer.cnpj := case when 'cnpj' = any (p_given) then p_cnpj else v_old.cnpj end;

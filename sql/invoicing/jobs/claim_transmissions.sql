@@ -8,8 +8,6 @@ declare
   v_issuer_ids uuid[];
   v_invoice_ids uuid[];
   v_kinds text[];
-  v_held_tenant_ids uuid[];
-  v_held_issuer_ids uuid[];
 begin
   -- For each issuer along an index, so that a claim costs little however many invoices of an issuer are due. Organizations take turns.
   select array_agg(chosen.tenant_id), array_agg(chosen.issuer_id), array_agg(chosen.invoice_id), array_agg(chosen.kind)
@@ -34,14 +32,12 @@ begin
     where held.due_at <= clock_timestamp() and (held.leased_until is null or held.leased_until < clock_timestamp())
     order by ranked.turn, ranked.due_at limit p_limit for update of held skip locked
   ) as chosen;
-  -- One claim at a time leases for an issuer. The next statement sees what the claims before have leased. Nothing waits here for an issuer that
-  -- somebody changes, and so nobody waits for each other: the issuer has its turn in the next claim.
-  select array_agg(held.tenant_id), array_agg(held.id) into v_held_tenant_ids, v_held_issuer_ids
-  from (
-    select issuer.tenant_id, issuer.id from invoicing.issuers as issuer
-    where (issuer.tenant_id, issuer.id) in (select chosen.tenant_id, chosen.id from unnest(v_tenant_ids, v_issuer_ids) as chosen (tenant_id, id))
-    for no key update skip locked
-  ) as held;
+  -- One claim at a time leases for an issuer. The next statement sees what the claims before have leased.
+  perform from invoicing.issuers as issuer
+  where (issuer.tenant_id, issuer.id) in (select chosen.tenant_id, chosen.id from unnest(v_tenant_ids, v_issuer_ids) as chosen (tenant_id, id))
+  order by issuer.tenant_id, issuer.id for no key update;
+  -- A lease that is lost with the machine is a lease that is over: only what follows it has to last.
+  perform set_config('synchronous_commit', 'off', true);
   return query
   with ranked as (
     select due.tenant_id, due.invoice_id, due.kind, row_number() over (partition by due.tenant_id, due.issuer_id order by due.due_at) + (
@@ -49,7 +45,6 @@ begin
         where busy.tenant_id = due.tenant_id and busy.issuer_id = due.issuer_id and busy.leased_until >= clock_timestamp()) as place
     from unnest(v_tenant_ids, v_invoice_ids, v_kinds) as chosen (tenant_id, invoice_id, kind)
     join invoicing.transmissions as due on due.tenant_id = chosen.tenant_id and due.invoice_id = chosen.invoice_id and due.kind = chosen.kind
-    join unnest(v_held_tenant_ids, v_held_issuer_ids) as held (tenant_id, issuer_id) on held.tenant_id = due.tenant_id and held.issuer_id = due.issuer_id
   )
   update invoicing.transmissions as leased set lease_id = extensions.gen_random_uuid(), leased_until = clock_timestamp() + interval '120 seconds'
   from ranked

@@ -3342,7 +3342,7 @@ create function gateway.cancel_invoice(p_id uuid, p_reason_code text, p_reason t
 comment on function gateway.cancel_invoice(uuid,text,text) is '@param id Id of the invoice.
 @param reason_code {..1, /^(1|2|9)$/ must be one of 1, 2 and 9} Why: 1 wrong issue, 2 service not rendered, 9 other.
 @param reason {..255} The reason in words, 15-255 characters.
-POST /invoices/{id}/cancel: asks the tax authority to cancel an authorized invoice. 409 invalid_status for any other.';
+POST /invoices/{id}/cancel: asks the tax authority to cancel an authorized invoice, or again one whose cancellation is tried no more, for its first reason. 409 invalid_status for any other.';
 
 create function gateway.change_password(p_session_sha256 text, p_network text, p_tag text, p_salt text, p_new_tag text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4453,7 +4453,7 @@ comment on function gateway.update_invoice(uuid,text[],text,text,text,text,boole
 @param competence_date The day on which the service was rendered. Today unless given, in the time zone of the organization.
 @param external_ref {1..120} A reference of your choice.
 @param issuer_id {1..100} Id of the issuer. The default issuer unless given.
-PATCH /invoices/{id}: changes the given members, named in p_given, of a draft or a rejected invoice. Null gives a member its default again.';
+PATCH /invoices/{id}: changes the given members, named in p_given, of a draft, a rejected invoice, or a failed one of which nothing was sent. Null gives a member its default again.';
 
 create function gateway.update_invoice_customer(p_id uuid, p_given text[], p_name text DEFAULT NULL::text, p_document_type text DEFAULT NULL::text, p_document text DEFAULT NULL::text, p_country text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_phone text DEFAULT NULL::text, p_municipal_registration text DEFAULT NULL::text, p_address jsonb DEFAULT NULL::jsonb) returns json
   language plpgsql volatile security definer set search_path = "";

@@ -173,7 +173,7 @@ async function issue(work: AttemptWork): Promise<Outcome> {
   if (answer.kind === "accepted") return trusted(answer, () => authorized(work, answer, work.dps));
   if (answer.kind === "refused" && answer.errors.some(({ code }) => code === DUPLICATE))
     // Two answers that contradict each other decide nothing.
-    return (await findIssued(work)) ?? doubt(inDoubt(answer));
+    return (await findIssued(work)) ?? { ...doubt(inDoubt(answer)), answer: packed(answer.body) };
   return answer.kind === "refused" ? refused(answer, "issue", work.language) : doubt(answer);
 }
 

@@ -1,3 +1,4 @@
+import type { Config } from "../../src/config/config.ts";
 import { listen } from "../../src/postgres/notifications.ts";
 import { claimTransmissions, type TransmissionLease } from "../../src/services/invoicing/store.ts";
 import { type TaxRoute, taxRoute } from "../../src/services/invoicing/tax-route.ts";
@@ -15,12 +16,13 @@ export async function transmitInvoices(
   context: Pick<WorkerContext, "config" | "connection" | "jobs" | "log" | "masterKeys">,
 ): Promise<Beside> {
   const { config, connection, jobs, log, masterKeys } = context;
-  const routes = new Map<string, TaxRoute>();
+  const routes = new Map<string, Promise<TaxRoute>>();
   // Read with the first transmission: the simulator beside `npm start` may start later than the worker.
-  const routeOf = async (environment: "live" | "test") => {
-    const known = routes.get(environment) ?? (await taxRoute(config, environment));
-    if (known === null) throw new Error(`there is no address of the tax authority for ${environment}`);
+  const routeOf = (environment: "live" | "test") => {
+    const known = routes.get(environment) ?? openRoute(config, environment);
     routes.set(environment, known);
+    // A route that could not be read is read again by the next attempt.
+    known.catch(() => routes.delete(environment));
     return known;
   };
   const loop = new LeasedLoop<TransmissionLease>({
@@ -37,7 +39,13 @@ export async function transmitInvoices(
     stop: async () => {
       await listening.close();
       await loop.stop();
-      await Promise.all([...routes.values()].map(({ authority }) => authority.close()));
+      await Promise.all([...routes.values()].map(async (route) => (await route).authority.close()));
     },
   };
+}
+
+async function openRoute(config: Config, environment: "live" | "test"): Promise<TaxRoute> {
+  const route = await taxRoute(config, environment);
+  if (route === null) throw new Error(`there is no address of the tax authority for ${environment}`);
+  return route;
 }

@@ -36,7 +36,7 @@ begin
       select from invoicing.invoices as numbered
       where numbered.tenant_id = v_old.tenant_id and numbered.issuer_id = p_id and (numbered.number is not null or numbered.status <> 'draft')) then
     perform platform.refuse_wrong_arguments(jsonb_build_object(case when v_issuer.cnpj <> v_old.cnpj then 'cnpj' else 'city_code' end,
-      'must stay: invoices of the issuer were transmitted. Add another issuer'));
+      'must stay: invoices of the issuer were queued or transmitted. Add another issuer'));
   end if;
   if v_issuer.is_default and not v_old.is_default then
     perform invoicing.unset_default_issuer();

@@ -9,7 +9,7 @@ declare
   v_invoice_ids uuid[];
   v_kinds text[];
 begin
-  -- For each issuer along an index, so that a claim costs little however many invoices of an issuer are due. Organizations take turns.
+  -- A claim reads what is due, and of it ranks at most five of an issuer. What waits for a later attempt is not read. Organizations take turns.
   select array_agg(chosen.tenant_id), array_agg(chosen.issuer_id), array_agg(chosen.invoice_id), array_agg(chosen.kind)
   into v_tenant_ids, v_issuer_ids, v_invoice_ids, v_kinds
   from (
@@ -18,13 +18,13 @@ begin
       select issuer.tenant_id, due.invoice_id, due.kind, due.due_at, row_number() over (partition by issuer.tenant_id, issuer.environment order by due.due_at) + (
           select count(*) from invoicing.transmissions as busy
           where busy.tenant_id = issuer.tenant_id and busy.environment = issuer.environment and busy.leased_until >= clock_timestamp()) as turn
-      from (select distinct due.tenant_id, due.environment, due.issuer_id from invoicing.transmissions as due where due.due_at <= clock_timestamp()) as issuer
+      from (select distinct due.tenant_id, due.environment, due.issuer_id from invoicing.transmissions as due where due.due_at <= statement_timestamp()) as issuer
       cross join lateral (
         select count(*) as count from invoicing.transmissions as busy
         where busy.tenant_id = issuer.tenant_id and busy.issuer_id = issuer.issuer_id and busy.leased_until >= clock_timestamp()) as leased
       cross join lateral (
         select due.invoice_id, due.kind, due.due_at from invoicing.transmissions as due
-        where due.tenant_id = issuer.tenant_id and due.issuer_id = issuer.issuer_id and due.due_at <= clock_timestamp()
+        where due.tenant_id = issuer.tenant_id and due.issuer_id = issuer.issuer_id and due.due_at <= statement_timestamp()
           and (due.leased_until is null or due.leased_until < clock_timestamp())
         order by due.due_at limit greatest(5 - leased.count, 0)) as due
     ) as ranked

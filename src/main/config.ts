@@ -133,7 +133,10 @@ function dkimOf(values: z.output<typeof ownSettings>): DkimConfig | null {
   throw new ConfigError(missing.map(([name]) => `${name}: must be set with the other settings of DKIM`).join("\n"));
 }
 
-/** With DNS_LOOPBACK_PORT, a stranger's zone would have the machine ask addresses of its own. Settings of services say themselves which value they refuse. */
+/**
+ * Refuses settings that are for development alone. Each setting of a service names its value (`neverInProduction`). DNS_LOOPBACK_PORT is refused with any value: a
+ * stranger's zone could make the machine ask its own addresses.
+ */
 function refuseInProduction(
   values: z.output<typeof ownSettings>,
   given: readonly Pick<Service, "settings">[],

@@ -9,7 +9,7 @@ import { answer, machineMs } from "./webhooks-child.ts";
 export type RawQuestion =
   | {
       readonly ask: "sign";
-      /** Of an invoice of ours; number and issuer are others. */
+      /** The facts of one of our invoices. The posts have other numbers and issuers. */
       readonly facts: unknown;
       readonly issuers: readonly (TaxIdentity & { readonly cnpj: string })[];
       readonly count: number;
@@ -23,7 +23,7 @@ interface SignedPost {
   readonly body: string;
 }
 
-/** None of an issuer of ours has it. */
+/** No invoice of our issuers is in this series. */
 const SERIES = "900";
 const agents = new Map<string, Agent>();
 let url = "";

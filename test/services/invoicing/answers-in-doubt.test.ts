@@ -1,4 +1,4 @@
-// What each answer of the tax authority leads to, when the next attempt follows, and what webhooks are told: issue "Invoicing" §4 and §5.
+// Each answer of the tax authority: the status that it leads to, the time of the next attempt, and the webhooks (message-webhooks part B §3).
 import { gunzipSync } from "node:zlib";
 import { Ajv2020 as Validator } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

@@ -57,7 +57,7 @@ class DyingJobs extends Jobs {
   }
 }
 
-/** Whoever works on the invoice dies there; then the lease runs out, and others go on. */
+/** The worker of the invoice dies there. Its lease runs out, and another worker goes on. */
 async function die(cut: Cut): Promise<void> {
   const [lease] = await claimed(1);
   await expect(stage.run(lease as TransmissionLease, { jobs: new DyingJobs(stage.pool, cut) })).rejects.toThrow("dead");

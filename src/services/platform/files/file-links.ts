@@ -16,12 +16,12 @@ const ENVIRONMENTS = ["test", "live"] as const;
 export interface LinkedFile {
   readonly tenantId: string;
   readonly environment: "live" | "test";
-  /** UUID. Random, and shown by no answer but a link: whoever has the gateway's login alone must not know it. */
+  /** A random UUID. Only links contain it, so that a thief of the gateway's login does not know it. */
   readonly objectId: string;
 }
 
 /**
- * Signed links to files, for callers without a token: whoever has the link may download the file with GET until the link ends.
+ * Signed links to files. A caller needs no token: the link alone gives the file, by GET, until it ends.
  * The token of a link is its claim and HMAC-SHA-256 (RFC 2104) over method, path and claim, in base64url.
  */
 export class FileLinks {

@@ -178,6 +178,31 @@ test("killed in the middle (kill -9), the next run does the rest, and every secr
   expect((await events()).map(({ values }) => values)).toEqual([200, 200, 100, 2]);
 });
 
+test("it locks rows in the order of their keys, as others do who lock several, and who holds one may still write", async () => {
+  await addRetiredKeys(20);
+  const { admin } = selo.database;
+  const first = "(select min(key_id) from platform.platform_keys)";
+  // The first row by its key becomes the last in the table.
+  await admin.query(`update platform.platform_keys set created_at = now() where key_id = ${first}`);
+  const holder = await admin.connect();
+  try {
+    await holder.query("begin");
+    await holder.query(`select from platform.platform_keys where key_id = ${first} for no key update`);
+    const running = reencrypt(selo.operator, newThenOld, sealedColumns);
+    const waiting = `select from pg_stat_activity where datname = current_database()
+      and application_name = 'selo operator' and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await admin.query(waiting)).rowCount, { interval: 20 }).toBe(1);
+    await holder.query("select from platform.platform_keys order by key_id for no key update nowait");
+    // A wait for the lock of the table would be a deadlock.
+    await holder.query(`update platform.platform_keys set created_at = now() where key_id = ${first}`);
+    await holder.query("commit");
+    expect((await running).reencrypted).toContainEqual({ column: SEEDS, count: 24 });
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+  }
+});
+
 test("what no key at hand opens is left as it is and reported, and the others are sealed again all the same", async () => {
   await addRetiredKeys(10);
   // Two seeds in each other's rows do not open, nor does one under a third key.

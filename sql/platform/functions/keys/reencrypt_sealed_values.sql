@@ -3,8 +3,9 @@ create or replace function platform.reencrypt_sealed_values(p_table text, p_colu
 declare
   v_replaced integer;
 begin
-  -- A second run waits for the first, and then finds its values already replaced. Readers do not wait.
-  execute format('lock table %s in share row exclusive mode', p_table::regclass);
+  -- A rotation of platform keys locks its whole table: this waits for the rotation before it holds a row. Requests do not wait, because who holds a row
+  -- of the table may still write to the table. A second run waits for rows of the first, and then finds their values already replaced.
+  execute format('lock table %s in row exclusive mode', p_table::regclass);
   v_replaced := platform.replace_sealed_values(p_table, p_column, p_old, p_new);
   if v_replaced > 0 then
     perform platform.enter_context('00000000-0000-0000-0000-000000000000', 'live', null, null, null);

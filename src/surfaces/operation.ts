@@ -20,7 +20,10 @@ export interface Operation<Parts = never> {
   readonly records?: AnyCommand;
   /** It takes no Idempotency-Key, and ignores one: a secret of people is in its input, and a key is kept with a digest of the input. */
   readonly isKeyless?: true;
-  /** How long an Idempotency-Key may be that what it makes keeps, forever: `run` gets the key ({@link Requester.keptKey}), and no answer is kept with it. */
+  /**
+   * How long an Idempotency-Key may be that what it makes keeps, forever: `run` gets the key ({@link Requester.keptKey}), and no answer is kept with it.
+   * In GraphQL the key is a member of the input, or the header.
+   */
   readonly keepsKey?: number;
   /** Members of the input whose shape SQL cannot state, or that SQL does not take. All other members are parameters of the command. */
   readonly input?: z.ZodObject;

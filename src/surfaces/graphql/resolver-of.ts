@@ -23,6 +23,7 @@ import { keyFor, workOf } from "../work.ts";
 import type { GraphqlContext, GraphqlParts, ResolverClass } from "./context.ts";
 import { exampleText } from "./examples.ts";
 import { givenMembers } from "./given-members.ts";
+import { keptKeyMember, withoutKeptKey } from "./kept-key.ts";
 import { answerTypeOf, inputTypeOf, payloadOf, shownAs } from "./payload-types.ts";
 import { INPUT_WORDS } from "./schema/descriptions.ts";
 import { takeUpload } from "./uploads.ts";
@@ -48,7 +49,7 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
   class Fields {}
   const prototype = Fields.prototype as Record<string, unknown>;
   const payload = payloadOf(operation);
-  const whole = z.strictObject(inputOf(operation, "json"));
+  const whole = z.strictObject({ ...inputOf(operation, "json"), ...keptKeyMember(operation) });
   const facts = commandFacts(operation.command);
   const parameters = facts.items ?? facts.arguments;
   for (const { field, description, file } of fieldsOf(operation)) {
@@ -58,13 +59,15 @@ export function resolverOf<Parts extends GraphqlParts>(operation: Operation<Part
       // A token that may only upload files of other operations is refused before this file is read.
       if (file !== null && requester.credentialHash !== null)
         await context.parts.database.authorize(requester.credentialHash, operation.command);
-      const { input, received } = await readInput(file, shape, whole, given, context, requester);
+      const { members, received } = await readInput(file, shape, whole, given, context, requester);
       const takesKey = writes(operation) && operation.isKeyless !== true;
       const idempotency = takesKey ? context.idempotency(received === null ? [] : [ofFile(received)]) : null;
-      const work = workOf(context.parts, { ...requester, ...keyFor(operation, idempotency) }, received);
-      const answer = await unlessRefused(received, () =>
-        (operation.run as (work: unknown, input: unknown) => Promise<never>)(work, input),
-      );
+      const answer = await unlessRefused(received, () => {
+        const keys = keyFor(operation, idempotency);
+        const { key: keptKey, input } = withoutKeptKey(members, keys.keptKey ?? null);
+        const work = workOf(context.parts, { ...requester, ...keys, keptKey }, received);
+        return (operation.run as (work: unknown, input: unknown) => Promise<never>)(work, input);
+      });
       // A public command runs without the token, so Postgres has not checked the token.
       const body = requester.credentialHash === null ? context.answered(answer) : context.admitted(answer);
       return shownAs(payload, body);
@@ -154,17 +157,17 @@ async function readInput<Parts extends GraphqlParts>(
   given: Given,
   { parts, brokenOff }: GraphqlContext<Parts>,
   requester: Omit<Requester, "idempotency">,
-): Promise<{ readonly input: unknown; readonly received: ReceivedFile | null }> {
-  const members = inSnakeCase(given, shape);
-  if (file === null) return { input: parseShape(shape, members), received: null };
+): Promise<{ readonly members: Given; readonly received: ReceivedFile | null }> {
+  const written = inSnakeCase(given, shape);
+  if (file === null) return { members: parseShape(shape, written), received: null };
   const take = async () => {
     const taker = await takerOf(file, parts, requester, brokenOff());
     return takeUpload(given["file"] as Promise<FileUpload>, file.most(parts), taker);
   };
   // What can be refused without the file is refused before it is stored.
-  if (takesContent(file)) return { input: parseShape(shape, members), received: await take() };
+  if (takesContent(file)) return { members: parseShape(shape, written), received: await take() };
   const received = await take();
-  return { input: namingTheFile(() => parseShape(whole, withMembersOf(received, members, whole.shape))), received };
+  return { members: namingTheFile(() => parseShape(whole, withMembersOf(received, written, whole.shape))), received };
 }
 
 /** Renames members as in JSON, those of objects within, too. */

@@ -28,9 +28,12 @@ export function idempotencyOf(
   return { key, requestHash };
 }
 
+/** Whether a text has the form of a key. */
+export const isKey = (text: string, most: number = KEY_FORM.most): boolean => text.length <= most && VISIBLE.test(text);
+
 /** Only the key, for requests that are refused before their payload is read. */
 export function checkedKey(header: string | string[]): string {
-  if (typeof header !== "string" || header.length > KEY_FORM.most || !VISIBLE.test(header)) {
+  if (typeof header !== "string" || !isKey(header)) {
     const message = `must be ${KEY_FORM.least} to ${KEY_FORM.most} visible ASCII characters`;
     throw invalidRequest([{ field: "Idempotency-Key", message }]);
   }

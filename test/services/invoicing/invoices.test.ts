@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
-import { answered, graphql } from "../../support/graphql-client.ts";
+import { type Asker, answered, graphql } from "../../support/graphql-client.ts";
 import { call, expectError, type RestResponse } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { signedIn } from "../accounts/accounts-stage.ts";
@@ -28,6 +28,27 @@ const create = (more: object = {}, key?: string) =>
     body: { ...catalog.invoice, ...more },
     ...(key === undefined ? {} : { key }),
   });
+interface Made {
+  readonly invoice: { readonly id: string };
+}
+const inputOf = (idempotencyKey: string | null, more: object = {}) => ({
+  ...{ customerId: catalog.customer.id, serviceId: catalog.service.id, amountServices: "1500.00", emit: false },
+  idempotencyKey,
+  ...more,
+});
+const createByField = (
+  asker: Asker,
+  idempotencyKey: string | null,
+  more: object = {},
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  graphql(
+    selo,
+    asker,
+    "mutation ($input: CreateInvoiceInput!) { createInvoice(input: $input) { invoice { id } } }",
+    { input: inputOf(idempotencyKey, more) },
+    headers,
+  );
 const today = () => new Date().toISOString().slice(0, 10);
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 const replayed = ({ headers }: RestResponse) => headers.get("idempotent-replayed");
@@ -287,8 +308,63 @@ describe("the Idempotency-Key of POST /invoices", () => {
     expect(byField.headers.get("idempotent-replayed")).toBe("true");
   });
 
+  test("is a member in GraphQL: the first makes the invoice, a repeat by anybody answers it and says so", async () => {
+    const { headers } = await signedIn(selo, organization, "member");
+    const keys = [randomUUID(), randomUUID(), randomUUID()] as const;
+    const first = await createByField(organization.live, keys[0]);
+    expect([first.errors, first.headers.get("idempotent-replayed")]).toEqual([[], null]);
+    const made = answered<Made>(first, "createInvoice");
+    for (const asker of [headers, organization.live]) {
+      const again = await createByField(asker, keys[0], { customerId: "nobody" });
+      expect([again.errors, answered(again, "createInvoice")]).toEqual([[], made]);
+      expect(again.headers.get("idempotent-replayed")).toBe("true");
+    }
+    const byPath = await create({}, keys[0]);
+    expect([byPath.status, replayed(byPath), byPath.body.id]).toEqual([200, "true", made.invoice.id]);
+    expect(await actionsOf(selo, made.invoice.id)).toEqual(["invoice.drafted"]);
+    const { rows } = await selo.database.admin.query("select from platform.idempotency_keys where key = $1", [keys[0]]);
+    expect(rows).toEqual([]);
+    // A document may make several, each with its key.
+    const [, two, three] = keys;
+    const both = await graphql(
+      selo,
+      headers,
+      `mutation ($input: CreateInvoiceInput!, $other: CreateInvoiceInput!) { one: createInvoice(input: $input) { invoice { id } } two: createInvoice(input: $other) { invoice { id } } }`,
+      { input: inputOf(two), other: inputOf(three) },
+    );
+    expect(both.errors).toEqual([]);
+    for (const [field, key] of [["one", two] as const, ["two", three] as const])
+      expect((await create({}, key)).body.id).toBe(answered<Made>(both, field).invoice.id);
+  });
+
+  test("may also be the header in GraphQL, and is refused where both differ", async () => {
+    const [key, other] = [randomUUID(), randomUUID()];
+    const withHeader = (header: string) => createByField(organization.live, key, {}, { "idempotency-key": header });
+    const made = answered<Made>(await withHeader(key), "createInvoice");
+    expect((await create({}, key)).body.id).toBe(made.invoice.id);
+    const before = await countOf();
+    const refused = await withHeader(other);
+    expect(refused.errors[0]?.extensions).toMatchObject({
+      code: "invalid_request",
+      http: { status: 422 },
+      fields: [{ field: "idempotencyKey", message: "must be the same as the header Idempotency-Key" }],
+    });
+    expect(await countOf()).toBe(before);
+    // Null is no key: the header is.
+    const byHeader = await createByField(organization.live, null, {}, { "idempotency-key": key });
+    expect(answered(byHeader, "createInvoice")).toEqual(made);
+  });
+
   test("has up to 120 characters", async () => {
     expect((await create({ emit: false }, "k".repeat(120))).status).toBe(201);
+    const most = await createByField(organization.live, "m".repeat(120));
+    expect([most.errors, most.headers.get("idempotent-replayed")]).toEqual([[], null]);
+    for (const key of ["", "k".repeat(121), "two words", "é"])
+      expect((await createByField(organization.live, key)).errors[0]?.extensions).toMatchObject({
+        code: "invalid_request",
+        http: { status: 422 },
+        fields: [{ field: "idempotencyKey", message: "must be 1 to 120 visible ASCII characters" }],
+      });
     for (const key of ["k".repeat(121), "two words"])
       expectError(await create({ emit: false }, key), 422, "invalid_request", ["Idempotency-Key"]);
     const long = await graphql(

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Environment, Jobs } from "../../../src/postgres/jobs.ts";
+import { type Asker, answered, graphql } from "../../support/graphql-client.ts";
 import { call, expectError, type RestResponse } from "../../support/rest-client.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 import { signedIn } from "../accounts/accounts-stage.ts";
@@ -119,6 +120,35 @@ test("two POST with one Idempotency-Key, by a token and a session: 201 and 200, 
     expect(await stage.work()).toBe(1);
     expect(await live.read(id)).toMatchObject({ status: "authorized" });
     expect(await stage.nfseOf(id)).toBe(1);
+  }
+});
+
+test("two createInvoice with one idempotencyKey, by a token and a session: one invoice, and one answer says that it is replayed", async () => {
+  const ask = (asker: Asker, idempotencyKey: string) =>
+    graphql(
+      stage.selo,
+      asker,
+      "mutation ($input: CreateInvoiceInput!) { createInvoice(input: $input) { invoice { id } } }",
+      {
+        input: {
+          customerId: live.customer.id,
+          serviceId: live.service.id,
+          issuerId: live.issuer.id,
+          amountServices: "10.00",
+          idempotencyKey,
+        },
+      },
+    );
+  for (const _ of ROUNDS) {
+    const key = randomUUID();
+    const answers = await Promise.all([ask(stage.organization.live, key), ask(headers, key)]);
+    expect(answers.map(({ errors }) => errors)).toEqual([[], []]);
+    const [one, other] = answers.map((answer) => answered<{ invoice: { id: string } }>(answer, "createInvoice"));
+    expect(other).toEqual(one);
+    const replays = answers.map((answer) => answer.headers.get("idempotent-replayed"));
+    expect(replays.filter((replay) => replay === "true")).toHaveLength(1);
+    expect(await stage.work()).toBe(1);
+    expect(await live.read(one?.invoice.id ?? "")).toMatchObject({ status: "authorized" });
   }
 });
 

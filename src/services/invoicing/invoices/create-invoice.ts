@@ -37,7 +37,7 @@ export const createInvoice = operation({
   },
   graphql: {
     description:
-      "Makes an invoice. With `emit`, which is the default, the invoice is queued for transmission. Otherwise it is a draft. The invoice keeps the Idempotency-Key of the request.",
+      "Makes an invoice. With `emit`, which is the default, the invoice is queued for transmission. Otherwise it is a draft. The invoice keeps the Idempotency-Key, which is the member `idempotencyKey` or the header. A later request with the same key gets the same invoice, with the header `Idempotent-Replayed`.",
     payload: {
       name: "CreateInvoicePayload",
       description: "The invoice.",

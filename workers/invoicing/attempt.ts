@@ -3,7 +3,6 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { MasterKeyring } from "../../src/adapters/crypto/master-keyring.ts";
-import type { AuthorityError } from "../../src/adapters/tax-authority/authority-answers.ts";
 import { correctionFor, correctionLanguage } from "../../src/adapters/tax-authority/corrections.ts";
 import { dpsFacts } from "../../src/adapters/tax-authority/dps-facts.ts";
 import { cancellationFacts } from "../../src/adapters/tax-authority/layout.ts";
@@ -20,6 +19,7 @@ import type { Jobs } from "../../src/postgres/jobs.ts";
 import { openIssuerKey } from "../../src/services/invoicing/catalog/issuer-key.ts";
 import type { TransmissionLease } from "../../src/services/invoicing/store.ts";
 import type { TaxRoute } from "../../src/services/invoicing/tax-route.ts";
+import { refusalMessage } from "./refusal-message.ts";
 
 const bytes = z
   .string()
@@ -309,11 +309,8 @@ function refused({ errors, body }: Refused, kind: TransmissionLease["kind"], lan
     outcome: "refused",
     // Complements may name people, and the trail is never erased: they stand in the message alone.
     codes: errors.map(({ code, message }) => ({ code, message, correction: correctionFor(code, spoken) })),
-    message: errors.map(sentence).join("\n"),
+    message: refusalMessage(errors),
     answer: packed(body),
     ...(kind === "issue" && { is_number_taken: false }),
   };
 }
-
-const sentence = ({ code, message, complement }: AuthorityError): string =>
-  [`${code}: ${message}`, ...(complement ? [complement] : [])].join(" ");

@@ -196,6 +196,26 @@ test("a rejection lists every code with its correction; the number stays, and PA
   expect((await raw(invoice.id, "dps")).text).toContain("Outra descri");
 });
 
+test("last_error_message has every code of a long refusal in 2,000 characters, and the event has their whole words", async () => {
+  const refusedBy = async (letters: readonly number[]) => {
+    const errors = letters.map((count, place) => ({ code: `E${1_000 + place}`, message: "ç".repeat(count) }));
+    const invoice = await live.emit();
+    next({ kind: "reject", errors } as never);
+    await stage.work();
+    const { last_error_message: message, events } = await live.read(invoice.id);
+    expect(events.at(-1)?.details).toMatchObject({ codes: errors });
+    return message;
+  };
+  // "E1000: " is before the first, and a line break and "E1001: " are before the second.
+  const most = await refusedBy([985, 1_000]);
+  expect(most).toBe(`E1000: ${"ç".repeat(985)}\nE1001: ${"ç".repeat(1_000)}`);
+  expect(most).toHaveLength(2_000);
+  expect(await refusedBy([986, 1_000])).toBe(`E1000: ${"ç".repeat(986)}\nE1001: ${"ç".repeat(991)}…`);
+  const many = await refusedBy(Array<number>(20).fill(300));
+  expect(many.length).toBeLessThanOrEqual(2_000);
+  expect(many.split("\n")).toEqual(Array.from({ length: 20 }, (_, place) => `E${1_000 + place}: ${"ç".repeat(91)}…`));
+});
+
 describe("POST /invoices/{id}/cancel", () => {
   const cancel = (id: string, body: object) => live.ask("POST", `/invoices/${id}/cancel`, body);
   const REASON = { reason_code: "2", reason: "O serviço não foi prestado." };

@@ -28,6 +28,7 @@ const QR = 1.9 * CM;
 /** What stays white around the QR code. */
 const QUIET = 6;
 const BAND = 17;
+const STUB = 0.67 * CM;
 /** Words across the page: the diagonal, without the corners. */
 const WATERMARK = { width: 690, size: 104 } as const;
 /**
@@ -43,7 +44,8 @@ type Density = (typeof DENSITIES)[number];
 
 /**
  * The model v2.0 of Nota Técnica 008/2026 (SE/CGNFS-e): its blocks and fields, their order, words and columns. It differs in its typefaces, which
- * the file has inside it, in the logo, whose place has the name, and in that a long text goes on on another page and is not cut.
+ * the file has inside it, in the logo, whose place has the name, and in that a long text goes on on another page and is not cut. The stub for the
+ * customer's signature is optional in the model (items 2.1.13 and 2.3.3): it stands at the foot of the last page if that has room for it.
  */
 const TITLE = "DANFSe v2.0";
 const SUBTITLE = "Documento Auxiliar da NFS-e";
@@ -79,6 +81,8 @@ export function drawDanfse(document: PDFKit.PDFDocument, setter: TextSetter, con
     footer(tools, index + 1, pages.length);
     for (const { block, y } of page) block.draw(top + y);
   }
+  const last = pages.at(-1)?.at(-1);
+  if (last !== undefined && last.y + last.block.height + STUB <= height) drawStub(tools);
   tools.structure.end();
 }
 
@@ -365,6 +369,35 @@ function drawMarks({ document, setter, structure }: Tools, marks: readonly Mark[
     structure.artifact(() => document.rect(0, y, PAGE.width, BAND).fill(color));
     structure.text("P", () => laid.draw(LEFT + INSET, y + (BAND - laid.height) / 2));
   }
+}
+
+/** What the customer may sign and tear off: the last line of the model. */
+function drawStub({ document, setter, structure, content }: Tools): void {
+  const top = PAGE.height - BOTTOM - STUB;
+  const cells = [
+    { label: "DATA CIENTIFICAÇÃO", value: "", column: 0 },
+    { label: "IDENTIFICAÇÃO E ASSINATURA", value: "", column: 1 },
+    { label: "Nº NFS-e / CHAVE NFS-e", value: `${content.number} / ${content.accessKey}`, column: 2 },
+  ].map(({ column, ...texts }) => {
+    const width = (column === 2 ? 2 * COLUMN : COLUMN) - 2 * INSET;
+    const name = setter.lay([bold(texts.label)], { ...label, width, mostLines: 1 });
+    const text = setter.lay([sans(texts.value)], { ...value, width, mostLines: 1 });
+    return { x: LEFT + column * COLUMN, name, text, isEmpty: texts.value === "" };
+  });
+  structure.artifact(() => {
+    rule(document, top);
+    for (const { x } of cells.slice(1))
+      document
+        .moveTo(x, top)
+        .lineTo(x, top + STUB)
+        .lineWidth(LINE)
+        .stroke(BLACK);
+  });
+  for (const { x, name, text, isEmpty } of cells)
+    structure.text("P", () => {
+      name.draw(x + INSET, top + 1);
+      if (!isEmpty) text.draw(x + INSET, top + 1 + name.height);
+    });
 }
 
 function footer({ document, setter, structure, content }: Tools, page: number, pages: number): void {

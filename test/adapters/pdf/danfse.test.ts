@@ -147,6 +147,25 @@ test("2,000 characters with 40 line breaks go on on the next page, and nothing i
   expect(pages.map((page) => /Página \d de \d/.exec(page)?.[0])).toEqual(["Página 1 de 2", "Página 2 de 2"]);
 });
 
+test("the stub for a signature is the last line of the last page, unless the texts need its place", async () => {
+  const STUB = `\nDATA CIENTIFICAÇÃO IDENTIFICAÇÃO E ASSINATURA Nº NFS-e / CHAVE NFS-e\n42 / ${ACCESS_KEY}`;
+  const ordinary = textOf(await drawn());
+  expect(ordinary.indexOf(STUB)).toBeGreaterThan(ordinary.indexOf("Totais Aproximados"));
+  const withLines = async (count: number) =>
+    pagesOf(
+      textOf(await drawn({ description: Array.from({ length: count }, (_, line) => `Linha ${line}`).join("\n") })),
+    );
+  const seen: string[] = [];
+  for (let count = 20; seen.at(-1) !== "two pages"; count++) {
+    const pages = await withLines(count);
+    const has = pages.map((page) => page.includes(STUB));
+    seen.push(pages.length === 1 ? (has[0] ? "one with" : "one without") : "two pages");
+    if (pages.length === 2) expect(has).toEqual([false, true]);
+  }
+  // Rows are denser before a second page, and leave room again.
+  expect(new Set(seen)).toEqual(new Set(["one with", "one without", "two pages"]));
+});
+
 describe("what makes an invoice worthless stands on every page", () => {
   const TEST = "SEM VALIDADE JURÍDICA";
   const notice = `NFS-e ${TEST} · emitida em ambiente de testes`;

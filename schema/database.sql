@@ -4992,7 +4992,7 @@ create function invoicing.amounts_json(p_invoice invoicing.invoices) returns jso
 comment on function invoicing.amounts_json(invoicing.invoices) is 'The preview of an invoice: {iss_base, iss_amount, withholdings, net_amount, problems: [{code, field, severity, message}]}.';
 
 create function invoicing.amounts_of(p_invoice invoicing.invoices) returns TABLE(iss_base numeric, iss_amount numeric, iss_withheld_amount numeric, withheld_total numeric, net_amount numeric)
-  language sql immutable set search_path = "";
+  language sql immutable;
 comment on function invoicing.amounts_of(invoicing.invoices) is 'What an invoice comes to: the base of ISS (services less the unconditional discount and deductions), ISS (the base times the rate, half up), what the customer withholds, and the net amount (services less both discounts and what is withheld). No other function computes amounts.';
 grant execute on function invoicing.amounts_of(invoicing.invoices) to selo_analyst;
 grant execute on function invoicing.amounts_of(invoicing.invoices) to selo_app;
@@ -5217,11 +5217,11 @@ create function invoicing.with_members(p_invoice invoicing.invoices, p_members j
   language plpgsql stable set search_path = "";
 comment on function invoicing.with_members(invoicing.invoices,jsonb) is 'An invoice with the members of a request, by their names. Members that a new invoice lacks come from its service, or are zero. 422 invalid_reference for what is unknown or archived, 404 issuer_missing without an issuer, 422 invalid_request for a wrong text.';
 
-create function invoicing.withholdings_json(p_invoice invoicing.invoices) returns json
-  language sql stable security definer set search_path = "";
-comment on function invoicing.withholdings_json(invoicing.invoices) is 'What the customer withholds: {iss, pis, cofins, inss, ir, csll, other, total}, texts with two decimals.';
-grant execute on function invoicing.withholdings_json(invoicing.invoices) to selo_analyst;
-grant execute on function invoicing.withholdings_json(invoicing.invoices) to selo_app;
+create function invoicing.withholdings_json(p_invoice invoicing.invoices, p_iss numeric, p_total numeric) returns json
+  language sql stable;
+comment on function invoicing.withholdings_json(invoicing.invoices,numeric,numeric) is 'What the customer withholds: {iss, pis, cofins, inss, ir, csll, other, total}, texts with two decimals. ISS and the total are those of invoicing.amounts_of.';
+grant execute on function invoicing.withholdings_json(invoicing.invoices,numeric,numeric) to selo_analyst;
+grant execute on function invoicing.withholdings_json(invoicing.invoices,numeric,numeric) to selo_app;
 
 create function invoicing.wrong_members(p_member text, p_value jsonb, p_names text[], p_optional text[] DEFAULT '{}'::text[]) returns jsonb
   language sql immutable set search_path = "";

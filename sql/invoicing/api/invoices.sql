@@ -29,7 +29,7 @@ select
   json_build_object('name', invoice.service ->> 'name', 'national_code', invoice.service ->> 'national_code') as service,
   amounts.iss_base::numeric(17,2) as iss_base,
   amounts.iss_amount::numeric(17,2) as iss_amount,
-  invoicing.withholdings_json(invoice) as withholdings,
+  invoicing.withholdings_json(invoice, amounts.iss_withheld_amount, amounts.withheld_total) as withholdings,
   amounts.net_amount::numeric(18,2) as net_amount,
   invoice.last_error_code || '' as last_error_code,
   invoice.last_error_message || '' as last_error_message,

@@ -1,7 +1,7 @@
 create or replace function invoicing.amounts_json(p_invoice invoicing.invoices) returns json
   language sql stable set search_path = '' as $$
   select json_build_object('iss_base', amounts.iss_base::text, 'iss_amount', amounts.iss_amount::text,
-    'withholdings', invoicing.withholdings_json(p_invoice), 'net_amount', amounts.net_amount::text,
+    'withholdings', invoicing.withholdings_json(p_invoice, amounts.iss_withheld_amount, amounts.withheld_total), 'net_amount', amounts.net_amount::text,
     'problems', (
       select coalesce(json_agg(json_build_object('code', problem.code, 'field', problem.field, 'severity', problem.severity, 'message', problem.message)
         order by problem.place), '[]')

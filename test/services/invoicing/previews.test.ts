@@ -456,6 +456,13 @@ test("GraphQL answers the same", async () => {
   });
 });
 
+test("amounts are part of the plan of a list: no function is called for each invoice", async () => {
+  const plan = async (query: string) =>
+    JSON.stringify((await selo.database.admin.query(`explain (verbose, costs off) ${query}`)).rows);
+  expect(await plan("select * from api.invoices")).not.toMatch(/amounts_of|withholdings_json/);
+  expect(await plan("select * from invoicing.amounts_of(null)")).not.toContain("amounts_of");
+});
+
 test("10,000 random amounts come to what Python's decimal computes, half a cent rounded up", async () => {
   const amount = (most: number) => `${randomInt(most)}.${String(randomInt(100)).padStart(2, "0")}`;
   const cases = Array.from({ length: 10_000 }, (_, place) => {

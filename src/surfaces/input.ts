@@ -33,7 +33,11 @@ function memberOf(name: string, parameter: Parameter, notation: Notation): z.Zod
   return value.nullish().meta({ description });
 }
 
-function shapeOf(name: string, parameter: Parameter, notation: Notation): z.ZodType {
+/**
+ * The shape of a value of a parameter's type, within the parameter's limits.
+ * @throws Error for a parameter whose limits are missing in the comment of its function
+ */
+export function shapeOf(name: string, parameter: Parameter, notation: Notation): z.ZodType {
   const { type, enum: names, minItems = 0, maxItems, items, minimum, maximum } = parameter;
   switch (type) {
     case "uuid":

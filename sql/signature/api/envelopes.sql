@@ -16,8 +16,7 @@ select
   envelope.field_placement || '' as field_placement,
   envelope.expires_in_days + 0 as expires_in_days,
   envelope.external_id || '' as external_id,
-  -- There are no templates yet.
-  null::uuid as template_id,
+  (select template.id from signature.templates as template where template.tenant_id = envelope.tenant_id and template.id = envelope.template_id) as template_id,
   -- An index of all organizations begins with this column.
   greatest(envelope.sealing_since) as sealing_since,
   envelope.cancel_reason || '' as cancel_reason,
@@ -43,7 +42,7 @@ comment on column api.envelopes.created_at is E'@notNull\n@behavior +filterBy\nW
 comment on column api.envelopes.field_placement is E'@notNull\nreport or fields: where signatures are shown.';
 comment on column api.envelopes.expires_in_days is E'@notNull\nDays from sending to the deadline; 1 to 365.';
 comment on column api.envelopes.external_id is 'Id of the envelope in your own system; up to 255 characters.';
-comment on column api.envelopes.template_id is 'The template that the envelope was created from. Templates do not exist yet, so this is always null.';
+comment on column api.envelopes.template_id is 'The template that the envelope was created from. Null without one, and once the template is gone.';
 comment on column api.envelopes.sealing_since is 'When the completion began (UTC). Null before and after the completion.';
 comment on column api.envelopes.cancel_reason is 'Why the sender cancelled the envelope; up to 1,000 characters.';
 comment on column api.envelopes.failure_reason is 'Why the envelope failed: unsealable (a document cannot be sealed) or completion_failed (anything else, for which the completion was tried again and again). Null unless the envelope has failed. Later versions may add reasons.';

@@ -49,8 +49,8 @@ begin
   elsif v_status <> 'partially_signed' then
     v_status := signature.move_envelope(v_participant.envelope_id, 'finish_part');
   end if;
-  perform signature.invite_due(v_participant.envelope_id, 'envelope.participant_signed',
-    jsonb_build_object('participant_id', v_participant.id, 'action', p_evidence::jsonb -> 'action', 'status', v_status) || v_kept);
+  perform signature.invite_due(array[v_participant.envelope_id], 'envelope.participant_signed',
+    array[jsonb_build_object('participant_id', v_participant.id, 'action', p_evidence::jsonb -> 'action', 'status', v_status) || v_kept]);
   if v_is_last then
     perform signature.add_completion(v_participant.envelope_id);
   end if;

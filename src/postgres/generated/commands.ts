@@ -103,6 +103,28 @@ export const commands = {
       proof: {"type":"text","optional":true},
     },
   },
+  apply_template: {
+    schema: "gateway",
+    scope: "templates:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the template."},
+      title: {"type":"text","optional":true,"maxLength":255,"minLength":1,"description":"Title of the envelope. Default: the title of the template, otherwise its name."},
+      recipients: {"type":"jsonb","optional":true},
+    },
+  },
+  apply_template_in_bulk: {
+    schema: "gateway",
+    scope: "templates:write",
+    writes: true,
+    slow: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the template."},
+      rows: {"type":"jsonb","optional":false},
+      document_ids: {"type":"uuid[]","optional":true,"description":"Ids of uploaded documents that every envelope gets, in this order."},
+      send: {"type":"boolean","optional":true,"nullable":false,"description":"Whether each envelope is sent immediately. Default: false."},
+    },
+  },
   archive_invoice_customer: {
     schema: "api",
     scope: "invoices:write",
@@ -434,6 +456,20 @@ export const commands = {
       proofs: {"type":"text[]","optional":true,"items":{"maxLength":1000},"maxItems":100,"description":"The contents of the TXT records _selo-challenge.<name> in the public DNS."},
     },
   },
+  create_template: {
+    schema: "gateway",
+    scope: "templates:write",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":false,"maxLength":160,"minLength":1,"description":"Name of the template."},
+      title: {"type":"text","optional":true,"maxLength":255,"minLength":1,"description":"Title of the envelopes. Default: the name."},
+      message: {"type":"text","optional":true,"maxLength":4000,"description":"Message to the participants."},
+      signing_order: {"type":"text","optional":true,"enum":["mixed","parallel","sequential"],"namesOf":"signature.signing_orders","nullable":false,"description":"Order in which participants act. Default: parallel."},
+      language: {"type":"text","optional":true,"maxLength":35,"description":"Language tag of the texts that participants read, such as pt-BR or en. Default: the language of the organization."},
+      expires_in_days: {"type":"integer","optional":true,"maximum":365,"minimum":1,"description":"Days from sending to the deadline. Default: 30."},
+      participants: {"type":"jsonb","optional":true},
+    },
+  },
   create_webhook: {
     schema: "gateway",
     scope: "webhooks:manage",
@@ -513,6 +549,14 @@ export const commands = {
     writes: true,
     arguments: {
       zone: {"type":"text","optional":false,"elseEmpty":1000,"description":"Name of the zone."},
+    },
+  },
+  delete_template: {
+    schema: "api",
+    scope: "templates:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the template."},
     },
   },
   delete_webhook: {
@@ -798,6 +842,15 @@ export const commands = {
       rrset_type: {"type":"text","optional":true,"maxLength":20,"description":"Only sets of this type."},
     },
   },
+  get_template: {
+    schema: "gateway",
+    scope: "templates:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The id of the template."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","name","title","message","signing_order","language","expires_in_days","participants","created_at","updated_at"]},"maxItems":10,"minItems":1,"description":"Only these members of the answer."},
+    },
+  },
   get_webhook: {
     schema: "gateway",
     scope: "webhooks:manage",
@@ -1056,6 +1109,20 @@ export const commands = {
     arguments: {
       zone: {"type":"text","optional":true,"elseEmpty":1000,"description":"Only the zone of this name."},
       dnssec: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the answer says which zones are signed."},
+    },
+  },
+  list_templates: {
+    schema: "gateway",
+    scope: "templates:read",
+    writes: false,
+    arguments: {
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
+      search: {"type":"text","optional":true,"maxLength":255,"description":"Only items with this text in `name` or `title`. The search ignores upper and lower case."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","name","title","message","signing_order","language","expires_in_days","participants","created_at","updated_at"]},"maxItems":10,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   list_test_inbox: {
@@ -1991,6 +2058,22 @@ export const commands = {
     writes: true,
     arguments: {
       demands_second_factor: {"type":"boolean","optional":false,"description":"Whether a person without a second factor has no rights in the organization."},
+    },
+  },
+  update_template: {
+    schema: "gateway",
+    scope: "templates:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the template."},
+      given: {"type":"text[]","optional":false},
+      name: {"type":"text","optional":true,"nullable":false,"maxLength":160,"minLength":1,"description":"Name of the template."},
+      title: {"type":"text","optional":true,"maxLength":255,"minLength":1,"description":"Title of the envelopes. Null for the name."},
+      message: {"type":"text","optional":true,"maxLength":4000,"description":"Message to the participants. Null removes the message."},
+      signing_order: {"type":"text","optional":true,"enum":["mixed","parallel","sequential"],"namesOf":"signature.signing_orders","nullable":false,"description":"Order in which participants act."},
+      language: {"type":"text","optional":true,"maxLength":35,"description":"Language tag of the texts that participants read. Null for the language of the organization."},
+      expires_in_days: {"type":"integer","optional":true,"maximum":365,"minimum":1,"description":"Days from sending to the deadline. Null for 30."},
+      participants: {"type":"jsonb","optional":true},
     },
   },
   update_webhook: {

@@ -338,7 +338,7 @@ export interface EnvelopesRow {
   readonly expires_in_days: number;
   /** Id of the envelope in your own system; up to 255 characters. */
   readonly external_id: string | null;
-  /** The template that the envelope was created from. Templates do not exist yet, so this is always null. */
+  /** The template that the envelope was created from. Null without one, and once the template is gone. */
   readonly template_id: string | null;
   /** When the completion began (UTC). Null before and after the completion. */
   readonly sealing_since: string | null;
@@ -716,6 +716,30 @@ export interface SealCertificatesRow {
   readonly retired_at: string | null;
 }
 
+/** Templates: what recurs in envelopes. */
+export interface TemplatesRow {
+  /** Id of the template. Ids are time-ordered. */
+  readonly id: string;
+  /** Name of the template; 1 to 160 characters. */
+  readonly name: string;
+  /** Title of the envelopes; 1 to 255 characters. Null for the name. */
+  readonly title: string | null;
+  /** Message to the participants; up to 4,000 characters. */
+  readonly message: string | null;
+  /** Order in which participants act. */
+  readonly signing_order: string;
+  /** Language tag of the texts that participants read. Null for the language of the organization. */
+  readonly language: string | null;
+  /** Days from sending to the deadline; 1 to 365. Null for 30. */
+  readonly expires_in_days: number | null;
+  /** The roster, at most 50. A participant without `email` is a placeholder that a recipient fills by `order_index`; its name is a default. */
+  readonly participants: unknown;
+  /** When the template was created (UTC). */
+  readonly created_at: string;
+  /** When the template last changed (UTC). */
+  readonly updated_at: string;
+}
+
 /** Mail of the test environment to anyone but the organization's contact. It is composed but never sent. Its content is erased after MAIL_RETENTION_DAYS, as for other mail. */
 export interface TestMailsRow {
   /** Id of the mail. Ids are time-ordered. */
@@ -883,6 +907,7 @@ export interface Views {
   readonly proofs: ProofsRow;
   readonly public_proofs: PublicProofsRow;
   readonly seal_certificates: SealCertificatesRow;
+  readonly templates: TemplatesRow;
   readonly test_mails: TestMailsRow;
   readonly tokens: TokensRow;
   readonly webhook_deliveries: WebhookDeliveriesRow;
@@ -920,6 +945,7 @@ export const viewColumns = {
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],
   public_proofs: ["id", "organization", "environment", "label", "sha256", "registered_at", "verification_code", "verify_url", "evidence", "redacted", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms"],
   seal_certificates: ["certificate_id", "certificate", "environment", "not_before", "not_after", "status", "created_at", "retired_at"],
+  templates: ["id", "name", "title", "message", "signing_order", "language", "expires_in_days", "participants", "created_at", "updated_at"],
   test_mails: ["id", "kind", "envelope_id", "participant_id", "recipient", "subject", "text", "html", "link", "code", "created_at"],
   tokens: ["id", "name", "prefix", "scopes", "created_at", "expires_at", "revoked_at", "last_used_at"],
   webhook_deliveries: ["id", "endpoint_id", "delivery_id", "event_id", "event_type", "attempt", "trigger", "status", "url", "requested_at", "duration_ms", "response_status", "response_body", "truncated", "error_code", "next_attempt_at"],

@@ -20,4 +20,8 @@ export const proofErrorHelp: Readonly<Record<string, string>> = {
     "A participant asks for a new code, and opens a new session with it, which lasts an hour. A person signs in again: a session of a person lasts 12 hours.",
   link_locked: "Ask the sender to remind the participant: the new mail has a new link.",
   not_your_turn: "Wait for the e-mail that says that it is the participant's turn.",
+  template_participant_missing_recipient:
+    "Name a recipient with a name and an e-mail address for each `order_index` in `fields`.",
+  "plan_feature_required:bulk_send":
+    "Apply the template to one recipient after the other, or change to plan Growth or a higher one.",
 };

@@ -8,6 +8,7 @@ import { documentFormats, documentSchemas, documentTags } from "./documents/open
 import { ENVELOPE_FORMATS, ENVELOPE_TAGS, envelopeSchemas } from "./envelopes/openapi.ts";
 import { sealVerdict } from "./proofs/check-seal.ts";
 import { signingSchemas, signingTags } from "./signing/openapi.ts";
+import { TEMPLATE_FORMATS, TEMPLATE_TAGS, templateSchemas } from "./templates/openapi.ts";
 
 // The evidence has the limits of the input.
 const { label, file_name, file_size } = commands.prepare_proofs.items;
@@ -49,11 +50,13 @@ export const signatureDescription: ApiDescription = {
       "A proof says that a file with a given SHA-256 digest existed at an instant, measured by the server's clock. Two signatures seal it, Ed25519 and ML-DSA-87 (post-quantum). Both are required. A proof does not say who made the file or what is in it. The instant does not come from an accredited time authority.",
     ...documentTags,
     ...ENVELOPE_TAGS,
+    ...TEMPLATE_TAGS,
     ...signingTags,
   },
   formats: {
     ...documentFormats,
     ...ENVELOPE_FORMATS,
+    ...TEMPLATE_FORMATS,
     verification_code: CODE,
     evidence: ref("Evidence"),
     public_evidence: ref("PublicEvidence"),
@@ -73,6 +76,7 @@ export const signatureDescription: ApiDescription = {
     ...documentSchemas(row("documents")),
     Verification: schemaOf(sealVerdict),
     ...envelopeSchemas(row),
+    ...templateSchemas(row),
     ...signingSchemas(row("envelope_fields")),
     Evidence: {
       description:

@@ -6,11 +6,18 @@ import type { SignatureParts } from "./parts.ts";
 import { documentOperations, proofOperations } from "./proofs/operations.ts";
 import { proofSettings } from "./settings.ts";
 import { signingOperations } from "./signing/operations.ts";
+import { templateOperations } from "./templates/operations.ts";
 
 /** Proofs of existence, documents to be signed, and envelopes. */
 export const signature: Service<SignatureParts> = {
   name: "signature",
-  operations: [...proofOperations, ...documentOperations, ...envelopeOperations, ...signingOperations],
+  operations: [
+    ...proofOperations,
+    ...documentOperations,
+    ...envelopeOperations,
+    ...templateOperations,
+    ...signingOperations,
+  ],
   ownRoutes: [
     async (app, parts) => {
       const { filesPlugin } = await import("./documents/files.ts");
@@ -25,6 +32,7 @@ export const signature: Service<SignatureParts> = {
     ...(await import("./proofs/examples.ts")).proofExamples,
     ...(await import("./documents/examples.ts")).documentExamples,
     ...(await import("./envelopes/examples.ts")).envelopeExamples,
+    ...(await import("./templates/examples.ts")).templateExamples,
     ...(await import("./signing/examples.ts")).signingExamples,
   ],
   errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,

@@ -60,7 +60,7 @@ function codeNamed(code: string, errorCodes: ReadonlyMap<string, ErrorCode>): Er
 
 /** The name of the schema for an error with one of these codes: NotFoundError, ProofNotFoundOrNotFoundError. */
 export function errorName(codes: readonly string[]): string {
-  const names = codes.map((code) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()));
+  const names = codes.map((code) => code.replaceAll(/(?:^|[_:])(\w)/g, (_, letter: string) => letter.toUpperCase()));
   return names.join("Or").replace(/(?:Error)?$/, "Error");
 }
 

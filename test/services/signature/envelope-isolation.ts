@@ -346,6 +346,16 @@ export async function writeOneEnvelope(stage: EnvelopeStage): Promise<void> {
   await aParticipant(stage, id, { role: "observador" });
   const sent = await aSendable(stage, {}, upload);
   await ask(stage, "POST", `/envelopes/${sent.id}/send`);
+  const template = {
+    name: "a",
+    title: "a",
+    message: "a",
+    language: "en",
+    expires_in_days: 1,
+    participants: [{ name: "a", email: "a@example.com" }],
+  };
+  const { body: made } = await ask(stage, "POST", "/templates", template);
+  await ask(stage, "POST", `/templates/${made.id}/apply`, {});
   await writeOneCompleted(stage, upload);
 }
 

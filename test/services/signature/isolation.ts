@@ -4,6 +4,7 @@ import type { RootField, ServiceIsolation, Stage } from "../../support/isolation
 import { call } from "../../support/rest-client.ts";
 import { formOf, ORDINARY, storedDocument, type UploadedDocument, uploadInGraphql } from "../../support/uploads.ts";
 import { envelopeIsolation } from "./envelope-isolation.ts";
+import { templatesIsolation } from "./templates-isolation.ts";
 
 const file = new Uint8Array(randomBytes(1_000));
 const sha256 = createHash("sha256").update(file).digest("hex");
@@ -50,14 +51,16 @@ export const isolation: ServiceIsolation = {
     return [proof.id, proof.verification_code, fileName(stage), documentName(stage)];
   },
   async renew(stage) {
-    for (const table of ["envelopes", "documents"])
+    for (const table of ["envelopes", "templates", "documents"])
       await stage.selo.database.admin.query(`delete from signature.${table} where tenant_id = $1`, [stage.owner.id]);
     await aDocument(stage);
     await envelopeIsolation.renew(stage);
+    await templatesIsolation.renew(stage);
   },
-  secretsNow: () => [document.id, ...envelopeIsolation.secretsNow()],
+  secretsNow: () => [document.id, ...envelopeIsolation.secretsNow(), ...templatesIsolation.secretsNow()],
   rest: {
     ...envelopeIsolation.rest,
+    ...templatesIsolation.rest,
     "POST /documents": () => ({
       path: "/documents",
       form: formOf(ORDINARY),
@@ -136,6 +139,7 @@ export const isolation: ServiceIsolation = {
       isOfOne: true,
     },
     ...envelopeIsolation.graphql,
+    ...templatesIsolation.graphql,
     proof: { scope: "proofs:read", ask: asks(() => `{ proof(id: "${proof.id}") { ${PROOF} } }`), shows: inGraphql },
     proofs: {
       scope: "proofs:read",

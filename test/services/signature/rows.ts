@@ -37,6 +37,11 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
       ...(isOther ? ["quarantined", "bomb", 5, "[]"] : ["ready", null, 7, '[{"width": 612, "height": 792}]']),
     ],
   );
+  await admin.query(
+    `insert into signature.templates (tenant_id, id, environment, name, ${Object.keys(TEMPLATE)}, created_at, updated_at)
+     select $1, platform.uuidv7(), 'live', $3, ${chosen(TEMPLATE, text)}, now(), now() from ${rows}`,
+    [tenantId, count, text],
+  );
   await writeManyEnvelopes(admin, tenantId, text);
 }
 
@@ -85,6 +90,15 @@ const ENVELOPE: Values = {
   sent_at: ["null::timestamptz", "now()"],
   expires_at: ["null::timestamptz", "now()"],
   completed_at: ["null::timestamptz", "now()"],
+  template_id: ["null::uuid", "gen_random_uuid()"],
+};
+const TEMPLATE: Values = {
+  title: ["null", "'other'"],
+  message: ["null", "'other'"],
+  signing_order: ["'parallel'", "'sequential'"],
+  language: ["null", "'pt'"],
+  expires_in_days: ["null::integer", "7"],
+  participants: ["'[]'::jsonb", "'[{\"order_index\": 1}]'::jsonb"],
 };
 const PARTICIPANT: Values = {
   email: ["'a@example.com'", "'b@example.org'"],

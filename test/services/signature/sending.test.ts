@@ -49,7 +49,7 @@ async function finish(id: string, ...people: string[]): Promise<void> {
         "update signature.participants set status = 'completed' where envelope_id = $1 and name = any ($2)",
         [id, people],
       );
-      await client.query("select signature.invite_due($1)", [id]);
+      await client.query("select signature.invite_due(array[$1::uuid])", [id]);
     });
   } finally {
     await owner.end();

@@ -479,7 +479,7 @@ describe("POST /envelopes/{id}/remind, scope envelopes:send", () => {
     const { id: third } = await aParticipant(stage, id);
     await send(stage, id);
     await asOwner("update signature.participants set status = 'completed' where id = $1", [participantId]);
-    await asOwner("select signature.invite_due($1)", [id]);
+    await asOwner("select signature.invite_due(array[$1::uuid])", [id]);
     expect((await remind(id)).body).toEqual({
       reminded: [second],
       skipped: [

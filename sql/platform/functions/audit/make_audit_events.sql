@@ -21,7 +21,9 @@ begin
         else 'system'
       end,
       case when c_actor_kind is not null then c_actor_id end,
-      v_entry.origin ->> 'channel', v_entry.origin ->> 'request_id', clock_timestamp(), v_entry.details, '', null, v_entry.prev_hash, null);
+      v_entry.origin ->> 'channel', v_entry.origin ->> 'request_id', clock_timestamp(), v_entry.details, '', null,
+      -- Without it, the event follows the one made before.
+      coalesce(v_entry.prev_hash, v_event.hash), null);
     for v_piece in
       select given.name, given.value
       from jsonb_each_text(v_entry.personal || jsonb_build_object('address', nullif(v_entry.origin ->> 'address', ''),
@@ -39,5 +41,5 @@ begin
 end
 $$;
 comment on function platform.make_audit_events(platform.audit_entry[]) is
-  'Events of the context''s organization and actor, ready to be inserted, with their hashes and a salt for each piece of personal data.';
+  'Events of the context''s organization and actor, ready to be inserted, with their hashes and a salt for each piece of personal data. An entry without prev_hash follows the entry before it in the chain of their subject.';
 revoke execute on function platform.make_audit_events(platform.audit_entry[]) from public;

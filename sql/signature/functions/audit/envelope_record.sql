@@ -29,8 +29,8 @@ begin
           -- A field without a label has the digest of before fields had labels.
           || case when field.label is null then '[]' else jsonb_build_array(field.label) end)::text, E'\n' order by field.id), 'UTF8')), 'hex')
       from signature.fields as field where field.tenant_id = p_envelope.tenant_id and field.envelope_id = p_envelope.id))
-    -- An envelope from before the column was there keeps its digest.
-    || jsonb_strip_nulls(jsonb_build_object('failure_reason', p_envelope.failure_reason));
+    -- An envelope from before the columns were there keeps its digest.
+    || jsonb_strip_nulls(jsonb_build_object('failure_reason', p_envelope.failure_reason, 'template_id', p_envelope.template_id));
 end
 $$;
 comment on function signature.envelope_record(signature.envelopes) is

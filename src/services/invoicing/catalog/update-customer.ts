@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { rowOf } from "../../../surfaces/operation.ts";
-import { givenMembers } from "../given-members.ts";
+import { patchedMembers } from "../../../surfaces/patched-members.ts";
 import { operation } from "../parts.ts";
 import { address } from "./nested-members.ts";
 
@@ -29,5 +29,5 @@ export const updateInvoiceCustomer = operation({
       members: z.object({ customer: rowOf("invoice_customers").meta({ description: "The customer." }) }),
     },
   },
-  run: ({ call }, input) => call("update_invoice_customer", { ...input, given: givenMembers(input) }),
+  run: ({ call }, input) => call("update_invoice_customer", { ...input, given: patchedMembers(input) }),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { rowOf } from "../../../surfaces/operation.ts";
-import { givenMembers } from "../given-members.ts";
+import { patchedMembers } from "../../../surfaces/patched-members.ts";
 import { operation } from "../parts.ts";
 
 /** Changes the given members of an issuer. */
@@ -27,5 +27,5 @@ export const updateInvoiceIssuer = operation({
       members: z.object({ issuer: rowOf("invoice_issuers").meta({ description: "The issuer." }) }),
     },
   },
-  run: ({ call }, input) => call("update_invoice_issuer", { ...input, given: givenMembers(input) }),
+  run: ({ call }, input) => call("update_invoice_issuer", { ...input, given: patchedMembers(input) }),
 });

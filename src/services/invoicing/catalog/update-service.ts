@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { rowOf } from "../../../surfaces/operation.ts";
-import { givenMembers } from "../given-members.ts";
+import { patchedMembers } from "../../../surfaces/patched-members.ts";
 import { operation } from "../parts.ts";
 import { approximateTaxes, ibsCbs } from "./nested-members.ts";
 
@@ -29,5 +29,5 @@ export const updateInvoiceService = operation({
       members: z.object({ service: rowOf("invoice_services").meta({ description: "The service." }) }),
     },
   },
-  run: ({ call }, input) => call("update_invoice_service", { ...input, given: givenMembers(input) }),
+  run: ({ call }, input) => call("update_invoice_service", { ...input, given: patchedMembers(input) }),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { rowOf } from "../../../surfaces/operation.ts";
-import { givenMembers } from "../given-members.ts";
+import { patchedMembers } from "../../../surfaces/patched-members.ts";
 import { operation } from "../parts.ts";
 
 /** Changes the given members of a draft or a rejected invoice. */
@@ -28,5 +28,5 @@ export const updateInvoice = operation({
       members: z.object({ invoice: rowOf("invoices").meta({ description: "The invoice." }) }),
     },
   },
-  run: ({ call }, input) => call("update_invoice", { ...input, given: givenMembers(input) }),
+  run: ({ call }, input) => call("update_invoice", { ...input, given: patchedMembers(input) }),
 });

@@ -1,0 +1,25 @@
+create or replace function signature.seats_lack(p_signing_order text, p_seats signature.seat[])
+  returns table (code text, participant_id uuid, member text, message text)
+  language sql stable set search_path = '' as $$
+  select 'envelope_not_sendable', null::uuid, null::text, 'must have at least one signatario'
+  where not exists (select from unnest(p_seats) as seat where seat.role = 'signatario')
+  union all
+  select lack.code, seat.id, lack.member, lack.message
+  from unnest(p_seats) as seat
+  join signature.auth_methods as method on method.name = seat.auth_method
+  join signature.modalities as modality on modality.name = seat.modality
+  cross join lateral (values
+    -- An observador never blocks, so its place need not be its own.
+    ('envelope_not_sendable', 'order_index', 'must differ from the order_index of every other participant of a sequential envelope',
+      p_signing_order = 'sequential' and seat.role <> 'observador' and exists (
+        select from unnest(p_seats) as other where other.id <> seat.id and other.role <> 'observador' and other.order_index = seat.order_index)),
+    ('envelope_not_sendable', 'cpf', 'is required for auth_method cpf', seat.auth_method = 'cpf' and not seat.has_cpf),
+    ('envelope_not_sendable', 'phone', 'is required for auth_method otp_sms', seat.auth_method = 'otp_sms' and not seat.has_phone),
+    ('auth_method_unavailable', 'auth_method', format('%s is not available yet', seat.auth_method), not method.is_available),
+    ('auth_method_unavailable', 'modality', format('%s is not available yet', seat.modality), not modality.is_available)
+  ) as lack (code, member, message, is_lacking)
+  where lack.is_lacking
+$$;
+comment on function signature.seats_lack(text, signature.seat[]) is
+  'What participants lack for their envelope to be sent. Without a participant_id the lack is of all of them together. No row for participants who can be invited.';
+revoke execute on function signature.seats_lack(text, signature.seat[]) from public;

@@ -109,7 +109,7 @@ async function makeCallers(
   const operator = await Operator.connect(adminUrl);
   try {
     const scopes = await operator.allScopes();
-    const acme = await operator.createOrganization({ name: "Acme Ltda." });
+    const acme = await operator.createOrganization({ name: "Acme Ltda.", plan: "growth" });
     const poor = await operator.createOrganization({ name: "Beta S.A." });
     await operator.grantCredits(acme.id, "signature", 10);
     const callers = new Map<RestSurface, CallerHeaders>();

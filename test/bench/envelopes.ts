@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { promisify } from "node:util";
 import pg from "pg";
+import { bareRows } from "./bare-rows.ts";
 import { type BenchGateway, startBenchGateway } from "./bench-gateway.ts";
 import { cpuMilliseconds, endedChildrenMilliseconds } from "./cpu-time.ts";
 import { type Measurement, median, ROUNDS } from "./measurement.ts";
@@ -47,7 +48,8 @@ async function post(gateway: BenchGateway, path: string, body?: object, headers?
   return JSON.parse(text) as { readonly id: string };
 }
 
-async function upload(gateway: BenchGateway): Promise<string> {
+/** Uploads a contract. */
+export async function upload(gateway: BenchGateway): Promise<string> {
   const form = new FormData();
   const file = fs.readFileSync(new URL("../../src/web/files/sample/contract.pdf", import.meta.url));
   form.set("file", new Blob([new Uint8Array(file)]), "contract.pdf");
@@ -100,7 +102,7 @@ async function draftToSent(gateway: BenchGateway, pool: pg.Pool, documentId: str
   await send(gateway, documentId);
   const rows = await bareRows(gateway, pool, documentId);
   const ours = () => requests(() => send(gateway, documentId));
-  const peer = () => repeat(pool, rows.write, CONNECTIONS, SECONDS);
+  const peer = () => repeat(pool, (client) => rows.write(client, rows.anew()), CONNECTIONS, SECONDS);
   await ours();
   await peer();
   await gateway.analyze();
@@ -132,71 +134,6 @@ async function draftToSent(gateway: BenchGateway, pool: pg.Pool, documentId: str
       value: `${of((round) => round.gateway).toFixed(2)} ms / ${of((round) => round.postgres).toFixed(2)} ms`,
     },
   ];
-}
-
-/** Tables whose rows are not of one envelope. */
-const OTHERS = [
-  "platform.tokens",
-  "platform.actor_uses",
-  "platform.credit_balances",
-  "platform.idempotency_keys",
-  "platform.request_counts",
-  "signature.data_keys",
-  "signature.documents",
-];
-
-/**
- * The rows that an envelope left behind, to be written again bare: into copies of their tables with the same keys, checks and indexes, under new ids, with one
- * statement for each table.
- */
-async function bareRows(gateway: BenchGateway, pool: pg.Pool, documentId: string) {
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-     join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
-     where relkind in ('r', 'p') and not relispartition and nspname in ('platform', 'signature', 'webhooks') order by 1`,
-  );
-  await pool.query("create schema bench");
-  const written: { table: string; name: string; rows: object[] }[] = [];
-  for (const { name } of tables) {
-    if (OTHERS.includes(name)) continue;
-    // What is about the document alone was there before.
-    const { rows } = await pool.query<{ row: object }>(
-      `select to_jsonb(kept) as row from ${name} as kept where tenant_id = $1 and to_jsonb(kept) ->> 'subject_id' is distinct from $2
-         and to_jsonb(kept) ->> 'resource_id' is distinct from $2`,
-      [gateway.organization.id, documentId],
-    );
-    const ofEnvelope = rows.filter(({ row }) => !/"reason": ?"grant|organization\./.test(JSON.stringify(row)));
-    if (ofEnvelope.length === 0) continue;
-    const table = `bench.${name.replace(".", "_")}`;
-    await pool.query(`create table ${table} (like ${name} including all)`);
-    written.push({ table, name, rows: ofEnvelope.map(({ row }) => row) });
-  }
-  const texts = written.map(({ table, rows }) => ({ table, text: JSON.stringify(rows) }));
-  const ids = new Set(texts.flatMap(({ text }) => text.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? []));
-  ids.delete(gateway.organization.id);
-  const codes = new Set(texts.flatMap(({ text }) => text.match(/[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/g) ?? []));
-  return {
-    count: written.reduce((sum, { rows }) => sum + rows.length, 0),
-    write: async (client: pg.PoolClient) => {
-      const anew = new Map([...ids].map((id) => [id, randomUUID()]));
-      const code = randomBytes(6)
-        .toString("hex")
-        .toUpperCase()
-        .replace(/(.{4})(.{4})(.{4})/, "$1-$2-$3");
-      await client.query("begin");
-      for (const { table, text } of texts) {
-        let rows = text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => anew.get(id) ?? id);
-        for (const known of codes) rows = rows.replaceAll(known, code);
-        await client.query({
-          name: table,
-          // A row whose key is no id is there already. Places of documents are unique at the end of a statement, which has no such clause.
-          text: `insert into ${table} select (jsonb_populate_recordset(null::${table}, $1)).* ${table.endsWith("envelope_documents") ? "" : "on conflict do nothing"}`,
-          values: [rows],
-        });
-      }
-      await client.query("commit");
-    },
-  };
 }
 
 /** What a participant acts with. */
@@ -289,6 +226,6 @@ async function completeAll(gateway: BenchGateway, ready: readonly Ready[]): Prom
 }
 
 /** CPU time of the postmaster and all its backends, those that ended included. */
-function postgresMilliseconds({ postmasterPid }: BenchGateway): number {
+export function postgresMilliseconds({ postmasterPid }: BenchGateway): number {
   return cpuMilliseconds(postmasterPid) + endedChildrenMilliseconds(postmasterPid);
 }

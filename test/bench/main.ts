@@ -28,6 +28,7 @@ import { search } from "./search.ts";
 import { signedQueries } from "./signed-queries.ts";
 import { start } from "./start.ts";
 import { storage } from "./storage.ts";
+import { templates } from "./templates.ts";
 import { twoNameservers } from "./two-nameservers.ts";
 import { web } from "./web-pages.ts";
 import { webhookBacklog } from "./webhooks-backlog.ts";
@@ -64,6 +65,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   signedQueries,
   start,
   storage,
+  templates,
   twoNameservers,
   web,
   webhookBacklog,

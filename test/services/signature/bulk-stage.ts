@@ -4,7 +4,7 @@ import { aDocument, ask, type EnvelopeStage } from "./envelope-stage.ts";
 
 export const ANA = { name: "Ana", email: "ana@example.net" };
 /** A row whose recipient fills the placeholder at place 1. */
-export const aRow = (recipient: object = {}, row: object = {}) => ({
+export const aRow = (recipient: object = {}, row: object = {}): object => ({
   recipients: [{ order_index: 1, ...ANA, ...recipient }],
   ...row,
 });

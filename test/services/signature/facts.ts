@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
 import { signingSurface } from "../../../src/services/signature/signing/signing-surface.ts";
+import { UNKNOWN_ID } from "../../../src/surfaces/openapi/examples/files.ts";
 import { call } from "../../support/rest-client.ts";
 import type { ServiceFacts } from "../../support/service-facts.ts";
 import { sampleMails } from "./sample-mails.ts";
+
+const LIST_OF_50 = { at: [[], Array(50).fill({})], beyond: [Array(51).fill({}), ["x"], "x", {}] };
 
 export const facts: ServiceFacts = {
   rows: () => import("./rows.ts"),
@@ -23,6 +27,22 @@ export const facts: ServiceFacts = {
     getPublicProof: { wrongValue: "proof_not_found" },
     getPublicEnvelope: { wrongValue: "envelope_not_found" },
     mailSigningLink: { answersAlways: true },
+    createTemplate: { rules: { participants: LIST_OF_50 } },
+    updateTemplate: { rules: { participants: LIST_OF_50 } },
+    applyTemplate: { rules: { recipients: { ...LIST_OF_50, at: [[], null] } } },
+    applyTemplateInBulk: {
+      body: { rows: [{}] },
+      rules: {
+        rows: { at: [[{}], Array(100).fill({}), ["x"]], beyond: [[], Array(101).fill({}), "x", null] },
+        document_ids: { at: [[]], beyond: [Array(11).fill(UNKNOWN_ID), ["x"], "x", null] },
+      },
+    },
+  },
+  refusals: async (selo, { live: token }, ask) => {
+    const unauthenticated = { participants: [{ auth_method: "none" }] };
+    expect((await ask("createTemplate", "/templates", { name: "a", ...unauthenticated })).status).toBe(422);
+    const { body } = await call(selo, "POST", "/templates", { token, body: { name: "a" } });
+    expect((await ask("updateTemplate", `/templates/${body.id}`, unauthenticated)).status).toBe(422);
   },
   withoutPath: ["record_completion.consent_version"],
   writeFirst: async (selo, { live: token }) => {
@@ -104,6 +124,8 @@ export const facts: ServiceFacts = {
       "proofs",
       "publicEnvelope",
       "publicProof",
+      "template",
+      "templates",
       "verifiedEnvelope",
       "verifiedProof",
     ],
@@ -111,10 +133,14 @@ export const facts: ServiceFacts = {
       "addEnvelopeDocument",
       "addField",
       "addParticipant",
+      "applyTemplate",
+      "applyTemplateInBulk",
       "cancelEnvelope",
       "createEnvelope",
+      "createTemplate",
       "deleteDocument",
       "deleteEnvelope",
+      "deleteTemplate",
       "moveEnvelopeDocument",
       "registerProof",
       "remindParticipants",
@@ -125,6 +151,7 @@ export const facts: ServiceFacts = {
       "updateEnvelope",
       "updateField",
       "updateParticipant",
+      "updateTemplate",
       "uploadDocument",
       "uploadProof",
     ],
@@ -140,6 +167,8 @@ export const facts: ServiceFacts = {
       "Proof.evidence",
       "PublicEnvelope.completion",
       "PublicProof.evidence",
+      "Template.participants",
+      "TemplateRowError.fields",
     ],
     types: {
       documents: "Document",
@@ -149,6 +178,7 @@ export const facts: ServiceFacts = {
       envelopes: "Envelope",
       proofs: "Proof",
       public_proofs: "PublicProof",
+      templates: "Template",
     },
     enumInputs: {
       // Whether SQL alone runs a command or an operation: both have the same enums.

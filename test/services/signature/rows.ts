@@ -90,7 +90,7 @@ const ENVELOPE: Values = {
   sent_at: ["null::timestamptz", "now()"],
   expires_at: ["null::timestamptz", "now()"],
   completed_at: ["null::timestamptz", "now()"],
-  template_id: ["null::uuid", "gen_random_uuid()"],
+  template_id: ["null::uuid", "(select id from signature.templates where tenant_id = $1 limit 1)"],
 };
 const TEMPLATE: Values = {
   title: ["null", "'other'"],

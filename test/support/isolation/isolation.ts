@@ -96,7 +96,7 @@ export async function openStage(
   services?: readonly Service[],
 ): Promise<Stage & { readonly secrets: readonly string[] }> {
   const selo = await startTestGateway({}, services === undefined ? {} : { services });
-  const owner = withSharedTokens(await selo.newOrganization({ name: "Owner" }));
+  const owner = withSharedTokens(await selo.newOrganization({ name: "Owner", plan: "growth" }));
   const stranger = await selo.newOrganization({ name: "Stranger" });
   const marker = `only the owner's ${randomBytes(6).toString("hex")}`;
   const stage = { selo, owner, stranger, marker };

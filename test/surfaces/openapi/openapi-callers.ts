@@ -9,7 +9,7 @@ const PUBLIC_URL = "https://selo.example";
 export async function startWithCallers(): Promise<{ readonly selo: TestGateway; readonly callers: CallerHeaders }> {
   const selo = await startTestGateway({ TRUST_PROXY: "1", PUBLIC_REQUESTS_PER_MINUTE: "60", PUBLIC_URL });
   await selo.operator.changeSetting("public_url", PUBLIC_URL);
-  const acme = await selo.newOrganization({ name: "Acme Ltda.", credits: 10 });
+  const acme = await selo.newOrganization({ name: "Acme Ltda.", plan: "growth", credits: 10 });
   const poor = await selo.newOrganization({ credits: 0 });
   // The address that stands in the documented answers.
   const scopes = await selo.operator.allScopes();

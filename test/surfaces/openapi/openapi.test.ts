@@ -163,7 +163,9 @@ describe("errors", () => {
         await try_(unknownPath(operation), { headers: { "content-type": "multipart/form-data; boundary=a" } });
       if (hasBody) for (const text of ["", "{", "[]", "{}"]) await try_(unknownPath(operation), { body: text });
       if (operation.method !== "GET") {
-        const beyond = { body: " ".repeat(1024 * 1024 + 1), headers: json };
+        const most =
+          routes.find(({ operation: name }) => name === operation.operationId)?.of.mostJsonBytes ?? 1024 * 1024;
+        const beyond = { body: " ".repeat(most + 1), headers: json };
         expect((await try_(unknownPath(operation), beyond)).status).toBe(413);
         const text = { body: "a", headers: { "content-type": "text/plain" } };
         expect((await try_(unknownPath(operation), text)).status).toBe(415);
@@ -252,15 +254,26 @@ describe("errors", () => {
       const id = await post("/envelopes", { title: "Contract" });
       await post(`/envelopes/${id}/documents`, { document_id: documentId });
       await post(`/envelopes/${id}/participants`, { name: "Ana", email: "ana@example.com", ...participant });
-      return Object.assign(() => send(operation, `/envelopes/${id}/send`, { headers: headers ?? {} }), { id });
+      return Object.assign(() => send(operation, `/envelopes/${id}/send`, { headers: headers ?? {} }), {
+        id,
+        documentId,
+      });
     };
     const poor = await ready(callers.without_credits, {});
     expect((await poor()).status).toBe(402);
     const texted = await ready(callers.live, { auth_method: "otp_sms", phone: "+5511987654321" });
     expect((await texted()).body.detail.code).toBe("auth_method_unavailable");
     const late = await ready(callers.live, {});
+    const rows = { rows: [{}], document_ids: [late.documentId], send: true };
+    const { body: template } = await call(selo, "POST", "/templates", {
+      headers: callers.live ?? {},
+      body: { name: "Contract", participants: [{ name: "Ana", email: "ana@example.com" }] },
+    });
+    const bulk = operations.find(({ operationId }) => operationId === "applyTemplateInBulk") as LocatedOperation;
     const undo = await recordTomorrow(selo.database);
     expect((await late()).status).toBe(503);
+    const bulkPath = `/templates/${template.id}/bulk`;
+    expect((await send(bulk, bulkPath, { headers: callers.live ?? {}, body: rows })).status).toBe(503);
     await undo();
     expect((await late()).status).toBe(200);
     const cost = operations.find(({ operationId }) => operationId === "calculateEnvelopeCost") as LocatedOperation;

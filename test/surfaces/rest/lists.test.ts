@@ -50,6 +50,9 @@ const adds: Readonly<Record<string, () => Promise<void>>> = {
   "/envelopes": async () => {
     expect((await post("/envelopes", { title: "Lease" })).status).toBe(201);
   },
+  "/templates": async () => {
+    expect((await post("/templates", { name: "Lease" })).status).toBe(201);
+  },
   "/customers": async () => {
     expect((await post("/customers", { name: "Padaria Aurora", document_type: "none" })).status).toBe(201);
   },
@@ -108,6 +111,8 @@ const lists: Readonly<Record<string, { readonly key: string; readonly at: (item:
   "/envelopes": { key: "id", at: (item) => item["created_at"] },
   "/envelopes?search=lease": { key: "id", at: (item) => item["created_at"] },
   "/envelopes?status=draft": { key: "id", at: (item) => item["created_at"] },
+  "/templates": { key: "id", at: (item) => item["created_at"] },
+  "/templates?search=lease": { key: "id", at: (item) => item["created_at"] },
   "/customers": { key: "id", at: (item) => item["created_at"] },
   "/customers?search=aurora": { key: "id", at: (item) => item["created_at"] },
   "/customers?archived=false": { key: "id", at: (item) => item["created_at"] },

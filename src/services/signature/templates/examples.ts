@@ -81,5 +81,20 @@ export const templateExamples: readonly ExampleRequest[] = [
       ],
     },
   },
+  {
+    operation: "createTemplate",
+    name: "of_free",
+    summary: "A template of an organization on the plan free",
+    caller: "without_credits",
+    body: { name: "Lease", participants: [{}] },
+  },
+  {
+    operation: "applyTemplateInBulk",
+    name: "not_in_plan",
+    summary: "The plan does not include bulk_send",
+    caller: "without_credits",
+    path: "/templates/{createTemplate.of_free.id}/bulk",
+    body: { rows: [{}] },
+  },
   { operation: "deleteTemplate", name: "lease", summary: "The template is no longer needed", ...live, path: TEMPLATE },
 ];

@@ -1260,6 +1260,26 @@ comment on column api.envelope_fields.value is 'What the participant filled in: 
 grant select on api.envelope_fields to selo_analyst;
 grant select on api.envelope_fields to selo_app;
 
+create view api.envelope_labels (
+  id uuid,
+  envelope_id uuid,
+  label_id uuid,
+  name text,
+  color text,
+  created_at timestamp with time zone,
+  name_key text collate "C"
+);
+comment on view api.envelope_labels is 'Labels of envelopes. Primary key: id.';
+comment on column api.envelope_labels.id is 'The label of the envelope. Not null.';
+comment on column api.envelope_labels.envelope_id is 'The envelope. Not null. References api.envelopes (id).';
+comment on column api.envelope_labels.label_id is 'Id of the label. Not null.';
+comment on column api.envelope_labels.name is 'Name of the label. Not null.';
+comment on column api.envelope_labels.color is 'Color of the label: # and six lowercase hexadecimal digits. Null for a label without a color.';
+comment on column api.envelope_labels.created_at is 'When the label was created (UTC). Not null.';
+comment on column api.envelope_labels.name_key is 'The name without regard to case: labels are in this order. Not null.';
+grant select on api.envelope_labels to selo_analyst;
+grant select on api.envelope_labels to selo_app;
+
 create view api.envelope_participants (
   id uuid,
   envelope_id uuid,
@@ -1552,6 +1572,22 @@ comment on column api.invoices.authorized_at is 'When the NFS-e was issued (UTC)
 comment on column api.invoices.canceled_at is 'When the NFS-e was canceled (UTC). Null before.';
 grant select on api.invoices to selo_analyst;
 grant select on api.invoices to selo_app;
+
+create view api.labels (
+  id uuid,
+  name text,
+  color text,
+  created_at timestamp with time zone,
+  name_key text collate "C"
+);
+comment on view api.labels is 'Labels, by which you find your envelopes again. Primary key: id.';
+comment on column api.labels.id is 'Id of the label. Ids are time-ordered. Not null.';
+comment on column api.labels.name is 'Name of the label; 1 to 60 characters. Unique in the environment, whatever its case. Not null.';
+comment on column api.labels.color is 'Color of the label: # and six lowercase hexadecimal digits. Null for a label without a color.';
+comment on column api.labels.created_at is 'When the label was created (UTC). Not null.';
+comment on column api.labels.name_key is 'The name without regard to case: labels are in this order. Not null.';
+grant select on api.labels to selo_analyst;
+grant select on api.labels to selo_app;
 
 create view api.members (
   id uuid,
@@ -1955,6 +1991,12 @@ comment on function api.create_envelope(text,text,boolean,text,integer,text,text
 @param external_id {..255} Id of the envelope in your own system.
 Creates an envelope as a draft.';
 
+create function api.create_label(p_name text, p_color text DEFAULT NULL::text) returns api.labels
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.create_label(text,text) is '@param name {1..60} Name of the label. Space at its ends is removed. Upper and lower case are the same name: no other label of the environment may have it.
+@param color {..7, /^#[0-9A-Fa-f]{6}$/ must have the form #rrggbb} Color of the label: # and six hexadecimal digits. Default: none.
+Creates a label. Returns 409 conflict for a name that another label has, and when there are 200 labels.';
+
 create function api.delete_document(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.delete_document(uuid) is '@param id Id of the document.
@@ -1969,6 +2011,12 @@ create function api.delete_invoice(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.delete_invoice(uuid) is '@param id Id of the invoice.
 Deletes a draft that never took a number. Its Idempotency-Key is free again. Otherwise 409 not_draft.';
+
+create function api.delete_label(p_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.delete_label(uuid) is '@param id Id of the label.
+@slow
+Removes a label, also from its envelopes.';
 
 create function api.delete_template(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
@@ -2078,6 +2126,12 @@ create function api.revoke_api_token(p_id uuid) returns api.api_tokens
 comment on function api.revoke_api_token(uuid) is '@param id Id of the token.
 Refuses an API token of either environment from now on, for good. A revoked token may be revoked again.';
 
+create function api.set_envelope_labels(p_id uuid, p_label_ids uuid[]) returns api.envelopes
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.set_envelope_labels(uuid,uuid[]) is '@param id Id of the envelope.
+@param label_ids {..20} Ids of all labels that the envelope then has. An empty list removes all labels.
+Gives an envelope these labels and no others, whatever its state. Labels are notes of the organization: participants do not see them, and no evidence has them.';
+
 create function api.test_webhook(p_id uuid) returns api.webhook_deliveries
   language plpgsql volatile security definer set search_path = "";
 comment on function api.test_webhook(uuid) is '@param id Id of the webhook.
@@ -2104,6 +2158,13 @@ comment on function api.update_field(uuid,uuid,integer,double precision,double p
 @param required {not null} Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not.
 @param label {1..60} Name of the field, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused.
 Changes the given members of a field of a draft. Participant, document and condition cannot change: add another field instead. Returns 409 conflict once the envelope has been sent.';
+
+create function api.update_label(p_id uuid, p_name text DEFAULT NULL::text, p_color text DEFAULT ''::text) returns api.labels
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.update_label(uuid,text,text) is '@param id Id of the label.
+@param name {1..60, not null} Name of the label. Space at its ends is removed. Upper and lower case are the same name: no other label of the environment may have it.
+@param color {..7, /^#[0-9A-Fa-f]{6}$/ must have the form #rrggbb} Color of the label: # and six hexadecimal digits. Null removes the color.
+Changes the given members of a label. Returns 409 conflict for a name that another label has.';
 
 create function api.update_organization(p_name text DEFAULT NULL::text, p_contact_email text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_time_zone text DEFAULT NULL::text, p_jurisdiction text DEFAULT NULL::text) returns api.organization
   language plpgsql volatile security definer set search_path = "";
@@ -3682,6 +3743,10 @@ create function gateway.envelope_fields_json(p_row api.envelope_fields) returns 
   language sql stable set search_path = "";
 comment on function gateway.envelope_fields_json(api.envelope_fields) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
+create function gateway.envelope_labels_json(p_row api.envelope_labels) returns json
+  language sql stable set search_path = "";
+comment on function gateway.envelope_labels_json(api.envelope_labels) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.envelope_participants_json(p_row api.envelope_participants) returns json
   language sql stable set search_path = "";
 comment on function gateway.envelope_participants_json(api.envelope_participants) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
@@ -3715,7 +3780,7 @@ First half of POST /public/envelopes/verify: the live envelope that was complete
 
 create function gateway.find_envelopes(p_search text, p_page jsonb) returns SETOF uuid
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.find_envelopes(text,jsonb) is 'Ids of the envelopes that GraphQL''s envelopes(search:) shows on a page: {most, from, to, later_than, until, at, status, older_than, newer_than, oldest_first}, see signature.search_envelopes. GraphQL reads them through api.envelopes, with its own filters, order and cursors.';
+comment on function gateway.find_envelopes(text,jsonb) is 'Ids of the envelopes that GraphQL''s envelopes(search:, labelId:) shows on a page: {most, from, to, later_than, until, at, status, older_than, newer_than, oldest_first, label_id}, see signature.search_envelopes. GraphQL reads them through api.envelopes, with its own filters, order and cursors.';
 grant execute on function gateway.find_envelopes(text,jsonb) to selo_app;
 
 create function gateway.find_file(p_tenant_id uuid, p_environment text, p_object_id uuid, OUT filename text, OUT size bigint, OUT sealed_key bytea) returns SETOF record
@@ -3817,6 +3882,12 @@ comment on function gateway.get_invoice_service(uuid,text[]) is '@param id The i
 @param fields {members of api.invoice_services} Only these members of the answer.
 GENERATED by platform.build_readers: one row of api.invoice_services, or 404 not_found.';
 
+create function gateway.get_label(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_label(uuid,text[]) is '@param id The id of the label.
+@param fields {members of api.labels} Only these members of the answer.
+GENERATED by platform.build_readers: one row of api.labels, or 404 not_found.';
+
 create function gateway.get_proof(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.get_proof(uuid,text[]) is '@param id The id of the proof.
@@ -3904,6 +3975,14 @@ create function gateway.known_credentials(p_credential_hashes bytea[]) returns b
 comment on function gateway.known_credentials(bytea[]) is 'Those of these credentials that are valid. The gateway asks before it refuses a credential because others from its address were wrong. Writes nothing: invented credentials must not fill a table.';
 grant execute on function gateway.known_credentials(bytea[]) to selo_app;
 
+create function gateway.labels_chosen(p_keys uuid[], p_fields text[]) returns json
+  language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.labels_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
+
+create function gateway.labels_json(p_row api.labels) returns json
+  language sql stable set search_path = "";
+comment on function gateway.labels_json(api.labels) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.list_audit_events(p_subject_type text DEFAULT NULL::text, p_subject_id uuid DEFAULT NULL::uuid, p_action text DEFAULT NULL::text, p_actor_id uuid DEFAULT NULL::uuid, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.list_audit_events(text,uuid,text,uuid,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param subject_type {..64} Only events about this kind of subject, such as `token`.
@@ -3949,12 +4028,13 @@ comment on function gateway.list_documents(timestamp with time zone,timestamp wi
 @param fields {members of api.documents} Only these members of each item.
 GENERATED by platform.build_readers: a page of api.documents, newest first.';
 
-create function gateway.list_envelopes(p_status text DEFAULT NULL::text, p_search text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
+create function gateway.list_envelopes(p_status text DEFAULT NULL::text, p_search text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_label_id uuid DEFAULT NULL::uuid, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.list_envelopes(text,text,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param status {signature.envelope_statuses} Only envelopes in this state.
+comment on function gateway.list_envelopes(text,text,timestamp with time zone,timestamp with time zone,uuid,text[],text,integer,integer) is '@param status {signature.envelope_statuses} Only envelopes in this state.
 @param search {..255} Only envelopes whose title or `external_id` contains this text, or that have a participant whose name or e-mail address contains this text. The search ignores upper and lower case.
 @param from Only envelopes that were created at or after this instant.
 @param to Only envelopes that were created before this instant.
+@param label_id Only envelopes with this label.
 @param fields {members of api.envelopes} Only these members of each item.
 GET /envelopes: a page, newest first, of all envelopes or of the envelopes that signature.search_envelopes finds.';
 
@@ -4001,6 +4081,13 @@ comment on function gateway.list_invoices(text,text,text,timestamp with time zon
 @param to Only invoices made before this instant.
 @param fields {members of api.invoices} Only these members of each item.
 GET /invoices: a page, newest first.';
+
+create function gateway.list_labels(p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_labels(timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param from Only labels that were created at or after this instant.
+@param to Only labels that were created before this instant.
+@param fields {members of api.labels} Only these members of each item.
+GET /labels: a page of the labels, by name without regard to case.';
 
 create function gateway.list_platform_keys() returns json
   language plpgsql stable security definer set search_path = "";
@@ -7818,6 +7905,32 @@ comment on column signature.envelope_documents.final_sha256 is 'SHA-256 of the s
 grant select on signature.envelope_documents to selo_backup;
 grant select on signature.envelope_documents to selo_system;
 
+create table signature.envelope_labels (
+  tenant_id uuid not null,
+  environment text not null,
+  label_id uuid not null,
+  envelope_id uuid not null,
+  constraint envelope_labels_pkey PRIMARY KEY (tenant_id, label_id, envelope_id),
+  constraint envelope_labels_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint envelope_labels_tenant_id_envelope_id_fkey FOREIGN KEY (tenant_id, envelope_id) REFERENCES signature.envelopes(tenant_id, id) ON DELETE CASCADE,
+  constraint envelope_labels_tenant_id_label_id_fkey FOREIGN KEY (tenant_id, label_id) REFERENCES signature.labels(tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX envelope_labels_envelope ON signature.envelope_labels USING btree (tenant_id, envelope_id);
+alter table signature.envelope_labels alter column label_id set statistics 0;
+alter table signature.envelope_labels alter column envelope_id set statistics 0;
+alter table signature.envelope_labels enable row level security;
+alter table signature.envelope_labels force row level security;
+create policy tenant on signature.envelope_labels as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.envelope_labels is 'Which labels an envelope has.';
+comment on column signature.envelope_labels.tenant_id is 'The organization.';
+comment on column signature.envelope_labels.environment is 'live or test.';
+comment on column signature.envelope_labels.label_id is 'The label.';
+comment on column signature.envelope_labels.envelope_id is 'The envelope.';
+grant select on signature.envelope_labels to selo_backup;
+grant select on signature.envelope_labels to selo_system;
+
 create table signature.envelope_moves (
   from_status text not null,
   action text not null,
@@ -8026,6 +8139,40 @@ comment on column signature.fields.value is 'What the participant filled in: a t
 comment on column signature.fields.label is 'What the field is called, shown to the participant and in the evidence report. Null for a field without a label.';
 grant select on signature.fields to selo_backup;
 grant select on signature.fields to selo_system;
+
+create table signature.labels (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  name text not null,
+  name_key text collate "C" not null,
+  color text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  record_salt bytea default extensions.gen_random_bytes(32) not null,
+  constraint labels_pkey PRIMARY KEY (tenant_id, id),
+  constraint labels_tenant_id_environment_name_key_key UNIQUE (tenant_id, environment, name_key),
+  constraint labels_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint labels_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint labels_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text)),
+  constraint labels_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)))
+);
+alter table signature.labels alter column id set statistics 0;
+alter table signature.labels enable row level security;
+alter table signature.labels force row level security;
+create policy tenant on signature.labels as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.labels is 'Labels, by which an organization finds its envelopes again.';
+comment on column signature.labels.tenant_id is 'The organization.';
+comment on column signature.labels.id is 'The label. Ids are time-ordered.';
+comment on column signature.labels.environment is 'live or test.';
+comment on column signature.labels.name is 'Name, 1 to 60 characters.';
+comment on column signature.labels.name_key is 'By which names are unique and in order: signature.label_key.';
+comment on column signature.labels.color is '# and six lowercase hexadecimal digits: red, green and blue. Null for a label without a color.';
+comment on column signature.labels.created_at is 'When the label was made (UTC).';
+comment on column signature.labels.record_salt is 'Salt of the digest that the audit trail holds of the record.';
+grant select on signature.labels to selo_backup;
+grant select on signature.labels to selo_system;
 
 create table signature.modalities (
   name text not null,
@@ -8470,6 +8617,12 @@ create function signature.audit_actions() returns TABLE(action text, says text)
 comment on function signature.audit_actions() is 'See platform.audit_actions.';
 grant execute on function signature.audit_actions() to selo_system;
 
+create function signature.audit_check_envelope_labels(p_tenant_id uuid) returns SETOF platform.audit_fault
+  language sql stable security definer set search_path = "";
+alter function signature.audit_check_envelope_labels(uuid) owner to selo_system;
+comment on function signature.audit_check_envelope_labels(uuid) is 'Finds envelopes that have other labels than the events of the labels say.';
+grant execute on function signature.audit_check_envelope_labels(uuid) to selo_owner;
+
 create function signature.audit_check_registrations(p_tenant_id uuid) returns SETOF platform.audit_fault
   language sql stable security definer set search_path = "";
 alter function signature.audit_check_registrations(uuid) owner to selo_system;
@@ -8507,6 +8660,11 @@ create function signature.audit_records_envelope(p_tenant_id uuid) returns TABLE
   language sql stable set search_path = "";
 comment on function signature.audit_records_envelope(uuid) is 'The envelopes with their documents, participants and fields, as records. See platform.audit_check_records.';
 grant execute on function signature.audit_records_envelope(uuid) to selo_system;
+
+create function signature.audit_records_label(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function signature.audit_records_label(uuid) is 'The labels, as records. See platform.audit_check_records.';
+grant execute on function signature.audit_records_label(uuid) to selo_system;
 
 create function signature.audit_records_participant(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
@@ -8676,6 +8834,14 @@ create function signature.hold_documents(p_ids uuid[], p_send boolean) returns v
   language plpgsql volatile set search_path = "";
 comment on function signature.hold_documents(uuid[],boolean) is 'Locks documents that envelopes will get, in the order of their ids. 422 invalid_request names each document that is repeated, unknown, of others or not ready, and the lack of any where envelopes are to be sent.';
 
+create function signature.hold_label_names() returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.hold_label_names() is 'One request at a time names labels in an organization and environment: two at once could both take a name, or the last free place. This lock comes before that of a label.';
+
+create function signature.hold_labels(p_envelope_id uuid, p_ids uuid[] DEFAULT '{}'::uuid[]) returns uuid[]
+  language sql volatile set search_path = "";
+comment on function signature.hold_labels(uuid,uuid[]) is 'Keeps these labels and those of an envelope, which the transaction has locked, from being removed meanwhile. Answers the ids of those that exist.';
+
 create function signature.ids_in_order(p_given uuid[]) returns uuid[]
   language sql volatile set search_path = "";
 comment on function signature.ids_in_order(uuid[]) is 'The ids of new participants, some of which the gateway has made to encrypt numbers under them: the others are made so that all stand in the order of the roster, as lists of participants show them.';
@@ -8717,10 +8883,23 @@ create function signature.keep_record(p_envelope_id uuid, p_participant_id uuid,
   language plpgsql volatile set search_path = "";
 comment on function signature.keep_record(uuid,uuid,text,text,jsonb,text,text,jsonb) is 'Keeps a signed record (signatures in base64) and queues its second verification. Answers {record_id, evidence_sha256} for the event of the record. Refuses evidence that differs from what would be prepared now.';
 
+create function signature.label_key(p_name text) returns text
+  language sql immutable strict parallel safe set search_path = "";
+comment on function signature.label_key(text) is 'What two ways of writing one name of a label have in common: neither the case of letters matters, nor how an accent is written. Letters are folded one by one by Unicode''s simple case folding, without the rules of a language: ß is not ss, an accent counts, and neither the Turkish ı nor İ is i.';
+
+create function signature.label_name(p_name text) returns text
+  language plpgsql immutable set search_path = "";
+comment on function signature.label_name(text) is 'The name of a label from a request, without the space at its ends. 422 invalid_request for a name that signature.wrong_text finds wrong. Null for null.';
+
+create function signature.label_record(p_label signature.labels) returns text
+  language sql stable set search_path = "";
+comment on function signature.label_record(signature.labels) is 'The salted digest of a label, as the audit trail holds it. It covers nothing of envelopes: signature.audit_check_envelope_labels compares these.';
+grant execute on function signature.label_record(signature.labels) to selo_system;
+
 create function signature.labels_of_envelope(p_id uuid) returns json
-  language sql immutable set search_path = "";
+  language plpgsql volatile set search_path = "";
 comment on function signature.labels_of_envelope(uuid) is '@format envelope_labels
-The labels of the envelope. Labels do not exist yet, so the list is always empty.';
+The labels of the envelope, by name.';
 
 create function signature.last_act(p_envelope signature.envelopes) returns timestamp with time zone
   language sql stable set search_path = "";
@@ -8859,6 +9038,10 @@ create function signature.refuse_out_of_turn(p_envelope signature.envelopes, p_p
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_out_of_turn(signature.envelopes,signature.participants,boolean) is 'Refuses a participant who may not act now: 409 not_your_turn while others act first, 409 conflict once the participant has finished or the envelope has ended. p_is_reading: in a completed envelope all participants pass for 90 days.';
 
+create function signature.refuse_taken_label(p_name text, p_id uuid DEFAULT NULL::uuid) returns void
+  language plpgsql stable set search_path = "";
+comment on function signature.refuse_taken_label(text,uuid) is '409 conflict for a name that a label of the context has, other than the label p_id. The transaction holds the names: signature.hold_label_names.';
+
 create function signature.refuse_unsendable(p_envelope signature.envelopes) returns void
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_unsendable(signature.envelopes) is 'Refuses to send an envelope that lacks something: 422 auth_method_unavailable when only what is not available yet is in the way, otherwise 422 envelope_not_sendable. fields names each lack.';
@@ -8907,6 +9090,10 @@ create function signature.require_draft(p_id uuid) returns signature.envelopes
   language plpgsql volatile set search_path = "";
 comment on function signature.require_draft(uuid) is 'Locks an envelope of the context for a change and answers the envelope. 404 not_found without such an envelope, 409 conflict once the envelope was sent.';
 
+create function signature.require_label(p_id uuid) returns signature.labels
+  language plpgsql volatile set search_path = "";
+comment on function signature.require_label(uuid) is 'Locks a label of the context for a change and answers the row, or 404 not_found.';
+
 create function signature.require_out(p_id uuid) returns signature.envelopes
   language plpgsql volatile set search_path = "";
 comment on function signature.require_out(uuid) is 'Locks an envelope that is out with its participants, and answers the envelope. 404 not_found without such an envelope. 409 conflict for a draft, and once the envelope is being completed, has ended or is past its deadline.';
@@ -8919,11 +9106,11 @@ create function signature.require_template(p_id uuid) returns signature.template
   language plpgsql stable set search_path = "";
 comment on function signature.require_template(uuid) is 'A template of the context, or 404 not_found.';
 
-create function signature.search_envelopes(p_tenant_id uuid, p_environment text, p_search text, p_status text, p_from timestamp with time zone, p_to timestamp with time zone, p_after uuid, p_limit integer, p_filters jsonb DEFAULT '{}'::jsonb, p_newer_than uuid DEFAULT NULL::uuid, p_oldest_first boolean DEFAULT false) returns TABLE(id uuid)
+create function signature.search_envelopes(p_tenant_id uuid, p_environment text, p_search text, p_status text, p_from timestamp with time zone, p_to timestamp with time zone, p_after uuid, p_limit integer, p_filters jsonb DEFAULT '{}'::jsonb, p_newer_than uuid DEFAULT NULL::uuid, p_oldest_first boolean DEFAULT false, p_label_id uuid DEFAULT NULL::uuid, p_offset integer DEFAULT 0) returns TABLE(id uuid)
   language plpgsql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";
-alter function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean) owner to selo_system;
-comment on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean) is 'Ids of the newest envelopes of a state and of a period whose title or external_id contains the text, or that have a participant whose name or e-mail address contains the text. The search ignores upper and lower case. Null leaves a condition out. p_filters has the filters of GraphQL, see signature.is_envelope_within. Oldest first, the oldest are found.';
-grant execute on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean) to selo_owner;
+alter function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean,uuid,integer) owner to selo_system;
+comment on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean,uuid,integer) is 'Ids of the newest envelopes of a state and of a period whose title or external_id contains the text, or that have a participant whose name or e-mail address contains the text. The search ignores upper and lower case. Only envelopes with the label p_label_id. Null leaves a condition out. p_filters has the filters of GraphQL, see signature.is_envelope_within. Oldest first, the oldest are found.';
+grant execute on function signature.search_envelopes(uuid,text,text,text,timestamp with time zone,timestamp with time zone,uuid,integer,jsonb,uuid,boolean,uuid,integer) to selo_owner;
 
 create function signature.search_proofs(p_tenant_id uuid, p_environment text, p_search text, p_limit integer) returns TABLE(id uuid, registered_at timestamp with time zone)
   language sql stable security definer set plan_cache_mode = force_custom_plan set search_path = "";

@@ -118,7 +118,7 @@ async function makeCallers(
         ...(await surface.credentials.issue(operator, { tenantId, environment, scopes: granted })),
         ...ADDRESS,
       });
-      const { all, least } = surface.credentials.scopes ?? { all: scopes, least: "labels:read" };
+      const { all, least } = surface.credentials.scopes ?? { all: scopes, least: "signatures:read" };
       callers.set(surface, {
         live: await credential(acme.id, "live", all),
         test: await credential(acme.id, "test", all),

@@ -37,8 +37,8 @@ export interface Limits {
   readonly format?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** Limits of each entry of a list: its length, or its allowed names. */
-  readonly items?: { readonly maxLength?: number; readonly enum?: readonly string[] };
+  /** Limits of each entry of a list: its length, its allowed names, or the format of its text. */
+  readonly items?: { readonly maxLength?: number; readonly enum?: readonly string[]; readonly format?: string };
   readonly minimum?: number;
   readonly maximum?: number;
   readonly enum?: readonly string[];

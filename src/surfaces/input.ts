@@ -58,6 +58,12 @@ export function shapeOf(name: string, parameter: Parameter, notation: Notation):
         .array(wireText(items.maxLength))
         .min(minItems, `must have ${minItems} to ${maxItems} entries`)
         .max(maxItems, `must have ${minItems} to ${maxItems} entries`);
+    case "uuid[]":
+      if (maxItems === undefined) break;
+      return z
+        .array(z.uuid("must be a UUID"))
+        .min(minItems, `must have ${minItems} to ${maxItems} entries`)
+        .max(maxItems, `must have ${minItems} to ${maxItems} entries`);
     case "smallint":
     case "integer":
     case "bigint":

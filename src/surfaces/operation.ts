@@ -270,7 +270,7 @@ export interface Requester {
 type FactsOf<Command extends AnyCommand> = Command extends CommandName ? (typeof commands)[Command] : Command;
 type ParametersOf<Command extends AnyCommand> =
   FactsOf<Command> extends { readonly items: infer Items } ? Items : FactsOf<Command>["arguments"];
-type ValueOf<P> = P extends { readonly type: "text[]" }
+type ValueOf<P> = P extends { readonly type: "text[]" | "uuid[]" }
   ? readonly string[]
   : P extends { readonly type: "bigint" | "double precision" | "integer" | "smallint" }
     ? number

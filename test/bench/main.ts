@@ -15,6 +15,7 @@ import { flood } from "./flood.ts";
 import { graphql } from "./graphql.ts";
 import { invoiceKills } from "./invoice-kills.ts";
 import { invoices } from "./invoices.ts";
+import { labels } from "./labels.ts";
 import { lists } from "./lists.ts";
 import type { Measurement } from "./measurement.ts";
 import { memory } from "./memory.ts";
@@ -53,6 +54,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   graphql,
   invoiceKills,
   invoices,
+  labels,
   lists,
   memory,
   nameserver,

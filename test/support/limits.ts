@@ -90,6 +90,10 @@ function casesOf(parameter: Parameter): Case[] {
       not("an empty one", [""]),
     ];
   }
+  if (maxItems !== undefined && items?.format === "uuid") {
+    const list = (count: number) => Array.from({ length: count }, () => randomUUID());
+    return [fits(`${maxItems} ids`, list(maxItems)), not(`${maxItems + 1} ids`, list(maxItems + 1))];
+  }
   if (maxItems !== undefined && items?.maxLength !== undefined) {
     const most = items.maxLength;
     const list = (count: number) => Array<string>(count).fill("*");
@@ -176,6 +180,7 @@ function anyOf({ type, enum: names, pattern, format }: Parameter): unknown {
     // Also good base64.
     text: "YQ==",
     "text[]": ["*"],
+    "uuid[]": [],
     boolean: false,
     integer: 1,
     bigint: 1,

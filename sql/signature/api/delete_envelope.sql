@@ -3,6 +3,8 @@ create function api.delete_envelope(p_id uuid) returns void
 begin
   perform platform.require_scope('envelopes:write');
   perform signature.require_draft(p_id);
+  -- A label that is removed at the same time loses its rows in one transaction or in the other.
+  perform signature.hold_labels(p_id);
   delete from signature.envelopes as envelope where envelope.tenant_id = platform.tenant_id() and envelope.id = p_id;
   perform platform.record_audit_event('envelope.deleted', 'envelope', p_id);
 end

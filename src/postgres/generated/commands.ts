@@ -442,6 +442,15 @@ export const commands = {
       ibs_cbs: {"type":"jsonb","optional":true},
     },
   },
+  create_label: {
+    schema: "api",
+    scope: "labels:write",
+    writes: true,
+    arguments: {
+      name: {"type":"text","optional":false,"maxLength":60,"minLength":1,"description":"Name of the label. Space at its ends is removed. Upper and lower case are the same name: no other label of the environment may have it."},
+      color: {"type":"text","optional":true,"message":"must have the form #rrggbb","pattern":"^#[0-9A-Fa-f]{6}$","maxLength":7,"description":"Color of the label: # and six hexadecimal digits. Default: none."},
+    },
+  },
   create_rrset_zone: {
     schema: "gateway",
     scope: "zone:write",
@@ -541,6 +550,15 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the invoice."},
+    },
+  },
+  delete_label: {
+    schema: "api",
+    scope: "labels:write",
+    writes: true,
+    slow: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the label."},
     },
   },
   delete_rrset_zone: {
@@ -815,6 +833,15 @@ export const commands = {
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","name","description","national_code","municipal_code","nbs_code","iss_rate","iss_withheld","iss_taxation","pis_cofins_cst","approximate_taxes","ibs_cbs","archived_at","created_at"]},"maxItems":14,"minItems":1,"description":"Only these members of the answer."},
     },
   },
+  get_label: {
+    schema: "gateway",
+    scope: "labels:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The id of the label."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","name","color","created_at"]},"maxItems":4,"minItems":1,"description":"Only these members of the answer."},
+    },
+  },
   get_organization: {
     schema: "api",
     scope: "members:read",
@@ -983,6 +1010,7 @@ export const commands = {
       search: {"type":"text","optional":true,"maxLength":255,"description":"Only envelopes whose title or `external_id` contains this text, or that have a participant whose name or e-mail address contains this text. The search ignores upper and lower case."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were created at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were created before this instant."},
+      label_id: {"type":"uuid","optional":true,"description":"Only envelopes with this label."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","template_id","sealing_since","cancel_reason","failure_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":25,"minItems":1,"description":"Only these members of each item."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
@@ -1067,6 +1095,19 @@ export const commands = {
       from: {"type":"timestamp with time zone","optional":true,"description":"Only invoices made at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only invoices made before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","customer_id","service_id","issuer_id","amount_services","iss_rate","iss_withheld","deductions","discount_unconditional","discount_conditional","pis_amount","cofins_amount","inss_amount","ir_amount","csll_amount","other_withholdings","description","competence_date","external_ref","status","series","number","nfse_number","access_key","customer","service","iss_base","iss_amount","withholdings","net_amount","last_error_code","last_error_message","next_attempt_at","cancel","created_at","queued_at","authorized_at","canceled_at","events","chain"]},"maxItems":40,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
+  list_labels: {
+    schema: "gateway",
+    scope: "labels:read",
+    writes: false,
+    arguments: {
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only labels that were created at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only labels that were created before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","name","color","created_at"]},"maxItems":4,"minItems":1,"description":"Only these members of each item."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
@@ -1809,6 +1850,15 @@ export const commands = {
       enciphered_code: {"type":"text","optional":false},
     },
   },
+  set_envelope_labels: {
+    schema: "api",
+    scope: "envelopes:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      label_ids: {"type":"uuid[]","optional":false,"items":{"format":"uuid"},"maxItems":20,"description":"Ids of all labels that the envelope then has. An empty list removes all labels."},
+    },
+  },
   settle_dns_aliases: {
     schema: "gateway",
     scope: "*",
@@ -2016,6 +2066,16 @@ export const commands = {
       pis_cofins_cst: {"type":"text","optional":true,"message":"must be 2 digits","pattern":"^[0-9]{2}$","maxLength":2,"description":"Tax situation of PIS and COFINS (CST)."},
       approximate_taxes: {"type":"jsonb","optional":true},
       ibs_cbs: {"type":"jsonb","optional":true},
+    },
+  },
+  update_label: {
+    schema: "api",
+    scope: "labels:write",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the label."},
+      name: {"type":"text","optional":true,"nullable":false,"maxLength":60,"minLength":1,"description":"Name of the label. Space at its ends is removed. Upper and lower case are the same name: no other label of the environment may have it."},
+      color: {"type":"text","optional":true,"message":"must have the form #rrggbb","pattern":"^#[0-9A-Fa-f]{6}$","maxLength":7,"description":"Color of the label: # and six hexadecimal digits. Null removes the color."},
     },
   },
   update_organization: {

@@ -268,6 +268,18 @@ export interface EnvelopeFieldsRow {
   readonly value: unknown | null;
 }
 
+/** Labels of envelopes. */
+export interface EnvelopeLabelsRow {
+  /** Id of the label. */
+  readonly label_id: string;
+  /** Name of the label. */
+  readonly name: string;
+  /** Color of the label: # and six lowercase hexadecimal digits. Null for a label without a color. */
+  readonly color: string | null;
+  /** When the label was created (UTC). */
+  readonly created_at: string;
+}
+
 /** Participants of envelopes. CPF, SSN and telephone number are masked. */
 export interface EnvelopeParticipantsRow {
   /** Id of the participant. Ids are time-ordered. */
@@ -356,7 +368,7 @@ export interface EnvelopesRow {
   readonly participants: unknown;
   /** The fields of the envelope, in the order of creation. */
   readonly fields: unknown;
-  /** The labels of the envelope. Labels do not exist yet, so the list is always empty. */
+  /** The labels of the envelope, by name. */
   readonly labels: unknown;
 }
 
@@ -556,6 +568,18 @@ export interface InvoicesRow {
   readonly events: unknown;
   /** The chain of the events of the invoice, verified for this answer. */
   readonly chain: unknown;
+}
+
+/** Labels, by which you find your envelopes again. */
+export interface LabelsRow {
+  /** Id of the label. Ids are time-ordered. */
+  readonly id: string;
+  /** Name of the label; 1 to 60 characters. Unique in the environment, whatever its case. */
+  readonly name: string;
+  /** Color of the label: # and six lowercase hexadecimal digits. Null for a label without a color. */
+  readonly color: string | null;
+  /** When the label was created (UTC). */
+  readonly created_at: string;
 }
 
 /** Members of the organization. */
@@ -893,6 +917,7 @@ export interface Views {
   readonly documents: DocumentsRow;
   readonly envelope_documents: EnvelopeDocumentsRow;
   readonly envelope_fields: EnvelopeFieldsRow;
+  readonly envelope_labels: EnvelopeLabelsRow;
   readonly envelope_participants: EnvelopeParticipantsRow;
   readonly envelopes: EnvelopesRow;
   readonly invitations: InvitationsRow;
@@ -900,6 +925,7 @@ export interface Views {
   readonly invoice_issuers: InvoiceIssuersRow;
   readonly invoice_services: InvoiceServicesRow;
   readonly invoices: InvoicesRow;
+  readonly labels: LabelsRow;
   readonly members: MembersRow;
   readonly organization: OrganizationRow;
   readonly plan_features: PlanFeaturesRow;
@@ -931,6 +957,7 @@ export const viewColumns = {
   documents: ["id", "filename", "status", "created_at", "size", "sha256", "pages", "reason"],
   envelope_documents: ["document_id", "filename", "position", "status", "sha256", "pages", "final_sha256"],
   envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "label", "value"],
+  envelope_labels: ["label_id", "name", "color", "created_at"],
   envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed", "decline_reason"],
   envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "external_id", "template_id", "sealing_since", "cancel_reason", "failure_reason", "verification_code", "verify_url", "documents", "participants", "fields", "labels"],
   invitations: ["id", "email", "role", "invited_by", "created_at", "sent_at", "expires_at"],
@@ -938,6 +965,7 @@ export const viewColumns = {
   invoice_issuers: ["id", "cnpj", "name", "municipal_registration", "city_code", "simples", "simples_regime", "special_regime", "series", "next_number", "municipal_code_required", "is_default", "certificate", "ready", "problems", "archived_at", "created_at"],
   invoice_services: ["id", "name", "description", "national_code", "municipal_code", "nbs_code", "iss_rate", "iss_withheld", "iss_taxation", "pis_cofins_cst", "approximate_taxes", "ibs_cbs", "archived_at", "created_at"],
   invoices: ["id", "customer_id", "service_id", "issuer_id", "amount_services", "iss_rate", "iss_withheld", "deductions", "discount_unconditional", "discount_conditional", "pis_amount", "cofins_amount", "inss_amount", "ir_amount", "csll_amount", "other_withholdings", "description", "competence_date", "external_ref", "status", "series", "number", "nfse_number", "access_key", "customer", "service", "iss_base", "iss_amount", "withholdings", "net_amount", "last_error_code", "last_error_message", "next_attempt_at", "cancel", "created_at", "queued_at", "authorized_at", "canceled_at", "events", "chain"],
+  labels: ["id", "name", "color", "created_at"],
   members: ["id", "email", "name", "role", "second_factor", "joined_at", "last_used_at"],
   organization: ["id", "number", "name", "contact_email", "language", "time_zone", "jurisdiction", "created_at"],
   plan_features: ["feature", "description", "lowest_plan", "included"],

@@ -6,6 +6,7 @@ import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/sch
 import { type EvidenceMember, FIXED, SHAPES } from "../../verifier/evidence-form.ts";
 import { documentFormats, documentSchemas, documentTags } from "./documents/openapi.ts";
 import { ENVELOPE_FORMATS, ENVELOPE_TAGS, envelopeSchemas } from "./envelopes/openapi.ts";
+import { labelSchemas, labelTags } from "./labels/openapi.ts";
 import { sealVerdict } from "./proofs/check-seal.ts";
 import { signingSchemas, signingTags } from "./signing/openapi.ts";
 import { TEMPLATE_FORMATS, TEMPLATE_TAGS, templateSchemas } from "./templates/openapi.ts";
@@ -51,6 +52,7 @@ export const signatureDescription: ApiDescription = {
     ...documentTags,
     ...ENVELOPE_TAGS,
     ...TEMPLATE_TAGS,
+    ...labelTags,
     ...signingTags,
   },
   formats: {
@@ -77,6 +79,7 @@ export const signatureDescription: ApiDescription = {
     Verification: schemaOf(sealVerdict),
     ...envelopeSchemas(row),
     ...templateSchemas(row),
+    ...labelSchemas(row("labels")),
     ...signingSchemas(row("envelope_fields")),
     Evidence: {
       description:

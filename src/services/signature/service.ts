@@ -2,6 +2,7 @@ import type { PlatformsOwn } from "../platform/parts.ts";
 import type { Service } from "../service.ts";
 import type { Own } from "../started-service.ts";
 import { envelopeOperations } from "./envelopes/operations.ts";
+import { labelOperations } from "./labels/operations.ts";
 import type { SignatureParts } from "./parts.ts";
 import { documentOperations, proofOperations } from "./proofs/operations.ts";
 import { proofSettings } from "./settings.ts";
@@ -16,6 +17,7 @@ export const signature: Service<SignatureParts> = {
     ...documentOperations,
     ...envelopeOperations,
     ...templateOperations,
+    ...labelOperations,
     ...signingOperations,
   ],
   ownRoutes: [
@@ -31,6 +33,7 @@ export const signature: Service<SignatureParts> = {
   examples: async () => [
     ...(await import("./proofs/examples.ts")).proofExamples,
     ...(await import("./documents/examples.ts")).documentExamples,
+    ...(await import("./labels/examples.ts")).labelExamples,
     ...(await import("./envelopes/examples.ts")).envelopeExamples,
     ...(await import("./templates/examples.ts")).templateExamples,
     ...(await import("./signing/examples.ts")).signingExamples,

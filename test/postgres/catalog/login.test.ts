@@ -95,6 +95,7 @@ test("every view over a tenant table asks may_read, or shows it only through vie
     "api.documents",
     "api.envelope_documents",
     "api.envelope_fields",
+    "api.envelope_labels",
     "api.envelope_participants",
     "api.envelopes",
     "api.plan_features",

@@ -1,5 +1,6 @@
 // Requests for what an organization has of envelopes, for the matrix of isolation.ts.
 
+import { randomUUID } from "node:crypto";
 import { workerOf } from "../../support/compose-mails.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
@@ -15,14 +16,16 @@ import {
   openStage,
   withFields,
 } from "./envelope-stage.ts";
+import { aLabel, put } from "./label-stage.ts";
 
 const ENVELOPE =
-  "id title status documents(first: 5) { nodes { documentId } } participants(first: 5) { nodes { id name cpf } } fields(first: 5) { nodes { id participantId } }";
+  "id title status documents(first: 5) { nodes { documentId } } participants(first: 5) { nodes { id name cpf } } fields(first: 5) { nodes { id participantId } } labels(first: 5) { nodes { labelId name } }";
 
 /** An envelope of the owner's in live, with all that an envelope has. */
 interface Whole extends Awaited<ReturnType<typeof withFields>> {
   readonly fieldId: string;
   readonly otherDocumentId: string;
+  readonly labelId: string;
 }
 /** The one of this question of GraphQL. */
 let whole: Whole;
@@ -44,7 +47,9 @@ async function aWhole(stage: Stage): Promise<Whole> {
   await ask(own, "PATCH", `/envelopes/${made.id}`, { title: stage.marker });
   await ask(own, "PATCH", `/envelopes/${made.id}/participants/${made.participantId}`, { name: stage.marker });
   const { id: fieldId } = await aField(own, made.id, made.place);
-  return { ...made, fieldId, otherDocumentId: await aDocument(own) };
+  const { id: labelId } = await aLabel(own, `${stage.marker} ${randomUUID().slice(0, 8)}`);
+  await put(own, made.id, [labelId]);
+  return { ...made, fieldId, labelId, otherDocumentId: await aDocument(own) };
 }
 
 /** Makes the two envelopes anew only where a question used them up: a page of events shows no more than fifty. */
@@ -115,6 +120,23 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
     "GET /envelopes/{id}": onWhole(({ id, documentId, participantId, fieldId }, { marker }) => ({
       path: `/envelopes/${id}`,
       shows: [marker, documentId, participantId, fieldId],
+    })),
+    "POST /labels": () => ({ path: "/labels", body: { name: randomUUID() }, shows: [] }),
+    "GET /labels": onWhole(({ labelId }, { marker }) => ({ path: "/labels?limit=200", shows: [labelId, marker] })),
+    "GET /labels/{id}": onWhole(({ labelId }, { marker }) => ({
+      path: `/labels/${labelId}`,
+      shows: [labelId, marker],
+    })),
+    "PATCH /labels/{id}": onWhole(({ labelId }, { marker }) => ({
+      path: `/labels/${labelId}`,
+      body: { color: "#00ff00" },
+      shows: [labelId, marker],
+    })),
+    "DELETE /labels/{id}": onWhole(({ labelId }) => ({ path: `/labels/${labelId}`, shows: [] })),
+    "PUT /envelopes/{id}/labels": onWhole(({ id, labelId }, { marker }) => ({
+      path: `/envelopes/${id}/labels`,
+      body: { label_ids: [labelId] },
+      shows: [marker, labelId],
     })),
     "PATCH /envelopes/{id}": onWhole(({ id }, { marker }) => ({
       path: `/envelopes/${id}`,
@@ -205,7 +227,7 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
     code = await codeOfSent(stage);
     await sealedOf(stage);
   },
-  secretsNow: () => [whole.participantId, whole.fieldId, sent?.participantId ?? whole.fieldId],
+  secretsNow: () => [whole.participantId, whole.fieldId, whole.labelId, sent?.participantId ?? whole.fieldId],
   graphql: {
     envelope: field(
       () => `{ envelope(id: "${whole.id}") { ${ENVELOPE} } }`,
@@ -263,6 +285,36 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       () => `{ finalDocumentDownload(id: "${whole.id}", documentId: "${whole.documentId}") { url } }`,
       () => [],
       { scope: "envelopes:read", refused: [409, "conflict"], ...ofOne },
+    ),
+    label: field(
+      () => `{ label(id: "${whole.labelId}") { id name color } }`,
+      (stage) => [stage.marker, whole.labelId],
+      { scope: "labels:read" },
+    ),
+    labels: field(
+      () => "{ labels(first: 200) { nodes { id name color } edges { cursor } totalCount } }",
+      (stage) => [stage.marker, whole.labelId],
+      { scope: "labels:read" },
+    ),
+    createLabel: field(
+      () => `mutation { createLabel(input: {name: "${randomUUID()}"}) { label { id name } } }`,
+      () => ["createLabel"],
+      { scope: "labels:write" },
+    ),
+    updateLabel: field(
+      () => `mutation { updateLabel(input: {id: "${whole.labelId}", color: "#00ff00"}) { label { id name } } }`,
+      marked,
+      { scope: "labels:write", ...ofOne },
+    ),
+    deleteLabel: field(() => `mutation { deleteLabel(input: {id: "${whole.labelId}"}) { done } }`, done, {
+      scope: "labels:write",
+      ...ofOne,
+    }),
+    setEnvelopeLabels: field(
+      () =>
+        `mutation { setEnvelopeLabels(input: {id: "${whole.id}", labelIds: ["${whole.labelId}"]}) { envelope { id title } } }`,
+      marked,
+      ofOne,
     ),
     createEnvelope: field(
       () => `mutation { createEnvelope(input: {title: "another"}) { envelope { id title } } }`,
@@ -356,6 +408,7 @@ export async function writeOneEnvelope(stage: EnvelopeStage): Promise<void> {
   };
   const { body: made } = await ask(stage, "POST", "/templates", template);
   await ask(stage, "POST", `/templates/${made.id}/apply`, {});
+  await put(stage, id, [(await aLabel(stage, randomUUID(), "#00ff00")).id]);
   await writeOneCompleted(stage, upload);
 }
 

@@ -7,6 +7,8 @@ import type { ServiceFacts } from "../../support/service-facts.ts";
 import { sampleMails } from "./sample-mails.ts";
 
 const LIST_OF_50 = { at: [[], Array(50).fill({})], beyond: [Array(51).fill({}), ["x"], "x", {}] };
+const COLOR = { at: ["#00ffAA", null], beyond: ["#00ffaa0", "#00ff0", "00ffaa", "red", ""] };
+const labelIds = (count: number) => Array.from({ length: count }, () => randomUUID());
 
 export const facts: ServiceFacts = {
   rows: () => import("./rows.ts"),
@@ -36,6 +38,12 @@ export const facts: ServiceFacts = {
         rows: { at: [[{}], Array(100).fill({}), ["x"]], beyond: [[], Array(101).fill({}), "x", null] },
         document_ids: { at: [[]], beyond: [Array(11).fill(UNKNOWN_ID), ["x"], "x", null] },
       },
+    },
+    createLabel: { rules: { color: COLOR } },
+    updateLabel: { rules: { color: COLOR } },
+    setEnvelopeLabels: {
+      body: { label_ids: [] },
+      rules: { label_ids: { at: [labelIds(20), []], beyond: [labelIds(21), "x", null] } },
     },
   },
   refusals: async (selo, { live: token }, ask) => {
@@ -120,6 +128,8 @@ export const facts: ServiceFacts = {
       "envelopeEvidence",
       "envelopes",
       "finalDocumentDownload",
+      "label",
+      "labels",
       "proof",
       "proofs",
       "publicEnvelope",
@@ -137,9 +147,11 @@ export const facts: ServiceFacts = {
       "applyTemplateInBulk",
       "cancelEnvelope",
       "createEnvelope",
+      "createLabel",
       "createTemplate",
       "deleteDocument",
       "deleteEnvelope",
+      "deleteLabel",
       "deleteTemplate",
       "moveEnvelopeDocument",
       "registerProof",
@@ -148,8 +160,10 @@ export const facts: ServiceFacts = {
       "removeField",
       "removeParticipant",
       "sendEnvelope",
+      "setEnvelopeLabels",
       "updateEnvelope",
       "updateField",
+      "updateLabel",
       "updateParticipant",
       "updateTemplate",
       "uploadDocument",
@@ -174,8 +188,10 @@ export const facts: ServiceFacts = {
       documents: "Document",
       envelope_documents: "EnvelopeDocument",
       envelope_fields: "EnvelopeField",
+      envelope_labels: "EnvelopeLabel",
       envelope_participants: "EnvelopeParticipant",
       envelopes: "Envelope",
+      labels: "Label",
       proofs: "Proof",
       public_proofs: "PublicProof",
       templates: "Template",

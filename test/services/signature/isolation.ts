@@ -51,7 +51,7 @@ export const isolation: ServiceIsolation = {
     return [proof.id, proof.verification_code, fileName(stage), documentName(stage)];
   },
   async renew(stage) {
-    for (const table of ["envelopes", "templates", "documents"])
+    for (const table of ["envelopes", "templates", "documents", "labels"])
       await stage.selo.database.admin.query(`delete from signature.${table} where tenant_id = $1`, [stage.owner.id]);
     await aDocument(stage);
     await envelopeIsolation.renew(stage);

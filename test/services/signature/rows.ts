@@ -43,6 +43,16 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
     [tenantId, count, text],
   );
   await writeManyEnvelopes(admin, tenantId, text);
+  await admin.query(
+    `with made as (
+       insert into signature.labels (tenant_id, environment, name, name_key, color)
+       select $1, 'live', $2 || ' ' || number, $2 || ' ' || number, case $2::text when 'other' then '#0000ff' else '#ff0000' end from generate_series(1, 4) as number
+       returning id
+     )
+     insert into signature.envelope_labels (tenant_id, environment, label_id, envelope_id)
+     select $1, 'live', made.id, envelope.id from made, signature.envelopes as envelope where envelope.tenant_id = $1`,
+    [tenantId, text],
+  );
 }
 
 /** An envelope for each document of an organization, with a participant and two fields, one of which depends on the other. */

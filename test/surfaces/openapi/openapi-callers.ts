@@ -20,7 +20,7 @@ export async function startWithCallers(): Promise<{ readonly selo: TestGateway; 
   const callers = {
     live: bearer(await token(acme.id, "live")),
     test: bearer(await token(acme.id, "test")),
-    without_scope: bearer(await token(acme.id, "live", ["labels:read"])),
+    without_scope: bearer(await token(acme.id, "live", ["signatures:read"])),
     without_credits: bearer(await token(poor.id, "live")),
     anyone: anotherAddress(),
     over_limit: anotherAddress(),

@@ -18,6 +18,7 @@ let selo: TestGateway;
 let organization: TestOrganization;
 let webhookId: string;
 let proofId: string;
+let nextLabel = 199;
 
 beforeAll(async () => {
   selo = await startTestGateway();
@@ -52,6 +53,10 @@ const adds: Readonly<Record<string, () => Promise<void>>> = {
   },
   "/templates": async () => {
     expect((await post("/templates", { name: "Lease" })).status).toBe(201);
+  },
+  "/labels": async () => {
+    // By name, the newest comes first.
+    expect((await post("/labels", { name: `label ${nextLabel--}` })).status).toBe(201);
   },
   "/customers": async () => {
     expect((await post("/customers", { name: "Padaria Aurora", document_type: "none" })).status).toBe(201);
@@ -113,6 +118,7 @@ const lists: Readonly<Record<string, { readonly key: string; readonly at: (item:
   "/envelopes?status=draft": { key: "id", at: (item) => item["created_at"] },
   "/templates": { key: "id", at: (item) => item["created_at"] },
   "/templates?search=lease": { key: "id", at: (item) => item["created_at"] },
+  "/labels": { key: "id", at: (item) => item["created_at"] },
   "/customers": { key: "id", at: (item) => item["created_at"] },
   "/customers?search=aurora": { key: "id", at: (item) => item["created_at"] },
   "/customers?archived=false": { key: "id", at: (item) => item["created_at"] },

@@ -431,7 +431,7 @@ async function documentOf() {
   const callers: CallerHeaders = {
     live: await issue(selo.operator, { tenantId: id, environment: "live", scopes }),
     test: await issue(selo.operator, { tenantId: id, environment: "test", scopes }),
-    without_scope: await issue(selo.operator, { tenantId: id, environment: "live", scopes: ["labels:read"] }),
+    without_scope: await issue(selo.operator, { tenantId: id, environment: "live", scopes: ["signatures:read"] }),
     without_credits: await issue(selo.operator, { tenantId: poor.id, environment: "live", scopes }),
     anyone: { "x-forwarded-for": "203.0.113.98" },
     over_limit: over,

@@ -31,6 +31,7 @@ begin
       when p_type = 'text' and c_range[3] is null then jsonb_build_object('minLength', c_range[1]::bigint, 'maxLength', c_range[2]::bigint, 'format', c_range[4])
       when p_type = 'text[]' then jsonb_build_object('minItems', c_range[1]::bigint, 'maxItems', c_range[2]::bigint,
         'items', jsonb_build_object('maxLength', c_range[3]::bigint))
+      when p_type = 'uuid[]' and c_range[3] is null then jsonb_build_object('minItems', c_range[1]::bigint, 'maxItems', c_range[2]::bigint, 'items', jsonb_build_object('format', 'uuid'))
       when p_type in ('smallint', 'integer', 'bigint', 'double precision') and c_range[3] is null then jsonb_build_object('minimum', c_range[1]::bigint, 'maximum', c_range[2]::bigint)
     end);
   end if;

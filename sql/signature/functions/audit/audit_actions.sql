@@ -12,7 +12,8 @@ create or replace function signature.audit_actions() returns table (action text,
     ('envelope.expired', 'changed'), ('envelope.declined', 'changed'), ('envelope.failed', 'changed'), ('envelope.participant_signed', 'changed'),
     ('envelope.participant_declined', 'changed'), ('envelope.completed', 'changed'), ('envelope.viewed', 'changed'), ('envelope.link_locked', 'changed'),
     ('template.created', 'made'), ('template.changed', 'changed'), ('template.deleted', 'gone'),
-    ('participant.link_made', 'made'), ('participant.link_renewed', 'changed'), ('participant.link_revoked', 'changed')
+    ('participant.link_made', 'made'), ('participant.link_renewed', 'changed'), ('participant.link_revoked', 'changed'),
+    ('label.created', 'made'), ('label.changed', 'changed'), ('label.deleted', 'gone')
 $$;
 comment on function signature.audit_actions() is 'See platform.audit_actions.';
 revoke execute on function signature.audit_actions() from public;

@@ -1,5 +1,6 @@
 import type { ExampleRequest } from "../../../surfaces/openapi/examples/example-request.ts";
 import { UNKNOWN_DIGEST, UNKNOWN_ID } from "../../../surfaces/openapi/examples/files.ts";
+import { envelopeLabelExamples } from "../labels/examples.ts";
 
 const ENVELOPE = "/envelopes/{createEnvelope.draft.id}";
 const live = { caller: "live" } as const;
@@ -312,12 +313,20 @@ export const envelopeExamples: readonly ExampleRequest[] = [
     caller: "test",
     path: ENVELOPE,
   },
+  ...envelopeLabelExamples,
   {
     operation: "listEnvelopes",
     name: "found",
     summary: "Drafts with a participant of this name",
     ...live,
     path: "/envelopes?search=souza&status=draft",
+  },
+  {
+    operation: "listEnvelopes",
+    name: "label",
+    summary: "The envelopes of a label, with their labels",
+    ...live,
+    path: "/envelopes?label_id={createLabel.rent.id}&fields=id,title,labels",
   },
   {
     operation: "calculateEnvelopeCost",
@@ -406,6 +415,13 @@ export const envelopeExamples: readonly ExampleRequest[] = [
     summary: "A draft that is no longer needed",
     ...live,
     path: ENVELOPE,
+  },
+  {
+    operation: "deleteLabel",
+    name: "removed",
+    summary: "A label that is no longer needed",
+    ...live,
+    path: "/labels/{createLabel.urgent.id}",
   },
   ...sentExamples,
   ...publicExamples,

@@ -19,15 +19,7 @@ export const ENVELOPE_FORMATS: Readonly<Record<string, Schema>> = {
   envelope_documents: listOf("EnvelopeDocument"),
   envelope_participants: listOf("EnvelopeParticipant"),
   envelope_fields: listOf("EnvelopeField"),
-  envelope_labels: {
-    type: "array",
-    items: objectOf({
-      id: { ...UUID, description: "The label." },
-      name: { type: "string", description: "Name of the label." },
-      color: { type: "string", description: "Color of the label." },
-      created_at: { ...INSTANT, description: "When the label was created (UTC)." },
-    }),
-  },
+  envelope_labels: listOf("Label"),
   field_value: { type: ["string", "boolean", "null"] },
 };
 

@@ -205,10 +205,22 @@ function readerOf(
   const { arguments: taken } = commandFacts(command);
   return (given) => {
     // GraphQL takes any text for an id, and Postgres has no words of ours for one that is no UUID.
-    const wrong = given.filter(([name, value]) => value != null && taken[name]?.type === "uuid" && !isUuid(value));
+    const wrong = given
+      .flatMap(([name, value]) => idsOf(name, taken[name]?.type, value))
+      .filter(([, id]) => !isUuid(id));
     if (wrong.length > 0) throw invalidRequest(wrong.map(([field]) => ({ field, message: "must be a UUID" })));
     return givenMembers(given, (name) => taken[name]?.nullable !== false);
   };
+}
+
+/** The UUIDs in an argument, each with its path. */
+function idsOf(
+  name: string,
+  type: string | undefined,
+  value: unknown,
+): readonly (readonly [path: string, id: unknown])[] {
+  if (type === "uuid[]" && Array.isArray(value)) return value.map((id, place) => [`${name}.${place}`, id]);
+  return type === "uuid" && value != null ? [[name, value]] : [];
 }
 
 function mutationPlan(build: GraphileBuild.Build, resource: FunctionResource, added: readonly AddedCommand[]) {

@@ -9,6 +9,7 @@ import {
 import { sql } from "postgraphile/pg-sql2";
 import { z } from "zod";
 import { commandFacts } from "../../../postgres/any-command.ts";
+import type { Parameter } from "../../../postgres/command.ts";
 import { commands, MOST_COUNTED } from "../../../postgres/generated/commands.ts";
 import { parseShape } from "../../http/shape.ts";
 import { inputOf } from "../../input.ts";
@@ -24,6 +25,7 @@ type Given = Readonly<Record<(typeof READ)[number], unknown>>;
  * command, with its words and limits. Only SQL decides what a search finds: `gateway.find_<view>` answers the keys of the requested page, or, for a count, the keys
  * of at most one row more than are counted. The connection then reads these rows like any page. An empty search changes nothing. The tag also names the columns that
  * have filters: first an instant, then others (`@search list_envelopes created_at status`). The connection is ordered by the instant, or by the key alone.
+ * With the tag `@narrowedBy label_id` the connection also has the argument `labelId`, the parameter of this name of the same command.
  */
 export const SearchPlugin: GraphileConfig.Plugin = {
   name: "SearchPlugin",
@@ -33,7 +35,15 @@ export const SearchPlugin: GraphileConfig.Plugin = {
         const search = scope.isPgFieldConnection ? searchOf(build, scope.pgFieldResource) : null;
         if (search === null) return args;
         const { GraphQLString: type } = build.graphql;
-        return build.extend(args, { search: { description: search.words, type } }, `search of ${scope.fieldName}`);
+        const { narrowing } = search;
+        return build.extend(
+          args,
+          {
+            search: { description: search.words, type },
+            ...(narrowing && { [narrowing.name]: { description: narrowing.words, type: build.graphql.GraphQLID } }),
+          },
+          `search of ${scope.fieldName}`,
+        );
       },
       GraphQLObjectType_fields_field(field, build, { scope }) {
         const search = scope.isPgFieldConnection ? searchOf(build, scope.pgFieldResource) : null;
@@ -43,7 +53,10 @@ export const SearchPlugin: GraphileConfig.Plugin = {
           ...field,
           plan($parent: Step, fieldArgs: FieldArgs, info) {
             const $connection = plan($parent, fieldArgs, info) as ConnectionStep<Step, Step>;
-            const $given = list(READ.map((name) => fieldArgs.getRaw(name)));
+            const { narrowing } = search;
+            const $given = list(
+              [...READ, ...(narrowing ? [narrowing.name] : [])].map((name) => fieldArgs.getRaw(name)),
+            );
             const $rows: Step = $connection.getSubplan();
             ($rows as PgSelectStep).apply(lambda($given, search.condition, true));
             return $connection;
@@ -57,7 +70,9 @@ export const SearchPlugin: GraphileConfig.Plugin = {
 interface Search {
   /** Description of the argument. */
   readonly words: string;
-  /** Makes the condition of the statement from the values of {@link READ}. */
+  /** The argument beside it that is the id of another object. Null without one. */
+  readonly narrowing: { readonly name: string; readonly words: string | undefined } | null;
+  /** Makes the condition of the statement from the values of {@link READ}, and that of the other argument. */
   readonly condition: (values: readonly unknown[]) => (select: PgSelectQueryBuilder) => void;
 }
 
@@ -78,27 +93,44 @@ function searchOf(build: GraphileBuild.Build, resource: PgResource | undefined):
     instant: fieldOf(column),
     others: others.map((other) => [other, fieldOf(other)]),
   };
-  const parameter = commandFacts(command).arguments["search"];
-  const { search: shape } = inputOf({ name, command, rest: null }, "json");
-  if (parameter === undefined || shape === undefined) throw new Error(`@search ${name}: the command takes no search`);
+  const taken = commandFacts(command).arguments;
+  const { search: parameter } = taken;
+  const shapes = inputOf({ name, command, rest: null }, "json");
+  if (parameter === undefined || shapes["search"] === undefined)
+    throw new Error(`@search ${name}: the command takes no search`);
+  const narrowedBy = codec.extensions?.tags?.["narrowedBy"];
+  const narrowing = typeof narrowedBy === "string" ? narrowingOf(build, narrowedBy, taken) : null;
   const find = sql.identifier("gateway", `find_${extensions?.pg?.name}`);
   const key = sql.identifier(resource?.uniques.find(({ isPrimary }) => isPrimary)?.attributes[0] ?? "id");
-  const input = z.object({ search: shape });
+  const input = z.object({
+    search: shapes["search"],
+    ...(narrowing && { [narrowing.name]: shapes[narrowing.parameter] ?? z.never() }),
+  });
   return {
     words: wordsOf(parameter),
+    narrowing,
     condition: (values) => {
       const given = Object.fromEntries(READ.map((each, place) => [each, values[place]])) as Given;
-      const { search } = parseShape(input, { search: given.search ?? "" });
-      if (search === "") return () => {};
+      const id = values[READ.length] ?? null;
+      const { search } = parseShape(input, { search: given.search ?? "", ...(narrowing && { [narrowing.name]: id }) });
+      if (search === "" && id === null) return () => {};
+      const narrowed = narrowing && { [narrowing.parameter]: id };
       return (select) => {
         // A count covers all matches, not only the page.
         const page =
           select.mode === "aggregate" ? { ...filtersOf(given, form), most: MOST_COUNTED + 1 } : pageOf(given, form);
-        const found = sql`${find}(${sqlValueWithCodec(search, TYPES.text)}, ${sqlValueWithCodec(page, TYPES.jsonb)})`;
+        const found = sql`${find}(${sqlValueWithCodec(search, TYPES.text)}, ${sqlValueWithCodec({ ...page, ...narrowed }, TYPES.jsonb)})`;
         select.where(sql`${select.alias}.${key} = any (array(select ${found}))`);
       };
     },
   };
+}
+
+/** The argument of a parameter that is an id. */
+function narrowingOf(build: GraphileBuild.Build, parameter: string, parameters: Readonly<Record<string, Parameter>>) {
+  const found = parameters[parameter];
+  if (found?.type !== "uuid") throw new Error(`@narrowedBy ${parameter}: the command of @search takes no such id`);
+  return { parameter, name: build.inflection.camelCase(parameter), words: wordsOf(found) };
 }
 
 /** What a connection is filtered and ordered by. */

@@ -2,7 +2,7 @@
 export const callers = {
   live: "With a live token of all scopes.",
   test: "With a test token of all scopes, of the same organization.",
-  without_scope: "With a live token whose only scope is labels:read, or with a key of one scope.",
+  without_scope: "With a live token whose only scope is signatures:read, or with a key of one scope.",
   without_credits: "With a live token of all scopes, of an organization that has no credit.",
   anyone: "Without a token.",
   over_limit: "Without a token, from an address that has used up its requests of this minute.",

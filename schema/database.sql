@@ -1059,6 +1059,36 @@ comment on column api.billing_plan.limits is 'How much of each resource the plan
 grant select on api.billing_plan to selo_analyst;
 grant select on api.billing_plan to selo_app;
 
+create view api.connectors (
+  id uuid,
+  name text,
+  kind text,
+  status text,
+  content text,
+  endpoint text,
+  region text,
+  bucket text,
+  prefix text,
+  access_key_id text,
+  disabled_reason text,
+  created_at timestamp with time zone
+);
+comment on view api.connectors is 'Storages of the organization, to which the packages of completed envelopes are delivered. Primary key: id.';
+comment on column api.connectors.id is 'Id of the connector. Ids are time-ordered. Not null.';
+comment on column api.connectors.name is 'Name in your own words; 1 to 160 characters. Not null.';
+comment on column api.connectors.kind is 'How Selo speaks to the storage: s3. Not null.';
+comment on column api.connectors.status is 'active or disabled. Not null.';
+comment on column api.connectors.content is 'documents: the sealed documents and the evidence report. dossier: one ZIP file, not available yet. Not null.';
+comment on column api.connectors.endpoint is 'Address of the storage. Not null.';
+comment on column api.connectors.region is 'Region that signatures name. Not null.';
+comment on column api.connectors.bucket is 'The bucket. Not null.';
+comment on column api.connectors.prefix is 'What the name of each object begins with. Empty without one. Not null.';
+comment on column api.connectors.access_key_id is 'Id of the access key. Its secret is never shown. Not null.';
+comment on column api.connectors.disabled_reason is 'manual (somebody disabled the connector) or refused (the storage answered 401, 403 or 404). Null for an active connector.';
+comment on column api.connectors.created_at is 'When the connector was created (UTC). Not null.';
+grant select on api.connectors to selo_analyst;
+grant select on api.connectors to selo_app;
+
 create view api.credit_balances (
   kind text,
   balance bigint
@@ -1628,6 +1658,28 @@ comment on column api.organization.jurisdiction is 'Jurisdiction of new envelope
 comment on column api.organization.created_at is 'When the organization was created (UTC). Not null.';
 grant select on api.organization to selo_app;
 
+create view api.package_deliveries (
+  id uuid,
+  connector_id uuid,
+  envelope_id uuid,
+  status text,
+  attempts integer,
+  error json,
+  created_at timestamp with time zone,
+  delivered_at timestamp with time zone
+);
+comment on view api.package_deliveries is 'Packages of completed envelopes on their way to connectors. A delivery is shown for 90 days. Primary key: id.';
+comment on column api.package_deliveries.id is 'Id of the delivery. Ids are time-ordered. Not null.';
+comment on column api.package_deliveries.connector_id is 'Id of the connector. Not null. References api.connectors (id).';
+comment on column api.package_deliveries.envelope_id is 'Id of the envelope. Not null.';
+comment on column api.package_deliveries.status is 'pending, delivered or failed. Not null.';
+comment on column api.package_deliveries.attempts is 'Attempts so far. Not null.';
+comment on column api.package_deliveries.error is 'Why the last attempt failed. Null if none did, and after the delivery.';
+comment on column api.package_deliveries.created_at is 'When the delivery was queued (UTC). Not null.';
+comment on column api.package_deliveries.delivered_at is 'When the storage had every object (UTC). Null before.';
+grant select on api.package_deliveries to selo_analyst;
+grant select on api.package_deliveries to selo_app;
+
 create view api.plan_features (
   feature text,
   description text,
@@ -1997,6 +2049,11 @@ comment on function api.create_label(text,text) is '@param name {1..60} Name of 
 @param color {..7, /^#[0-9A-Fa-f]{6}$/ must have the form #rrggbb} Color of the label: # and six hexadecimal digits. Default: none.
 Creates a label. Returns 409 conflict for a name that another label has, and when there are 200 labels.';
 
+create function api.delete_connector(p_id uuid) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.delete_connector(uuid) is '@param id Id of the connector.
+Removes the connector with its deliveries, also those that wait.';
+
 create function api.delete_document(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function api.delete_document(uuid) is '@param id Id of the document.
@@ -2028,10 +2085,20 @@ create function api.delete_webhook(p_id uuid) returns void
 comment on function api.delete_webhook(uuid) is '@param id Id of the webhook.
 Removes the endpoint. Waiting deliveries to the endpoint are dropped.';
 
+create function api.disable_connector(p_id uuid) returns api.connectors
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.disable_connector(uuid) is '@param id Id of the connector.
+Stops deliveries to the connector. What waits is delivered once the connector is enabled.';
+
 create function api.disable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
 comment on function api.disable_webhook(uuid) is '@param id Id of the webhook.
 Stops posting to the endpoint. Later events, and waiting deliveries that come due, are skipped. Skipped deliveries can be replayed.';
+
+create function api.enable_connector(p_id uuid) returns api.connectors
+  language plpgsql volatile security definer set search_path = "";
+comment on function api.enable_connector(uuid) is '@param id Id of the connector.
+Delivers packages to the connector again, first those that wait. Packages of envelopes that were completed while the connector was disabled are delivered by a replay.';
 
 create function api.enable_webhook(p_id uuid) returns api.webhook_endpoints
   language plpgsql volatile security definer set search_path = "";
@@ -2104,6 +2171,15 @@ create function api.remove_participant(p_id uuid, p_participant_id uuid) returns
 comment on function api.remove_participant(uuid,uuid) is '@param id Id of the envelope.
 @param participant_id Id of the participant.
 Takes a participant out of a draft, with the fields of the participant. Returns 409 conflict once the envelope has been sent.';
+
+create function api.replay_connector(p_id uuid, p_since timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns json
+  language plpgsql volatile security definer set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function api.replay_connector(uuid,timestamp with time zone,timestamp with time zone) is '@slow
+@param id Id of the connector.
+@param since Packages of envelopes completed at or after this instant, at most 90 days ago.
+@param until Packages of envelopes completed before this instant. Default: now.
+@answers queued integer Number of packages that will be delivered.
+Delivers the packages of this period again, oldest first: at most 10,000. The same objects get the same names and bytes. Packages that wait already are left out. Returns 409 conflict for a disabled connector.';
 
 create function api.replay_webhook(p_id uuid, p_since timestamp with time zone DEFAULT NULL::timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set enable_nestloop = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -3481,6 +3557,14 @@ create function gateway.confirm_totp(p_session_sha256 text, p_proof text, p_step
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.confirm_totp(text,text,bigint,text[],text,text) is 'Last step of confirming the set-up of an authenticator app, whose code was right for this step, with the tag that Argon2id made of the password (hexadecimal): keeps the recovery codes by their HMACs (hexadecimal), and ends the other sessions of the person. p_proof is the SHA-256 (hexadecimal) of the secret, which says that the gateway opened the secret. Otherwise answers as accounts.prove_person: {second_factor} if another request confirmed an app meanwhile. 409 conflict if no such set-up is under way, and as accounts.require_factor_in_session.';
 
+create function gateway.connectors_chosen(p_keys uuid[], p_fields text[]) returns json
+  language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.connectors_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
+
+create function gateway.connectors_json(p_row api.connectors) returns json
+  language sql stable set search_path = "";
+comment on function gateway.connectors_json(api.connectors) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
 create function gateway.count_actor_requests(p_credential_hash bytea, p_requests integer, p_window_seconds integer, OUT actor text, OUT count integer, OUT seconds integer, OUT refusal text) returns record
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.count_actor_requests(bytea,integer,integer) is 'Counts requests of an actor, with any of its credentials, as count_requests counts the requests of a key. Answers the actor: organization, environment, kind and id. For a credential that is unknown, revoked or expired answers nulls, and the code of the refusal.';
@@ -3503,6 +3587,18 @@ comment on function gateway.create_api_token(text,text,text[],timestamp with tim
 @param scopes {1..1000 of ..100} What the token may do. 403 `forbidden` for a scope that your role lacks.
 @param expires_at When the token expires. Without it, the token never expires.
 Makes an API token, whose secret only this answer has.';
+
+create function gateway.create_connector(p_id uuid, p_name text, p_endpoint text, p_is_loopback boolean, p_region text, p_bucket text, p_access_key_id text, p_sealed_secret text, p_prefix text DEFAULT ''::text, p_kind text DEFAULT 's3'::text, p_content text DEFAULT 'documents'::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.create_connector(uuid,text,text,boolean,text,text,text,text,text,text,text) is '@param name {1..160} Name in your own words.
+@param endpoint {..2048 uri} Address of the storage: a public https:// address, with port 443 or a port from 1024 up.
+@param region {..63, /^[A-Za-z0-9_-]{1,63}$/ must be 1 to 63 letters, digits, - and _} Region that signatures name, such as `us-east-1`.
+@param bucket {..63, /^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/ must be 3 to 63 letters, digits, points, - and _, the first a letter or a digit} The bucket.
+@param access_key_id {..128, /^[A-Za-z0-9._~+=@:-]{1,128}$/ must be 1 to 128 letters, digits and . _ ~ + = @ : -} Id of the access key.
+@param prefix {..200, not null} What the name of each object begins with, without a slash at its ends.
+@param kind {signature.connector_kinds, not null} How Selo speaks to the storage.
+@param content {signature.connector_contents but dossier, not null} What is delivered. `dossier` is not available yet.
+Second half of POST /integrations/connectors, for a checked address and a sealed secret (base64). 409 conflict when the organization has 10 connectors in the environment.';
 
 create function gateway.create_dns_key(p_name text, p_scopes text[] DEFAULT NULL::text[], p_zones integer[] DEFAULT NULL::integer[], p_acme_only boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3768,6 +3864,11 @@ create function gateway.faults(p_now timestamp with time zone DEFAULT clock_time
 comment on function gateway.faults(timestamp with time zone,integer) is 'The faults of the last 90 days for the page /status, the newest first: {since, is_whole, more, faults: [{component, extent, began_at, ended_at, seconds}]}. since is null before the first observation. is_whole: whether faults were recorded for all of the 90 days. more: how many older faults are left out.';
 grant execute on function gateway.faults(timestamp with time zone,integer) to selo_app;
 
+create function gateway.find_connector_target(p_id uuid) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_connector_target(uuid) is '@param id Id of the connector.
+First half of POST /integrations/connectors/{id}/test: where to write, and with which sealed secret. 404 not_found for an unknown connector.';
+
 create function gateway.find_download(p_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_download(uuid) is '@param id Id of the document.
@@ -3835,6 +3936,12 @@ create function gateway.find_signing_document(p_participant_id uuid, p_id uuid, 
 comment on function gateway.find_signing_document(uuid,uuid,text) is '@param participant_id Id of the participant.
 @param id Id of the document.
 GET /signing/{participant_id}/documents/{id}: what the process that decrypts needs. 404 not_found for a document of another envelope. Other errors as signature.enter_signing.';
+
+create function gateway.get_connector(p_id uuid, p_fields text[] DEFAULT NULL::text[]) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.get_connector(uuid,text[]) is '@param id The id of the connector.
+@param fields {members of api.connectors} Only these members of the answer.
+GENERATED by platform.build_readers: one row of api.connectors, or 404 not_found.';
 
 create function gateway.get_dns_zone(p_zone_id text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -4001,6 +4108,20 @@ comment on function gateway.list_audit_seals(timestamp with time zone,timestamp 
 @param fields {members of api.audit_seals} Only these members of each item.
 GENERATED by platform.build_readers: a page of api.audit_seals, newest first.';
 
+create function gateway.list_connector_deliveries(p_id uuid, p_status text DEFAULT NULL::text, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_connector_deliveries(uuid,text,text[],text,integer,integer) is '@param id Id of the connector.
+@param status {signature.package_delivery_statuses} Only deliveries in this state.
+@param fields {members of api.package_deliveries} Only these members of each item.
+GET /integrations/connectors/{id}/deliveries: a page of deliveries, newest first.';
+
+create function gateway.list_connectors(p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.list_connectors(timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param from Only items at or after this instant.
+@param to Only items before this instant.
+@param fields {members of api.connectors} Only these members of each item.
+GENERATED by platform.build_readers: a page of api.connectors, newest first.';
+
 create function gateway.list_dns_changes(p_zone_id text, p_limit integer DEFAULT platform.page_size(), p_before bigint DEFAULT NULL::bigint) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.list_dns_changes(text,integer,bigint) is '@param zone_id {..20, else empty} Id of the zone.
@@ -4165,6 +4286,14 @@ GET /webhooks/listen: makes an endpoint without an address, for test tokens. rea
 create function gateway.organization_json(p_row api.organization) returns json
   language sql stable set search_path = "";
 comment on function gateway.organization_json(api.organization) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.package_deliveries_chosen(p_keys uuid[], p_fields text[]) returns json
+  language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.package_deliveries_chosen(uuid[],text[]) is 'GENERATED by platform.build_commands: rows of the view by their keys, with these members only, as REST answers them.';
+
+create function gateway.package_deliveries_json(p_row api.package_deliveries) returns json
+  language sql stable set search_path = "";
+comment on function gateway.package_deliveries_json(api.package_deliveries) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
 create function gateway.plan_features_json(p_row api.plan_features) returns json
   language sql stable set search_path = "";
@@ -4414,6 +4543,13 @@ comment on function gateway.record_completion(uuid,text,text,jsonb,jsonb,text,te
 @param consent_version {1..40} Version of the text that the participant agreed to.
 Second half of POST /signing/{participant_id}/complete: keeps the evidence with both signatures (base64), the values, the event and the invitations that follow in one transaction. Answers {status, completed_at, consent_version, is_new, environment}. A participant who has finished gets the same again, with is_new false. The gateway keeps is_new and the environment to itself.';
 
+create function gateway.record_connector_test(p_id uuid, p_status integer DEFAULT NULL::integer, p_code text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.record_connector_test(uuid,integer,text) is '@param id Id of the connector.
+@param status {100..599} HTTP status of the answer.
+@param code {..64} Why the test failed.
+Second half of POST /integrations/connectors/{id}/test: records the test, and answers what it found. Nothing else changes.';
+
 create function gateway.record_document(p_file_name text, p_object_id uuid, p_size bigint, p_sha256 text, p_status text, p_reason text DEFAULT NULL::text, p_pages text DEFAULT '[]'::text, p_attempts integer DEFAULT 0, p_is_signed boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.record_document(text,uuid,bigint,text,text,text,text,integer,boolean) is 'Second half of POST /documents, for a stored file: uploaded or processing when its check goes on in a job, ready with its pages (JSON) and whether it is already signed, or quarantined with the reason. The document and its job are one transaction.';
@@ -4567,6 +4703,18 @@ comment on function gateway.test_mails_json(api.test_mails) is 'GENERATED by pla
 create function gateway.tokens_json(p_row api.tokens) returns json
   language sql stable set search_path = "";
 comment on function gateway.tokens_json(api.tokens) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.update_connector(p_id uuid, p_name text DEFAULT NULL::text, p_endpoint text DEFAULT NULL::text, p_is_loopback boolean DEFAULT false, p_region text DEFAULT NULL::text, p_bucket text DEFAULT NULL::text, p_access_key_id text DEFAULT NULL::text, p_sealed_secret text DEFAULT NULL::text, p_prefix text DEFAULT NULL::text, p_content text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.update_connector(uuid,text,text,boolean,text,text,text,text,text,text) is '@param id Id of the connector.
+@param name {1..160, not null} Name in your own words.
+@param endpoint {..2048 uri, not null} Address of the storage: a public https:// address, with port 443 or a port from 1024 up.
+@param region {..63, /^[A-Za-z0-9_-]{1,63}$/ must be 1 to 63 letters, digits, - and _, not null} Region that signatures name, such as `us-east-1`.
+@param bucket {..63, /^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/ must be 3 to 63 letters, digits, points, - and _, the first a letter or a digit, not null} The bucket.
+@param access_key_id {..128, /^[A-Za-z0-9._~+=@:-]{1,128}$/ must be 1 to 128 letters, digits and . _ ~ + = @ : -, not null} Id of the access key.
+@param prefix {..200, not null} What the name of each object begins with, without a slash at its ends. An empty text removes it.
+@param content {signature.connector_contents but dossier, not null} What is delivered. `dossier` is not available yet.
+Second half of PATCH /integrations/connectors/{id}, for a checked address and a sealed secret (base64): changes the given members. Later attempts use them.';
 
 create function gateway.update_dns_record(p_zone_id text, p_record_id text, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text, p_content text DEFAULT NULL::text, p_ttl integer DEFAULT NULL::integer, p_priority integer DEFAULT NULL::integer, p_is_without_priority boolean DEFAULT false, p_disabled boolean DEFAULT NULL::boolean, p_comment text DEFAULT ''::text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -5489,6 +5637,10 @@ create function jobs.begin_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.begin_document_check(jsonb) is 'Takes the check of a document, {id}, for a minute: {object_id, sha256 (hex)}. Null for a document that is gone, checked, or held by another worker. A check itself ends within 30 seconds.';
 
+create function jobs.begin_package_delivery(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.begin_package_delivery(jsonb) is 'Counts an attempt to deliver {id} before it begins, and answers what goes where: {envelope_id, folder, connector, documents: [{id, position, object_id, size, sha256}]}. Null when the delivery no longer waits, or its connector is disabled.';
+
 create function jobs.begin_transmission(p_given jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.begin_transmission(jsonb) is 'First step of an attempt, by its lease: takes the number of a new DPS, and answers what the attempt needs: {issuer_id, certificate, sealed_key, language, access_key, is_in_doubt, request_id, request, earlier, dps, facts}, bytes in base64. Null if the lease is over.';
@@ -5571,6 +5723,10 @@ comment on function jobs.end_document_check(jsonb) is 'Ends what begin_document_
 create function jobs.end_failed_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.end_failed_completion(jsonb) is 'Ends an attempt that did not complete the envelope {id}. One that is no fault of the envelope ({counts} false) is given back. The envelope fails at the first attempt of the {reason} unsealable; of the reason completion_failed, which stands for a missing one, at the last attempt, or at any an hour after its participants had finished. {failed}: whether it did.';
+
+create function jobs.end_package_delivery(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.end_package_delivery(jsonb) is 'Ends an attempt of a delivery: {id, outcome, status, code}. delivered; again: tried later, or failed after the last attempt; noted: the same, while its job is tried again by itself; failed; refused: the delivery waits, and its connector is disabled. {failed}: whether the delivery did.';
 
 create function jobs.ending_certificates() returns TABLE(tenant_id uuid, environment text, id uuid)
   language sql stable security definer set search_path = "";
@@ -5678,6 +5834,10 @@ create function jobs.platform_keys() returns TABLE(key_id text, environment text
 comment on function jobs.platform_keys() is 'The platform''s public keys, active and retired.';
 grant execute on function jobs.platform_keys() to selo_worker;
 
+create function jobs.postpone_package_delivery(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.postpone_package_delivery(jsonb) is 'Adds the job of a delivery anew, {id, seconds}: so many seconds from now. No attempt is counted.';
+
 create function jobs.postpone_removal(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.postpone_removal(jsonb) is 'Adds the job that removes an object, {object_id}, anew for the next minute while a backup is under way, whose snapshot may name the object: {is_postponed}.';
@@ -5692,6 +5852,10 @@ grant execute on function jobs.prepare_audit_seal() to selo_worker;
 create function jobs.prepare_envelope_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.prepare_envelope_completion(jsonb) is 'The evidence of the end of an envelope to sign: {id, documents: {<document_id>: {sha256 (hex), size, object_id}}}, the final form of each document. The evidence (canonical JSON), and the keys that sign: {evidence, key_id, pq_key_id}. Null for an envelope that does not wait for its completion. An error while a record of the envelope has failed its second verification.';
+
+create function jobs.prepare_package_report(p_arguments jsonb) returns jsonb
+  language sql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function jobs.prepare_package_report(jsonb) is 'What the evidence report of the envelope {id} is made from: signature.report_of, as a text.';
 
 create function jobs.proof_alarms(OUT failed bigint, OUT overdue bigint) returns record
   language sql stable security definer set search_path = "";
@@ -5827,6 +5991,12 @@ create function jobs.sweep_idempotency_keys(p_limit integer DEFAULT 10000) retur
 alter function jobs.sweep_idempotency_keys(integer) owner to selo_system;
 comment on function jobs.sweep_idempotency_keys(integer) is 'Deletes keys older than idempotency_retention_days, at most p_limit at once. Answers the number of deleted keys.';
 grant execute on function jobs.sweep_idempotency_keys(integer) to selo_worker;
+
+create function jobs.sweep_package_deliveries() returns bigint
+  language sql volatile security definer set search_path = "";
+alter function jobs.sweep_package_deliveries() owner to selo_system;
+comment on function jobs.sweep_package_deliveries() is 'Deletes deliveries of packages that are older than 90 days: up to 10,000. Answers their number.';
+grant execute on function jobs.sweep_package_deliveries() to selo_worker;
 
 create function jobs.sweep_request_counts() returns integer
   language plpgsql volatile security definer set search_path = "";
@@ -6945,6 +7115,12 @@ create function platform.add_platform_key_pair(p_environment text, p_key_id text
   language plpgsql volatile set search_path = "";
 comment on function platform.add_platform_key_pair(text,text,bytea,bytea,text,bytea,bytea) is 'Makes a pair the active pair of its environment. False when the environment already has an active pair.';
 
+create function platform.add_queued_jobs(p_task text, p_ids uuid[], p_queues text[], p_run_at timestamp with time zone, p_max_attempts integer, p_priority integer) returns void
+  language sql volatile security definer set search_path = "";
+alter function platform.add_queued_jobs(text,uuid[],text[],timestamp with time zone,integer,integer) owner to selo_worker;
+comment on function platform.add_queued_jobs(text,uuid[],text[],timestamp with time zone,integer,integer) is 'Adds a job for each of these rows in this transaction, in one statement. Jobs of one queue run one after the other. Each job has the task and the id of its row as its key, and replaces a waiting job with the same key. A higher priority number runs later.';
+grant execute on function platform.add_queued_jobs(text,uuid[],text[],timestamp with time zone,integer,integer) to selo_owner;
+
 create function platform.add_seal_certificate(p_environment text, p_certificate_id text, p_certificate bytea, p_sealed_key bytea, p_not_before timestamp with time zone, p_not_after timestamp with time zone) returns boolean
   language plpgsql volatile set search_path = "";
 comment on function platform.add_seal_certificate(text,text,bytea,bytea,timestamp with time zone,timestamp with time zone) is 'Makes a certificate the active certificate of its environment. False when the environment already has an active certificate.';
@@ -7736,6 +7912,118 @@ comment on column signature.condition_triggers.description is 'What the name mea
 grant select on signature.condition_triggers to selo_app;
 grant select on signature.condition_triggers to selo_backup;
 
+create table signature.connector_contents (
+  name text not null,
+  description text not null,
+  constraint connector_contents_pkey PRIMARY KEY (name),
+  constraint connector_contents_name_check CHECK ((name ~ '^[a-z0-9_]{1,64}$'::text))
+);
+comment on table signature.connector_contents is '@enum
+What a connector delivers of an envelope.';
+comment on column signature.connector_contents.name is 'documents or dossier.';
+comment on column signature.connector_contents.description is 'What the name means.';
+grant select on signature.connector_contents to selo_app;
+grant select on signature.connector_contents to selo_backup;
+
+create table signature.connector_disabled_reasons (
+  name text not null,
+  description text not null,
+  constraint connector_disabled_reasons_pkey PRIMARY KEY (name),
+  constraint connector_disabled_reasons_name_check CHECK ((name ~ '^[a-z0-9_]{1,64}$'::text))
+);
+comment on table signature.connector_disabled_reasons is '@enum
+Why a connector is disabled.';
+comment on column signature.connector_disabled_reasons.name is 'manual or refused.';
+comment on column signature.connector_disabled_reasons.description is 'What the name means.';
+grant select on signature.connector_disabled_reasons to selo_app;
+grant select on signature.connector_disabled_reasons to selo_backup;
+
+create table signature.connector_kinds (
+  name text not null,
+  description text not null,
+  constraint connector_kinds_pkey PRIMARY KEY (name),
+  constraint connector_kinds_name_check CHECK ((name ~ '^[a-z0-9_]{1,64}$'::text))
+);
+comment on table signature.connector_kinds is '@enum
+How a connector speaks to its storage.';
+comment on column signature.connector_kinds.name is 'How Selo speaks to the storage: s3.';
+comment on column signature.connector_kinds.description is 'What the name means.';
+grant select on signature.connector_kinds to selo_app;
+grant select on signature.connector_kinds to selo_backup;
+
+create table signature.connector_statuses (
+  name text not null,
+  description text not null,
+  constraint connector_statuses_pkey PRIMARY KEY (name),
+  constraint connector_statuses_name_check CHECK ((name ~ '^[a-z0-9_]{1,64}$'::text))
+);
+comment on table signature.connector_statuses is '@enum
+State of a connector.';
+comment on column signature.connector_statuses.name is 'active or disabled.';
+comment on column signature.connector_statuses.description is 'What the name means.';
+grant select on signature.connector_statuses to selo_app;
+grant select on signature.connector_statuses to selo_backup;
+
+create table signature.connectors (
+  tenant_id uuid not null,
+  id uuid not null,
+  environment text not null,
+  name text not null,
+  kind text not null,
+  status text default 'active'::text not null,
+  content text not null,
+  endpoint text not null,
+  region text not null,
+  bucket text not null,
+  prefix text not null,
+  access_key_id text not null,
+  sealed_secret bytea not null,
+  disabled_reason text,
+  created_at timestamp with time zone default now() not null,
+  record_salt bytea default extensions.gen_random_bytes(32) not null,
+  constraint connectors_pkey PRIMARY KEY (tenant_id, id),
+  constraint connectors_content_fkey FOREIGN KEY (content) REFERENCES signature.connector_contents(name) ON DELETE RESTRICT,
+  constraint connectors_disabled_reason_fkey FOREIGN KEY (disabled_reason) REFERENCES signature.connector_disabled_reasons(name) ON DELETE RESTRICT,
+  constraint connectors_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint connectors_kind_fkey FOREIGN KEY (kind) REFERENCES signature.connector_kinds(name) ON DELETE RESTRICT,
+  constraint connectors_status_fkey FOREIGN KEY (status) REFERENCES signature.connector_statuses(name) ON DELETE RESTRICT,
+  constraint connectors_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint connectors_access_key_id_check CHECK (((char_length(access_key_id) >= 1) AND (char_length(access_key_id) <= 128))),
+  constraint connectors_bucket_check CHECK ((bucket ~ '^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$'::text)),
+  constraint connectors_check CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  constraint connectors_endpoint_check CHECK (((char_length(endpoint) >= 1) AND (char_length(endpoint) <= 2048))),
+  constraint connectors_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 160))),
+  constraint connectors_prefix_check CHECK ((char_length(prefix) <= 200)),
+  constraint connectors_region_check CHECK ((region ~ '^[A-Za-z0-9_-]{1,63}$'::text))
+);
+CREATE INDEX connectors_of_environment ON signature.connectors USING btree (tenant_id, environment, id);
+alter table signature.connectors alter column id set statistics 0;
+alter table signature.connectors enable row level security;
+alter table signature.connectors force row level security;
+create policy tenant on signature.connectors as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.connectors is 'Storages of customers, to which the packages of completed envelopes are delivered.';
+comment on column signature.connectors.tenant_id is 'The organization.';
+comment on column signature.connectors.id is 'The connector. Ids are time-ordered.';
+comment on column signature.connectors.environment is 'live or test.';
+comment on column signature.connectors.name is 'Name within the organization, 1-160 characters.';
+comment on column signature.connectors.kind is 'How Selo speaks to the storage: s3.';
+comment on column signature.connectors.status is 'active or disabled.';
+comment on column signature.connectors.content is 'documents or dossier.';
+comment on column signature.connectors.endpoint is 'Address of the storage, without a slash at its end.';
+comment on column signature.connectors.region is 'Region that signatures name.';
+comment on column signature.connectors.bucket is 'The bucket.';
+comment on column signature.connectors.prefix is 'What the name of each object begins with. Empty without one.';
+comment on column signature.connectors.access_key_id is 'Id of the key that signs.';
+comment on column signature.connectors.sealed_secret is 'Secret of the key that signs, encrypted under the master key.';
+comment on column signature.connectors.disabled_reason is 'manual or refused. Null for an active connector.';
+comment on column signature.connectors.created_at is 'When the connector was made (UTC).';
+comment on column signature.connectors.record_salt is 'Without it, nothing is learned from the digest that the audit trail holds.';
+grant select on signature.connectors to selo_backup;
+grant select on signature.connectors to selo_system;
+grant update on signature.connectors (column sealed_secret) to selo_system;
+
 create table signature.consents (
   jurisdiction text not null,
   language text not null,
@@ -8002,6 +8290,7 @@ create table signature.envelopes (
   constraint envelopes_message_check CHECK ((char_length(message) <= 4000)),
   constraint envelopes_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 255)))
 );
+CREATE INDEX envelopes_completed ON signature.envelopes USING btree (tenant_id, environment, completed_at) WHERE (completed_at IS NOT NULL);
 CREATE INDEX envelopes_created ON signature.envelopes USING btree (tenant_id, environment, created_at);
 CREATE INDEX envelopes_deadline ON signature.envelopes USING btree (expires_at) WHERE ((status = ANY (ARRAY['sent'::text, 'in_progress'::text, 'partially_signed'::text])) AND (sealing_since IS NULL));
 CREATE INDEX envelopes_external_id_trigrams ON signature.envelopes USING gin (external_id extensions.gin_trgm_ops);
@@ -8187,6 +8476,72 @@ comment on column signature.modalities.description is 'What the name means.';
 comment on column signature.modalities.is_available is 'Whether envelopes whose participants have this modality can be sent.';
 grant select on signature.modalities to selo_app;
 grant select on signature.modalities to selo_backup;
+
+create table signature.package_deliveries (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  connector_id uuid not null,
+  envelope_id uuid not null,
+  status text default 'pending'::text not null,
+  attempts integer default 0 not null,
+  tries integer default 0 not null,
+  error_status integer,
+  error_code text,
+  created_at timestamp with time zone default now() not null,
+  delivered_at timestamp with time zone,
+  constraint package_deliveries_pkey PRIMARY KEY (tenant_id, id),
+  constraint package_deliveries_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint package_deliveries_status_fkey FOREIGN KEY (status) REFERENCES signature.package_delivery_statuses(name) ON DELETE RESTRICT,
+  constraint package_deliveries_tenant_id_connector_id_fkey FOREIGN KEY (tenant_id, connector_id) REFERENCES signature.connectors(tenant_id, id) ON DELETE CASCADE,
+  constraint package_deliveries_tenant_id_envelope_id_fkey FOREIGN KEY (tenant_id, envelope_id) REFERENCES signature.envelopes(tenant_id, id) ON DELETE CASCADE,
+  constraint package_deliveries_attempts_check CHECK ((attempts >= 0)),
+  constraint package_deliveries_check CHECK (((status = 'delivered'::text) = (delivered_at IS NOT NULL))),
+  constraint package_deliveries_check1 CHECK (((error_status IS NULL) OR (error_code IS NOT NULL))),
+  constraint package_deliveries_error_code_check CHECK ((error_code ~ '^[a-z_]{1,64}$'::text)),
+  constraint package_deliveries_error_status_check CHECK (((error_status >= 100) AND (error_status <= 599))),
+  constraint package_deliveries_tries_check CHECK ((tries >= 0))
+);
+CREATE INDEX package_deliveries_age ON signature.package_deliveries USING btree (created_at);
+CREATE INDEX package_deliveries_of_connector ON signature.package_deliveries USING btree (tenant_id, connector_id, id);
+CREATE INDEX package_deliveries_of_envelope ON signature.package_deliveries USING btree (tenant_id, envelope_id);
+CREATE UNIQUE INDEX package_deliveries_pending ON signature.package_deliveries USING btree (tenant_id, connector_id, envelope_id) WHERE (status = 'pending'::text);
+alter table signature.package_deliveries alter column id set statistics 0;
+alter table signature.package_deliveries alter column connector_id set statistics 0;
+alter table signature.package_deliveries alter column envelope_id set statistics 0;
+alter table signature.package_deliveries enable row level security;
+alter table signature.package_deliveries force row level security;
+create policy tenant on signature.package_deliveries as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.package_deliveries is 'Packages of completed envelopes on their way to connectors. A row lives 90 days.';
+comment on column signature.package_deliveries.tenant_id is 'The organization.';
+comment on column signature.package_deliveries.id is 'The delivery. Ids are time-ordered.';
+comment on column signature.package_deliveries.environment is 'live or test.';
+comment on column signature.package_deliveries.connector_id is 'The connector.';
+comment on column signature.package_deliveries.envelope_id is 'The envelope.';
+comment on column signature.package_deliveries.status is 'pending, delivered or failed.';
+comment on column signature.package_deliveries.attempts is 'Attempts so far.';
+comment on column signature.package_deliveries.tries is 'Attempts since the delivery was queued, or its connector was enabled: the fourteenth is the last.';
+comment on column signature.package_deliveries.error_status is 'HTTP status of the last failure. Null without an answer.';
+comment on column signature.package_deliveries.error_code is 'Why the last attempt failed. Null if none did.';
+comment on column signature.package_deliveries.created_at is 'When the delivery was queued (UTC).';
+comment on column signature.package_deliveries.delivered_at is 'When the last object was stored (UTC). Null before.';
+grant select on signature.package_deliveries to selo_backup;
+grant delete, select on signature.package_deliveries to selo_system;
+
+create table signature.package_delivery_statuses (
+  name text not null,
+  description text not null,
+  constraint package_delivery_statuses_pkey PRIMARY KEY (name),
+  constraint package_delivery_statuses_name_check CHECK ((name ~ '^[a-z0-9_]{1,64}$'::text))
+);
+comment on table signature.package_delivery_statuses is '@enum
+State of a delivery.';
+comment on column signature.package_delivery_statuses.name is 'pending, delivered or failed.';
+comment on column signature.package_delivery_statuses.description is 'What the name means.';
+grant select on signature.package_delivery_statuses to selo_app;
+grant select on signature.package_delivery_statuses to selo_backup;
 
 create table signature.participant_roles (
   name text not null,
@@ -8612,6 +8967,10 @@ create function signature.add_document_check(p_id uuid, p_at timestamp with time
   language sql volatile set search_path = "";
 comment on function signature.add_document_check(uuid,timestamp with time zone) is 'Adds the job that checks a document, for an instant or for now. A job that waits already is replaced. One that a killed worker left locked is not waited for.';
 
+create function signature.add_package_jobs(p_ids uuid[], p_run_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void
+  language sql volatile set search_path = "";
+comment on function signature.add_package_jobs(uuid[],timestamp with time zone) is 'Adds the job of each of these deliveries. A job replaces a waiting job of its delivery.';
+
 create function signature.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";
 comment on function signature.audit_actions() is 'See platform.audit_actions.';
@@ -8650,6 +9009,11 @@ create function signature.audit_ranges_signature_records(p_tenant_id uuid) retur
 alter function signature.audit_ranges_signature_records(uuid) owner to selo_system;
 comment on function signature.audit_ranges_signature_records(uuid) is 'Cuts a walk along the signed records of all organizations, or of one, into ranges of at most 10,000 records: [{after, until}].';
 grant execute on function signature.audit_ranges_signature_records(uuid) to selo_owner;
+
+create function signature.audit_records_connector(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
+  language sql stable set search_path = "";
+comment on function signature.audit_records_connector(uuid) is 'The connectors, as records. See platform.audit_check_records.';
+grant execute on function signature.audit_records_connector(uuid) to selo_system;
 
 create function signature.audit_records_document(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, id uuid, record_sha256 text)
   language sql stable set search_path = "";
@@ -8704,6 +9068,19 @@ create function signature.completion_fault(p_envelope signature.envelopes, p_rec
   language plpgsql stable set search_path = "";
 comment on function signature.completion_fault(signature.envelopes,signature.signature_records) is 'The first difference between a completed envelope and the signed record of its completion that shows without the signatures. Null for a good envelope, and for an envelope that is not completed and has no such record.';
 
+create function signature.connector_record(p_connector signature.connectors) returns jsonb
+  language sql stable set search_path = "";
+comment on function signature.connector_record(signature.connectors) is 'A connector in the form that its digest covers.';
+grant execute on function signature.connector_record(signature.connectors) to selo_system;
+
+create function signature.connector_state(p_id uuid) returns jsonb
+  language sql stable set search_path = "";
+comment on function signature.connector_state(uuid) is 'The part of a connector''s events that describes the record: {record_sha256}.';
+
+create function signature.connector_target(p_connector signature.connectors) returns json
+  language sql stable set search_path = "";
+comment on function signature.connector_target(signature.connectors) is 'Where a connector''s objects go: {id, environment, endpoint, region, bucket, prefix, access_key_id, sealed_secret (base64), now_ms}. Requests are signed by this clock, because the clock of the machine may be wrong.';
+
 create function signature.consent_of(p_envelope signature.envelopes, OUT version text, OUT language text, OUT body text, OUT sha256 text) returns record
   language sql stable set search_path = "";
 comment on function signature.consent_of(signature.envelopes) is 'What participants of an envelope agree to before they act: the current text of the jurisdiction in their language, and the SHA-256 (hexadecimal) of its UTF-8 bytes.';
@@ -8711,6 +9088,10 @@ comment on function signature.consent_of(signature.envelopes) is 'What participa
 create function signature.copies_until(p_envelope signature.envelopes) returns timestamp with time zone
   language sql stable set search_path = "";
 comment on function signature.copies_until(signature.envelopes) is 'Until when the links of a completed envelope lead to the sealed documents: 90 days after the completion. Null before it.';
+
+create function signature.disable_connector(p_id uuid, p_reason text, p_error_status integer DEFAULT NULL::integer) returns boolean
+  language plpgsql volatile set search_path = "";
+comment on function signature.disable_connector(uuid,text,integer) is 'Disables an active connector of the context. False when the connector was not active. The organization''s contact gets a mail, unless a person disabled the connector.';
 
 create function signature.document_record(p_document signature.documents) returns jsonb
   language sql stable set search_path = "";
@@ -8933,6 +9314,10 @@ create function signature.most_completion_attempts() returns integer
   language sql immutable set search_path = "";
 comment on function signature.most_completion_attempts() is 'How many attempts to complete an envelope may fail: as many as begin within an hour.';
 
+create function signature.most_package_tries() returns integer
+  language sql immutable set search_path = "";
+comment on function signature.most_package_tries() is 'The attempts of a delivery before it fails.';
+
 create function signature.move_envelope(p_id uuid, p_action text) returns text
   language plpgsql volatile set search_path = "";
 comment on function signature.move_envelope(uuid,text) is 'Locks an envelope of the context, moves the envelope by an action of signature.envelope_moves, and answers the new state. 409 conflict for a move that the table does not have. The caller records the move.';
@@ -8950,6 +9335,10 @@ create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tena
 alter function signature.old_proof_digests(uuid) owner to selo_system;
 comment on function signature.old_proof_digests(uuid) is 'Proofs from before the audit trail, which have no event of their own: their number and a digest over all of them, for each organization and environment.';
 grant execute on function signature.old_proof_digests(uuid) to selo_owner;
+
+create function signature.package_delay(p_tries integer) returns interval
+  language sql immutable set search_path = "";
+comment on function signature.package_delay(integer) is 'How long a delivery waits after so many attempts: 10 s, then three times as long each time, at most 4.5 hours. Fourteen attempts take 30 hours.';
 
 create function signature.participant_mail(p_kind text, p_envelope signature.envelopes, p_participant signature.participants) returns platform.mail_draft
   language sql stable set search_path = "";
@@ -9000,6 +9389,10 @@ grant execute on function signature.public_evidence(text) to selo_app;
 create function signature.public_proof(p_tenant_id uuid, p_environment text, p_id uuid) returns json
   language plpgsql volatile set search_path = "";
 comment on function signature.public_proof(uuid,text,uuid) is 'A proof for the public, with the signed evidence and the fault of the record for the gateway: {proof, platform_keys, signed, fault}. 404 proof_not_found for an unknown proof.';
+
+create function signature.queue_package(p_envelope_id uuid) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.queue_package(uuid) is 'Queues the package of an envelope that was just completed, for each active connector.';
 
 create function signature.queue_states() returns jsonb
   language sql stable set search_path = "";
@@ -9054,6 +9447,10 @@ create function signature.refuse_wrong_completion(p_participant signature.partic
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_wrong_completion(signature.participants,jsonb) is '409 conflict for a participant who has nothing to complete. 422 for what a participant gives {consent_version, signature, values, cpf_mask} and may not give, and for what is missing.';
 
+create function signature.refuse_wrong_connector(p_connector signature.connectors, p_is_loopback boolean) returns void
+  language sql stable set search_path = "";
+comment on function signature.refuse_wrong_connector(signature.connectors,boolean) is '422 invalid_request for a connector whose name or prefix is wrong, or that is on this machine outside of the test environment. The limits of parameters say the rest.';
+
 create function signature.refuse_wrong_language(p_language text) returns void
   language plpgsql immutable set search_path = "";
 comment on function signature.refuse_wrong_language(text) is '422 invalid_request for a text that is no language tag.';
@@ -9085,6 +9482,10 @@ comment on function signature.report_fault(signature.envelopes) is 'The first fa
 create function signature.report_of(p_envelope signature.envelopes) returns json
   language plpgsql stable set search_path = "";
 comment on function signature.report_of(signature.envelopes) is 'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, platform_keys}. Instants are those of signature.clock_of. An envelope past its deadline is expired. Of a completed envelope the steps and events end with its completion.';
+
+create function signature.require_connector(p_id uuid) returns signature.connectors
+  language plpgsql volatile set search_path = "";
+comment on function signature.require_connector(uuid) is 'Locks a connector of the context for a change and answers the connector, or 404 not_found.';
 
 create function signature.require_draft(p_id uuid) returns signature.envelopes
   language plpgsql volatile set search_path = "";

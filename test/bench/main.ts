@@ -3,6 +3,7 @@ import os from "node:os";
 import { accounts } from "./accounts.ts";
 import { aliases } from "./aliases.ts";
 import { audit } from "./audit.ts";
+import { connectors } from "./connectors.ts";
 import { credits } from "./credits.ts";
 import { delegations } from "./delegations.ts";
 import { dnsChanges } from "./dns-changes.ts";
@@ -41,6 +42,7 @@ import { zoneFiles } from "./zone-files.ts";
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   accounts,
   audit,
+  connectors,
   credits,
   dnsChanges,
   aliases,

@@ -31,6 +31,7 @@ begin
   update signature.envelopes as envelope
   set completed_at = signature.last_act(v_envelope), sealing_since = null, completion_attempts = 0, failure_reason = null
   where envelope.tenant_id = v_envelope.tenant_id and envelope.id = c_id;
+  perform signature.queue_package(c_id);
   perform platform.record_audit_event('envelope.completed', 'envelope', c_id, jsonb_build_object('status', v_status) || v_kept || signature.envelope_state(c_id));
   perform signature.emit_envelope_event('envelope.completed', c_id);
   perform signature.mail_participant('envelope_completed', completed, participant)

@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type net from "node:net";
-import { isIP } from "node:net";
-import { createSecureContext } from "node:tls";
-import { Agent, buildConnector, type Dispatcher, errors } from "undici";
+import { Agent, type Dispatcher } from "undici";
 import { isLoopbackAddress, isPublicAddress } from "../ip-addresses.ts";
-import { AnswerTooLarge, limitAnswers, MOST_ANSWER_BYTES } from "./answer-limit.ts";
+import { limitAnswers, MOST_ANSWER_BYTES } from "./answer-limit.ts";
+import { checkedConnector, type ExchangeFailure, failureOf } from "./checked-connection.ts";
 import type { Resolver } from "./resolver.ts";
-import { hostOf, readWebhookUrl, type WebhookUrl } from "./url-rules.ts";
+import { readWebhookUrl, type WebhookUrl } from "./url-rules.ts";
 
 /** The request of one attempt. */
 export interface WebhookRequest {
@@ -20,18 +19,7 @@ export interface WebhookRequest {
 }
 
 /** Why an attempt failed: a stable name for the list of attempts. */
-export type WebhookErrorCode =
-  | "url_refused"
-  | "address_refused"
-  | "dns_failed"
-  | "connection_failed"
-  | "connection_reset"
-  | "tls_failed"
-  | "timeout"
-  | "redirect"
-  | "http_status"
-  | "protocol_error"
-  | "response_too_large";
+export type WebhookErrorCode = ExchangeFailure | "url_refused" | "redirect" | "http_status";
 
 /** The outcome of an attempt. */
 export interface WebhookResponse {
@@ -69,8 +57,6 @@ const KEEP_ALIVE_MS = 4_000;
 const ATTEMPT_MS = 15_000;
 const CONNECT_MS = 5_000;
 const MOST_RETRY_AFTER_SECONDS = 86_400;
-/** Most addresses of each kind that are tried for a name. A DNS answer may hold four thousand, and Node recurses for each address that fails at once. */
-const MOST_ADDRESSES = 4;
 
 /** Most addresses whose check is cached: a few MB at their longest. */
 const MOST_TARGETS = 1_000;
@@ -79,10 +65,6 @@ interface Target {
   readonly origin: string;
   readonly path: string;
   readonly agent: Agent;
-}
-
-class AddressRefused extends Error {
-  override readonly name = "AddressRefused";
 }
 
 /**
@@ -111,7 +93,7 @@ export class WebhookSender {
     };
     const agent = (isReachable: (address: string) => boolean) =>
       new Agent({
-        connect: connector({ resolver, isAllowed: isReachable, connectMs, ca, onSocket }),
+        connect: checkedConnector({ resolver, isAllowed: isReachable, connectMs, ca, onSocket }),
         // Endpoints of one host share a pool: with a limit here one endpoint would wait for another.
         connections: null,
         pipelining: 1,
@@ -224,7 +206,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    const errorCode = this.#isLate ? "timeout" : codeOf(error);
+    const errorCode = this.#isLate ? "timeout" : failureOf(error);
     if (this.#status === 0) this.#end(failed(errorCode));
     // The receiver accepted the delivery, so it is not repeated because the answer is too long.
     else if (errorCode === "response_too_large") this.#end(this.#answer(true));
@@ -280,76 +262,4 @@ function retryAfter(header: string | string[] | undefined, nowMs: number): numbe
   if (typeof header !== "string") return null;
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - nowMs) / 1_000);
   return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), MOST_RETRY_AFTER_SECONDS);
-}
-
-interface ConnectorOptions {
-  readonly resolver: Resolver;
-  readonly isAllowed: (address: string) => boolean;
-  readonly connectMs: number;
-  readonly ca: string | undefined;
-  /** Called with each connected socket, before anything is sent over it. */
-  readonly onSocket: (socket: net.Socket) => void;
-}
-
-/** Connects to the first address of a name that answers, after all its addresses were checked. */
-function connector(settings: ConnectorOptions): buildConnector.connector {
-  const { resolver, isAllowed, connectMs, ca, onSocket } = settings;
-  const lookup: net.LookupFunction = (hostname, options, done) => {
-    const name = hostname.replace(/\.$/, "");
-    const found = /(^|\.)localhost$/.test(name) ? Promise.resolve(["127.0.0.1"]) : resolver.resolve(hostname);
-    found.then(
-      (addresses) => {
-        // One forbidden address refuses the name: a name with both kinds is suspicious.
-        if (!addresses.every(isAllowed)) return done(new AddressRefused(), "", 0);
-        const all = [4, 6].flatMap((family) =>
-          addresses
-            .filter((address) => isIP(address) === family)
-            .slice(0, MOST_ADDRESSES)
-            .map((address) => ({ address, family })),
-        );
-        if (options.all) return done(null, all);
-        return done(null, all[0]?.address ?? "", all[0]?.family ?? 0);
-      },
-      (error: NodeJS.ErrnoException) => done(Object.assign(error, { syscall: "dns" }), "", 0),
-    );
-  };
-  const connect = buildConnector({
-    timeout: connectMs,
-    lookup,
-    autoSelectFamily: true,
-    // A receiver could otherwise choose HTTP/2, where the limits of an attempt (headers, destroying the connection) do not work.
-    allowH2: false,
-    // One context for all connections. Node would make one for each, and V8 would not collect them, because it does not see their memory.
-    secureContext: createSecureContext(ca === undefined ? {} : { ca }),
-  });
-  return (options, callback) => {
-    const host = hostOf(
-      new URL(
-        `${options.protocol}//${options.hostname.includes(":") && !options.hostname.startsWith("[") ? `[${options.hostname}]` : options.hostname}`,
-      ),
-    );
-    // A literal address needs no look-up.
-    if (isIP(host) !== 0 && !isAllowed(host)) return callback(new AddressRefused(), null);
-    return connect(options, (...outcome) => {
-      const [error, socket] = outcome;
-      if (error === null) onSocket(socket);
-      callback(...outcome);
-    });
-  };
-}
-
-/** Maps codes of Node and OpenSSL to names for readers of the list. */
-function codeOf(error: unknown): WebhookErrorCode {
-  if (error instanceof AddressRefused) return "address_refused";
-  if (error instanceof AnswerTooLarge) return "response_too_large";
-  if (error instanceof errors.ConnectTimeoutError) return "timeout";
-  const { code = "", syscall = "" } = error as NodeJS.ErrnoException;
-  if (syscall === "dns" || syscall.startsWith("query")) return "dns_failed";
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL|EPROTO)/.test(code)) return "tls_failed";
-  if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|ENETDOWN)$/.test(code))
-    return "connection_failed";
-  if (error instanceof errors.HTTPParserError) return "protocol_error";
-  // Undici's code for a Content-Length that differs from the body.
-  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return "protocol_error";
-  return "connection_reset";
 }

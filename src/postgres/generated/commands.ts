@@ -299,6 +299,24 @@ export const commands = {
       expires_at: {"type":"timestamp with time zone","optional":true,"description":"When the token expires. Without it, the token never expires."},
     },
   },
+  create_connector: {
+    schema: "gateway",
+    scope: "integrations:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false},
+      name: {"type":"text","optional":false,"maxLength":160,"minLength":1,"description":"Name in your own words."},
+      endpoint: {"type":"text","optional":false,"format":"uri","maxLength":2048,"description":"Address of the storage: a public https:// address, with port 443 or a port from 1024 up."},
+      is_loopback: {"type":"boolean","optional":false},
+      region: {"type":"text","optional":false,"message":"must be 1 to 63 letters, digits, - and _","pattern":"^[A-Za-z0-9_-]{1,63}$","maxLength":63,"description":"Region that signatures name, such as `us-east-1`."},
+      bucket: {"type":"text","optional":false,"message":"must be 3 to 63 letters, digits, points, - and _, the first a letter or a digit","pattern":"^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$","maxLength":63,"description":"The bucket."},
+      access_key_id: {"type":"text","optional":false,"message":"must be 1 to 128 letters, digits and . _ ~ + = @ : -","pattern":"^[A-Za-z0-9._~+=@:-]{1,128}$","maxLength":128,"description":"Id of the access key."},
+      sealed_secret: {"type":"text","optional":false},
+      prefix: {"type":"text","optional":true,"nullable":false,"maxLength":200,"description":"What the name of each object begins with, without a slash at its ends."},
+      kind: {"type":"text","optional":true,"enum":["s3"],"namesOf":"signature.connector_kinds","nullable":false,"description":"How Selo speaks to the storage."},
+      content: {"type":"text","optional":true,"enum":["documents"],"namesOf":"signature.connector_contents","nullable":false,"description":"What is delivered. `dossier` is not available yet."},
+    },
+  },
   create_dns_key: {
     schema: "gateway",
     scope: "dns_keys:manage",
@@ -502,6 +520,14 @@ export const commands = {
       reason: {"type":"text","optional":false,"maxLength":1000,"minLength":1,"description":"Why the participant declines. The sender sees this text."},
     },
   },
+  delete_connector: {
+    schema: "api",
+    scope: "integrations:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the connector."},
+    },
+  },
   delete_dns_record: {
     schema: "gateway",
     scope: "record:write",
@@ -585,6 +611,14 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the webhook."},
     },
   },
+  disable_connector: {
+    schema: "api",
+    scope: "integrations:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the connector."},
+    },
+  },
   disable_dnssec: {
     schema: "gateway",
     scope: "zone:write",
@@ -608,6 +642,14 @@ export const commands = {
     writes: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the invoice."},
+    },
+  },
+  enable_connector: {
+    schema: "api",
+    scope: "integrations:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the connector."},
     },
   },
   enable_dnssec: {
@@ -670,6 +712,14 @@ export const commands = {
     slow: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+    },
+  },
+  find_connector_target: {
+    schema: "gateway",
+    scope: "integrations:manage",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the connector."},
     },
   },
   find_download: {
@@ -762,6 +812,15 @@ export const commands = {
     scope: "billing:read",
     writes: false,
     arguments: {},
+  },
+  get_connector: {
+    schema: "gateway",
+    scope: "integrations:manage",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The id of the connector."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","name","kind","status","content","endpoint","region","bucket","prefix","access_key_id","disabled_reason","created_at"]},"maxItems":12,"minItems":1,"description":"Only these members of the answer."},
+    },
   },
   get_dns_zone: {
     schema: "gateway",
@@ -943,6 +1002,32 @@ export const commands = {
       from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["number","sealed_at","chains","root","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id"]},"maxItems":9,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
+  list_connector_deliveries: {
+    schema: "gateway",
+    scope: "integrations:manage",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the connector."},
+      status: {"type":"text","optional":true,"enum":["delivered","failed","pending"],"namesOf":"signature.package_delivery_statuses","description":"Only deliveries in this state."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","connector_id","envelope_id","status","attempts","error","created_at","delivered_at"]},"maxItems":8,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
+    },
+  },
+  list_connectors: {
+    schema: "gateway",
+    scope: "integrations:manage",
+    writes: false,
+    arguments: {
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only items at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only items before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","name","kind","status","content","endpoint","region","bucket","prefix","access_key_id","disabled_reason","created_at"]},"maxItems":12,"minItems":1,"description":"Only these members of each item."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
@@ -1173,7 +1258,7 @@ export const commands = {
     arguments: {
       recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
       envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
-      kind: {"type":"text","optional":true,"enum":["envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","invitation","invoice_certificate_ends","invoice_unanswered","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
+      kind: {"type":"text","optional":true,"enum":["connector_disabled","envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","invitation","invoice_certificate_ends","invoice_unanswered","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
@@ -1591,6 +1676,16 @@ export const commands = {
       platform_signature_pq: {"type":"text","optional":true},
     },
   },
+  record_connector_test: {
+    schema: "gateway",
+    scope: "integrations:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the connector."},
+      status: {"type":"integer","optional":true,"maximum":599,"minimum":100,"description":"HTTP status of the answer."},
+      code: {"type":"text","optional":true,"maxLength":64,"description":"Why the test failed."},
+    },
+  },
   record_document: {
     schema: "gateway",
     scope: "documents:write",
@@ -1751,6 +1846,17 @@ export const commands = {
       zone_id: {"type":"text","optional":false,"elseEmpty":20,"description":"Id of the zone."},
       sets: {"type":"jsonb","optional":false,"description":"The sets as they shall be: all records of a name and type."},
       dry_run: {"type":"boolean","optional":true,"nullable":false,"description":"If true, nothing is written: the answer says what would change."},
+    },
+  },
+  replay_connector: {
+    schema: "api",
+    scope: "integrations:manage",
+    writes: true,
+    slow: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the connector."},
+      since: {"type":"timestamp with time zone","optional":false,"description":"Packages of envelopes completed at or after this instant, at most 90 days ago."},
+      until: {"type":"timestamp with time zone","optional":true,"description":"Packages of envelopes completed before this instant. Default: now."},
     },
   },
   replay_webhook: {
@@ -1931,6 +2037,23 @@ export const commands = {
     arguments: {
       name: {"type":"text","optional":true,"nullable":false,"maxLength":255,"minLength":1,"description":"Your name."},
       language: {"type":"text","optional":true,"nullable":false,"maxLength":35,"description":"Language tag of what you read, such as pt-BR."},
+    },
+  },
+  update_connector: {
+    schema: "gateway",
+    scope: "integrations:manage",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the connector."},
+      name: {"type":"text","optional":true,"nullable":false,"maxLength":160,"minLength":1,"description":"Name in your own words."},
+      endpoint: {"type":"text","optional":true,"format":"uri","nullable":false,"maxLength":2048,"description":"Address of the storage: a public https:// address, with port 443 or a port from 1024 up."},
+      is_loopback: {"type":"boolean","optional":true},
+      region: {"type":"text","optional":true,"message":"must be 1 to 63 letters, digits, - and _","pattern":"^[A-Za-z0-9_-]{1,63}$","nullable":false,"maxLength":63,"description":"Region that signatures name, such as `us-east-1`."},
+      bucket: {"type":"text","optional":true,"message":"must be 3 to 63 letters, digits, points, - and _, the first a letter or a digit","pattern":"^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$","nullable":false,"maxLength":63,"description":"The bucket."},
+      access_key_id: {"type":"text","optional":true,"message":"must be 1 to 128 letters, digits and . _ ~ + = @ : -","pattern":"^[A-Za-z0-9._~+=@:-]{1,128}$","nullable":false,"maxLength":128,"description":"Id of the access key."},
+      sealed_secret: {"type":"text","optional":true},
+      prefix: {"type":"text","optional":true,"nullable":false,"maxLength":200,"description":"What the name of each object begins with, without a slash at its ends. An empty text removes it."},
+      content: {"type":"text","optional":true,"enum":["documents"],"namesOf":"signature.connector_contents","nullable":false,"description":"What is delivered. `dossier` is not available yet."},
     },
   },
   update_dns_record: {

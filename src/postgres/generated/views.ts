@@ -90,6 +90,34 @@ export interface BillingPlanRow {
   readonly limits: unknown;
 }
 
+/** Storages of the organization, to which the packages of completed envelopes are delivered. */
+export interface ConnectorsRow {
+  /** Id of the connector. Ids are time-ordered. */
+  readonly id: string;
+  /** Name in your own words; 1 to 160 characters. */
+  readonly name: string;
+  /** How Selo speaks to the storage: s3. */
+  readonly kind: string;
+  /** active or disabled. */
+  readonly status: string;
+  /** documents: the sealed documents and the evidence report. dossier: one ZIP file, not available yet. */
+  readonly content: string;
+  /** Address of the storage. */
+  readonly endpoint: string;
+  /** Region that signatures name. */
+  readonly region: string;
+  /** The bucket. */
+  readonly bucket: string;
+  /** What the name of each object begins with. Empty without one. */
+  readonly prefix: string;
+  /** Id of the access key. Its secret is never shown. */
+  readonly access_key_id: string;
+  /** manual (somebody disabled the connector) or refused (the storage answered 401, 403 or 404). Null for an active connector. */
+  readonly disabled_reason: string | null;
+  /** When the connector was created (UTC). */
+  readonly created_at: string;
+}
+
 /** The organization's balance of each kind of credit. Balances belong to the organization, so live and test see the same. */
 export interface CreditBalancesRow {
   /** Kind of credit. */
@@ -620,6 +648,26 @@ export interface OrganizationRow {
   readonly created_at: string;
 }
 
+/** Packages of completed envelopes on their way to connectors. A delivery is shown for 90 days. */
+export interface PackageDeliveriesRow {
+  /** Id of the delivery. Ids are time-ordered. */
+  readonly id: string;
+  /** Id of the connector. */
+  readonly connector_id: string;
+  /** Id of the envelope. */
+  readonly envelope_id: string;
+  /** pending, delivered or failed. */
+  readonly status: string;
+  /** Attempts so far. */
+  readonly attempts: number;
+  /** Why the last attempt failed. Null if none did, and after the delivery. */
+  readonly error: unknown | null;
+  /** When the delivery was queued (UTC). */
+  readonly created_at: string;
+  /** When the storage had every object (UTC). Null before. */
+  readonly delivered_at: string | null;
+}
+
 /** Features that only some plans include. Each row says whether the organization's plan includes the feature. */
 export interface PlanFeaturesRow {
   /** Name of the feature, as in the error plan_feature_required:<name>. */
@@ -908,6 +956,7 @@ export interface Views {
   readonly audit_events: AuditEventsRow;
   readonly audit_seals: AuditSealsRow;
   readonly billing_plan: BillingPlanRow;
+  readonly connectors: ConnectorsRow;
   readonly credit_balances: CreditBalancesRow;
   readonly credit_usage: CreditUsageRow;
   readonly dns_keys: DnsKeysRow;
@@ -928,6 +977,7 @@ export interface Views {
   readonly labels: LabelsRow;
   readonly members: MembersRow;
   readonly organization: OrganizationRow;
+  readonly package_deliveries: PackageDeliveriesRow;
   readonly plan_features: PlanFeaturesRow;
   readonly platform_keys: PlatformKeysRow;
   readonly proofs: ProofsRow;
@@ -948,6 +998,7 @@ export const viewColumns = {
   audit_events: ["id", "action", "subject_type", "subject_id", "seq", "actor_type", "actor_id", "channel", "request_id", "address", "occurred_at", "details", "commitments", "prev_hash", "hash", "sealed_by"],
   audit_seals: ["number", "sealed_at", "chains", "root", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id"],
   billing_plan: ["plan", "features", "limits"],
+  connectors: ["id", "name", "kind", "status", "content", "endpoint", "region", "bucket", "prefix", "access_key_id", "disabled_reason", "created_at"],
   credit_balances: ["kind", "balance"],
   credit_usage: ["day", "kind", "reason", "granted", "consumed", "movements"],
   dns_keys: ["id", "name", "prefix", "scopes", "zones", "acme_only", "created_at", "last_used_at", "revoked_at"],
@@ -968,6 +1019,7 @@ export const viewColumns = {
   labels: ["id", "name", "color", "created_at"],
   members: ["id", "email", "name", "role", "second_factor", "joined_at", "last_used_at"],
   organization: ["id", "number", "name", "contact_email", "language", "time_zone", "jurisdiction", "created_at"],
+  package_deliveries: ["id", "connector_id", "envelope_id", "status", "attempts", "error", "created_at", "delivered_at"],
   plan_features: ["feature", "description", "lowest_plan", "included"],
   platform_keys: ["key_id", "algorithm", "public_key", "environment", "status", "created_at", "retired_at"],
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],

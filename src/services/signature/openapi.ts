@@ -4,6 +4,7 @@ import { always, CODE, ED25519_ID, INSTANT, ML_DSA_ID, SHA256, UUID } from "../.
 import { pageOf } from "../../surfaces/openapi/resources.ts";
 import { objectOf, ref, type Schema, schemaOf } from "../../surfaces/openapi/schema.ts";
 import { type EvidenceMember, FIXED, SHAPES } from "../../verifier/evidence-form.ts";
+import { CONNECTOR_FORMATS, CONNECTOR_TAGS, connectorSchemas } from "./connectors/openapi.ts";
 import { documentFormats, documentSchemas, documentTags } from "./documents/openapi.ts";
 import { ENVELOPE_FORMATS, ENVELOPE_TAGS, envelopeSchemas } from "./envelopes/openapi.ts";
 import { labelSchemas, labelTags } from "./labels/openapi.ts";
@@ -54,11 +55,13 @@ export const signatureDescription: ApiDescription = {
     ...TEMPLATE_TAGS,
     ...labelTags,
     ...signingTags,
+    ...CONNECTOR_TAGS,
   },
   formats: {
     ...documentFormats,
     ...ENVELOPE_FORMATS,
     ...TEMPLATE_FORMATS,
+    ...CONNECTOR_FORMATS,
     verification_code: CODE,
     evidence: ref("Evidence"),
     public_evidence: ref("PublicEvidence"),
@@ -81,6 +84,7 @@ export const signatureDescription: ApiDescription = {
     ...templateSchemas(row),
     ...labelSchemas(row("labels")),
     ...signingSchemas(row("envelope_fields")),
+    ...connectorSchemas(row),
     Evidence: {
       description:
         "The signed evidence. Both signatures are over the UTF-8 bytes of its canonical JSON (keys sorted, separators `,` and `:` without " +

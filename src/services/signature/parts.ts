@@ -1,4 +1,5 @@
 import type { FairSlots } from "../../adapters/fair-slots.ts";
+import type { ObjectSender } from "../../adapters/object-put/object-sender.ts";
 import type { PdfRenderer } from "../../adapters/pdf/pdf-renderer.ts";
 import type { SiteOperator } from "../../config/config.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
@@ -27,6 +28,10 @@ export interface SignatureParts extends PlatformParts {
   readonly sealer: PdfSealer;
   /** Makes evidence reports. */
   readonly reports: ReportMaker;
+  /** Writes the objects of tests of connectors. */
+  readonly connectorTester: Pick<ObjectSender, "put">;
+  /** WEBHOOK_ALLOW_LOOPBACK. */
+  readonly allowsLoopback: boolean;
   /** Who runs this deployment, as receipts say it. */
   readonly siteOperator: SiteOperator;
   /** PROOF_MAX_FILE_BYTES. */

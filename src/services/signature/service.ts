@@ -1,6 +1,8 @@
 import type { PlatformsOwn } from "../platform/parts.ts";
+import { platformSettings } from "../platform/settings.ts";
 import type { Service } from "../service.ts";
 import type { Own } from "../started-service.ts";
+import { connectorOperations } from "./connectors/operations.ts";
 import { envelopeOperations } from "./envelopes/operations.ts";
 import { labelOperations } from "./labels/operations.ts";
 import type { SignatureParts } from "./parts.ts";
@@ -9,7 +11,10 @@ import { proofSettings } from "./settings.ts";
 import { signingOperations } from "./signing/operations.ts";
 import { templateOperations } from "./templates/operations.ts";
 
-/** Proofs of existence, documents to be signed, and envelopes. */
+/** Milliseconds that the test of a connector takes at most: somebody waits for it. */
+const TEST_MS = 15_000;
+
+/** Proofs of existence, documents to be signed, envelopes, and connectors. */
 export const signature: Service<SignatureParts> = {
   name: "signature",
   operations: [
@@ -18,6 +23,7 @@ export const signature: Service<SignatureParts> = {
     ...envelopeOperations,
     ...templateOperations,
     ...labelOperations,
+    ...connectorOperations,
     ...signingOperations,
   ],
   ownRoutes: [
@@ -37,10 +43,12 @@ export const signature: Service<SignatureParts> = {
     ...(await import("./envelopes/examples.ts")).envelopeExamples,
     ...(await import("./templates/examples.ts")).templateExamples,
     ...(await import("./signing/examples.ts")).signingExamples,
+    ...(await import("./connectors/examples.ts")).connectorExamples,
   ],
   errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,
   mails: async () => ({
     ...(await import("./mails.ts")).envelopeMails,
+    ...(await import("./connectors/mails.ts")).connectorMails,
     signing_code: (await import("./signing/mail-signing-code.ts")).signingCodeMail,
   }),
   queues: {
@@ -64,6 +72,15 @@ export const signature: Service<SignatureParts> = {
     const { DataKeys } = await import("./documents/data-keys.ts");
     const { ReportMaker } = await import("./envelopes/make-report.ts");
     const { PdfSealer } = await import("./envelopes/pdf-sealer.ts");
+    const { ObjectSender } = await import("../../adapters/object-put/object-sender.ts");
+    const { DnsResolver } = await import("../../adapters/outgoing-http/resolver.ts");
+    const connectorTester = new ObjectSender({
+      resolver: new DnsResolver(config.dnsResolvers ?? []),
+      connectMs: TEST_MS,
+      silenceMs: TEST_MS,
+      wholeMs: TEST_MS,
+    });
+    onClose(() => connectorTester.close());
     const receipts = new PdfRenderer();
     onClose(() => receipts.close());
     // Participants may give many texts of many letters: receipts do not wait for these either.
@@ -83,6 +100,8 @@ export const signature: Service<SignatureParts> = {
       fieldTexts,
       sealer,
       reports: new ReportMaker({ renderer, sealer, slots: new FairSlots(), operator: config.operator }),
+      connectorTester,
+      allowsLoopback: config.of(platformSettings).WEBHOOK_ALLOW_LOOPBACK === "1",
       siteOperator: config.operator,
       signatureMetrics: metrics.of(signatureMetrics),
       proofMaxFileBytes: config.of(proofSettings).PROOF_MAX_FILE_BYTES,
@@ -96,7 +115,15 @@ export const signature: Service<SignatureParts> = {
     const { dataKeyPurpose } = await import("./documents/data-keys.ts");
     const purpose = ({ tenant_id, environment }: Readonly<Record<string, unknown>>) =>
       dataKeyPurpose(String(tenant_id), String(environment));
-    return [{ table: "signature.data_keys", column: "sealed_key", purpose }];
+    const { connectorSecretPurpose } = await import("./connectors/connector-secret.ts");
+    return [
+      { table: "signature.data_keys", column: "sealed_key", purpose },
+      {
+        table: "signature.connectors",
+        column: "sealed_secret",
+        purpose: ({ id }: Readonly<Record<string, unknown>>) => connectorSecretPurpose(String(id)),
+      },
+    ];
   },
   rangeChecks: {
     proofs: {
@@ -142,6 +169,10 @@ export const signature: Service<SignatureParts> = {
       load: async () => (await import("../../../workers/signature/continue-document-checks.ts")).continueDocumentChecks,
       schedule: { at: "* * * * *", attempts: 1 },
     },
+    deliver_package: {
+      load: async (context) =>
+        (await import("../../../workers/signature/deliver-package.ts")).loadDeliverPackage(context),
+    },
     expire_envelopes: {
       load: async (context) =>
         (await import("../../../workers/signature/expire-envelopes.ts")).loadExpireEnvelopes(context),
@@ -153,6 +184,10 @@ export const signature: Service<SignatureParts> = {
     sweep_signing: {
       load: async () => (await import("../../../workers/signature/sweep-signing.ts")).sweepSigning,
       schedule: { at: "* * * * *", attempts: 1 },
+    },
+    sweep_deliveries: {
+      load: async () => (await import("../../../workers/signature/sweep-deliveries.ts")).sweepDeliveries,
+      schedule: { at: "37 * * * *", attempts: 1 },
     },
     reverify_proofs: {
       load: async () => (await import("../../../workers/signature/reverify.ts")).reverifyProofs,

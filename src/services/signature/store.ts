@@ -129,3 +129,9 @@ export async function findDocumentFile(
 export async function sweepSigningRows(jobs: Jobs): Promise<void> {
   await jobs.query("select from jobs.sweep_signing()");
 }
+
+/** Deletes old deliveries of packages, some at once. @returns their number */
+export async function sweepPackageDeliveries(jobs: Jobs): Promise<number> {
+  const [row] = await jobs.query<{ deleted: string }>("select jobs.sweep_package_deliveries() as deleted");
+  return Number(row?.deleted ?? 0);
+}

@@ -1,3 +1,4 @@
+import { platformSettings } from "../platform/settings.ts";
 import type { Service } from "../service.ts";
 import type { Own } from "../started-service.ts";
 import { webhookOperations } from "./operations.ts";
@@ -25,7 +26,7 @@ export const webhooks: Service<WebhookParts> = {
   mails: async () => (await import("./mails.ts")).webhookMails,
   parts: async (_common, { config, timeouts }): Promise<Own<WebhookParts>> => ({
     silenceMs: timeouts.silenceMs,
-    webhookAllowLoopback: config.of(webhookSettings).WEBHOOK_ALLOW_LOOPBACK === "1",
+    webhookAllowLoopback: config.of(platformSettings).WEBHOOK_ALLOW_LOOPBACK === "1",
   }),
   sealedColumns: async () => {
     const { webhookSecretPurpose } = await import("./endpoints/secret.ts");

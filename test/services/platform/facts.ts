@@ -5,7 +5,18 @@ import { sampleMails } from "./sample-mails.ts";
 export const facts: ServiceFacts = {
   rows: () => import("./rows.ts"),
   isolation: async () => (await import("./isolation.ts")).isolation,
-  settings: { AUDIT_SEAL_SCHEDULE: {} },
+  settings: {
+    AUDIT_SEAL_SCHEDULE: {},
+    WEBHOOK_ALLOW_LOOPBACK: {
+      more: " (`1` for `npm start`)",
+      taken: [
+        ["1", "1"],
+        ["0", "0"],
+        ["", "0"],
+      ],
+      refused: [["yes"], ["2"]],
+    },
+  },
   mails: sampleMails,
   audit: {
     write: async ({ operator, database }, { id }) => {

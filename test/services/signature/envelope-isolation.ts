@@ -6,6 +6,7 @@ import { graphql } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { storedDocument } from "../../support/uploads.ts";
 import { complete, completing, evidenceOf, sentWith } from "./completion-stage.ts";
+import { UNREACHABLE } from "./connector-isolation.ts";
 import {
   aDocument,
   aField,
@@ -409,6 +410,7 @@ export async function writeOneEnvelope(stage: EnvelopeStage): Promise<void> {
   const { body: made } = await ask(stage, "POST", "/templates", template);
   await ask(stage, "POST", `/templates/${made.id}/apply`, {});
   await put(stage, id, [(await aLabel(stage, randomUUID(), "#00ff00")).id]);
+  await ask(stage, "POST", "/integrations/connectors", UNREACHABLE);
   await writeOneCompleted(stage, upload);
 }
 

@@ -3,6 +3,7 @@ import { graphql, post } from "../../support/graphql-client.ts";
 import type { RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { call } from "../../support/rest-client.ts";
 import { formOf, ORDINARY, storedDocument, type UploadedDocument, uploadInGraphql } from "../../support/uploads.ts";
+import { connectorIsolation } from "./connector-isolation.ts";
 import { envelopeIsolation } from "./envelope-isolation.ts";
 import { templatesIsolation } from "./templates-isolation.ts";
 
@@ -56,11 +57,18 @@ export const isolation: ServiceIsolation = {
     await aDocument(stage);
     await envelopeIsolation.renew(stage);
     await templatesIsolation.renew(stage);
+    await connectorIsolation.renew(stage);
   },
-  secretsNow: () => [document.id, ...envelopeIsolation.secretsNow(), ...templatesIsolation.secretsNow()],
+  secretsNow: () => [
+    document.id,
+    ...envelopeIsolation.secretsNow(),
+    ...templatesIsolation.secretsNow(),
+    ...connectorIsolation.secretsNow(),
+  ],
   rest: {
     ...envelopeIsolation.rest,
     ...templatesIsolation.rest,
+    ...connectorIsolation.rest,
     "POST /documents": () => ({
       path: "/documents",
       form: formOf(ORDINARY),
@@ -140,6 +148,7 @@ export const isolation: ServiceIsolation = {
     },
     ...envelopeIsolation.graphql,
     ...templatesIsolation.graphql,
+    ...connectorIsolation.graphql,
     proof: { scope: "proofs:read", ask: asks(() => `{ proof(id: "${proof.id}") { ${PROOF} } }`), shows: inGraphql },
     proofs: {
       scope: "proofs:read",

@@ -53,6 +53,30 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
      select $1, 'live', made.id, envelope.id from made, signature.envelopes as envelope where envelope.tenant_id = $1`,
     [tenantId, text],
   );
+  await writeManyDeliveries(admin, tenantId, text);
+}
+
+/** A connector for each envelope of an organization, and the delivery of its package. */
+async function writeManyDeliveries(admin: pg.Pool, tenantId: string, text: "own" | "other"): Promise<void> {
+  const isOther = text === "other";
+  await admin.query(
+    `with made as materialized (
+       select id as envelope_id, platform.uuidv7() as connector_id from signature.envelopes where tenant_id = $1
+     ), connector as (
+       insert into signature.connectors (tenant_id, id, environment, name, kind, status, content, endpoint, region, bucket, prefix, access_key_id,
+         sealed_secret, disabled_reason)
+       select $1, connector_id, 'live', $2::text, 's3', $3::text, $4, 'https://' || $2::text, $2, $2, $2, $2, '\\x00', $5::text from made
+     )
+     insert into signature.package_deliveries (tenant_id, environment, connector_id, envelope_id, status, attempts, error_status, error_code, delivered_at)
+     select $1, 'live', connector_id, envelope_id, $6::text, length($2), $7::integer, $8::text, case $6::text when 'delivered' then now() end from made`,
+    [
+      tenantId,
+      text,
+      ...(isOther
+        ? ["disabled", "dossier", "manual", "failed", 500, "http_status"]
+        : ["active", "documents", null, "delivered", null, null]),
+    ],
+  );
 }
 
 /** An envelope for each document of an organization, with a participant and two fields, one of which depends on the other. */

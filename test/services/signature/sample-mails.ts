@@ -112,5 +112,15 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     kind: "envelope_stopped",
     data: { ...stopped, status: "failed", failure_reason: "unsealable" },
   },
+  "connector-refused": {
+    kind: "connector_disabled",
+    data: {
+      id: "0197a0c0-0000-7000-8000-000000000005",
+      name: "Arquivo <b>de</b> contratos",
+      endpoint: "https://s3.sa-east-1.amazonaws.com",
+      bucket: "acme-contracts",
+      status: 403,
+    },
+  },
   "participant-failed": { kind: "envelope_ended", data: { ...participation, status: "failed" }, ...byLink },
 };

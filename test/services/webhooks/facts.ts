@@ -15,15 +15,6 @@ export const facts: ServiceFacts = {
   settings: {
     // Retries may take ten days, and events are kept for longer.
     WEBHOOK_RETENTION_DAYS: { taken: [["12", 12]], refused: [["11"]] },
-    WEBHOOK_ALLOW_LOOPBACK: {
-      more: " (`1` for `npm start`)",
-      taken: [
-        ["1", "1"],
-        ["0", "0"],
-        ["", "0"],
-      ],
-      refused: [["yes"], ["2"]],
-    },
   },
   events: {
     sent: ["webhook.test"],

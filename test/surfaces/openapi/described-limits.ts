@@ -268,8 +268,15 @@ export function testDescribedLimits(isFull: boolean): void {
         headers: callers.live,
         body: { url: GOOD["url"], event_types: GOOD["event_types"] },
       });
+      const { endpoint, region, bucket, access_key_id, secret, name } = GOOD;
+      const { body: connector } = await call(selo, "POST", "/integrations/connectors", {
+        headers: callers.live,
+        body: { endpoint, region, bucket, access_key_id, secret, name },
+      });
       for (const operation of ended.filter(({ operationId }) => operationId.startsWith("list"))) {
-        const path = operation.path.replace("/webhooks/{id}", `/webhooks/${webhook.id}`);
+        const path = operation.path
+          .replace("/webhooks/{id}", `/webhooks/${webhook.id}`)
+          .replace("/connectors/{id}", `/connectors/${connector.id}`);
         const { body } = await send({ ...operation, path }, "", {});
         for (const { in: place, name, schema } of parametersOf(operation)) {
           if (place !== "query" || !("default" in schema)) continue;

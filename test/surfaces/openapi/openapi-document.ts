@@ -175,6 +175,11 @@ export const GOOD: Readonly<Record<string, unknown>> = {
   width: 0.5,
   height: 0.5,
   position: 1,
+  endpoint: "https://storage.invalid",
+  region: "us-east-1",
+  bucket: "contracts",
+  access_key_id: "key",
+  secret: "secret",
 };
 
 /** Whether an operation takes a form with a file, and nothing else. */

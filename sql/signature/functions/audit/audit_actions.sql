@@ -13,7 +13,8 @@ create or replace function signature.audit_actions() returns table (action text,
     ('envelope.participant_declined', 'changed'), ('envelope.completed', 'changed'), ('envelope.viewed', 'changed'), ('envelope.link_locked', 'changed'),
     ('template.created', 'made'), ('template.changed', 'changed'), ('template.deleted', 'gone'),
     ('participant.link_made', 'made'), ('participant.link_renewed', 'changed'), ('participant.link_revoked', 'changed'),
-    ('label.created', 'made'), ('label.changed', 'changed'), ('label.deleted', 'gone')
+    ('label.created', 'made'), ('label.changed', 'changed'), ('label.deleted', 'gone'),
+    ('connector.created', 'made'), ('connector.changed', 'changed'), ('connector.enabled', 'changed'), ('connector.disabled', 'changed'), ('connector.deleted', 'gone')
 $$;
 comment on function signature.audit_actions() is 'See platform.audit_actions.';
 revoke execute on function signature.audit_actions() from public;

@@ -118,7 +118,8 @@ async function besideReads(gateway: BenchGateway, stage: Stage): Promise<Measure
       if (answer.status !== 200) throw new Error(`a read was answered ${answer.status}`);
     });
   await reads();
-  const rounds: { readonly alone: readonly number[]; readonly beside: readonly number[]; readonly bulks: number }[] = [];
+  const rounds: { readonly alone: readonly number[]; readonly beside: readonly number[]; readonly bulks: number }[] =
+    [];
   for (let round = 0; round < ROUNDS; round++) {
     const alone = await reads();
     let isOver = false;

@@ -41,6 +41,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
   "src/web/guides/backup.md": [/rows of \d+ tables/, /^restored .*everything is as it was recorded$/ms],
   "src/web/guides/commands.md": [],
   "src/web/guides/configuration.md": [],
+  "src/web/guides/connectors.md": [/^$/, /"items"/, /"status": ?"active"/, /"queued": ?0/],
   "src/web/guides/dns.md": [
     /^dns_[0-9a-f]{8}_[\w-]{43}\n[\s\S]*org_id: 1,[\s\S]*'zone:write'/,
     /^Created example\.com with the id \d+\..*\n {2}ns\d\.selo\.test\n {2}ns\d\.selo\.test\n/s,
@@ -113,6 +114,12 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /'signed'.*'signed'.*'envelope\.created'.*'envelope\.completed'/s,
     /^$/,
     /^completed\ntrue$/m,
+  ],
+  "src/web/guides/templates.md": [
+    /order_index: 1,[\s\S]*name: null,[\s\S]*name: 'Imobiliária Aurora'/,
+    /^sent$/m,
+    /^97\n[\s\S]*template_participant_missing_recipient[\s\S]*index: 40[\s\S]*index: 99/m,
+    /^the same answer$/m,
   ],
   "src/web/guides/tokens.md": [
     /svc_test_/,

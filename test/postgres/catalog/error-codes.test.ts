@@ -43,7 +43,9 @@ const OTHERS: Readonly<Record<string, number>> = {
 test("every error raised in SQL is registered with its status, and its status and code are literals", () => {
   const raised: string[] = [];
   for (const { file, text } of filesOf("sql", /\.sql$/)) {
-    const calls = text.matchAll(/(?<!function )platform\.(?:fail|failure)\((?!integer, text)\s*(?:(\d{3}), '([\w:]+)')?/g);
+    const calls = text.matchAll(
+      /(?<!function )platform\.(?:fail|failure)\((?!integer, text)\s*(?:(\d{3}), '([\w:]+)')?/g,
+    );
     for (const [call, status, code] of calls) {
       expect({ file, call, literal: status !== undefined }).toEqual({ file, call, literal: true });
       expect({ file, registered: registered.has(`${status} ${code}`) ? "" : `${status} ${code}` }).toEqual({

@@ -31,7 +31,9 @@ afterAll(() => deployment?.stop());
 
 const { started, killed } = killedPrograms();
 const count = async (statement: string) => {
-  const { rows } = await deployment.admin.query<{ count: number }>(`select count(*)::integer as count from ${statement}`);
+  const { rows } = await deployment.admin.query<{ count: number }>(
+    `select count(*)::integer as count from ${statement}`,
+  );
   return rows[0]?.count ?? 0;
 };
 const envelopes = () => count("signature.envelopes");
@@ -43,7 +45,11 @@ test("kill -9 of the gateway in a bulk leaves all or nothing, and a repetition w
     const gateway = await deployment.runningGateway();
     const body = { rows: rowsOf(`g${place}`), document_ids: [documentId], send: true };
     const ask = () =>
-      call(deployment, "POST", `/templates/${templateId}/bulk`, { token: organization.live, body, key: `bulk-${place}` });
+      call(deployment, "POST", `/templates/${templateId}/bulk`, {
+        token: organization.live,
+        body,
+        key: `bulk-${place}`,
+      });
     const before = await envelopes();
     const first = ask().catch(() => null);
     await pause(instant);
@@ -51,7 +57,11 @@ test("kill -9 of the gateway in a bulk leaves all or nothing, and a repetition w
     await first;
     // Postgres may still be about to end the transaction of a client that is gone.
     await expect
-      .poll(() => count("pg_stat_activity where query like '%apply_template_in_bulk%' and pid <> pg_backend_pid() and state <> 'idle'"))
+      .poll(() =>
+        count(
+          "pg_stat_activity where query like '%apply_template_in_bulk%' and pid <> pg_backend_pid() and state <> 'idle'",
+        ),
+      )
       .toBe(0);
     expect([0, ROWS]).toContain((await envelopes()) - before);
     await deployment.runningGateway();
@@ -82,9 +92,12 @@ test("kill -9 of the worker among a hundred invitations: each is mailed once", a
     await killed(worker);
     expect(server.raw.length).toBeLessThan(ROWS);
     await started(deployment.startNextWorker(mail));
-    const waiting = () => count("platform.mails where kind = 'envelope_invitation' and recipient like 'w-%' and sent_at is null");
+    const waiting = () =>
+      count("platform.mails where kind = 'envelope_invitation' and recipient like 'w-%' and sent_at is null");
     await expect.poll(waiting, { timeout: 120_000, interval: 100 }).toBe(0);
-    const recipients = (await server.mails()).map(({ to }) => to?.[0]?.address ?? "").filter((to) => to.startsWith("w-"));
+    const recipients = (await server.mails())
+      .map(({ to }) => to?.[0]?.address ?? "")
+      .filter((to) => to.startsWith("w-"));
     expect(recipients.toSorted()).toEqual(addresses("w").toSorted());
   } finally {
     await server.close();

@@ -50,5 +50,4 @@ const title = text(commands.apply_template.arguments.title, "Title of the envelo
 export const row = z
   .strictObject({ title, recipients: recipients.nullish() })
   .meta({ title: "TemplateRowInput", description: "One envelope: its title, and who fills the placeholders." });
-export type Row = z.output<typeof row>;
 export type Recipient = z.output<typeof recipient>;

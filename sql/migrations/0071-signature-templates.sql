@@ -15,8 +15,8 @@ create table signature.templates (
   language text check (language ~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' and char_length(language) <= 35),
   expires_in_days integer check (expires_in_days between 1 and 365),
   participants jsonb not null check (jsonb_typeof(participants) = 'array' and jsonb_array_length(participants) <= 50),
-  created_at timestamptz not null default clock_timestamp(),
-  updated_at timestamptz not null default clock_timestamp(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
   record_salt bytea not null default extensions.gen_random_bytes(16),
   primary key (tenant_id, id)
 );

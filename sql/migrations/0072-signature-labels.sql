@@ -1,4 +1,4 @@
--- Labels of envelopes (signature-service §5): notes of an organization, which no evidence shows.
+-- Labels of envelopes (signature-service §5): an organization's own marks, which no evidence shows.
 
 create table signature.labels (
   tenant_id uuid not null references platform.organizations on delete restrict,

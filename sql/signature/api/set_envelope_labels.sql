@@ -43,5 +43,5 @@ begin
 end
 $$;
 comment on function api.set_envelope_labels(uuid, uuid[]) is
-  E'@param id Id of the envelope.\n@param label_ids {..20} Ids of all labels that the envelope then has. An empty list removes all labels.\nGives an envelope these labels and no others, whatever its state. Labels are notes of the organization: participants do not see them, and no evidence has them.';
+  E'@param id Id of the envelope.\n@param label_ids {..20} Ids of all labels that the envelope then has. An empty list removes all labels.\nGives an envelope these labels and no others, whatever its state. Labels are marks of the organization: participants do not see them, and no evidence has them.';
 revoke execute on function api.set_envelope_labels(uuid, uuid[]) from public;

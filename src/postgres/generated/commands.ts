@@ -1014,6 +1014,8 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the connector."},
       status: {"type":"text","optional":true,"enum":["delivered","failed","pending"],"namesOf":"signature.package_delivery_statuses","description":"Only deliveries in this state."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only deliveries that were made at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only deliveries that were made before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","connector_id","envelope_id","status","attempts","error","created_at","delivered_at"]},"maxItems":8,"minItems":1,"description":"Only these members of each item."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},

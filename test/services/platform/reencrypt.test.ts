@@ -28,6 +28,7 @@ const OF_FACTORS = ["accounts.passkeys.sealed_secret", "accounts.totp_factors.se
 const OF_ZONES = { column: "dns.dnssec_keys.sealed_private_key", count: 0 };
 const OF_ISSUERS = { column: "invoicing.issuers.sealed_key", count: 0 };
 const OF_SERVICES = [
+  "signature.connectors.sealed_secret",
   "signature.data_keys.sealed_key",
   "webhooks.endpoints.sealed_secret",
   "webhooks.endpoints.sealed_previous_secret",

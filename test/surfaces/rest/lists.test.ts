@@ -17,6 +17,7 @@ const PREFIX = "http://selo.test/api/v1";
 let selo: TestGateway;
 let organization: TestOrganization;
 let webhookId: string;
+let connectorId: string;
 let proofId: string;
 let nextLabel = 199;
 
@@ -53,6 +54,19 @@ const adds: Readonly<Record<string, () => Promise<void>>> = {
   },
   "/templates": async () => {
     expect((await post("/templates", { name: "Lease" })).status).toBe(201);
+  },
+  "/integrations/connectors": async () => {
+    const target = { endpoint: "https://s3.example.com", region: "a", bucket: "abc", access_key_id: "a", secret: "a" };
+    const made = await post("/integrations/connectors", { name: "Archive", ...target });
+    expect(made.status).toBe(201);
+    connectorId ??= made.body.id;
+  },
+  "/integrations/connectors/{id}/deliveries": async () => {
+    const { body } = await post("/envelopes", { title: "Delivered" });
+    await selo.database.admin.query(
+      `insert into signature.package_deliveries (tenant_id, environment, connector_id, envelope_id) values ($1, 'live', $2, $3)`,
+      [organization.id, connectorId, body.id],
+    );
   },
   "/labels": async () => {
     // By name, the newest comes first.
@@ -118,6 +132,8 @@ const lists: Readonly<Record<string, { readonly key: string; readonly at: (item:
   "/envelopes?status=draft": { key: "id", at: (item) => item["created_at"] },
   "/templates": { key: "id", at: (item) => item["created_at"] },
   "/templates?search=lease": { key: "id", at: (item) => item["created_at"] },
+  "/integrations/connectors": { key: "id", at: (item) => item["created_at"] },
+  "/integrations/connectors/{id}/deliveries": { key: "id", at: (item) => item["created_at"] },
   "/labels": { key: "id", at: (item) => item["created_at"] },
   "/customers": { key: "id", at: (item) => item["created_at"] },
   "/customers?search=aurora": { key: "id", at: (item) => item["created_at"] },
@@ -139,7 +155,7 @@ function idInstant({ id }: Item): string {
   return new Date(Number.parseInt(digits.slice(0, 12), 16)).toISOString();
 }
 
-const pathOf = (list: string) => list.replace("{id}", webhookId);
+const pathOf = (list: string) => list.replace("{id}", list.startsWith("/webhooks") ? webhookId : connectorId);
 const withQuery = (list: string, query: Readonly<Record<string, string>>) =>
   `${pathOf(list)}${list.includes("?") ? "&" : "?"}${new URLSearchParams(query)}`;
 const nextOf = (headers: Headers) => /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1] ?? null;

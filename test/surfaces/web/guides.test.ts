@@ -29,6 +29,7 @@ test("there are the guides that README promises, and each is on the page that li
     "documents",
     "signatures",
     "verifying",
+    "templates",
     "connectors",
     "webhooks",
     "invoices",

@@ -83,7 +83,7 @@ export const labelOperations: readonly Operation<SignatureParts>[] = [
       tag: "Labels",
       summary: "Give an envelope its labels",
       description:
-        "The envelope then has these labels and no others, whatever its state. Labels are notes of your organization: participants do not see them, and no evidence has them.",
+        "The envelope then has these labels and no others, whatever its state. Labels are marks of your organization: participants do not see them, and no evidence has them.",
     },
   },
 ];

@@ -6194,7 +6194,12 @@ comment on type platform.audit_place is 'A place in the chains of all organizati
 
 create type platform.job_draft as (
   task text,
-  payload json
+  payload json,
+  queue text,
+  run_at timestamp with time zone,
+  max_attempts integer,
+  job_key text,
+  priority integer
 );
 comment on type platform.job_draft is 'A job that is to be added. See platform.add_jobs.';
 
@@ -7110,18 +7115,12 @@ grant execute on function platform.add_job(text,json,timestamp with time zone,te
 create function platform.add_jobs(p_jobs platform.job_draft[]) returns void
   language plpgsql volatile security definer set search_path = "";
 alter function platform.add_jobs(platform.job_draft[]) owner to selo_worker;
-comment on function platform.add_jobs(platform.job_draft[]) is 'Adds jobs in this transaction, in one statement. See platform.add_job.';
+comment on function platform.add_jobs(platform.job_draft[]) is 'Adds jobs in this transaction, in one statement. See platform.add_job. Jobs of one queue run one after the other, and a higher priority number runs later. Null leaves a default as it is.';
 grant execute on function platform.add_jobs(platform.job_draft[]) to selo_owner;
 
 create function platform.add_platform_key_pair(p_environment text, p_key_id text, p_public_key bytea, p_sealed_seed bytea, p_pq_key_id text, p_pq_public_key bytea, p_pq_sealed_seed bytea) returns boolean
   language plpgsql volatile set search_path = "";
 comment on function platform.add_platform_key_pair(text,text,bytea,bytea,text,bytea,bytea) is 'Makes a pair the active pair of its environment. False when the environment already has an active pair.';
-
-create function platform.add_queued_jobs(p_task text, p_ids uuid[], p_queues text[], p_run_at timestamp with time zone, p_max_attempts integer, p_priority integer) returns void
-  language sql volatile security definer set search_path = "";
-alter function platform.add_queued_jobs(text,uuid[],text[],timestamp with time zone,integer,integer) owner to selo_worker;
-comment on function platform.add_queued_jobs(text,uuid[],text[],timestamp with time zone,integer,integer) is 'Adds a job for each of these rows in this transaction, in one statement. Jobs of one queue run one after the other. Each job has the task and the id of its row as its key, and replaces a waiting job with the same key. A higher priority number runs later.';
-grant execute on function platform.add_queued_jobs(text,uuid[],text[],timestamp with time zone,integer,integer) to selo_owner;
 
 create function platform.add_seal_certificate(p_environment text, p_certificate_id text, p_certificate bytea, p_sealed_key bytea, p_not_before timestamp with time zone, p_not_after timestamp with time zone) returns boolean
   language plpgsql volatile set search_path = "";

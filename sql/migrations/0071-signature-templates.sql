@@ -61,7 +61,9 @@ comment on type platform.audit_draft is 'An event of the audit trail that is to 
 create type platform.mail_draft as (kind text, recipient text, language text, data jsonb);
 comment on type platform.mail_draft is 'A mail that is to be sent. See platform.send_mails.';
 
-create type platform.job_draft as (task text, payload json);
+create type platform.job_draft as (
+  task text, payload json, queue text, run_at timestamptz, max_attempts integer, job_key text, priority integer
+);
 comment on type platform.job_draft is 'A job that is to be added. See platform.add_jobs.';
 
 create type signature.template_row as (place integer, envelope_id uuid, title text, participants jsonb, code text, fields jsonb);

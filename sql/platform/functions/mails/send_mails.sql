@@ -19,7 +19,7 @@ begin
     returning mail.id, mail.is_withheld
   )
   -- Separate jobs: a worker without a mail server composes, too.
-  select array_agg(row(case when written.is_withheld then 'platform__compose_mail' else 'platform__send_mail' end, json_build_object('id', written.id))::platform.job_draft)
+  select array_agg(row(case when written.is_withheld then 'platform__compose_mail' else 'platform__send_mail' end, json_build_object('id', written.id), null, null, null, null, null)::platform.job_draft)
   into v_jobs from written;
   perform platform.add_jobs(v_jobs);
 end

@@ -5,7 +5,7 @@ import { openStorage } from "../adapters/storage/open-storage.ts";
 import { type Config, ConfigError } from "../config/config.ts";
 import { Database } from "../postgres/database.ts";
 import { requireMigrated } from "../postgres/migrate/require-migrated.ts";
-import { lastMigrations, readMigrations } from "../postgres/migrate/sql-source.ts";
+import { readLastMigrations } from "../postgres/migrate/sql-source.ts";
 import { createPool } from "../postgres/pool.ts";
 import { readService } from "../postgres/read-service.ts";
 import { readDemo } from "../services/platform/demo/demo-file.ts";
@@ -140,12 +140,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     // Each service finds its own parts here; its parts.ts names them.
     const parts = joined<unknown>([{ ...common }, ...own], "a part") as never;
     // The list ends with the platform, which the others stand on: what its check says explains theirs.
-    const checks = joined(
-      services.toReversed().map(({ readinessChecks }) => readinessChecks?.(parts) ?? {}),
-      "a check",
+    const checks = await refuseWrongSettings(
+      joined(
+        services.toReversed().map(({ readinessChecks }) => readinessChecks?.(parts) ?? {}),
+        "a check",
+      ),
     );
-    await refuseWrongSettings(checks);
-    const expectedMigrations = lastMigrations(readMigrations(services));
+    const expectedMigrations = readLastMigrations(services);
     const readiness = readinessOf({
       database,
       objects,
@@ -232,13 +233,24 @@ function demoTokenOf({ production, dataDir }: Config): (() => string | null) | n
   return production ? null : () => readDemo(dataDir)?.tokens.test ?? null;
 }
 
-/** /readyz reports what is wrong with anything but a setting. */
-async function refuseWrongSettings(checks: Checks): Promise<void> {
-  for (const check of Object.values(checks)) {
+/** /readyz reports what is wrong with anything but a setting: its first reading, which the start makes, has what the checks found here. */
+async function refuseWrongSettings(checks: Checks): Promise<Checks> {
+  const checked: [string, () => Promise<unknown>][] = [];
+  for (const [name, check] of Object.entries(checks)) {
+    let found: Promise<unknown> | null = check();
     try {
-      await check();
+      await found;
     } catch (error) {
       if (error instanceof ConfigError) throw error;
     }
+    checked.push([
+      name,
+      () => {
+        const outcome = found ?? check();
+        found = null;
+        return outcome;
+      },
+    ]);
   }
+  return Object.fromEntries(checked);
 }

@@ -1,31 +1,51 @@
 // The GraphQL schema of the tests' gateways: built once in a process for one catalog, for nearly all databases of tests are copies of one.
 import { createHash } from "node:crypto";
 import { type Introspection, makeIntrospectionQuery } from "graphile-build-pg/pg-introspection";
+import type { GraphQLSchema } from "graphql";
 import type { PgClient } from "postgraphile/@dataplan/pg";
 import type { ReadService } from "../../src/postgres/read-service.ts";
 import { buildGatewaySchema, type GatewaySchema } from "../../src/surfaces/graphql/schema/schema.ts";
 
 type Services = Parameters<typeof buildGatewaySchema>[0];
 
-const built = new WeakMap<Services, Map<string, Promise<GatewaySchema>>>();
+/** Most schemas that a process keeps, some 40 MB each: what is kept for good makes each garbage collection dearer. */
+const MOST_KEPT = 3;
+
+interface Built {
+  readonly services: Services;
+  readonly key: string;
+  readonly schema: Promise<GatewaySchema>;
+}
+
+/** The last used first. */
+let built: readonly Built[] = [];
 
 /** As {@link buildGatewaySchema}; what was built for the same services from an equal catalog is taken again. */
 export const sharedSchema: typeof buildGatewaySchema = async (services, reads, tellUnknown) => {
-  const ofServices = built.get(services) ?? new Map<string, Promise<GatewaySchema>>();
-  built.set(services, ofServices);
   const key = await catalogKey(reads);
-  const known = ofServices.get(key);
-  const schema = known ?? buildGatewaySchema(services, reads, tellUnknown);
-  ofServices.set(key, schema);
+  const known = built.find((each) => each.services === services && each.key === key);
+  const used = known ?? { services, key, schema: buildGatewaySchema(services, reads, tellUnknown) };
+  const others = () => built.filter((each) => each !== used);
+  built = [used, ...others()].slice(0, MOST_KEPT);
   try {
-    const { schema: shared, resolvedPreset } = await schema;
-    // A request finds its database through the preset; nothing else in the schema knows one.
-    return { schema: shared, resolvedPreset: { ...resolvedPreset, pgServices: [reads] } };
+    const shared = await used.schema;
+    return {
+      ...shared,
+      schema: withPlansOfItsOwn(shared.schema),
+      // A request finds its database through the preset; nothing else in the schema knows one.
+      resolvedPreset: { ...shared.resolvedPreset, pgServices: [reads] },
+    };
   } catch (error) {
-    ofServices.delete(key);
+    built = others();
     throw error;
   }
 };
+
+/** Grafast keeps its plans with the schema, and each holds the first request that it was made for: with the others' plans each gateway that ended would stay in memory. */
+function withPlansOfItsOwn(schema: GraphQLSchema): GraphQLSchema {
+  const { grafast, ...others } = schema.extensions;
+  return Object.create(schema, { extensions: { value: { ...others, grafast: { ...(grafast as object) } } } });
+}
 
 /** The catalogs that PostGraphile reads, but for the database and roles: tests name roles after their databases. */
 const CATALOGS = [

@@ -85,7 +85,7 @@ export function readSqlSource(
   directory = path.join(packageRoot(), "sql"),
 ): SqlSource {
   const folders = foldersOf(services, directory);
-  const migrations = migrationsOf(folders, directory);
+  const migrations = migrationFiles(folders, directory).map(readMigration);
   const repeatable = readRepeatable(folders);
   const serviceRoles = folders.flatMap((folder) => textIfThere(folder, "roles.sql"));
   const declared = folders.flatMap(declaredIn);
@@ -107,12 +107,14 @@ export function readSqlSource(
   };
 }
 
-/** The migrations of {@link readSqlSource} alone. */
-export function readMigrations(
+/** The newest migrations of {@link readSqlSource}, in the form of {@link lastMigrations}; their texts are not read. */
+export function readLastMigrations(
   services?: readonly SqlOfService[],
   directory = path.join(packageRoot(), "sql"),
-): Migration[] {
-  return migrationsOf(foldersOf(services, directory), directory);
+): string {
+  return lastMigrations(
+    migrationFiles(foldersOf(services, directory), directory).map((file) => ({ name: nameOf(file) })),
+  );
 }
 
 function foldersOf(services: readonly SqlOfService[] | undefined, directory: string): Folder[] {
@@ -121,13 +123,14 @@ function foldersOf(services: readonly SqlOfService[] | undefined, directory: str
     .sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-function migrationsOf(folders: readonly Folder[], directory: string): Migration[] {
+/** The product's migrations, then those of each service with its own sequence. */
+function migrationFiles(folders: readonly Folder[], directory: string): string[] {
   return [
-    ...migrationsIn(path.join(directory, "migrations"), /^\d{4}-/),
+    ...migrationFilesIn(path.join(directory, "migrations"), /^\d{4}-/),
     ...folders.flatMap((folder) =>
       folder.isProduct
         ? []
-        : migrationsIn(path.join(folder.directory, "migrations"), new RegExp(`^${folder.name}-\\d{4}-`)),
+        : migrationFilesIn(path.join(folder.directory, "migrations"), new RegExp(`^${folder.name}-\\d{4}-`)),
     ),
   ];
 }
@@ -148,7 +151,7 @@ export function missingServices(migrations: readonly string[], source: SqlSource
 }
 
 /** The last migration of each sequence, in the form of platform.last_migrations(). */
-export function lastMigrations(migrations: readonly Migration[]): string {
+export function lastMigrations(migrations: readonly Pick<Migration, "name">[]): string {
   const names = migrations.map(({ name }) => name).sort();
   return [...new Map(names.map((name) => [rowOf(name), name])).values()].join(",");
 }
@@ -205,18 +208,20 @@ function sqlFilesIn(directory: string): string[] {
     .sort();
 }
 
-function migrationsIn(directory: string, row: RegExp): Migration[] {
+function migrationFilesIn(directory: string, row: RegExp): string[] {
   return sqlFilesIn(directory).map((file) => {
     // The part before the number identifies the sequence, by which the newest migration is found.
     if (!row.test(file)) throw new MigrationError(`migrations/${file}: its name must match ${row.source}`);
-    return readMigration(path.join(directory, file));
+    return path.join(directory, file);
   });
 }
+
+const nameOf = (file: string) => path.basename(file, ".sql");
 
 function readMigration(file: string): Migration {
   const text = fs.readFileSync(file, "utf8");
   return {
-    name: path.basename(file, ".sql"),
+    name: nameOf(file),
     text,
     hash: createHash("sha256").update(text).digest("hex"),
     inTransaction: !/^--! no-transaction$/m.test(text),

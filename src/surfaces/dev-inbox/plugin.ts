@@ -6,6 +6,7 @@ import { packageRoot } from "../../adapters/programs/package-root.ts";
 import type { Config } from "../../config/config.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { webAppFolder } from "../web/build.ts";
+import { PAGES_FOLDER } from "../web/built-files.ts";
 import { type Inbox, inboxOf } from "./inbox.ts";
 import { listPage, mailPage, type ReadMail, withImages } from "./pages.ts";
 
@@ -106,10 +107,9 @@ function markElement(): string {
 
 /** What a page that has only text loads for its style in this build: style sheets, and the font that they ask for at once. */
 function builtStyleLinks(webApp: string): string[] {
-  if (!fs.existsSync(webApp)) return [];
-  const pages = fs.readdirSync(webApp, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".html"));
-  const plain = pages.find((file) => file.includes("not-found"));
-  if (plain === undefined) return [];
-  const links = fs.readFileSync(path.join(webApp, plain), "utf8").match(/<link [^>]*>/g) ?? [];
+  const pages = path.join(webApp, PAGES_FOLDER);
+  const plain = fs.existsSync(pages) && fs.readdirSync(pages).find((file) => file.startsWith("not-found."));
+  if (!plain) return [];
+  const links = fs.readFileSync(path.join(pages, plain), "utf8").match(/<link [^>]*>/g) ?? [];
   return links.filter((link) => /rel="stylesheet"|as="font"/.test(link));
 }

@@ -6,13 +6,7 @@ import {
 } from "@apollo/server";
 import { ApolloServerPluginCacheControlDisabled } from "@apollo/server/plugin/disabled";
 import { execute, hookArgs } from "grafast";
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  type GraphQLSchema,
-  lexicographicSortSchema,
-  OperationTypeNode,
-} from "graphql";
+import { type DocumentNode, type ExecutionResult, type GraphQLSchema, OperationTypeNode } from "graphql";
 import { AppError, invalidRequest, unauthenticated } from "../../errors/app-error.ts";
 import { commandFacts } from "../../postgres/any-command.ts";
 import { errorHeaders } from "../http/errors.ts";
@@ -51,16 +45,15 @@ export function openQueriesOf(
 
 /** Apollo answers requests and reports documents that do not parse; Grafast executes. */
 export function createApollo(
-  { schema, resolvedPreset }: GatewaySchema,
+  { schema, sortedCopy, resolvedPreset }: GatewaySchema,
   documents: Documents,
   open: OpenQueries,
   log: NonNullable<ApolloServerOptionsWithGateway<GraphqlContext>["logger"]>,
 ): ApolloServer<GraphqlContext> {
   return new ApolloServer<GraphqlContext>({
     gateway: {
-      // Apollo gets a copy: it may add resolvers to the fields of its schema, which Grafast refuses in its own.
       onSchemaLoadOrUpdate(load) {
-        load({ apiSchema: lexicographicSortSchema(schema), coreSupergraphSdl: "" });
+        load({ apiSchema: sortedCopy, coreSupergraphSdl: "" });
         return () => {};
       },
       load: async () => ({
@@ -82,7 +75,7 @@ export function createApollo(
 }
 
 async function executeWithGrafast(
-  { schema, resolvedPreset }: GatewaySchema,
+  { schema, resolvedPreset }: Omit<GatewaySchema, "sortedCopy">,
   document: DocumentNode,
   variableValues: Record<string, unknown>,
   context: GraphqlContext,

@@ -9,11 +9,15 @@ import { vary } from "../http/vary.ts";
 import { PAGE_LIST, type PageEntry } from "./built-files.ts";
 import { fillPage, type PageFacts } from "./fill-page.ts";
 
-/** A page of the build in one language, with this deployment's facts. */
+/** A page of the build in one language. */
 interface Page {
   readonly language: string;
   /** As the build has it, without facts. */
   readonly template: string;
+}
+
+/** A page with this deployment's facts. */
+interface Filled {
   readonly text: string;
   readonly etag: string;
 }
@@ -28,16 +32,17 @@ interface SendOptions {
   readonly isKept?: boolean;
 }
 
-/** Every page of the build, by its name, such as `home` or `guides/webhooks`, in each of its languages. They are read once and stay in memory. */
+/** Every page of the build, by its name, such as `home` or `guides/webhooks`, in each of its languages. They are read once and stay in memory; the facts are put in when a page is first asked for. */
 export class Pages {
   /** The pages that there are. */
   readonly list: readonly PageEntry[];
-  readonly #pages: Map<string, readonly Page[]>;
+  readonly #pages: ReadonlyMap<string, readonly Page[]>;
   #facts: PageFacts;
+  #filled = new WeakMap<Page, Filled>();
   /** Texts with facts of a moment, by the object that holds these facts. */
   readonly #texts = new WeakMap<PageFacts, string>();
 
-  private constructor(list: readonly PageEntry[], pages: Map<string, readonly Page[]>, facts: PageFacts) {
+  private constructor(list: readonly PageEntry[], pages: ReadonlyMap<string, readonly Page[]>, facts: PageFacts) {
     this.list = list;
     this.#pages = pages;
     this.#facts = facts;
@@ -50,9 +55,10 @@ export class Pages {
     const pages = new Map(
       list.map(({ name, languages }) => [
         name,
-        languages.map((language) =>
-          filled(language, fs.readFileSync(path.join(folder, `${name}.${language}.html`), "utf8"), facts),
-        ),
+        languages.map((language) => ({
+          language,
+          template: fs.readFileSync(path.join(folder, `${name}.${language}.html`), "utf8"),
+        })),
       ]),
     );
     return new Pages(list, pages, facts);
@@ -67,11 +73,7 @@ export class Pages {
   /** Puts in a fact that was not known when the pages were read. */
   learn(facts: PageFacts): void {
     this.#facts = { ...this.#facts, ...facts };
-    for (const [name, pages] of this.#pages)
-      this.#pages.set(
-        name,
-        pages.map(({ language, template }) => filled(language, template, this.#facts)),
-      );
+    this.#filled = new WeakMap();
   }
 
   /** Answers with a page in the language of `?lang=`, else in the one that the browser prefers (RFC 9110 §12.5.4), else in the first. */
@@ -86,15 +88,24 @@ export class Pages {
     if (page === undefined) throw new Error(`there is no page ${name}`);
     if (all.length > 1) vary(reply, "Accept-Language");
     reply.header("content-language", page.language);
-    const isKept = mayKeep && !isMissing && facts === undefined;
-    if (isKept) {
-      reply.header("etag", page.etag);
+    if (facts !== undefined) return sendText(request, reply, this.#textOf(page, facts(page.language)));
+    const { text, etag } = this.#filledOf(page);
+    if (mayKeep && !isMissing) {
+      reply.header("etag", etag);
       // A 304 names the same headers as the page would: a cache takes them over, and must not hand a coding to those who cannot read it.
-      if (isKnown(request.headers["if-none-match"], page.etag)) return vary(reply, "Accept-Encoding").code(304).send();
+      if (isKnown(request.headers["if-none-match"], etag)) return vary(reply, "Accept-Encoding").code(304).send();
     }
-    const text = facts === undefined ? page.text : this.#textOf(page, facts(page.language));
-    const body = await encoded(request, reply, text);
-    return reply.type("text/html; charset=utf-8").send(body);
+    return sendText(request, reply, text);
+  }
+
+  #filledOf(page: Page): Filled {
+    const known = this.#filled.get(page);
+    if (known !== undefined) return known;
+    const text = fillPage(page.template, this.#facts);
+    // Weak: each coding has other bytes (RFC 9110 §8.8.1).
+    const etag = `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
+    this.#filled.set(page, { text, etag });
+    return { text, etag };
   }
 
   #textOf(page: Page, facts: PageFacts): string {
@@ -106,11 +117,9 @@ export class Pages {
   }
 }
 
-function filled(language: string, template: string, facts: PageFacts): Page {
-  const text = fillPage(template, facts);
-  // Weak: each coding has other bytes (RFC 9110 §8.8.1).
-  const etag = `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
-  return { language, template, text, etag };
+async function sendText(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
+  const body = await encoded(request, reply, text);
+  return reply.type("text/html; charset=utf-8").send(body);
 }
 
 function choose(pages: readonly Page[], request: FastifyRequest): Page | undefined {

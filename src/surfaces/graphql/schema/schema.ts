@@ -1,6 +1,6 @@
 import "../setup.ts";
 import { PgSimplifyInflectionPlugin, PgSimplifyInflectionPreset } from "@graphile/simplify-inflection";
-import type { GraphQLSchema } from "graphql";
+import { type GraphQLSchema, lexicographicSortSchema } from "graphql";
 import { makeSchema } from "postgraphile";
 import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { PostGraphileConnectionFilterPreset } from "postgraphile-plugin-connection-filter";
@@ -33,6 +33,8 @@ import { unknownCommandsPlugin } from "./unknown-commands.ts";
 /** The schema that Grafast executes, with the settings it was made with. */
 export interface GatewaySchema {
   readonly schema: GraphQLSchema;
+  /** For Apollo: it may add resolvers to the fields of its schema, which Grafast refuses in its own. */
+  readonly sortedCopy: GraphQLSchema;
   readonly resolvedPreset: GraphileConfig.ResolvedPreset;
 }
 
@@ -147,7 +149,7 @@ export async function buildGatewaySchema(
   const added = services.flatMap(({ addedCommands }) => Object.values(addedCommands ?? {}));
   const built = await withoutWarnings(() => makeSchema(preset(resolvers, added, reads, tellUnknown)));
   requireValidExamples(built.schema, all);
-  return built;
+  return { ...built, sortedCopy: lexicographicSortSchema(built.schema) };
 }
 
 /** Nothing else writes to the console during the build, so every line is the builder's. */

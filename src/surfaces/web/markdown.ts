@@ -29,6 +29,9 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
   const marked = new Marked(gfmHeadingId(), {
     renderer: {
       html: () => "",
+      // GitHub's ids drop the colon of a code such as plan_feature_required:bulk_send, and answers link to the whole code.
+      heading: ({ text: heading, depth }) =>
+        /^\w+:\w+$/.test(heading) && `<h${depth} id="${heading}">${heading}</h${depth}>\n`,
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
         const resolved = resolveLink(href);

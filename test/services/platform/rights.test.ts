@@ -208,7 +208,7 @@ testRights(platform, {
     "jobs.sweep_idempotency_keys": "kept answers grow old",
     "jobs.sweep_request_counts": "counts grow old",
     "platform.claim_idempotency_key": "part of a request whose command records",
-    "platform.send_mail": "called by the command whose event it tells of",
+    "platform.send_mails": "called by the command whose event it tells of",
     "platform.spend_credits": "the command that spends records",
     "platform.store_idempotent_answer": "part of a request whose command records",
   },

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
-import { GUIDE_IS_ENGLISH, type MailKind, mailInstant, mailKind } from "../../../surfaces/mail/mail-kind.ts";
+import { GUIDE_IS_ENGLISH, type MailKind, mailKind } from "../../../surfaces/mail/mail-kind.ts";
 
 const disabled = z.object({
   id: z.uuid(),
@@ -9,7 +9,6 @@ const disabled = z.object({
   bucket: z.string(),
   /** What the storage answered. */
   status: z.int(),
-  at: mailInstant,
 });
 
 const PATH = "/guides/connectors#enable-a-disabled-connector";

@@ -1,3 +1,4 @@
+import { light } from "../../../adapters/generated/design-tokens.ts";
 import type { ExampleRequest } from "../../../surfaces/openapi/examples/example-request.ts";
 import { UNKNOWN_ID } from "../../../surfaces/openapi/examples/files.ts";
 
@@ -12,7 +13,7 @@ export const labelExamples: readonly ExampleRequest[] = [
     name: "urgent",
     summary: "A label with a color",
     ...live,
-    body: { name: "Urgent", color: "#d92d20" },
+    body: { name: "Urgent", color: light.bad },
   },
   {
     operation: "createLabel",

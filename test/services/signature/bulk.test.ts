@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inTurns } from "../../../src/services/signature/templates/in-turns.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { call, expectError } from "../../support/rest-client.ts";
@@ -72,6 +73,26 @@ describe("rows", () => {
     expect(second).toMatchObject({ title: "Lease", participants: [{ name: "Bia", cpf: "***.982.247-**" }] });
     expect(third.participants).toMatchObject([ANA]);
     expect(await chain(stage, first.id)).toEqual(["envelope.created"]);
+  });
+
+  test("a hundred rows of fifty wrong recipients are judged, each by itself", async () => {
+    const wrong = Array.from({ length: 50 }, (_, index) => ({ order_index: index + 1, name: "Ana\n", email: "ana" }));
+    const { status, body } = await bulk(stage, await aTemplate(stage), {
+      rows: Array.from({ length: 100 }, () => ({ recipients: wrong })),
+    });
+    expect([status, body.errors.length, body.errors[99].fields.length]).toEqual([200, 100, 100]);
+  });
+
+  test("others are answered between two rows", async () => {
+    let others = 0;
+    const next = () => {
+      others++;
+      waiting = setImmediate(next);
+    };
+    let waiting = setImmediate(next);
+    const seen = await inTurns([1, 2, 3], () => others);
+    clearImmediate(waiting);
+    expect(new Set(seen).size).toBe(3);
   });
 
   test("equal rows make two envelopes, and a draft becomes ready with its first edit", async () => {

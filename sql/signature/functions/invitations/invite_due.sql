@@ -8,14 +8,14 @@ declare
   v_news webhooks.event_draft[];
   v_mails platform.mail_draft[];
 begin
-  with due as materialized (
-    select due.id from signature.envelopes as envelope cross join lateral signature.due_participants(envelope) as due (id)
-    where envelope.tenant_id = c_tenant_id and envelope.id = any (p_envelope_ids)
-  ), invited as (
+  with invited as (
     update signature.participants as participant
     set status = 'invited', invited_at = clock_timestamp(), link_version = participant.link_version + 1
-    from due
-    where participant.tenant_id = c_tenant_id and participant.id = due.id and participant.status = 'pending'
+    where participant.tenant_id = c_tenant_id and participant.status = 'pending'
+      -- An array is looked up in the index. Joined, each of five thousand participants would be compared with each.
+      and participant.id = any (array(
+        select due.id from signature.envelopes as envelope cross join lateral signature.due_participants(envelope) as due (id)
+        where envelope.tenant_id = c_tenant_id and envelope.id = any (p_envelope_ids)))
     returning participant.id
   )
   select array_agg(invited.id) into v_invited from invited;
@@ -44,7 +44,7 @@ begin
     select array_agg(signature.participant_mail('envelope_invitation', envelope, participant) order by participant.id) into v_mails
     from signature.participants as participant
     join signature.envelopes as envelope on envelope.tenant_id = participant.tenant_id and envelope.id = participant.envelope_id
-    where participant.tenant_id = c_tenant_id and participant.id = any (v_invited);
+    where participant.tenant_id = c_tenant_id and participant.id = any (v_invited) and envelope.id = any (p_envelope_ids);
     perform platform.send_mails(v_mails);
   end if;
 end

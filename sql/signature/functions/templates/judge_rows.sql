@@ -60,8 +60,9 @@ create or replace function signature.judge_rows(p_template signature.templates, 
     -- The first code tells, with all that has it. Two placeholders of one place are one field.
     select told.place, told.code, jsonb_agg(jsonb_build_object('field', told.field, 'message', told.message) order by told.field) as fields
     from (
-      select distinct fault.place, fault.code, fault.field, fault.message from fault
-      where fault.weight = (select min(first.weight) from fault as first where first.place = fault.place)) as told
+      select distinct ranked.place, ranked.code, ranked.field, ranked.message
+      from (select fault.*, min(fault.weight) over (partition by fault.place) as least from fault) as ranked
+      where ranked.weight = ranked.least) as told
     group by told.place, told.code
   )
   select given.place, platform.uuidv7(), coalesce(given.title, p_template.title, p_template.name), (

@@ -4,6 +4,7 @@ import { parseShape } from "../../../surfaces/http/shape.ts";
 import { jsonOf } from "../../../surfaces/operation.ts";
 import { hasNumbers, keyOfCaller } from "../envelopes/personal-numbers.ts";
 import { operation } from "../parts.ts";
+import { inTurns } from "./in-turns.ts";
 import { row } from "./template-input.ts";
 import { keptRecipients } from "./template-recipients.ts";
 
@@ -90,10 +91,10 @@ export const applyTemplateInBulk = operation({
     payload: { name: "ApplyTemplateInBulkPayload", description: "What became of the rows.", members: bulkInGraphql },
   },
   run: async ({ call, parts, requester }, { rows, ...input }) => {
-    const read = rows.map(readRow);
+    const read = await inTurns(rows, readRow);
     const isSealing = read.some((each) => "recipients" in each && each.recipients?.some(hasNumbers) === true);
     const key = isSealing ? await keyOfCaller(parts, requester, "apply_template_in_bulk") : null;
-    const kept = read.map((each) =>
+    const kept = await inTurns(read, (each) =>
       "wrong" in each ? each : { ...each, recipients: keptRecipients(each.recipients ?? [], key) },
     );
     const answer = await call("apply_template_in_bulk", { ...input, rows: kept });

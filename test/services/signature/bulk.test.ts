@@ -20,6 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => selo.stop());
 
+interface RowError {
+  readonly message: string;
+  readonly fields: readonly [{ readonly field: string }];
+}
+
 const countOf = async (of: EnvelopeStage) => (await ask(of, "GET", "/envelopes?limit=1")).body.total as number;
 
 describe("rows", () => {
@@ -81,6 +86,26 @@ describe("rows", () => {
       rows: Array.from({ length: 100 }, () => ({ recipients: wrong })),
     });
     expect([status, body.errors.length, body.errors[99].fields.length]).toEqual([200, 100, 100]);
+  });
+
+  test("a text that Postgres cannot hold is wrong in its row alone", async () => {
+    const { status, body } = await bulk(stage, await aTemplate(stage), {
+      rows: [
+        aRow({ name: "A\0" }),
+        aRow({ email: "a\ud800@example.net" }),
+        aRow({}, { title: "\ud800" }),
+        aRow({}, { "\0": 1 }),
+        aRow({}, { [`${"a".repeat(99)}😀`]: 1 }),
+        aRow(),
+      ],
+    });
+    expect([status, body.created?.length]).toEqual([200, 1]);
+    expect(body.errors.map(({ message, fields: [wrong] }: RowError) => [message, wrong.field])).toEqual(
+      ["recipients.0.name", "recipients.0.email", "title", "\uFFFD", `${"a".repeat(99)}\uFFFD`].map((field) => [
+        "invalid_request",
+        field,
+      ]),
+    );
   });
 
   test("others are answered between two rows", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "../../../errors/app-error.ts";
+import { AppError, type FieldError } from "../../../errors/app-error.ts";
 import { parseShape } from "../../../surfaces/http/shape.ts";
 import { jsonOf } from "../../../surfaces/operation.ts";
 import { hasNumbers, keyOfCaller } from "../envelopes/personal-numbers.ts";
@@ -113,7 +113,11 @@ function readRow(given: unknown) {
   try {
     return parseShape(row, given);
   } catch (error) {
-    if (error instanceof AppError && error.code === "invalid_request") return { wrong: error.fields ?? [] };
+    if (error instanceof AppError && error.code === "invalid_request") return { wrong: writable(error.fields ?? []) };
     throw error;
   }
 }
+
+/** Names of members as Postgres can hold them: an unknown one is whatever the caller wrote. */
+const writable = (wrong: readonly FieldError[]) =>
+  wrong.map(({ field, message }) => ({ field: field.toWellFormed().replaceAll("\0", "\uFFFD"), message }));

@@ -2,12 +2,16 @@ import { z } from "zod";
 import type { Parameter } from "../../../postgres/command.ts";
 import { commands } from "../../../postgres/generated/commands.ts";
 import { shapeOf } from "../../../surfaces/input.ts";
+import { isWritable, UNWRITABLE } from "../../../surfaces/wire-text.ts";
 import { personalNumbers } from "../envelopes/personal-numbers.ts";
 
 /** Members of participants have the limits of participants of envelopes. */
 const { name, email, role, order_index, auth_method, modality } = commands.add_participant.arguments;
+// One row of a bulk must not be refused with all others for a text that Postgres cannot hold.
 const text = (parameter: Parameter, description: string) =>
-  (shapeOf("a participant", parameter, "json") as z.ZodType<string>).meta({ description });
+  (shapeOf("a participant", parameter, "json") as z.ZodType<string>)
+    .refine(isWritable, UNWRITABLE)
+    .meta({ description });
 const place = (description: string) =>
   (shapeOf("a participant", order_index, "json") as z.ZodType<number>).meta({ description });
 

@@ -216,6 +216,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #answer(): PutOutcome {
     const status = this.#status;
+    // HTTP has no such status (RFC 9110 §15), and whoever keeps outcomes no place for one.
+    if (status > 599) return { status: null, code: "protocol_error" };
     // Whoever answers before it has the object has not stored it.
     if (status < 300 && this.#sentBytes < this.#object.size) return { status, code: "incomplete" };
     return { status, code: status < 300 ? null : status < 400 ? "redirect" : "http_status" };

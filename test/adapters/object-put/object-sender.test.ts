@@ -211,6 +211,11 @@ describe("an answer", () => {
     expect(await aSender({ wholeMs: 200 }).put(put(big))).toEqual({ status: null, code: "timeout" });
   });
 
+  test.each([600, 999])("of status %i is no HTTP", async (status) => {
+    storage.answer(status);
+    expect(await sender.put(put())).toEqual({ status: null, code: "protocol_error" });
+  });
+
   test("that is a reset, no HTTP, or no listener", async () => {
     respond((request) => void request.socket.resetAndDestroy());
     expect(await sender.put(put())).toEqual({ status: null, code: "connection_reset" });

@@ -2097,7 +2097,8 @@ Stops posting to the endpoint. Later events, and waiting deliveries that come du
 
 create function api.enable_connector(p_id uuid) returns api.connectors
   language plpgsql volatile security definer set search_path = "";
-comment on function api.enable_connector(uuid) is '@param id Id of the connector.
+comment on function api.enable_connector(uuid) is '@slow 60
+@param id Id of the connector.
 Delivers packages to the connector again, first those that wait. Packages of envelopes that were completed while the connector was disabled are delivered by a replay.';
 
 create function api.enable_webhook(p_id uuid) returns api.webhook_endpoints
@@ -7364,6 +7365,12 @@ comment on function platform.cursor_after(text,text[]) is 'The cursor from which
 create function platform.drawable_characters() returns int4multirange
   language sql immutable set search_path = "";
 comment on function platform.drawable_characters() is 'The code points of the characters that the fonts of PDFs can show, with those that show nothing where they may stand.';
+
+create function platform.drop_queue(p_queue text) returns void
+  language sql volatile security definer set search_path = "";
+alter function platform.drop_queue(text) owner to selo_worker;
+comment on function platform.drop_queue(text) is 'Removes a queue to which nobody adds jobs any more, with the jobs that wait in it. A job that runs ends, and its queue stays.';
+grant execute on function platform.drop_queue(text) to selo_owner;
 
 create function platform.enter_context(p_tenant_id uuid, p_environment text, p_actor_kind text, p_actor_id uuid, p_scopes text[]) returns void
   language sql volatile set search_path = "";

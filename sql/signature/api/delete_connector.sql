@@ -9,6 +9,7 @@ begin
   where connector.tenant_id = platform.tenant_id() and connector.environment = platform.environment() and connector.id = p_id for update;
   v_connector := signature.require_connector(p_id);
   delete from signature.connectors as connector where connector.tenant_id = v_connector.tenant_id and connector.id = p_id;
+  perform platform.drop_queue('connector:' || p_id);
   perform platform.record_audit_event('connector.deleted', 'connector', p_id);
 end
 $$;

@@ -26,5 +26,5 @@ begin
 end
 $$;
 comment on function api.enable_connector(uuid) is
-  E'@param id Id of the connector.\nDelivers packages to the connector again, first those that wait. Packages of envelopes that were completed while the connector was disabled are delivered by a replay.';
+  E'@slow 60\n@param id Id of the connector.\nDelivers packages to the connector again, first those that wait. Packages of envelopes that were completed while the connector was disabled are delivered by a replay.';
 revoke execute on function api.enable_connector(uuid) from public;

@@ -648,6 +648,8 @@ export const commands = {
     schema: "api",
     scope: "integrations:manage",
     writes: true,
+    slow: true,
+    seconds: 60,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the connector."},
     },

@@ -184,6 +184,16 @@ describe("while a connector is disabled", () => {
   });
 });
 
+test("a connector that is removed leaves neither a job nor its queue behind", async () => {
+  const { id, deliveryId } = await aDelivery();
+  const queues = async () =>
+    (await admin("select from graphile_worker._private_job_queues where queue_name = $1", [`connector:${id}`]))
+      .rowCount;
+  expect([await queues(), (await connectors.jobs([deliveryId])).length]).toEqual([1, 1]);
+  expect((await of(stage, "DELETE", id)).status).toBe(204);
+  expect([await queues(), (await connectors.jobs([deliveryId])).length]).toEqual([0, 0]);
+});
+
 describe("POST …/replay", () => {
   const days = (count: number) => new Date(Date.now() - count * 24 * 3_600_000).toISOString();
 

@@ -9233,7 +9233,7 @@ comment on function signature.hold_labels(uuid,uuid[]) is 'Keeps these labels an
 
 create function signature.ids_in_order(p_given uuid[]) returns uuid[]
   language sql volatile set search_path = "";
-comment on function signature.ids_in_order(uuid[]) is 'The ids of new participants, some of which the gateway has made to encrypt numbers under them: the others are made so that all stand in the order of the roster, as lists of participants show them.';
+comment on function signature.ids_in_order(uuid[]) is 'The ids of new participants, some of which the gateway has made to encrypt numbers under them: the others are made so that all stand in the order of their places, in which lists show participants.';
 
 create function signature.invite_due(p_envelope_ids uuid[], p_action text DEFAULT NULL::text, p_details jsonb[] DEFAULT NULL::jsonb[]) returns void
   language plpgsql volatile set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";

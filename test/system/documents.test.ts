@@ -120,6 +120,8 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /^sent$/m,
     /^97\n[\s\S]*template_participant_missing_recipient[\s\S]*index: 40[\s\S]*index: 99/m,
     /^the same answer$/m,
+    /^\[\s+(?:'Lease of flat \d+: Leases',?\s+){3}\]$/m,
+    /^active$/m,
   ],
   "src/web/guides/tokens.md": [
     /svc_test_/,

@@ -42,6 +42,9 @@ describe("POST /integrations/connectors", () => {
       },
     ]);
     expect(text).not.toContain("secret");
+    const address = ["endpoint", "region", "bucket", "prefix", "access_key_id"];
+    const order = ["id", "name", "kind", "status", "content", ...address, "disabled_reason", "created_at"];
+    expect(Object.keys(body)).toEqual(order);
     expect((await of(stage, "GET", body.id)).body).toEqual(body);
     expect((await ask(stage, "GET", "/integrations/connectors")).body.items).toEqual([body]);
   });

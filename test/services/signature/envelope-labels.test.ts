@@ -2,13 +2,16 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { answered, graphql } from "../../support/graphql-client.ts";
-import { expectError } from "../../support/rest-client.ts";
+import { call, expectError } from "../../support/rest-client.ts";
 import { whileTampered } from "../../support/tamper.ts";
 import { verifyAll } from "../../support/verify-all.ts";
+import { complete, completing, sentWith } from "./completion-stage.ts";
 import { anEnvelope, aSendable, ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
 import { aLabel, put } from "./label-stage.ts";
+import { reportOf } from "./report-stage.ts";
 import { aSent, chain } from "./sending-stage.ts";
 
 let selo: TestGateway;
@@ -123,6 +126,28 @@ describe("PUT /envelopes/{id}/labels", () => {
     expect(after.text).not.toMatch(/label|Souza|Lima/i);
     expect(await faults()).toEqual([]);
   });
+});
+
+test("a completed envelope takes labels, and neither its report nor its public page changes", async () => {
+  const own = await openStage(selo);
+  const worker = workerOf(own);
+  try {
+    const { id, links } = await sentWith(own);
+    expect((await complete(own, links[0])).status).toBe(200);
+    await completing(own, id, worker);
+    const { verification_code } = await read(own, id);
+    const told = async () => [
+      (await reportOf(own, id)).bytes.toString("base64"),
+      (await reportOf(own, id, { accept: "application/json" })).text,
+      (await call(selo, "GET", `/public/envelopes/${verification_code}`)).text,
+    ];
+    const before = await told();
+    const marked = await put(own, id, [(await aLabel(own, "Souza")).id]);
+    expect([marked.body.status, namesOf(marked.body)]).toEqual(["completed", ["Souza"]]);
+    expect(await told()).toEqual(before);
+  } finally {
+    await worker.end();
+  }
 });
 
 test("DELETE /labels/{id} takes the label from its envelopes, and leaves them and their other labels", async () => {
@@ -349,6 +374,31 @@ describe("at the same time", () => {
       await removing.query("rollback");
       removing.release();
     }
+  });
+
+  test("a label that an envelope loses is not removed meanwhile: its chain ends with its removal", async () => {
+    const own = await openStage(selo);
+    const [id = ""] = await manyLabels(own, 1);
+    const envelope = await idOf(own);
+    await put(own, envelope, [id]);
+    const losing = await selo.database.admin.connect();
+    try {
+      await losing.query("begin");
+      await losing.query("select gateway.call(sha256(convert_to($1, 'UTF8')), 'set_envelope_labels', $2)", [
+        own.token,
+        { id: envelope, label_ids: [] },
+      ]);
+      const answer = ask(own, "DELETE", `/labels/${id}`);
+      await expect
+        .poll(async () => (await losing.query("select from pg_locks where not granted")).rowCount, { timeout: 10_000 })
+        .toBeGreaterThan(0);
+      await losing.query("commit");
+      expect((await answer).status).toBe(204);
+    } finally {
+      await losing.query("rollback");
+      losing.release();
+    }
+    expect(await chain(own, id)).toEqual(["label.created", "label.attached", "label.detached", "label.deleted"]);
   });
 
   test("one name is taken once, and the last free place is", async () => {

@@ -26,6 +26,7 @@ describe("POST /labels", () => {
       { id: expect.any(String), name: "Urgent", color: "#d92d20", created_at: expect.stringMatching(/Z$/) },
     ]);
     expect((await ask(stage, "GET", `/labels/${body.id}`)).body).toEqual(body);
+    expect(Object.keys(body)).toEqual(["id", "name", "color", "created_at"]);
     expect((await ask(stage, "POST", "/labels", { name: "Plain" })).body.color).toBe(null);
     expect((await ask(stage, "POST", "/labels", { name: "Null", color: null })).body.color).toBe(null);
   });

@@ -48,6 +48,8 @@ describe("a completed envelope", () => {
     const delivery = await connectors.delivery(stage, id);
     expect(delivery).toMatchObject({ envelope_id: envelopeId, status: "pending", attempts: 0, error: null });
     expect(await connectors.deliveries(stage, other)).toEqual([]);
+    const order = ["id", "connector_id", "envelope_id", "status", "attempts", "error", "created_at", "delivered_at"];
+    expect(Object.keys(delivery)).toEqual(order);
     expect(await connectors.jobs([delivery.id])).toMatchObject([{ queue: `connector:${id}` }]);
 
     await connectors.deliver(stage, delivery.id);

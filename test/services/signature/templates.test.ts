@@ -41,6 +41,16 @@ describe("POST /templates", () => {
       updated_at: expect.any(String),
     });
     expect(await ask(stage, "GET", `/templates/${body.id}`)).toMatchObject({ status: 200, body });
+    const order = ["name", "title", "message", "signing_order", "language", "expires_in_days", "participants"];
+    expect(Object.keys(body)).toEqual(["id", ...order, "created_at", "updated_at"]);
+    expect(Object.keys(body.participants[0])).toEqual([
+      "role",
+      "order_index",
+      "auth_method",
+      "modality",
+      "name",
+      "email",
+    ]);
   });
 
   test("a missing order_index is the highest so far plus one", async () => {
@@ -147,6 +157,15 @@ describe("PATCH /templates/{id}", () => {
     expect(body.updated_at > before.updated_at).toBe(true);
   });
 
+  test("changes no envelope", async () => {
+    const id = await aTemplate({ title: "Title", message: "Message" });
+    const { body: envelope } = await apply(id, { recipients: [{ order_index: 1, ...ANA }] });
+    const changed = { name: "Other", title: "New", message: null, signing_order: "mixed", language: "en" };
+    await ask(stage, "PATCH", `/templates/${id}`, { ...changed, expires_in_days: 3, participants: [ANA, {}] });
+    expect(await read(stage, envelope.id)).toEqual(envelope);
+    expect(await chain(stage, envelope.id)).toEqual(["envelope.created"]);
+  });
+
   test("is judged as a whole: a roster that was right for another order is 422, and nothing changes", async () => {
     const id = await aTemplate({ participants: [{ order_index: 1 }, { order_index: 1 }] });
     const { body: before } = await ask(stage, "GET", `/templates/${id}`);
@@ -197,7 +216,7 @@ describe("DELETE /templates/{id}", () => {
 });
 
 describe("POST /templates/{id}/apply", () => {
-  test("makes a draft of the template: order, message, language, days, and participants in the order of the roster", async () => {
+  test("makes a draft of the template: order, message, language, days, and participants in the order of their places", async () => {
     const id = await aTemplate({
       title: "Contract",
       message: "Please sign",
@@ -230,13 +249,30 @@ describe("POST /templates/{id}/apply", () => {
       documents: [],
       fields: [],
       participants: [
-        { name: "Company", email: "company@example.com", role: "aprovador", order_index: 3, cpf: null },
         { ...ANA, role: "signatario", order_index: 1, cpf: "***.982.247-**", ssn_last4: "***-**-**89", phone: null },
         { name: "Witness", email: "witness@example.net", order_index: 2, phone: "+55*********21" },
+        { name: "Company", email: "company@example.com", role: "aprovador", order_index: 3, cpf: null },
       ],
     });
     expect(await read(stage, body.id)).toEqual(body);
     expect(await chain(stage, body.id)).toEqual(["envelope.created"]);
+  });
+
+  test.each([
+    ["with numbers", { cpf: CPF }],
+    ["without", {}],
+  ])("participants stand in the order of their places, and of the roster within one: %s", async (_, more) => {
+    const roster = [
+      { order_index: 2 },
+      { order_index: 1, name: "Second" },
+      { order_index: 1 },
+      { order_index: 2, ...ANA },
+    ];
+    const at = (order_index: number, name: string) => ({ order_index, name, email: `${name}@example.net`, ...more });
+    const id = await aTemplate({ participants: roster });
+    const { body } = await apply(id, { recipients: [at(2, "third"), at(1, "first"), at(1, "second")] });
+    const names = body.participants.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(["first", "second", "third", "Ana"]);
   });
 
   test.each<[string, object, object, string]>([

@@ -6,6 +6,7 @@ import { signatureMetrics } from "../../../src/services/signature/metrics.ts";
 import { Metrics } from "../../../src/surfaces/metrics/metrics.ts";
 import { checkDocument } from "../../../workers/signature/check-document.ts";
 import { expireEnvelopes } from "../../../workers/signature/expire-envelopes.ts";
+import { aRow, aTemplate, bulk, openBulkStage } from "../../services/signature/bulk-stage.ts";
 import {
   aSession,
   CONSENT,
@@ -125,6 +126,24 @@ test("envelopes that are sent, with the credits they cost; a refused or repeated
   );
   expect(rows[0]?.spent).toBeGreaterThan(0);
   expect(rise("selo_credits_spent_total", { kind: "signature" })).toBe(rows[0]?.spent);
+});
+
+test("envelopes that a bulk sends, with the credits they cost; rows that fail, drafts and a repeated call are none", async () => {
+  const growth = await openBulkStage(selo, "live", { credits: 2 });
+  const id = await aTemplate(growth);
+  const before = await ofGateway();
+  const body = { rows: [aRow(), {}, aRow(), aRow()], document_ids: [growth.documentId] };
+  for (const key of ["bulk", "bulk"]) {
+    const asked = { token: growth.token, key, body: { ...body, send: true } };
+    const answer = await call(selo, "POST", `/templates/${id}/bulk`, asked);
+    expect([answer.body.created.length, answer.body.errors.length]).toEqual([2, 2]);
+  }
+  expect((await bulk(growth, id, body)).body.created).toHaveLength(3);
+  const after = await ofGateway();
+  const rise = (name: string, labels: Readonly<Record<string, string>>) =>
+    after.value(name, labels) - before.value(name, labels);
+  expect(rise("selo_envelopes_sent_total", { environment: "live" })).toBe(2);
+  expect(rise("selo_credits_spent_total", { kind: "signature" })).toBe(2);
 });
 
 test("codes that are mailed, and wrong codes", async () => {

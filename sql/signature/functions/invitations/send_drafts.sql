@@ -3,15 +3,15 @@ create or replace function signature.send_drafts(p_ids uuid[]) returns jsonb
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_is_live constant boolean := platform.environment() = 'live';
+  -- A migration may have made sendable what was a draft, and what a template made is a draft whether it can be sent or not.
+  c_status constant text := signature.status_after(signature.status_after('draft', 'become_sendable'), 'send');
   v_details jsonb[];
   v_payment record;
   v_spent jsonb := '{}';
 begin
   perform platform.require_clock();
   update signature.envelopes as envelope
-  -- A migration may have made sendable what was a draft, and what a template made is a draft whether it can be sent or not.
-  set status = signature.status_after(case envelope.status when 'draft' then signature.status_after('draft', 'become_sendable') else envelope.status end, 'send'),
-    sent_at = sent.at, expires_at = sent.at + make_interval(days => envelope.expires_in_days), verification_code = platform.new_public_code()
+  set status = c_status, sent_at = sent.at, expires_at = sent.at + make_interval(days => envelope.expires_in_days), verification_code = platform.new_public_code()
   from (select clock_timestamp() as at) as sent
   where envelope.tenant_id = c_tenant_id and envelope.id = any (p_ids);
   select array_agg(jsonb_build_object('status', envelope.status, 'expires_at', platform.instant(envelope.expires_at),

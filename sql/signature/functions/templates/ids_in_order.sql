@@ -11,5 +11,5 @@ create or replace function signature.ids_in_order(p_given uuid[]) returns uuid[]
     from known where given.id is null order by abs(given.place - known.place), known.place limit 1) as near on true
 $$;
 comment on function signature.ids_in_order(uuid[]) is
-  'The ids of new participants, some of which the gateway has made to encrypt numbers under them: the others are made so that all stand in the order of the roster, as lists of participants show them.';
+  'The ids of new participants, some of which the gateway has made to encrypt numbers under them: the others are made so that all stand in the order of their places, in which lists show participants.';
 revoke execute on function signature.ids_in_order(uuid[]) from public;

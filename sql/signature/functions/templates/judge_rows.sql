@@ -1,7 +1,8 @@
 create or replace function signature.judge_rows(p_template signature.templates, p_rows jsonb, p_send boolean) returns setof signature.template_row
   language sql volatile set search_path = '' as $$
   with roster as materialized (
-    select member.*, case when member.email is null then row_number() over (partition by member.email is null, member.order_index order by member.seat) end as nth
+    select member.*, case when member.email is null then row_number() over (partition by member.email is null, member.order_index order by member.seat) end as nth,
+      row_number() over (order by member.order_index, member.seat) as rank
     from rows from (jsonb_to_recordset(p_template.participants) as (role text, order_index integer, auth_method text, modality text, name text, email text))
       with ordinality as member (role, order_index, auth_method, modality, name, email, seat)
   ), given as materialized (
@@ -13,12 +14,12 @@ create or replace function signature.judge_rows(p_template signature.templates, 
       participant_id uuid, cpf_mask text, enciphered_cpf text, ssn_last4_mask text, enciphered_ssn_last4 text, phone_mask text, enciphered_phone text))
       with ordinality as listed (order_index, name, email, participant_id, cpf_mask, enciphered_cpf, ssn_last4_mask, enciphered_ssn_last4, phone_mask, enciphered_phone, at)
   ), ids as materialized (
-    select given.place, signature.ids_in_order(array_agg(filling.participant_id order by roster.seat)) as ids
+    select given.place, signature.ids_in_order(array_agg(filling.participant_id order by roster.rank)) as ids
     from given cross join roster
     left join recipient as filling on filling.place = given.place and filling.order_index = roster.order_index and filling.nth = roster.nth
     group by given.place
   ), participant as materialized (
-    select given.place, roster.seat, roster.nth is not null as is_placeholder, filling.at, ids.ids[roster.seat] as id, coalesce(filling.name, roster.name) as name,
+    select given.place, roster.seat, roster.nth is not null as is_placeholder, filling.at, ids.ids[roster.rank] as id, coalesce(filling.name, roster.name) as name,
       coalesce(filling.email, roster.email) as email, roster.role, roster.order_index, roster.auth_method, roster.modality,
       filling.cpf_mask, filling.enciphered_cpf, filling.ssn_last4_mask, filling.enciphered_ssn_last4, filling.phone_mask, filling.enciphered_phone
     from given cross join roster join ids on ids.place = given.place

@@ -19,7 +19,7 @@ create or replace function signature.pay_rows(p_template signature.templates, p_
   from (select every.*, row_number() over (partition by every.code is null order by every.place) as nth from unnest(p_rows) as every) as judged
   left join lateral (
     select trunc(reach.rows) as rows, case reach.kind when 'icp_brasil' then 'insufficient_icp_credits' else 'insufficient_credits' end as code
-    from reach order by trunc(reach.rows), reach.kind desc limit 1) as least on true
+    from reach order by trunc(reach.rows), reach.kind limit 1) as least on true
 $$;
 comment on function signature.pay_rows(signature.templates, signature.template_row[]) is
   'Rows, with insufficient_credits or insufficient_icp_credits for those that the balances do not reach, as they are now: rows are paid in their order, with credits of both kinds or none.';

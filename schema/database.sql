@@ -1084,7 +1084,7 @@ comment on column api.connectors.region is 'Region that signatures name. Not nul
 comment on column api.connectors.bucket is 'The bucket. Not null.';
 comment on column api.connectors.prefix is 'What the name of each object begins with. Empty without one. Not null.';
 comment on column api.connectors.access_key_id is 'Id of the access key. Its secret is never shown. Not null.';
-comment on column api.connectors.disabled_reason is 'manual (somebody disabled the connector) or refused (the storage answered 401, 403 or 404). Null for an active connector.';
+comment on column api.connectors.disabled_reason is 'manual (somebody disabled the connector) or refused (the storage refused the access key, the region or the bucket). Null for an active connector.';
 comment on column api.connectors.created_at is 'When the connector was created (UTC). Not null.';
 grant select on api.connectors to selo_analyst;
 grant select on api.connectors to selo_app;
@@ -8506,7 +8506,7 @@ create table signature.package_deliveries (
   constraint package_deliveries_attempts_check CHECK ((attempts >= 0)),
   constraint package_deliveries_check CHECK (((status = 'delivered'::text) = (delivered_at IS NOT NULL))),
   constraint package_deliveries_check1 CHECK (((error_status IS NULL) OR (error_code IS NOT NULL))),
-  constraint package_deliveries_error_code_check CHECK ((error_code ~ '^[a-z_]{1,64}$'::text)),
+  constraint package_deliveries_error_code_check CHECK ((error_code ~ '^[A-Za-z0-9_]{1,64}$'::text)),
   constraint package_deliveries_error_status_check CHECK (((error_status >= 100) AND (error_status <= 599))),
   constraint package_deliveries_tries_check CHECK ((tries >= 0))
 );
@@ -9097,9 +9097,9 @@ create function signature.copies_until(p_envelope signature.envelopes) returns t
   language sql stable set search_path = "";
 comment on function signature.copies_until(signature.envelopes) is 'Until when the links of a completed envelope lead to the sealed documents: 90 days after the completion. Null before it.';
 
-create function signature.disable_connector(p_id uuid, p_reason text, p_error_status integer DEFAULT NULL::integer) returns boolean
+create function signature.disable_connector(p_id uuid, p_reason text, p_error_status integer DEFAULT NULL::integer, p_error_code text DEFAULT NULL::text) returns boolean
   language plpgsql volatile set search_path = "";
-comment on function signature.disable_connector(uuid,text,integer) is 'Disables an active connector of the context. False when the connector was not active. The organization''s contact gets a mail, unless a person disabled the connector.';
+comment on function signature.disable_connector(uuid,text,integer,text) is 'Disables an active connector of the context. False when the connector was not active. The organization''s contact gets a mail, unless a person disabled the connector.';
 
 create function signature.document_record(p_document signature.documents) returns jsonb
   language sql stable set search_path = "";
@@ -9457,7 +9457,7 @@ comment on function signature.refuse_wrong_completion(signature.participants,jso
 
 create function signature.refuse_wrong_connector(p_connector signature.connectors, p_is_loopback boolean) returns void
   language sql stable set search_path = "";
-comment on function signature.refuse_wrong_connector(signature.connectors,boolean) is '422 invalid_request for a connector whose name or prefix is wrong, or that is on this machine outside of the test environment. The limits of parameters say the rest.';
+comment on function signature.refuse_wrong_connector(signature.connectors,boolean) is '422 invalid_request for a connector whose name or prefix is wrong, whose address is that of the bucket, or that is on this machine outside of the test environment. The limits of parameters say the rest.';
 
 create function signature.refuse_wrong_language(p_language text) returns void
   language plpgsql immutable set search_path = "";

@@ -1,6 +1,6 @@
 -- Connectors: completed packages in the customer's own bucket (signature-service §5).
 insert into platform.mail_kinds (name, description) values
-  ('connector_disabled', 'A storage refused the credentials of a connector, or has no such bucket. To the contact of the organization.');
+  ('connector_disabled', 'A storage refused the access key, the region or the bucket of a connector. To the contact of the organization.');
 
 -- ── Reference data ───────────────────────────────────────────────────────────────────────────────────────────────
 create table signature.connector_kinds (name text primary key check (name ~ '^[a-z0-9_]{1,64}$'), description text not null);
@@ -32,7 +32,7 @@ comment on column signature.connector_disabled_reasons.name is 'manual or refuse
 comment on column signature.connector_disabled_reasons.description is 'What the name means.';
 insert into signature.connector_disabled_reasons (name, description) values
   ('manual', 'Somebody disabled the connector.'),
-  ('refused', 'The storage answered 401, 403 or 404.');
+  ('refused', 'The storage refused the access key, the region or the bucket.');
 
 create table signature.package_delivery_statuses (name text primary key check (name ~ '^[a-z0-9_]{1,64}$'), description text not null);
 comment on table signature.package_delivery_statuses is E'@enum\nState of a delivery.';
@@ -105,7 +105,7 @@ create table signature.package_deliveries (
   attempts integer not null default 0 check (attempts >= 0),
   tries integer not null default 0 check (tries >= 0),
   error_status integer check (error_status between 100 and 599),
-  error_code text check (error_code ~ '^[a-z_]{1,64}$'),
+  error_code text check (error_code ~ '^[A-Za-z0-9_]{1,64}$'),
   created_at timestamptz not null default now(),
   delivered_at timestamptz,
   primary key (tenant_id, id),

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { unpackPackages } from "./debian-packages.ts";
 
 /** Debian's PowerDNS, unpacked into a folder and not installed: nothing is started. */
 export interface PowerDns {
@@ -10,14 +11,10 @@ export interface PowerDns {
   remove(): void;
 }
 
-/** Fetches the packages with apt, and what they need and the machine lacks. */
+/** Fetches PowerDNS. */
 export function unpackPowerDns(): PowerDns {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-pdns-"));
-  const apt = (...words: string[]) => execFileSync("apt-get", words, { cwd: folder, encoding: "utf8", stdio: "pipe" });
-  const planned = apt("-s", "install", "--no-install-recommends", "pdns-server", "pdns-backend-pgsql");
-  const packages = [...planned.matchAll(/^Inst (\S+)/gm)].map(([, name = ""]) => name);
-  if (packages.length > 0) apt("-qq", "download", ...packages);
-  for (const file of fs.readdirSync(folder)) execFileSync("dpkg", ["-x", file, "."], { cwd: folder });
+  unpackPackages(folder, "pdns-server", "pdns-backend-pgsql");
   const find = (file: string) =>
     execFileSync("find", [folder, "/usr/lib", "/usr/bin", "-name", file, "-print", "-quit"], {
       encoding: "utf8",

@@ -99,9 +99,16 @@ export function deliverPackage(parts: DeliveryParts): WorkerTask {
   };
 }
 
+/** Words of storages for what passes: two clocks that differ, a pause on the way, another PUT at the same time. Their statuses are 400, 403 and 409. */
+const PASSING = ["RequestTimeTooSkewed", "RequestTimeout", "IncompleteBody", "OperationAborted"];
+/** Words for a wrong region or bucket, with statuses 301 and 400: no delivery would succeed. */
+const WRONG_SETTINGS = ["PermanentRedirect", "AuthorizationHeaderMalformed", "InvalidBucketName"];
+
 /** What an answer of a storage means for the delivery; without a status, another attempt may succeed. */
 function whatFollows({ status, code }: PutOutcome): "again" | "refused" | "failed" {
   if (status === null || code === "incomplete" || status === 408 || status === 429 || status >= 500) return "again";
+  if (code !== null && PASSING.includes(code)) return "again";
+  if (code !== null && WRONG_SETTINGS.includes(code)) return "refused";
   return [401, 403, 404].includes(status) ? "refused" : "failed";
 }
 

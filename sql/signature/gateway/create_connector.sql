@@ -8,6 +8,8 @@ declare
 begin
   perform platform.require_scope('integrations:manage');
   v_connector.name := p_name;
+  v_connector.endpoint := p_endpoint;
+  v_connector.bucket := p_bucket;
   v_connector.prefix := p_prefix;
   v_connector.content := p_content;
   perform signature.refuse_wrong_connector(v_connector, p_is_loopback);

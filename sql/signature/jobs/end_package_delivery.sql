@@ -25,7 +25,7 @@ begin
   if c_outcome = 'again' and not v_fails then
     perform signature.add_package_jobs(array[c_id], clock_timestamp() + signature.package_delay(v_delivery.tries));
   elsif c_outcome = 'refused' then
-    perform signature.disable_connector(v_delivery.connector_id, 'refused', c_status);
+    perform signature.disable_connector(v_delivery.connector_id, 'refused', c_status, p_arguments ->> 'code');
   end if;
   return jsonb_build_object('failed', v_fails);
 end

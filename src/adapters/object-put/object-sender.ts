@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { Agent, type Dispatcher } from "undici";
 import { isLoopbackAddress, isPublicAddress } from "../ip-addresses.ts";
@@ -29,8 +30,15 @@ export interface ObjectPut extends StorageKey {
 export interface PutOutcome {
   /** Null without an answer. */
   readonly status: number | null;
-  /** Null for a 2xx status. */
-  readonly code: ExchangeFailure | "url_refused" | "redirect" | "http_status" | "incomplete" | null;
+  /** Null for a 2xx status. A capital begins the storage's own word, such as NoSuchBucket. */
+  readonly code:
+    | ExchangeFailure
+    | "url_refused"
+    | "redirect"
+    | "http_status"
+    | "incomplete"
+    | Capitalize<string>
+    | null;
 }
 
 /** The content could not be read to its end: no fault of the storage that it goes to. */
@@ -56,10 +64,14 @@ const SILENCE_MS = 60_000;
 /** A storage that takes a byte a minute would hold a place of a worker for days. */
 const WHOLE_MS = 15 * 60_000;
 const KEEP_ALIVE_MS = 4_000;
+/** Most bytes of an answer in which the word for the failure is looked for. */
+const MOST_ERROR_BYTES = 4_096;
+/** How storages ask for a Content-MD5. Amazon says InvalidRequest where a bucket has a retention period. */
+const MAY_WANT_MD5 = ["InvalidRequest", "MissingContentMD5"];
 
 /**
  * Puts objects into storages that customers choose, with the one verb of S3 that is needed: a signed PUT, path style, to a checked address (see
- * `../outgoing-http/checked-connection.ts`). Redirects are not followed, and the content of an answer is not kept.
+ * `../outgoing-http/checked-connection.ts`). Redirects are not followed. Of the content of an answer, the word for a failure alone is kept.
  */
 export class ObjectSender {
   readonly #public: Agent;
@@ -89,10 +101,21 @@ export class ObjectSender {
   }
 
   /**
-   * Makes one attempt. Every failure of the storage is an outcome.
+   * Makes one attempt. Every failure of the storage is an outcome. A bucket that may want a Content-MD5 gets the object once more with it: other
+   * storages do not need it, and it takes another reading.
    * @throws ContentError when the content cannot be read; the signal's reason
    */
   async put(object: ObjectPut, signal?: AbortSignal): Promise<PutOutcome> {
+    const outcome = await this.#put(object, {}, signal);
+    if (outcome.code === null || !MAY_WANT_MD5.includes(outcome.code)) return outcome;
+    return this.#put(object, { "content-md5": await md5Of(object) }, signal);
+  }
+
+  async #put(
+    object: ObjectPut,
+    more: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<PutOutcome> {
     const read = readStorageUrl(object.endpoint, object.allowLoopback);
     if ("refused" in read) return { status: null, code: "url_refused" };
     const url = new URL(`${read.url}/${escaped(object.bucket)}/${object.name.split("/").map(escaped).join("/")}`);
@@ -100,7 +123,7 @@ export class ObjectSender {
       {
         method: "PUT",
         url,
-        headers: { "content-type": object.contentType, "content-length": String(object.size) },
+        headers: { "content-type": object.contentType, "content-length": String(object.size), ...more },
         sha256: object.sha256,
       },
       object,
@@ -133,6 +156,17 @@ const escaped = (part: string) =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
+/** @throws ContentError when the content cannot be read */
+async function md5Of({ content }: Pick<ObjectPut, "content">): Promise<string> {
+  const hash = createHash("md5");
+  try {
+    for await (const chunk of content()) hash.update(chunk);
+  } catch (error) {
+    throw new ContentError("the content cannot be read", { cause: error });
+  }
+  return hash.digest("base64");
+}
+
 /** One PUT and its answer, as an undici handler. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<PutOutcome>;
@@ -147,6 +181,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #isLate = false;
   #isSettled = false;
   #sentBytes = 0;
+  #errorText = "";
   #contentError: unknown;
 
   constructor(object: Pick<ObjectPut, "content" | "size">, silenceMs: number, wholeMs: number, signal?: AbortSignal) {
@@ -190,8 +225,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status >= 200) this.#status = status;
   }
 
-  onResponseData(): void {
+  onResponseData(_: unknown, chunk: Uint8Array): void {
     this.#progress();
+    if (this.#status < 300 || this.#errorText.length >= MOST_ERROR_BYTES) return;
+    this.#errorText += Buffer.from(chunk.subarray(0, MOST_ERROR_BYTES)).toString("latin1");
   }
 
   onResponseEnd(): void {
@@ -220,7 +257,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status > 599) return { status: null, code: "protocol_error" };
     // Whoever answers before it has the object has not stored it.
     if (status < 300 && this.#sentBytes < this.#object.size) return { status, code: "incomplete" };
-    return { status, code: status < 300 ? null : status < 400 ? "redirect" : "http_status" };
+    if (status < 300) return { status, code: null };
+    // The word alone: whatever else the answer holds is not for whoever chose the address.
+    const [, word] = /<Error[ >].*?<Code>([A-Z][A-Za-z0-9]{0,63})<\/Code>/s.exec(this.#errorText) ?? [];
+    return { status, code: (word as Capitalize<string> | undefined) ?? (status < 400 ? "redirect" : "http_status") };
   }
 
   #progress(): void {

@@ -6,7 +6,8 @@ import { readWebhookUrl, type WebhookUrl } from "../outgoing-http/url-rules.ts";
  */
 export function readStorageUrl(text: string, allowLoopback: boolean): WebhookUrl | { readonly refused: string } {
   const read = readWebhookUrl(text, allowLoopback);
-  if ("refused" in read) return read;
+  if ("refused" in read)
+    return URL.canParse(text) ? read : { refused: "must be a URL such as https://s3.example.com, with https://" };
   if (read.url.includes("?")) return { refused: "must not have a query" };
   return { ...read, url: read.url.replace(/\/+$/, "") };
 }

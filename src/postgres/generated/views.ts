@@ -112,7 +112,7 @@ export interface ConnectorsRow {
   readonly prefix: string;
   /** Id of the access key. Its secret is never shown. */
   readonly access_key_id: string;
-  /** manual (somebody disabled the connector) or refused (the storage answered 401, 403 or 404). Null for an active connector. */
+  /** manual (somebody disabled the connector) or refused (the storage refused the access key, the region or the bucket). Null for an active connector. */
   readonly disabled_reason: string | null;
   /** When the connector was created (UTC). */
   readonly created_at: string;

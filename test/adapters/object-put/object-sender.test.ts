@@ -149,6 +149,63 @@ describe("an answer", () => {
     expect(storage.puts).toHaveLength(1);
   });
 
+  test.each([
+    [301, "PermanentRedirect"],
+    [400, "AuthorizationHeaderMalformed"],
+    [403, "RequestTimeTooSkewed"],
+    [404, "NoSuchBucket"],
+  ])("%i with the word %s: the word is the code", async (status, word) => {
+    storage.answer({ status, word });
+    expect(await sender.put(put())).toEqual({ status, code: word });
+    expect(storage.puts).toHaveLength(1);
+  });
+
+  test.each(["timeout", "No such bucket", "<b>NoSuchBucket</b>", "A".repeat(65), ""])(
+    "with %j instead of a word: it is not passed on",
+    async (word) => {
+      storage.answer({ status: 403, word });
+      expect(await sender.put(put())).toEqual({ status: 403, code: "http_status" });
+    },
+  );
+
+  test("that is a page, or has its word behind 4 KiB: the status alone counts", async () => {
+    for (const text of [
+      "<html><Code>NoSuchBucket</Code></html>",
+      `<Error>${" ".repeat(8_192)}<Code>NoSuchBucket</Code></Error>`,
+    ]) {
+      respond((request, response) => {
+        request.resume().on("end", () => response.writeHead(404).end(text));
+      });
+      expect(await sender.put(put())).toEqual({ status: 404, code: "http_status" });
+    }
+  });
+
+  test.each(["InvalidRequest", "MissingContentMD5"])(
+    "%s of a bucket with a retention period: the object comes once more, with its MD5",
+    async (word) => {
+      const received: unknown[] = [];
+      respond((request, response) => {
+        const md5 = request.headers["content-md5"];
+        const hash = createHash("md5");
+        request.on("data", (chunk: Buffer) => hash.update(chunk));
+        request.on("end", () => {
+          received.push(md5);
+          if (md5 === hash.digest("base64")) return response.writeHead(200).end();
+          return response.writeHead(400).end(`<Error><Code>${word}</Code></Error>`);
+        });
+      });
+      expect(await sender.put(put())).toEqual({ status: 200, code: null });
+      expect(received).toEqual([undefined, createHash("md5").update(content).digest("base64")]);
+      storage.answer({ status: 400, word });
+      storage.clear();
+      expect(await sender.put(put())).toEqual({ status: 400, code: word });
+      expect(storage.puts).toHaveLength(2);
+      expect(storage.puts[1]?.headers.authorization).toContain(
+        "SignedHeaders=content-length;content-md5;content-type;host;",
+      );
+    },
+  );
+
   test("that comes before the object: a refusal counts, a success does not", async () => {
     const big = {
       size: 64 * 1024 * 1024,

@@ -26,7 +26,13 @@ export interface Put {
   readonly bytes: number;
 }
 
-type Answering = number | ((request: http.IncomingMessage, response: http.ServerResponse) => void);
+/** An answer with the storage's own word for the failure, as S3 has it. */
+export interface WordOf {
+  readonly status: number;
+  readonly word: string;
+}
+
+type Answering = WordOf | number | ((request: http.IncomingMessage, response: http.ServerResponse) => void);
 
 /** A storage on a free loopback port, which believes every signature. */
 export interface Storage {
@@ -43,8 +49,8 @@ export async function startStorage(): Promise<Storage> {
   const puts: Put[] = [];
   let current: Answering = 200;
   const server = http.createServer((request, response) => {
-    if (typeof current !== "number") return current(request, response);
-    const status = current;
+    if (typeof current === "function") return current(request, response);
+    const { status, word } = typeof current === "number" ? { status: current, word: null } : current;
     const hash = createHash("sha256");
     let bytes = 0;
     request.on("data", (chunk: Buffer) => {
@@ -54,7 +60,10 @@ export async function startStorage(): Promise<Storage> {
     request.on("error", () => {});
     request.on("end", () => {
       puts.push({ path: request.url ?? "", headers: request.headers, sha256: hash.digest("hex"), bytes });
-      response.writeHead(status, { location: "http://127.0.0.1:1/" }).end();
+      response.writeHead(status, { location: "http://127.0.0.1:1/" });
+      response.end(
+        word === null ? "" : `<?xml version="1.0"?>\n<Error>\n<Code>${word}</Code><Message>No.</Message></Error>`,
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -56,6 +56,10 @@ describe("POST /integrations/connectors", () => {
     ["credentials in the address", { endpoint: "https://u:p@s3.example.com" }, "endpoint"],
     ["a query in the address", { endpoint: "https://s3.example.com/?list" }, "endpoint"],
     ["an address that is none", { endpoint: "s3" }, "endpoint"],
+    ["an address without https://", { endpoint: "s3.example.com" }, "endpoint"],
+    ["the address of the bucket", { endpoint: "https://contracts.s3.sa-east-1.amazonaws.com" }, "endpoint"],
+    ["the address of the bucket, with points", { endpoint: "https://a.b.s3-x.example.com", bucket: "a.b" }, "endpoint"],
+    ["the bucket at the end of the address", { endpoint: "https://s3.example.com/contracts/" }, "endpoint"],
     ["a bucket of two characters", { bucket: "ab" }, "bucket"],
     ["a bucket of 64 characters", { bucket: "a".repeat(64) }, "bucket"],
     ["a slash in the bucket", { bucket: "a/b" }, "bucket"],
@@ -121,7 +125,8 @@ test("PATCH changes the given members alone, and what the trail says names no va
     [made.id],
   );
   expect(rows[0].members).toEqual(["name", "endpoint", "region", "bucket", "access_key_id", "secret", "prefix"]);
-  for (const wrong of [{ prefix: "../a" }, { content: "dossier" }, { endpoint: "https://127.0.0.1" }])
+  const ofBucket = { endpoint: "https://other_bucket.1.s3.example.com" };
+  for (const wrong of [ofBucket, { prefix: "../a" }, { content: "dossier" }, { endpoint: "https://127.0.0.1" }])
     expectError(await of(stage, "PATCH", made.id, "", wrong), 422, "invalid_request", Object.keys(wrong));
 });
 
@@ -145,6 +150,9 @@ describe("POST …/test", () => {
     const id = await connectors.connector(stage);
     connectors.storage.answer(403);
     expect((await test_(id)).body).toEqual({ ok: false, error: { status: 403, code: "http_status" } });
+    connectors.storage.answer({ status: 403, word: "SignatureDoesNotMatch" });
+    const error = { status: 403, code: "SignatureDoesNotMatch" };
+    expect((await test_(id)).body).toEqual({ ok: false, error });
     expect((await of(stage, "GET", id)).body.status).toBe("active");
     await of(stage, "PATCH", id, "", { endpoint: "http://127.0.0.1:1" });
     expect((await test_(id)).body).toEqual({ ok: false, error: { status: null, code: "connection_failed" } });

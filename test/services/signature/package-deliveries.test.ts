@@ -129,6 +129,42 @@ describe("an answer decides what follows", () => {
     expect(connectors.storage.puts).toHaveLength(1);
   });
 
+  test.each([
+    ["another time", 403, "RequestTimeTooSkewed"],
+    ["a pause on the way", 400, "RequestTimeout"],
+    ["half of a body", 400, "IncompleteBody"],
+    ["another PUT at the same time", 409, "OperationAborted"],
+  ])("the word for %s passes: tried again, and the connector stays active", async (_name, status, word) => {
+    const { id, deliveryId } = await aDelivery();
+    connectors.storage.answer({ status, word });
+    await connectors.deliver(stage, deliveryId);
+    const error = { status, code: word };
+    expect(await connectors.delivery(stage, id)).toMatchObject({ status: "pending", attempts: 1, error });
+    expect(await statusOf(id)).toEqual(["active", null]);
+    connectors.storage.answer(200);
+    await connectors.deliver(stage, deliveryId);
+    expect(await connectors.delivery(stage, id)).toMatchObject({ status: "delivered", error: null });
+  });
+
+  test.each([
+    ["region, by a redirect", 301, "PermanentRedirect"],
+    ["region", 400, "AuthorizationHeaderMalformed"],
+    ["bucket", 400, "InvalidBucketName"],
+    ["access key", 403, "InvalidAccessKeyId"],
+  ])(
+    "a wrong %s: the connector is disabled, its contact reads the word, and the delivery waits",
+    async (_name, status, word) => {
+      await admin("update platform.organizations set contact_email = 'a@example.com' where id = $1", [stage.tenantId]);
+      const { id, deliveryId } = await aDelivery();
+      connectors.storage.answer({ status, word });
+      await connectors.deliver(stage, deliveryId);
+      expect(await statusOf(id)).toEqual(["disabled", "refused"]);
+      const error = { status, code: word };
+      expect(await connectors.delivery(stage, id)).toMatchObject({ status: "pending", attempts: 1, error });
+      expect((await mails()).slice(-1)).toMatchObject([{ data: { id, ...error } }]);
+    },
+  );
+
   test("a reset: tried again; the fourteenth attempt is the last, some thirty hours after the first", async () => {
     const { id, deliveryId } = await aDelivery();
     connectors.storage.answer((request) => void request.socket.resetAndDestroy());

@@ -120,6 +120,7 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
       endpoint: "https://s3.sa-east-1.amazonaws.com",
       bucket: "acme-contracts",
       status: 403,
+      code: "InvalidAccessKeyId",
     },
   },
   "participant-failed": { kind: "envelope_ended", data: { ...participation, status: "failed" }, ...byLink },

@@ -1,4 +1,4 @@
-create or replace function signature.disable_connector(p_id uuid, p_reason text, p_error_status integer default null) returns boolean
+create or replace function signature.disable_connector(p_id uuid, p_reason text, p_error_status integer default null, p_error_code text default null) returns boolean
   language plpgsql volatile set search_path = '' as $$
 declare
   v_connector signature.connectors;
@@ -13,11 +13,11 @@ begin
   perform platform.record_audit_event('connector.disabled', 'connector', p_id, jsonb_build_object('reason', p_reason) || signature.connector_state(p_id));
   if p_reason <> 'manual' then
     perform platform.mail_contact('connector_disabled', jsonb_build_object('id', p_id, 'name', v_connector.name, 'endpoint', v_connector.endpoint,
-      'bucket', v_connector.bucket, 'status', p_error_status, 'at', platform.instant(clock_timestamp())));
+      'bucket', v_connector.bucket, 'status', p_error_status, 'code', p_error_code, 'at', platform.instant(clock_timestamp())));
   end if;
   return true;
 end
 $$;
-comment on function signature.disable_connector(uuid, text, integer) is
+comment on function signature.disable_connector(uuid, text, integer, text) is
   'Disables an active connector of the context. False when the connector was not active. The organization''s contact gets a mail, unless a person disabled the connector.';
-revoke execute on function signature.disable_connector(uuid, text, integer) from public;
+revoke execute on function signature.disable_connector(uuid, text, integer, text) from public;

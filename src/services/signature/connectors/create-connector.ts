@@ -19,7 +19,7 @@ export const createConnector = operation({
     tag: "Connectors",
     summary: "Add a connector",
     description:
-      "From now on, the package of each envelope that is completed is written to the bucket. Test the connector first. The secret is kept encrypted and never shown. An organization may have 10 connectors in each environment.",
+      "From now on, the package of each envelope that is completed is written to the bucket. Test the connector next. The secret is kept encrypted and never shown. An organization may have 10 connectors in each environment.",
   },
   graphql: {
     description: "Adds a connector to a storage. Each environment has at most 10 connectors.",

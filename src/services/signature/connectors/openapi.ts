@@ -7,7 +7,7 @@ export const CONNECTOR_TAGS = {
     "A connector writes the package of each completed envelope to your own bucket, on Amazon S3 or any storage with its API. " +
     "The objects are `{prefix}/{year}/{month}/{envelope_id}/{position}-{document_id}.pdf`, one for each sealed document, and `report.pdf`, the evidence report; year and month are those of the completion, in UTC. " +
     "Each object is one signed PUT, path style. Time-outs, resets, 408, 429 and 5xx are tried again: 14 times in 30 hours, the first after 10 seconds. " +
-    "401, 403 and 404 disable the connector, and its deliveries wait. Redirects and other 4xx fail the delivery. A delivery may write an object more than once, with the same bytes.",
+    "401, 403 and 404 disable the connector, and its deliveries wait; so does an answer that names a wrong region or bucket. Redirects and other 4xx fail the delivery. Clocks that differ (RequestTimeTooSkewed) are tried again. A delivery may write an object more than once, with the same bytes.",
 };
 
 const error: Schema = orNull(
@@ -16,7 +16,7 @@ const error: Schema = orNull(
     code: {
       type: "string",
       description:
-        "http_status, redirect, timeout, dns_failed, address_refused, url_refused, connection_failed, connection_reset, tls_failed, protocol_error or response_too_large, as in attempts of webhooks; incomplete: the storage answered before it had the object; interrupted, unavailable: Selo could not finish the attempt.",
+        "The word of the storage, such as SignatureDoesNotMatch, NoSuchBucket or AccessDenied, if its answer has one. Otherwise http_status, redirect, timeout, dns_failed, address_refused, url_refused, connection_failed, connection_reset, tls_failed, protocol_error or response_too_large, as in attempts of webhooks; incomplete: the storage answered before it had the object; interrupted, unavailable: Selo could not finish the attempt.",
     },
   }),
 );

@@ -65,7 +65,7 @@ export const applyTemplateInBulk = operation({
       .array(anyRow)
       .min(1, "must have 1 to 100 entries")
       .max(100, "must have 1 to 100 entries")
-      .meta({ description: "One row for each envelope: 1 to 100." }),
+      .meta({ description: "One row for each envelope." }),
     document_ids: z
       .array(z.uuid("must be a UUID"))
       .max(10, "must have at most 10 entries")

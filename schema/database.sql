@@ -5642,7 +5642,7 @@ comment on function jobs.begin_document_check(jsonb) is 'Takes the check of a do
 
 create function jobs.begin_package_delivery(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.begin_package_delivery(jsonb) is 'Counts an attempt to deliver {id} before it begins, and answers what goes where: {envelope_id, folder, connector, documents: [{id, position, object_id, size, sha256}]}. Null when the delivery no longer waits, or its connector is disabled.';
+comment on function jobs.begin_package_delivery(jsonb) is 'Counts an attempt to deliver {id} before it begins, and answers what goes where: {id, envelope_id, folder, connector, data_key, documents: [{id, position, object_id, size, sha256}], report}. `maker` stands for whoever makes reports: {report} is the kept one, {object_id, size, sha256}, or null. Null when the delivery no longer waits, or its connector is disabled.';
 
 create function jobs.begin_transmission(p_given jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -5729,7 +5729,7 @@ comment on function jobs.end_failed_completion(jsonb) is 'Ends an attempt that d
 
 create function jobs.end_package_delivery(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.end_package_delivery(jsonb) is 'Ends an attempt of a delivery: {id, outcome, status, code}. delivered; again: tried later, or failed after the last attempt; noted: the same, while its job is tried again by itself; failed; refused: the delivery waits, and its connector is disabled. {failed}: whether the delivery did.';
+comment on function jobs.end_package_delivery(jsonb) is 'Ends an attempt of a delivery: {id, outcome, status, code}. delivered; again: tried later, or failed after the last attempt; noted: the same, while its job is tried again by itself; failed; refused: the delivery waits, and its connector is disabled. {failed}: whether the delivery did. With `took_along`, the delivery was not that of the job, and its own job goes. With `takes_next`, the next delivery of the connector that was not tried yet begins: {next}, as jobs.begin_package_delivery answers, or null.';
 
 create function jobs.ending_certificates() returns TABLE(tenant_id uuid, environment text, id uuid)
   language sql stable security definer set search_path = "";
@@ -5767,6 +5767,10 @@ grant execute on function jobs.forget_workers(text[]) to selo_worker;
 create function jobs.keep_data_key(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.keep_data_key(jsonb) is 'Keeps the first data key {sealed_key} (encrypted, base64) of the organization and environment. A key that is there already stays. Answers as jobs.read_data_key does.';
+
+create function jobs.keep_package_report(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function jobs.keep_package_report(jsonb) is 'Keeps the evidence report of the completed envelope {id, basis, object_id, size, sha256}, with the basis of jobs.prepare_package_report. A report that was kept before is removed.';
 
 create function jobs.keep_request(p_given jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -5858,7 +5862,7 @@ comment on function jobs.prepare_envelope_completion(jsonb) is 'The evidence of 
 
 create function jobs.prepare_package_report(p_arguments jsonb) returns jsonb
   language sql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function jobs.prepare_package_report(jsonb) is 'What the evidence report of the envelope {id} is made from: signature.report_of, as a text.';
+comment on function jobs.prepare_package_report(jsonb) is 'What the evidence report of the envelope {id} is made from: {prepared: signature.report_of as a text, basis: signature.report_basis with `maker`, in hexadecimal}.';
 
 create function jobs.proof_alarms(OUT failed bigint, OUT overdue bigint) returns record
   language sql stable security definer set search_path = "";
@@ -5998,7 +6002,7 @@ grant execute on function jobs.sweep_idempotency_keys(integer) to selo_worker;
 create function jobs.sweep_package_deliveries() returns bigint
   language sql volatile security definer set search_path = "";
 alter function jobs.sweep_package_deliveries() owner to selo_system;
-comment on function jobs.sweep_package_deliveries() is 'Deletes deliveries of packages that are older than 90 days: up to 10,000. Answers their number.';
+comment on function jobs.sweep_package_deliveries() is 'Deletes deliveries of packages, and the reports kept for them, that are older than 90 days: up to 10,000 of each. Answers their number.';
 grant execute on function jobs.sweep_package_deliveries() to selo_worker;
 
 create function jobs.sweep_request_counts() returns integer
@@ -7687,6 +7691,12 @@ create function platform.refuse_wrong_arguments(p_wrong jsonb) returns void
   language plpgsql immutable set search_path = "";
 comment on function platform.refuse_wrong_arguments(jsonb) is 'Raises 422 invalid_request when an argument is wrong. Takes {<name>: answer of platform.wrong_argument, …}.';
 
+create function platform.remove_job(p_job_key text) returns void
+  language sql volatile security definer set search_path = "";
+alter function platform.remove_job(text) owner to selo_worker;
+comment on function platform.remove_job(text) is 'Removes a waiting job by its key. Without such a job, nothing happens.';
+grant execute on function platform.remove_job(text) to selo_owner;
+
 create function platform.replace_sealed_values(p_table text, p_column text, p_old bytea[], p_new bytea[]) returns integer
   language plpgsql volatile security definer set search_path = "";
 alter function platform.replace_sealed_values(text,text,bytea[],bytea[]) owner to selo_system;
@@ -8243,6 +8253,42 @@ comment on column signature.envelope_moves.action is 'What moves the envelope.';
 comment on column signature.envelope_moves.to_status is 'State after the move.';
 grant select on signature.envelope_moves to selo_backup;
 
+create table signature.envelope_reports (
+  tenant_id uuid not null,
+  envelope_id uuid not null,
+  environment text not null,
+  basis bytea not null,
+  object_id uuid not null,
+  size bigint not null,
+  sha256 bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint envelope_reports_pkey PRIMARY KEY (tenant_id, envelope_id),
+  constraint envelope_reports_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint envelope_reports_tenant_id_envelope_id_fkey FOREIGN KEY (tenant_id, envelope_id) REFERENCES signature.envelopes(tenant_id, id) ON DELETE CASCADE,
+  constraint envelope_reports_basis_check CHECK ((octet_length(basis) = 32)),
+  constraint envelope_reports_sha256_check CHECK ((octet_length(sha256) = 32)),
+  constraint envelope_reports_size_check CHECK ((size > 0))
+);
+CREATE INDEX envelope_reports_age ON signature.envelope_reports USING btree (created_at);
+CREATE INDEX envelope_reports_object ON signature.envelope_reports USING hash (object_id);
+alter table signature.envelope_reports alter column envelope_id set statistics 0;
+alter table signature.envelope_reports enable row level security;
+alter table signature.envelope_reports force row level security;
+create policy tenant on signature.envelope_reports as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.envelope_reports is 'Evidence reports of completed envelopes that are kept, because a package with the report was delivered. A row lives 90 days: until then the package may be delivered again.';
+comment on column signature.envelope_reports.tenant_id is 'The organization.';
+comment on column signature.envelope_reports.envelope_id is 'The envelope.';
+comment on column signature.envelope_reports.environment is 'live or test.';
+comment on column signature.envelope_reports.basis is 'Digest of what the report was made from: see signature.report_basis.';
+comment on column signature.envelope_reports.object_id is 'The report in the storage.';
+comment on column signature.envelope_reports.size is 'Length of the report in bytes.';
+comment on column signature.envelope_reports.sha256 is 'SHA-256 of the report.';
+comment on column signature.envelope_reports.created_at is 'When the report was kept (UTC).';
+grant select on signature.envelope_reports to selo_backup;
+grant delete, select on signature.envelope_reports to selo_system;
+
 create table signature.envelope_statuses (
   name text not null,
   description text not null,
@@ -8514,6 +8560,7 @@ CREATE INDEX package_deliveries_age ON signature.package_deliveries USING btree 
 CREATE INDEX package_deliveries_of_connector ON signature.package_deliveries USING btree (tenant_id, connector_id, id);
 CREATE INDEX package_deliveries_of_envelope ON signature.package_deliveries USING btree (tenant_id, envelope_id);
 CREATE UNIQUE INDEX package_deliveries_pending ON signature.package_deliveries USING btree (tenant_id, connector_id, envelope_id) WHERE (status = 'pending'::text);
+CREATE INDEX package_deliveries_untried ON signature.package_deliveries USING btree (tenant_id, connector_id, id) WHERE ((status = 'pending'::text) AND (tries = 0));
 alter table signature.package_deliveries alter column id set statistics 0;
 alter table signature.package_deliveries alter column connector_id set statistics 0;
 alter table signature.package_deliveries alter column envelope_id set statistics 0;
@@ -9060,6 +9107,10 @@ alter function signature.audit_walk_signature_records(json) owner to selo_system
 comment on function signature.audit_walk_signature_records(json) is 'Checks the signed records between two places ({after, until}, the second included). Each record must have its event with the digest of its evidence, the values of its evidence, and openings of its commitments unless these were erased. Answers the number of rows read of each table, and the faults as [platform.audit_fault] or null.';
 grant execute on function signature.audit_walk_signature_records(json) to selo_owner;
 
+create function signature.begin_package(p_delivery signature.package_deliveries, p_maker text) returns jsonb
+  language plpgsql volatile set search_path = "";
+comment on function signature.begin_package(signature.package_deliveries,text) is 'Counts an attempt of a delivery that the transaction has locked, and answers what goes where: see jobs.begin_package_delivery.';
+
 create function signature.canonical_signature(p_signature jsonb) returns text
   language sql immutable set search_path = "";
 comment on function signature.canonical_signature(jsonb) is 'The canonical JSON of a signature, which the evidence commits to. The numbers of a drawn signature are millionths there. Null for no signature.';
@@ -9482,6 +9533,10 @@ comment on function signature.remind(signature.envelopes,uuid[],boolean) is 'Mai
 create function signature.remove_object(p_object_id uuid) returns void
   language sql volatile set search_path = "";
 comment on function signature.remove_object(uuid) is 'Has an object removed from the storage once this transaction has committed. No row may name the object any more. Null does nothing.';
+
+create function signature.report_basis(p_envelope signature.envelopes, p_maker text) returns bytea
+  language sql stable set search_path = "";
+comment on function signature.report_basis(signature.envelopes,text) is 'Digest of all from which the report of a completed envelope is made, with words that stand for whoever makes the report. The same digest means the same bytes.';
 
 create function signature.report_fault(p_envelope signature.envelopes) returns text
   language plpgsql stable set search_path = "";

@@ -131,6 +131,8 @@ alter table signature.package_deliveries alter column id set statistics 0, alter
 -- A package waits once for each connector.
 create unique index package_deliveries_pending on signature.package_deliveries (tenant_id, connector_id, envelope_id) where status = 'pending';
 create index package_deliveries_of_connector on signature.package_deliveries (tenant_id, connector_id, id);
+-- A job takes the next delivery of its connector, oldest first.
+create index package_deliveries_untried on signature.package_deliveries (tenant_id, connector_id, id) where status = 'pending' and tries = 0;
 create index package_deliveries_of_envelope on signature.package_deliveries (tenant_id, envelope_id);
 create index package_deliveries_age on signature.package_deliveries (created_at);
 alter table signature.package_deliveries enable row level security;
@@ -139,3 +141,35 @@ create policy tenant on signature.package_deliveries
   using (tenant_id = (select platform.tenant_id()) and environment = (select platform.environment()))
   with check (tenant_id = (select platform.tenant_id()) and environment = (select platform.environment()));
 grant select, delete on signature.package_deliveries to selo_system;
+
+-- ── Reports of packages ──────────────────────────────────────────────────────────────────────────────────────────
+create table signature.envelope_reports (
+  tenant_id uuid not null,
+  envelope_id uuid not null,
+  environment text not null references platform.environments on delete restrict,
+  basis bytea not null check (octet_length(basis) = 32),
+  object_id uuid not null,
+  size bigint not null check (size > 0),
+  sha256 bytea not null check (octet_length(sha256) = 32),
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, envelope_id),
+  foreign key (tenant_id, envelope_id) references signature.envelopes on delete cascade
+);
+comment on table signature.envelope_reports is 'Evidence reports of completed envelopes that are kept, because a package with the report was delivered. A row lives 90 days: until then the package may be delivered again.';
+comment on column signature.envelope_reports.tenant_id is 'The organization.';
+comment on column signature.envelope_reports.envelope_id is 'The envelope.';
+comment on column signature.envelope_reports.environment is 'live or test.';
+comment on column signature.envelope_reports.basis is 'Digest of what the report was made from: see signature.report_basis.';
+comment on column signature.envelope_reports.object_id is 'The report in the storage.';
+comment on column signature.envelope_reports.size is 'Length of the report in bytes.';
+comment on column signature.envelope_reports.sha256 is 'SHA-256 of the report.';
+comment on column signature.envelope_reports.created_at is 'When the report was kept (UTC).';
+alter table signature.envelope_reports alter column envelope_id set statistics 0;
+create index envelope_reports_object on signature.envelope_reports using hash (object_id);
+create index envelope_reports_age on signature.envelope_reports (created_at);
+alter table signature.envelope_reports enable row level security;
+alter table signature.envelope_reports force row level security;
+create policy tenant on signature.envelope_reports
+  using (tenant_id = (select platform.tenant_id()) and environment = (select platform.environment()))
+  with check (tenant_id = (select platform.tenant_id()) and environment = (select platform.environment()));
+grant select, delete on signature.envelope_reports to selo_system;

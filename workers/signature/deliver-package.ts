@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { FairSlots, SlotsBusyError } from "../../src/adapters/fair-slots.ts";
 import { ObjectSender, type PutOutcome } from "../../src/adapters/object-put/object-sender.ts";
 import { DnsResolver } from "../../src/adapters/outgoing-http/resolver.ts";
 import { PdfRenderer } from "../../src/adapters/pdf/pdf-renderer.ts";
 import type { ObjectStore } from "../../src/adapters/storage/object-store.ts";
-import { openSealed } from "../../src/adapters/storage/sealed-object.ts";
 import { platformSettings } from "../../src/services/platform/settings.ts";
 import {
   type ConnectorObject,
@@ -14,7 +12,13 @@ import {
 } from "../../src/services/signature/connectors/connector-target.ts";
 import type { DataKey } from "../../src/services/signature/documents/data-key.ts";
 import { DataKeys } from "../../src/services/signature/documents/data-keys.ts";
-import { contentKey } from "../../src/services/signature/documents/document-content.ts";
+import { readContent } from "../../src/services/signature/documents/document-content.ts";
+import {
+  keptReport,
+  readReport,
+  reportMaker,
+  writeReport,
+} from "../../src/services/signature/envelopes/kept-report.ts";
 import { ReportMaker } from "../../src/services/signature/envelopes/make-report.ts";
 import { PdfSealer } from "../../src/services/signature/envelopes/pdf-sealer.ts";
 import type { PreparedReport } from "../../src/services/signature/envelopes/prepared-report.ts";
@@ -25,26 +29,38 @@ import { pdfSlots } from "./pdf-slots.ts";
 const payloadSchema = z.object({ tenant_id: z.uuid(), environment: z.enum(["live", "test"]), id: z.uuid() });
 const begun = z
   .object({
+    id: z.uuid(),
     envelope_id: z.uuid(),
     /** Year and month of the completion: `2026/11`. */
     folder: z.string(),
     connector: connectorTarget,
+    /** The encrypted data key of the organization and environment. */
+    data_key: z.base64(),
+    /** The report, if it is kept. */
+    report: keptReport.nullable(),
     documents: z.array(
       z.object({ id: z.uuid(), position: z.int(), object_id: z.uuid(), size: z.int(), sha256: z.string() }),
     ),
   })
   .nullable();
-type Document = NonNullable<z.output<typeof begun>>["documents"][number];
+type Begun = NonNullable<z.output<typeof begun>>;
+type Document = Begun["documents"][number];
+const prepared = z.object({ prepared: z.string(), basis: z.string() });
+const ended = z.object({ failed: z.boolean(), next: begun.optional() });
 
 /** Seconds until a delivery that found no place is tried again. */
 const AGAIN_SECONDS = 1;
+/** Milliseconds after which a job takes no further delivery along: other organizations want the place. */
+const TURN_MS = 10_000;
 
 /** What deliveries work with. */
 export interface DeliveryParts {
   readonly sender: Pick<ObjectSender, "put">;
   readonly objects: ObjectStore;
-  readonly dataKeys: DataKeys;
+  readonly dataKeys: Pick<DataKeys, "open">;
   readonly reports: Pick<ReportMaker, "make">;
+  /** See reportMaker. */
+  readonly maker: string;
   /** How many packages travel at once, and whose: slow storages leave places for other jobs. */
   readonly slots: FairSlots;
   /** WEBHOOK_ALLOW_LOOPBACK. */
@@ -54,31 +70,44 @@ export interface DeliveryParts {
 /**
  * Delivers the package of a completed envelope to a connector: each sealed document and the evidence report, one PUT each. Names and bytes are the
  * same in each attempt. What the storage answers decides what follows; a fault of our own fails the job, which the queue tries again.
+ *
+ * The jobs of a connector run one after the other, and the queue takes half a second to start the next. So a job takes the next deliveries of its connector
+ * along for a while, as long as the storage takes them. The job of each of these stays until the delivery has ended: it delivers what a killed worker left.
  */
 export function deliverPackage(parts: DeliveryParts): WorkerTask {
-  const { sender, objects, dataKeys, reports, slots, allowsLoopback } = parts;
+  const { sender, objects, dataKeys, reports, maker, slots, allowsLoopback } = parts;
   return async (payload, { jobs, masterKeys, stopping }) => {
     const { tenant_id: tenantId, environment, id } = payloadSchema.parse(payload);
     const place = { tenantId, environment } as const;
 
-    const attempt = async () => {
-      const given = begun.parse(await jobs.call(place, "begin_package_delivery", { id }));
-      if (given === null) return;
-      const end = (outcome: string, { status, code }: PutOutcome | { status: null; code: string | null }) =>
-        jobs.call(place, "end_package_delivery", { id, outcome, status, code });
+    /** The report as it is kept, or else made and kept. */
+    const reportOf = async ({ envelope_id: envelopeId, report: kept }: Begun, dataKey: DataKey, name: string) => {
+      const own = { objects, dataKey, envelopeId };
+      if (kept !== null) return pdfOf(name, kept, () => readReport(own, kept));
+      const answer = prepared.parse(await jobs.call(place, "prepare_package_report", { id: envelopeId, maker }));
+      const { pdf } = await reports.make(JSON.parse(answer.prepared) as PreparedReport);
+      const made = await writeReport(own, pdf);
+      await jobs.call(place, "keep_package_report", { id: envelopeId, basis: answer.basis, ...made });
+      return pdfOf(name, made, async function* () {
+        yield pdf;
+      });
+    };
+
+    /** Delivers one package; answers the next, which has begun, if there is one and it may. */
+    const deliver = async (given: Begun, mayTakeNext: () => boolean): Promise<Begun | null> => {
+      const end = async (outcome: string, { status, code }: PutOutcome | { status: null; code: string | null }) => {
+        const takes_next = outcome === "delivered" && mayTakeNext();
+        const more = { took_along: given.id !== id, takes_next, maker };
+        const answer = await jobs.call(place, "end_package_delivery", { id: given.id, outcome, status, code, ...more });
+        return ended.parse(answer).next ?? null;
+      };
       try {
         const put = putsOf({ masterKeys, allowsLoopback }, given.connector);
         const folder = `${given.folder}/${given.envelope_id}`;
-        const dataKey = await dataKeys.ofEnvironment(jobs, place);
-        if (dataKey === null) throw new Error(`the environment of envelope ${given.envelope_id} has no data key`);
-        const report = async (): Promise<ConnectorObject> => {
-          const prepared = await jobs.call(place, "prepare_package_report", { id: given.envelope_id });
-          const { pdf } = await reports.make(JSON.parse(z.string().parse(prepared)) as PreparedReport);
-          return objectOf(pdf, `${folder}/report.pdf`);
-        };
+        const dataKey = dataKeys.open(place, Buffer.from(given.data_key, "base64"));
         const all = [
           ...given.documents.map((document) => async () => storedObject(objects, dataKey, document, folder)),
-          report,
+          () => reportOf(given, dataKey, `${folder}/report.pdf`),
         ];
         for (const make of all) {
           const outcome = await sender.put(put(await make()), stopping);
@@ -92,7 +121,14 @@ export function deliverPackage(parts: DeliveryParts): WorkerTask {
       }
     };
 
-    await slots.run(tenantId, attempt).catch(async (error: unknown) => {
+    const turn = async () => {
+      const began = performance.now();
+      const mayTakeNext = () => !stopping.aborted && performance.now() - began < TURN_MS;
+      let given = begun.parse(await jobs.call(place, "begin_package_delivery", { id, maker }));
+      while (given !== null) given = await deliver(given, mayTakeNext);
+    };
+
+    await slots.run(tenantId, turn).catch(async (error: unknown) => {
       if (!(error instanceof SlotsBusyError)) throw error;
       await jobs.call(place, "postpone_package_delivery", { id, seconds: AGAIN_SECONDS });
     });
@@ -113,26 +149,16 @@ function whatFollows({ status, code }: PutOutcome): "again" | "refused" | "faile
 }
 
 /** The sealed PDF of a document, read as it is sent. */
-const storedObject = (objects: ObjectStore, dataKey: DataKey, document: Document, folder: string): ConnectorObject => ({
-  name: `${folder}/${document.position}-${document.id}.pdf`,
-  contentType: "application/pdf",
-  size: document.size,
-  sha256: document.sha256,
-  content: async function* () {
-    const { length, open } = await openSealed(objects, contentKey(dataKey, document.object_id));
-    yield* open(0, length - 1);
-  },
-});
+const storedObject = (objects: ObjectStore, dataKey: DataKey, document: Document, folder: string): ConnectorObject =>
+  pdfOf(`${folder}/${document.position}-${document.id}.pdf`, document, () =>
+    readContent(objects, dataKey, document.object_id),
+  );
 
-const objectOf = (pdf: Buffer, name: string): ConnectorObject => ({
-  name,
-  contentType: "application/pdf",
-  size: pdf.length,
-  sha256: createHash("sha256").update(pdf).digest("hex"),
-  content: async function* () {
-    yield pdf;
-  },
-});
+const pdfOf = (
+  name: string,
+  { size, sha256 }: Pick<ConnectorObject, "size" | "sha256">,
+  content: ConnectorObject["content"],
+): ConnectorObject => ({ name, contentType: "application/pdf", size, sha256, content });
 
 /** The task of a worker. Half of its jobs at most are deliveries. */
 export async function loadDeliverPackage(context: WorkerContext): Promise<WorkerTask> {
@@ -153,6 +179,7 @@ export async function loadDeliverPackage(context: WorkerContext): Promise<Worker
       slots: pdfSlots,
       operator: config.operator,
     }),
+    maker: reportMaker(config.operator),
     slots: new FairSlots(total, { perGroup, mostOfGroup: perGroup, most: total }),
     allowsLoopback: config.of(platformSettings).WEBHOOK_ALLOW_LOOPBACK === "1",
   });

@@ -5,6 +5,7 @@ declare
   c_outcome constant text := p_arguments ->> 'outcome';
   c_status constant integer := p_arguments ->> 'status';
   v_delivery signature.package_deliveries;
+  v_next signature.package_deliveries;
   v_fails boolean;
 begin
   select delivery.* into v_delivery from signature.package_deliveries as delivery
@@ -27,9 +28,23 @@ begin
   elsif c_outcome = 'refused' then
     perform signature.disable_connector(v_delivery.connector_id, 'refused', c_status, p_arguments ->> 'code');
   end if;
-  return jsonb_build_object('failed', v_fails);
+  -- No wait for a flush: what a crash of Postgres takes back is delivered again, with the same bytes.
+  if c_outcome = 'delivered' then
+    perform set_config('synchronous_commit', 'off', true);
+  end if;
+  -- Its own job has nothing left to do. The job that took it along is not its own.
+  if (p_arguments ->> 'took_along')::boolean and (c_outcome = 'delivered' or v_fails) then
+    perform platform.remove_job('signature__deliver_package:' || c_id);
+  end if;
+  if (p_arguments ->> 'takes_next')::boolean then
+    select delivery.* into v_next from signature.package_deliveries as delivery
+    where delivery.tenant_id = v_delivery.tenant_id and delivery.connector_id = v_delivery.connector_id and delivery.status = 'pending' and delivery.tries = 0
+    order by delivery.id limit 1
+    for no key update skip locked;
+  end if;
+  return jsonb_build_object('failed', v_fails, 'next', signature.begin_package(v_next, p_arguments ->> 'maker'));
 end
 $$;
 comment on function jobs.end_package_delivery(jsonb) is
-  'Ends an attempt of a delivery: {id, outcome, status, code}. delivered; again: tried later, or failed after the last attempt; noted: the same, while its job is tried again by itself; failed; refused: the delivery waits, and its connector is disabled. {failed}: whether the delivery did.';
+  'Ends an attempt of a delivery: {id, outcome, status, code}. delivered; again: tried later, or failed after the last attempt; noted: the same, while its job is tried again by itself; failed; refused: the delivery waits, and its connector is disabled. {failed}: whether the delivery did. With `took_along`, the delivery was not that of the job, and its own job goes. With `takes_next`, the next delivery of the connector that was not tried yet begins: {next}, as jobs.begin_package_delivery answers, or null.';
 revoke execute on function jobs.end_package_delivery(jsonb) from public;

@@ -3,8 +3,11 @@ create function jobs.prepare_package_report(p_arguments jsonb) returns jsonb
   -- See gateway.prepare_report.
   set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
   -- As text: jsonb would order members anew, and the report would have other bytes than its sender gets.
-  select to_jsonb(signature.report_of(envelope)::text) from signature.envelopes as envelope
+  select jsonb_build_object('prepared', signature.report_of(envelope)::text,
+    'basis', encode(signature.report_basis(envelope, p_arguments ->> 'maker'), 'hex'))
+  from signature.envelopes as envelope
   where envelope.tenant_id = platform.tenant_id() and envelope.environment = platform.environment() and envelope.id = (p_arguments ->> 'id')::uuid
 $$;
-comment on function jobs.prepare_package_report(jsonb) is 'What the evidence report of the envelope {id} is made from: signature.report_of, as a text.';
+comment on function jobs.prepare_package_report(jsonb) is
+  'What the evidence report of the envelope {id} is made from: {prepared: signature.report_of as a text, basis: signature.report_basis with `maker`, in hexadecimal}.';
 revoke execute on function jobs.prepare_package_report(jsonb) from public;

@@ -7,6 +7,7 @@ import { ObjectSender } from "../../../src/adapters/object-put/object-sender.ts"
 import { DnsResolver } from "../../../src/adapters/outgoing-http/resolver.ts";
 import { PdfRenderer } from "../../../src/adapters/pdf/pdf-renderer.ts";
 import { DataKeys } from "../../../src/services/signature/documents/data-keys.ts";
+import { reportMaker } from "../../../src/services/signature/envelopes/kept-report.ts";
 import { ReportMaker } from "../../../src/services/signature/envelopes/make-report.ts";
 import { PdfSealer } from "../../../src/services/signature/envelopes/pdf-sealer.ts";
 import { type DeliveryParts, deliverPackage } from "../../../workers/signature/deliver-package.ts";
@@ -124,6 +125,7 @@ export class ConnectorStage {
       objects: objectsOf(selo),
       dataKeys: new DataKeys(masterKeys),
       reports: new ReportMaker({ renderer, sealer, slots: new FairSlots(), operator: selo.config.operator }),
+      maker: reportMaker(selo.config.operator),
       slots: new FairSlots(2),
       allowsLoopback: true,
     };
@@ -165,9 +167,10 @@ export class ConnectorStage {
     { tenantId, environment }: EnvelopeStage,
     id: string,
     parts: Partial<DeliveryParts> = {},
+    stopping = this.worker.context.stopping,
   ): Promise<void> {
     const task = deliverPackage({ ...this.parts, ...parts });
-    await task({ tenant_id: tenantId, environment, id }, this.worker.context);
+    await task({ tenant_id: tenantId, environment, id }, { ...this.worker.context, stopping });
   }
 
   /** All deliveries of a connector, newest first. */

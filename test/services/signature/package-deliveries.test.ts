@@ -324,6 +324,179 @@ describe("a fault of our own", () => {
   });
 });
 
+describe("several packages of a connector", () => {
+  /** An organization with completed envelopes, whose packages wait in the order of their completion. */
+  async function waiting(count: number) {
+    const stage = await connectors.organization();
+    const id = await connectors.connector(stage);
+    const envelopes: string[] = [];
+    for (let place = 0; place < count; place++) envelopes.push((await connectors.completed(stage)).id);
+    const deliveries = (await connectors.deliveries(stage, id)).reverse();
+    expect(deliveries.map((delivery) => delivery.envelope_id)).toEqual(envelopes);
+    return { stage, id, deliveries: deliveries.map((delivery) => delivery.id) };
+  }
+  const states = async (stage: EnvelopeStage, id: string) =>
+    (await connectors.deliveries(stage, id)).reverse().map(({ status, attempts }) => [status, attempts]);
+  const jobsOf = async (ids: readonly string[]) => (await connectors.jobs(ids)).map((job) => job.id);
+
+  test("a job takes the next ones along, oldest first, and their jobs go; not what is tried later", async () => {
+    const { stage, id, deliveries } = await waiting(4);
+    const [first = "", second = "", third = "", fourth = ""] = deliveries;
+    connectors.storage.answer(503);
+    await connectors.deliver(stage, second);
+    connectors.storage.answer(200);
+    // A storage that refuses one ends the turn: the last one waits for its own job.
+    let count = 0;
+    const sender: typeof connectors.parts.sender = {
+      put: (...given) => {
+        if (++count === 3) connectors.storage.answer(503);
+        return connectors.parts.sender.put(...given);
+      },
+    };
+    await connectors.deliver(stage, first, { sender });
+    expect(await states(stage, id)).toEqual([
+      ["delivered", 1],
+      ["pending", 1],
+      ["pending", 1],
+      ["pending", 0],
+    ]);
+    expect(await jobsOf(deliveries)).toHaveLength(4);
+    connectors.storage.answer(200);
+    await connectors.deliver(stage, fourth);
+    expect(await jobsOf(deliveries)).toHaveLength(4);
+    for (const each of [second, third]) await connectors.deliver(stage, each);
+    expect(await states(stage, id)).toEqual([
+      ["delivered", 1],
+      ["delivered", 2],
+      ["delivered", 2],
+      ["delivered", 1],
+    ]);
+
+    const since = new Date(Date.now() - 24 * 3_600_000).toISOString();
+    expect((await of(stage, "POST", id, "/replay", { since })).body).toEqual({ queued: 4 });
+    const again = (await connectors.deliveries(stage, id, "?status=pending")).map((delivery) => delivery.id).reverse();
+    connectors.storage.clear();
+    await connectors.deliver(stage, again[0] ?? "");
+    expect(await connectors.deliveries(stage, id, "?status=pending")).toEqual([]);
+    expect(connectors.storage.puts).toHaveLength(8);
+    // The job that ran is the queue's own to remove.
+    expect(await jobsOf(again)).toEqual([again[0]]);
+  });
+
+  test("a worker that dies with one that it took along: its own job delivers it", async () => {
+    const { stage, id, deliveries } = await waiting(2);
+    const [first = "", second = ""] = deliveries;
+    let count = 0;
+    const sender: typeof connectors.parts.sender = {
+      put: (...given) => {
+        if (++count === 4) throw new Error("the worker is gone");
+        return connectors.parts.sender.put(...given);
+      },
+    };
+    await expect(connectors.deliver(stage, first, { sender })).rejects.toThrow("the worker is gone");
+    expect(await states(stage, id)).toEqual([
+      ["delivered", 1],
+      ["pending", 1],
+    ]);
+    expect(await jobsOf([second])).toEqual([second]);
+    await connectors.deliver(stage, second);
+    expect((await states(stage, id))[1]).toEqual(["delivered", 2]);
+  });
+
+  test("a job that should stop takes none along", async () => {
+    const { stage, id, deliveries } = await waiting(2);
+    const stopping = new AbortController();
+    const sender: typeof connectors.parts.sender = {
+      put: async (...given) => {
+        const outcome = await connectors.parts.sender.put(...given);
+        if (given[0].name.endsWith("/report.pdf")) stopping.abort();
+        return outcome;
+      },
+    };
+    await connectors.deliver(stage, deliveries[0] ?? "", { sender }, stopping.signal);
+    expect(await states(stage, id)).toEqual([
+      ["delivered", 1],
+      ["pending", 0],
+    ]);
+  });
+});
+
+describe("the report of a package", () => {
+  test("is made once, and anew when the organization has another name; the old one is removed", async () => {
+    const stage = await connectors.organization();
+    const { id: envelopeId, documentId } = await connectors.completed(stage);
+    let made = 0;
+    const reports: typeof connectors.parts.reports = {
+      make: (...given) => {
+        made++;
+        return connectors.parts.reports.make(...given);
+      },
+    };
+    const since = new Date(Date.now() - 24 * 3_600_000).toISOString();
+    const id = await connectors.connector(stage);
+    const other = await connectors.connector(stage);
+    const delivered = async (connector: string) => {
+      expect((await of(stage, "POST", connector, "/replay", { since })).body).toEqual({ queued: 1 });
+      const [delivery] = await connectors.deliveries(stage, connector, "?status=pending");
+      connectors.storage.clear();
+      await connectors.deliver(stage, delivery?.id ?? "", { reports });
+      return connectors.storage.puts.map(({ sha256 }) => sha256);
+    };
+    const kept = async () =>
+      (await admin("select object_id, sha256 from signature.envelope_reports where envelope_id = $1", [envelopeId]))
+        .rows[0];
+
+    const first = await delivered(id);
+    expect(first).toEqual(await downloads(stage, envelopeId, documentId));
+    const { object_id, sha256 } = await kept();
+    expect(sha256.toString("hex")).toBe(first[1]);
+    expect(await delivered(id)).toEqual(first);
+    expect(await delivered(other)).toEqual(first);
+    expect(made).toBe(1);
+
+    await admin("update platform.organizations set name = 'Another name' where id = $1", [stage.tenantId]);
+    const renamed = await delivered(id);
+    expect(made).toBe(2);
+    expect(renamed).toEqual(await downloads(stage, envelopeId, documentId));
+    expect(renamed[1]).not.toBe(first[1]);
+    expect((await kept()).object_id).not.toBe(object_id);
+    const { rows } = await admin(
+      `select count(*)::integer as count from graphile_worker._private_jobs as job
+       where job.payload ->> 'object_id' = $1`,
+      [object_id],
+    );
+    expect(rows).toEqual([{ count: 1 }]);
+
+    await admin(
+      "update signature.envelope_reports set created_at = now() - interval '91 days' where envelope_id = $1",
+      [envelopeId],
+    );
+    await sweepDeliveries({}, connectors.worker.context);
+    expect(await kept()).toBeUndefined();
+    expect(await delivered(id)).toEqual(renamed);
+    expect(made).toBe(3);
+  });
+
+  test("opens for its own envelope only", async () => {
+    const stage = await connectors.organization();
+    const id = await connectors.connector(stage);
+    const [one, two] = [await connectors.completed(stage), await connectors.completed(stage)];
+    const [, first] = await connectors.deliveries(stage, id);
+    await connectors.deliver(stage, first?.id ?? "");
+    await admin(
+      `update signature.envelope_reports as report set object_id = other.object_id, size = other.size, sha256 = other.sha256
+       from signature.envelope_reports as other where report.envelope_id = $1 and other.envelope_id = $2`,
+      [one.id, two.id],
+    );
+    const since = new Date(Date.now() - 24 * 3_600_000).toISOString();
+    await of(stage, "POST", id, "/replay", { since });
+    const [, again] = await connectors.deliveries(stage, id, "?status=pending");
+    connectors.storage.clear();
+    await expect(connectors.deliver(stage, again?.id ?? "")).rejects.toThrow("the content cannot be read");
+    expect(connectors.storage.puts.map(({ path }) => path.includes(one.documentId))).toEqual([true]);
+  });
+});
+
 test("a delivery goes with its connector, and an old one by itself", async () => {
   const { id, deliveryId } = await aDelivery();
   const other = await aDelivery();

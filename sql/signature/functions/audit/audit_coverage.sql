@@ -33,6 +33,7 @@ create or replace function signature.audit_coverage() returns table (table_name 
     ('signature.connectors', '{tenant_id,id,environment,name,kind,status,content,endpoint,region,bucket,prefix,access_key_id,disabled_reason,created_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
     ('signature.connectors', '{sealed_secret}', null, 'packages are signed with an older secret of the same connector, or not delivered: a secret can be decrypted only for its own connector'),
     ('signature.package_deliveries', '{tenant_id,id,environment,connector_id,envelope_id,status,attempts,tries,error_status,error_code,created_at,delivered_at}', null, 'a package is delivered to a connector of the organization once more, later or not at all, or the list of deliveries shows another outcome'),
+    ('signature.envelope_reports', '{tenant_id,environment,envelope_id,basis,object_id,size,sha256,created_at}', null, 'a package is not delivered, or with an older report of the same envelope: a report can be decrypted only for its own envelope'),
     ('signature.consents', '{jurisdiction,language,version,body,is_current}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('signature.envelope_statuses', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('signature.signing_orders', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),

@@ -1,0 +1,16 @@
+create or replace function signature.report_basis(p_envelope signature.envelopes, p_maker text) returns bytea
+  language sql stable set search_path = '' as $$
+  -- Whatever else signature.report_of answers stays as it is from the completion on: the hash of the last event stands for it.
+  select sha256(convert_to(jsonb_build_array(p_maker, organization.name, signature.signing_language(p_envelope), organization.time_zone,
+    platform.setting('public_url'),
+    (select encode(event.hash, 'hex') from platform.audit_events as event
+      where event.tenant_id = p_envelope.tenant_id and event.environment = p_envelope.environment and event.subject_id = p_envelope.id
+        and event.action = 'envelope.completed'
+      order by event.seq desc limit 1),
+    (select made.certificate_id from platform.seal_certificates as made
+      where made.environment = p_envelope.environment and made.status = 'active'))::text, 'UTF8'))
+  from platform.organizations as organization where organization.id = p_envelope.tenant_id
+$$;
+comment on function signature.report_basis(signature.envelopes, text) is
+  'Digest of all from which the report of a completed envelope is made, with words that stand for whoever makes the report. The same digest means the same bytes.';
+revoke execute on function signature.report_basis(signature.envelopes, text) from public;

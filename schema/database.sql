@@ -1078,7 +1078,7 @@ comment on column api.connectors.id is 'Id of the connector. Ids are time-ordere
 comment on column api.connectors.name is 'Name in your own words; 1 to 160 characters. Not null.';
 comment on column api.connectors.kind is 'How Selo speaks to the storage: s3. Not null.';
 comment on column api.connectors.status is 'active or disabled. Not null.';
-comment on column api.connectors.content is 'documents: the sealed documents and the evidence report. dossier: one ZIP file, not available yet. Not null.';
+comment on column api.connectors.content is 'documents: the sealed documents and the evidence report. dossier: one ZIP file with all that proves the envelope. Not null.';
 comment on column api.connectors.endpoint is 'Address of the storage. Not null.';
 comment on column api.connectors.region is 'Region that signatures name. Not null.';
 comment on column api.connectors.bucket is 'The bucket. Not null.';
@@ -3598,7 +3598,7 @@ comment on function gateway.create_connector(uuid,text,text,boolean,text,text,te
 @param access_key_id {..128, /^[A-Za-z0-9._~+=@:-]{1,128}$/ must be 1 to 128 letters, digits and . _ ~ + = @ : -} Id of the access key.
 @param prefix {..200, not null} What the name of each object begins with, without a slash at its ends.
 @param kind {signature.connector_kinds, not null} How Selo speaks to the storage.
-@param content {signature.connector_contents but dossier, not null} What is delivered. `dossier` is not available yet.
+@param content {signature.connector_contents, not null} What is delivered.
 Second half of POST /integrations/connectors, for a checked address and a sealed secret (base64). 409 conflict when the organization has 10 connectors in the environment.';
 
 create function gateway.create_dns_key(p_name text, p_scopes text[] DEFAULT NULL::text[], p_zones integer[] DEFAULT NULL::integer[], p_acme_only boolean DEFAULT false) returns json
@@ -4345,6 +4345,12 @@ create function gateway.prepare_document(p_file_name text) returns json
 comment on function gateway.prepare_document(text) is '@param file_name {1..255} Name of the file, without folders. A character that cannot be drawn in documents is refused.
 First half of POST /documents, before the file is checked: whose turn it is among those whose files are checked, {organization_id, environment}. Writes nothing.';
 
+create function gateway.prepare_dossier(p_id uuid) returns json
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function gateway.prepare_dossier(uuid) is '@slow
+@param id Id of the envelope.
+First half of GET /envelopes/{id}/dossier: what the dossier is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope has ended.';
+
 create function gateway.prepare_invitation(p_link_sha256 text, p_network text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_invitation(text,text) is 'First step of POST /auth/invitations/accept, for the link whose secret has this SHA-256 (hexadecimal): answers what Argon2id needs, {email, name, salt (hexadecimal), memory, passes, parallelism}. salt is null for a person without a password, who sets one. Null for an unknown link, {retry_after} after too many failures.';
@@ -4716,7 +4722,7 @@ comment on function gateway.update_connector(uuid,text,text,boolean,text,text,te
 @param bucket {..63, /^[A-Za-z0-9][A-Za-z0-9._-]{2,62}$/ must be 3 to 63 letters, digits, points, - and _, the first a letter or a digit, not null} The bucket.
 @param access_key_id {..128, /^[A-Za-z0-9._~+=@:-]{1,128}$/ must be 1 to 128 letters, digits and . _ ~ + = @ : -, not null} Id of the access key.
 @param prefix {..200, not null} What the name of each object begins with, without a slash at its ends. An empty text removes it.
-@param content {signature.connector_contents but dossier, not null} What is delivered. `dossier` is not available yet.
+@param content {signature.connector_contents, not null} What is delivered.
 Second half of PATCH /integrations/connectors/{id}, for a checked address and a sealed secret (base64): changes the given members. Later attempts use them.';
 
 create function gateway.update_dns_record(p_zone_id text, p_record_id text, p_name text DEFAULT NULL::text, p_type text DEFAULT NULL::text, p_content text DEFAULT NULL::text, p_ttl integer DEFAULT NULL::integer, p_priority integer DEFAULT NULL::integer, p_is_without_priority boolean DEFAULT false, p_disabled boolean DEFAULT NULL::boolean, p_comment text DEFAULT ''::text) returns json
@@ -5642,7 +5648,7 @@ comment on function jobs.begin_document_check(jsonb) is 'Takes the check of a do
 
 create function jobs.begin_package_delivery(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.begin_package_delivery(jsonb) is 'Counts an attempt to deliver {id} before it begins, and answers what goes where: {id, envelope_id, folder, connector, data_key, documents: [{id, position, object_id, size, sha256}], report}. `maker` stands for whoever makes reports: {report} is the kept one, {object_id, size, sha256}, or null. Null when the delivery no longer waits, or its connector is disabled.';
+comment on function jobs.begin_package_delivery(jsonb) is 'Counts an attempt to deliver {id} before it begins, and answers what goes where: {id, envelope_id, folder, content, connector, data_key, documents: [{id, position, object_id, size, sha256}], report}. `maker` stands for whoever makes reports: {report} is the kept one, {object_id, size, sha256}, or null. Null when the delivery no longer waits, or its connector is disabled.';
 
 create function jobs.begin_transmission(p_given jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -5859,6 +5865,10 @@ grant execute on function jobs.prepare_audit_seal() to selo_worker;
 create function jobs.prepare_envelope_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.prepare_envelope_completion(jsonb) is 'The evidence of the end of an envelope to sign: {id, documents: {<document_id>: {sha256 (hex), size, object_id}}}, the final form of each document. The evidence (canonical JSON), and the keys that sign: {evidence, key_id, pq_key_id}. Null for an envelope that does not wait for its completion. An error while a record of the envelope has failed its second verification.';
+
+create function jobs.prepare_package_dossier(p_arguments jsonb) returns jsonb
+  language sql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
+comment on function jobs.prepare_package_dossier(jsonb) is 'What the dossier of the envelope {id}, which has ended, is made from: signature.dossier_of, as a text.';
 
 create function jobs.prepare_package_report(p_arguments jsonb) returns jsonb
   language sql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -9165,6 +9175,10 @@ create function signature.documents_of_envelope(p_id uuid) returns json
   language plpgsql stable set search_path = "";
 comment on function signature.documents_of_envelope(uuid) is '@format envelope_documents
 The documents of the envelope, in order.';
+
+create function signature.dossier_of(p_envelope signature.envelopes) returns json
+  language plpgsql stable set search_path = "";
+comment on function signature.dossier_of(signature.envelopes) is 'What the dossier of an envelope that has ended is made from: {report: signature.report_of, ended_at, files: [{document_id, position, object_id, size, final_object_id, final_size}], platform_keys: a text}.';
 
 create function signature.due_participants(p_envelope signature.envelopes) returns SETOF uuid
   language sql stable set search_path = "";

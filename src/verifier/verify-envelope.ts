@@ -1,3 +1,4 @@
+import { areFilesNamed, type DossierFiles } from "./dossier.ts";
 import { bytesOf, digestOf, isChainOfEnvelope } from "./envelope-chain.ts";
 import type { EnvelopeEvidence, SignedRecord } from "./envelope-evidence.ts";
 import { isCompletion, isObject, isSignatureRecord } from "./envelope-form.ts";
@@ -38,6 +39,9 @@ export type EnvelopeReason =
   | "final_matches"
   /** The file is a document as it was before the seal. */
   | "original_matches"
+  /** The files of a dossier are those that the evidence names. */
+  | "files_named"
+  | "files_differ"
   | "no_documents"
   | "not_envelope"
   | "not_of_one_envelope"
@@ -70,13 +74,13 @@ export interface EnvelopeVerification {
  *
  * @param signatures the arithmetic of the two signatures
  * @param evidence as readEnvelopeEvidence returns it
- * @param sha256 digest of the file; null without one
+ * @param file digest of the file, or the files of a dossier; null without one
  * @param trusted platform keys known from elsewhere; with null the owner of the delivered keys stays open
  */
 export function verifyEnvelope(
   signatures: SignatureChecks,
   evidence: EnvelopeEvidence,
-  sha256: string | null,
+  file: string | DossierFiles | null,
   trusted: readonly PlatformKey[] | null,
 ): EnvelopeVerification {
   const texts = signedTexts(evidence);
@@ -97,7 +101,7 @@ export function verifyEnvelope(
     return worst(found) ?? { name, result: "not_checked", reason: "not_completed" };
   };
   const checks: EnvelopeCheck[] = [
-    { name: "file", ...fileResult(evidence, sha256) },
+    { name: "file", ...fileResult(evidence, file) },
     { name: "evidence", ...evidenceResult(evidence) },
     signed("ed25519"),
     signed("ml_dsa_87"),
@@ -149,9 +153,14 @@ export function documentsOf(text: Evidence | null | undefined): readonly SignedD
   return Array.isArray(listed) ? (listed.filter(isObject) as unknown as SignedDocument[]) : [];
 }
 
-function fileResult({ completion, records }: EnvelopeEvidence, sha256: string | null): Result {
-  if (sha256 === null) return open("no_file");
+function fileResult({ completion, records }: EnvelopeEvidence, file: string | DossierFiles | null): Result {
+  if (file === null) return open("no_file");
   const documents = documentsOf(completion ?? records?.[0]?.evidence);
+  if (typeof file !== "string") {
+    if (!areFilesNamed(file, documents, completion !== null)) return failed("files_differ");
+    return documents.length === 0 ? open("no_documents") : passed("files_named");
+  }
+  const sha256 = file;
   if (documents.length === 0) return open("no_documents");
   if (documents.some(({ final_sha256 }) => final_sha256 === sha256)) return passed("final_matches");
   return documents.some((document) => document.sha256 === sha256)

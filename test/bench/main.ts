@@ -9,6 +9,7 @@ import { delegations } from "./delegations.ts";
 import { dnsChanges } from "./dns-changes.ts";
 import { docsPage } from "./docs-page.ts";
 import { documents } from "./documents.ts";
+import { dossier } from "./dossier.ts";
 import { enableDnssec } from "./enable-dnssec.ts";
 import { envelopes } from "./envelopes.ts";
 import { eventLoop } from "./event-loop.ts";
@@ -49,6 +50,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   delegations,
   docsPage,
   documents,
+  dossier,
   enableDnssec,
   envelopes,
   eventLoop,

@@ -1,14 +1,17 @@
 """Checks evidence.json of an envelope's report after src/verifier/README.md only: nothing of Selo, nothing installed.
 
     envelope_report.py FILE EVIDENCE.json KEYS.json
+    envelope_report.py DOSSIER.zip KEYS.json
 
-Answers one line of JSON: which document the file is (final, original, neither), and what is wrong.
+Answers one line of JSON: which document the file is (final, original, neither; null for a dossier), and what is wrong.
 """
 
 import hashlib
+import io
 import json
 import re
 import sys
+import zipfile
 
 from audit_trail import check_chain
 from independent_verifier import canonical, decode, read_keys
@@ -58,13 +61,56 @@ def check_openings(members, openings):
     return []
 
 
-def main(file, evidence, keys):
-    with open(evidence, encoding="utf-8") as opened:
-        given = json.load(opened)
+OTHERS = {"report.pdf", "evidence.json", "keys.json", "LEIA-ME.txt", "README.txt", "SHA256SUMS"}
+
+
+def read_dossier(file):
+    """The files of a dossier by name. zipfile compares the checksum of each."""
+    with zipfile.ZipFile(file) as archive:
+        names = [name for name in archive.namelist() if not name.endswith("/")]
+        if len(set(names)) != len(names) or any(".." in name.split("/") for name in names):
+            raise ValueError("names")
+        return {name: archive.read(name) for name in names}
+
+
+def check_files(files, listed, signed, is_completed):
+    """What is wrong with the files of a dossier. Signed are the documents of the completion or of a record."""
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    expected = set(OTHERS)
+    for place, document in enumerate(listed):
+        said = signed[place] if place < len(signed) else document
+        final = said.get("final_sha256") if is_completed else None
+        if (document["position"], document["document_id"], document["sha256"], document["final_sha256"]) != (
+            place + 1, said["document_id"], said["sha256"], final,
+        ):
+            return ["lists other documents"]
+        name = f"{place + 1}-{said['document_id']}.pdf"
+        for folder, digest in [("originals", said["sha256"]), ("final", final)]:
+            if digest is not None:
+                expected.add(f"{folder}/{name}")
+                if digests.get(f"{folder}/{name}") != digest:
+                    return [f"{folder}/{name} is another file"]
+    if (signed and len(signed) != len(listed)) or set(files) != expected:
+        return ["has other files"]
+    sums = sorted(files["SHA256SUMS"].decode().splitlines())
+    return [] if sums == sorted(f"{digests[name]}  {name}" for name in files if name != "SHA256SUMS") else ["SHA256SUMS"]
+
+
+def main(file, *others):
+    *evidence, keys = others
+    files, digest = None, None
+    try:
+        files = None if evidence else read_dossier(file)
+        with open(evidence[0], "rb") if evidence else io.BytesIO(files["evidence.json"]) as opened:
+            given = json.load(opened)
+    except (ValueError, KeyError, zipfile.BadZipFile) as error:
+        print(json.dumps({"file": None, "faults": [f"cannot be read: {error}"]}))
+        return
     with open(keys, encoding="utf-8") as opened:
         known = read_keys(json.load(opened)["platform_keys"])
-    with open(file, "rb") as opened:
-        digest = hashlib.sha256(opened.read()).hexdigest()
+    if evidence:
+        with open(file, "rb") as opened:
+            digest = hashlib.sha256(opened.read()).hexdigest()
     faults, end = [], None
     if "payload" in given:
         end, faults = check_signed(given, "envelope_completed", known)
@@ -102,6 +148,9 @@ def main(file, evidence, keys):
             faults.append("events after the completion")
         if hashes[length - 1 : length] != [end["chain"]["head_hash"]] or after.get("evidence_sha256") != sha256(given["payload"]):
             faults.append("completion: is of another chain")
+    if files is not None:
+        print(json.dumps({"file": None, "faults": faults + check_files(files, given["documents"], documents, end is not None)}))
+        return
     is_final = any(document.get("final_sha256") == digest for document in documents)
     is_original = any(document["sha256"] == digest for document in documents)
     print(json.dumps({"file": "final" if is_final else "original" if is_original else "neither", "faults": faults}))

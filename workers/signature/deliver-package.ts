@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { FairSlots, SlotsBusyError } from "../../src/adapters/fair-slots.ts";
 import { ObjectSender, type PutOutcome } from "../../src/adapters/object-put/object-sender.ts";
@@ -13,6 +14,8 @@ import {
 import type { DataKey } from "../../src/services/signature/documents/data-key.ts";
 import { DataKeys } from "../../src/services/signature/documents/data-keys.ts";
 import { readContent } from "../../src/services/signature/documents/document-content.ts";
+import { makeDossier } from "../../src/services/signature/dossiers/make-dossier.ts";
+import type { PreparedDossier } from "../../src/services/signature/dossiers/prepared-dossier.ts";
 import {
   keptReport,
   readReport,
@@ -22,6 +25,7 @@ import {
 import { ReportMaker } from "../../src/services/signature/envelopes/make-report.ts";
 import { PdfSealer } from "../../src/services/signature/envelopes/pdf-sealer.ts";
 import type { PreparedReport } from "../../src/services/signature/envelopes/prepared-report.ts";
+import type { FileSource } from "../../src/surfaces/rest/file-source.ts";
 import type { WorkerTask } from "../task.ts";
 import type { WorkerContext } from "../worked-service.ts";
 import { pdfSlots } from "./pdf-slots.ts";
@@ -33,6 +37,7 @@ const begun = z
     envelope_id: z.uuid(),
     /** Year and month of the completion: `2026/11`. */
     folder: z.string(),
+    content: z.enum(["documents", "dossier"]),
     connector: connectorTarget,
     /** The encrypted data key of the organization and environment. */
     data_key: z.base64(),
@@ -68,7 +73,7 @@ export interface DeliveryParts {
 }
 
 /**
- * Delivers the package of a completed envelope to a connector: each sealed document and the evidence report, one PUT each. Names and bytes are the
+ * Delivers the package of a completed envelope to a connector: each sealed document and the evidence report, one PUT each, or its dossier, one PUT. Names and bytes are the
  * same in each attempt. What the storage answers decides what follows; a fault of our own fails the job, which the queue tries again.
  *
  * The jobs of a connector run one after the other, and the queue takes half a second to start the next. So a job takes the next deliveries of its connector
@@ -105,10 +110,22 @@ export function deliverPackage(parts: DeliveryParts): WorkerTask {
         const put = putsOf({ masterKeys, allowsLoopback }, given.connector);
         const folder = `${given.folder}/${given.envelope_id}`;
         const dataKey = dataKeys.open(place, Buffer.from(given.data_key, "base64"));
-        const all = [
-          ...given.documents.map((document) => async () => storedObject(objects, dataKey, document, folder)),
-          () => reportOf(given, dataKey, `${folder}/report.pdf`),
-        ];
+        const dossier = async (): Promise<ConnectorObject> => {
+          const prepared = await jobs.call(place, "prepare_package_dossier", { id: given.envelope_id });
+          const { file } = await makeDossier(
+            { objects, reports },
+            dataKey,
+            JSON.parse(z.string().parse(prepared)) as PreparedDossier,
+          );
+          return dossierObject(file, `${folder}.zip`);
+        };
+        const all =
+          given.content === "dossier"
+            ? [dossier]
+            : [
+                ...given.documents.map((document) => async () => storedObject(objects, dataKey, document, folder)),
+                () => reportOf(given, dataKey, `${folder}/report.pdf`),
+              ];
         for (const make of all) {
           const outcome = await sender.put(put(await make()), stopping);
           if (outcome.code !== null) return await end(whatFollows(outcome), outcome);
@@ -159,6 +176,22 @@ const pdfOf = (
   { size, sha256 }: Pick<ConnectorObject, "size" | "sha256">,
   content: ConnectorObject["content"],
 ): ConnectorObject => ({ name, contentType: "application/pdf", size, sha256, content });
+
+/** A dossier, which is made twice: the signature of a PUT has the digest of what follows. */
+async function dossierObject({ length, open }: FileSource, name: string): Promise<ConnectorObject> {
+  const content = async () => open(0, length - 1);
+  const hash = createHash("sha256");
+  for await (const piece of await content()) hash.update(piece as Buffer);
+  return {
+    name,
+    contentType: "application/zip",
+    size: length,
+    sha256: hash.digest("hex"),
+    content: async function* () {
+      yield* (await content()) as AsyncIterable<Buffer>;
+    },
+  };
+}
 
 /** The task of a worker. Half of its jobs at most are deliveries. */
 export async function loadDeliverPackage(context: WorkerContext): Promise<WorkerTask> {

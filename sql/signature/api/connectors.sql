@@ -20,7 +20,7 @@ comment on column api.connectors.id is E'@notNull\n@behavior +orderBy\nId of the
 comment on column api.connectors.name is E'@notNull\nName in your own words; 1 to 160 characters.';
 comment on column api.connectors.kind is E'@notNull\nHow Selo speaks to the storage: s3.';
 comment on column api.connectors.status is E'@notNull\nactive or disabled.';
-comment on column api.connectors.content is E'@notNull\ndocuments: the sealed documents and the evidence report. dossier: one ZIP file, not available yet.';
+comment on column api.connectors.content is E'@notNull\ndocuments: the sealed documents and the evidence report. dossier: one ZIP file with all that proves the envelope.';
 comment on column api.connectors.endpoint is E'@notNull\nAddress of the storage.';
 comment on column api.connectors.region is E'@notNull\nRegion that signatures name.';
 comment on column api.connectors.bucket is E'@notNull\nThe bucket.';

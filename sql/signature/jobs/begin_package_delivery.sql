@@ -11,5 +11,5 @@ begin
 end
 $$;
 comment on function jobs.begin_package_delivery(jsonb) is
-  'Counts an attempt to deliver {id} before it begins, and answers what goes where: {id, envelope_id, folder, connector, data_key, documents: [{id, position, object_id, size, sha256}], report}. `maker` stands for whoever makes reports: {report} is the kept one, {object_id, size, sha256}, or null. Null when the delivery no longer waits, or its connector is disabled.';
+  'Counts an attempt to deliver {id} before it begins, and answers what goes where: {id, envelope_id, folder, content, connector, data_key, documents: [{id, position, object_id, size, sha256}], report}. `maker` stands for whoever makes reports: {report} is the kept one, {object_id, size, sha256}, or null. Null when the delivery no longer waits, or its connector is disabled.';
 revoke execute on function jobs.begin_package_delivery(jsonb) from public;

@@ -314,7 +314,7 @@ export const commands = {
       sealed_secret: {"type":"text","optional":false},
       prefix: {"type":"text","optional":true,"nullable":false,"maxLength":200,"description":"What the name of each object begins with, without a slash at its ends."},
       kind: {"type":"text","optional":true,"enum":["s3"],"namesOf":"signature.connector_kinds","nullable":false,"description":"How Selo speaks to the storage."},
-      content: {"type":"text","optional":true,"enum":["documents"],"namesOf":"signature.connector_contents","nullable":false,"description":"What is delivered. `dossier` is not available yet."},
+      content: {"type":"text","optional":true,"enum":["documents","dossier"],"namesOf":"signature.connector_contents","nullable":false,"description":"What is delivered."},
     },
   },
   create_dns_key: {
@@ -1404,6 +1404,15 @@ export const commands = {
       file_name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the file, without folders. A character that cannot be drawn in documents is refused."},
     },
   },
+  prepare_dossier: {
+    schema: "gateway",
+    scope: "envelopes:read",
+    writes: false,
+    slow: true,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+    },
+  },
   prepare_invitation: {
     schema: "gateway",
     scope: null,
@@ -2057,7 +2066,7 @@ export const commands = {
       access_key_id: {"type":"text","optional":true,"message":"must be 1 to 128 letters, digits and . _ ~ + = @ : -","pattern":"^[A-Za-z0-9._~+=@:-]{1,128}$","nullable":false,"maxLength":128,"description":"Id of the access key."},
       sealed_secret: {"type":"text","optional":true},
       prefix: {"type":"text","optional":true,"nullable":false,"maxLength":200,"description":"What the name of each object begins with, without a slash at its ends. An empty text removes it."},
-      content: {"type":"text","optional":true,"enum":["documents"],"namesOf":"signature.connector_contents","nullable":false,"description":"What is delivered. `dossier` is not available yet."},
+      content: {"type":"text","optional":true,"enum":["documents","dossier"],"namesOf":"signature.connector_contents","nullable":false,"description":"What is delivered."},
     },
   },
   update_dns_record: {

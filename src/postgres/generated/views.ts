@@ -100,7 +100,7 @@ export interface ConnectorsRow {
   readonly kind: string;
   /** active or disabled. */
   readonly status: string;
-  /** documents: the sealed documents and the evidence report. dossier: one ZIP file, not available yet. */
+  /** documents: the sealed documents and the evidence report. dossier: one ZIP file with all that proves the envelope. */
   readonly content: string;
   /** Address of the storage. */
   readonly endpoint: string;

@@ -1,6 +1,7 @@
+import type { DossierFiles } from "../../verifier/dossier.ts";
 import type { EnvelopeEvidence } from "../../verifier/envelope-evidence.ts";
 import { type Evidence, readEvidence } from "../../verifier/evidence.ts";
-import { readReceiptApart } from "./thread.ts";
+import { readDossierApart, readReceiptApart } from "./thread.ts";
 
 /** Largest evidence read, in bytes. Evidence has some 12 kB, a receipt some 100 kB, the evidence of an envelope with fifty participants some 2 MB. */
 const EVIDENCE_MAX_BYTES = 8 * 1_048_576;
@@ -12,22 +13,35 @@ const loadReportReader = () => import("../../verifier/envelope-evidence.ts");
 /** The kind of a dropped file. */
 export type Document =
   | { readonly kind: "evidence"; readonly evidence: Evidence; readonly isPdf: boolean }
-  /** The report of an envelope, or its evidence alone. */
-  | { readonly kind: "report"; readonly evidence: EnvelopeEvidence; readonly isPdf: boolean }
+  /** The report of an envelope, its dossier, or its evidence alone. */
+  | {
+      readonly kind: "report";
+      readonly evidence: EnvelopeEvidence;
+      readonly isPdf: boolean;
+      /** Of a dossier. */
+      readonly files?: DossierFiles;
+    }
   | { readonly kind: "file" }
   /** A PDF that may be a receipt, but could not be searched. */
   | { readonly kind: "unsearched" };
 
-/** Looks for evidence in a file: a receipt (PDF) or evidence as JSON. Every other file is hashed. */
+/** Looks for evidence in a file: a receipt (PDF), a dossier (ZIP), or evidence as JSON. Every other file is hashed. */
 export async function recognize(file: File): Promise<Document> {
   try {
     const start = await file.slice(0, 5).text();
     if (start === "%PDF-" && file.size <= RECEIPT_MAX_BYTES) return await recognizeReceipt(file);
+    if (start.startsWith("PK\u0003\u0004")) return await recognizeDossier(file);
     if (/^\s*\{/.test(start) && file.size <= EVIDENCE_MAX_BYTES) return await asEvidence(await file.text(), false);
   } catch {
     // An unreadable file is reported when it is hashed.
   }
   return { kind: "file" };
+}
+
+/** A ZIP that is no dossier, or that cannot be read, may still be a file that was registered. */
+async function recognizeDossier(file: File): Promise<Document> {
+  const dossier = await readDossierApart(file).catch(() => null);
+  return dossier === null ? { kind: "file" } : { kind: "report", isPdf: false, ...dossier };
 }
 
 async function recognizeReceipt(file: File): Promise<Document> {

@@ -1,14 +1,18 @@
+import type { Dossier } from "../../verifier/dossier.ts";
+
 /** The messages between the page and worker.ts. */
 export type Task =
-  | { readonly task: "hash" | "receipt"; readonly file: File }
+  | { readonly task: "hash" | "receipt" | "dossier"; readonly file: File }
   /** Loads everything that the other tasks need. */
   | { readonly task: "prepare" };
 export type Answer =
   | { readonly kind: "progress"; readonly bytes: number }
-  /** The digest in hexadecimal, or the evidence in a receipt; null for a PDF without evidence. */
-  | { readonly kind: "done"; readonly result: string | null }
+  /** The digest in hexadecimal, or the evidence in a receipt, or a dossier; null for a PDF or a ZIP without evidence. */
+  | { readonly kind: "done"; readonly result: Result }
   | { readonly kind: "failed" }
   | { readonly kind: "prepared"; readonly isWhole: boolean };
+
+type Result = string | Dossier | null;
 
 /** Time limit for a PDF: some are made to take forever. */
 const RECEIPT_PATIENCE_MS = 10_000;
@@ -19,7 +23,7 @@ const RECEIPT_PATIENCE_MS = 10_000;
  */
 export async function hashApart(file: File, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<string> {
   const digest = await run({ task: "hash", file }, signal, onBytes);
-  if (digest === null) throw new Error("no digest");
+  if (typeof digest !== "string") throw new Error("no digest");
   return digest;
 }
 
@@ -30,7 +34,27 @@ export async function hashApart(file: File, signal: AbortSignal, onBytes: (bytes
 export function readReceiptApart(file: File): Promise<string | null> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), RECEIPT_PATIENCE_MS);
-  return run({ task: "receipt", file }, abort.signal, () => {}).finally(() => clearTimeout(timer));
+  return run({ task: "receipt", file }, abort.signal, () => {})
+    .then((text) => (typeof text === "string" ? text : null))
+    .finally(() => clearTimeout(timer));
+}
+
+/** Time limit for a ZIP: 8 GiB, the most that is read, take half as long. */
+const DOSSIER_PATIENCE_MS = 600_000;
+
+/**
+ * A dossier, all of whose files are hashed; null if the ZIP is none.
+ * @throws Error if the file is not a ZIP that can be read
+ */
+export async function readDossierApart(file: File): Promise<Dossier | null> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), DOSSIER_PATIENCE_MS);
+  try {
+    const read = await run({ task: "dossier", file }, abort.signal, () => {});
+    return typeof read === "string" ? null : read;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A thread that is started and has loaded everything, so that the next file needs no network. */
@@ -65,13 +89,13 @@ function take(): Worker {
 }
 
 /**
- * A PDF has its own thread, which ends with it: a hostile one can neither hold up nor spoil what comes after. Hashing leaves nothing
+ * A PDF or a ZIP has its own thread, which ends with it: a hostile one can neither hold up nor spoil what comes after. Hashing leaves nothing
  * behind, so the thread that finished it takes the next file: with the network gone, another one might not load everything.
  */
-function run(task: Task, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<string | null> {
+function run(task: Task, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<Result> {
   const worker = take();
   let isReusable = false;
-  return new Promise<string | null>((resolve, reject) => {
+  return new Promise<Result>((resolve, reject) => {
     signal.throwIfAborted();
     signal.addEventListener("abort", () => reject(signal.reason));
     worker.onerror = () => reject(new Error("the thread broke"));

@@ -159,7 +159,8 @@ export function useVerification(isByCode: boolean): Verification {
         setReceipt({ name, evidence: document.evidence, isPdf: document.isPdf });
         setReport(null);
       } else if (document.kind === "report") {
-        setReport({ name, evidence: document.evidence, isPdf: document.isPdf });
+        const { evidence, isPdf, files: ofDossier } = document;
+        setReport({ name, evidence, isPdf, ...(ofDossier === undefined ? {} : { files: ofDossier }) });
         setReceipt(null);
       }
     });

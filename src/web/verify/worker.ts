@@ -1,5 +1,6 @@
 /** Runs in its own thread, so that a file of gigabytes or a hostile PDF cannot block the page. */
 import { createSHA256 } from "hash-wasm";
+import type { Dossier } from "../../verifier/dossier.ts";
 import type { Answer, Task } from "./thread.ts";
 
 /** Bytes read at a time, while the previous piece is hashed. Memory does not grow with the file. */
@@ -7,12 +8,12 @@ const CHUNK_BYTES = 4 * 1_048_576;
 
 self.onmessage = async ({ data }: MessageEvent<Task>) => {
   if (data.task === "prepare") {
-    const loaded = await Promise.allSettled([loadReceiptReader(), createSHA256()]);
+    const loaded = await Promise.allSettled([loadReceiptReader(), loadDossierReader(), createSHA256()]);
     answer({ kind: "prepared", isWhole: loaded.every(({ status }) => status === "fulfilled") });
     return;
   }
   try {
-    const result = data.task === "hash" ? await hash(data.file) : await receipt(data.file);
+    const result = await TASKS[data.task](data.file);
     answer({ kind: "done", result });
   } catch {
     answer({ kind: "failed" });
@@ -41,6 +42,17 @@ async function receipt(file: File): Promise<string | null> {
   const { readReceipt } = await loadReceiptReader();
   return readReceipt(new Uint8Array(await file.arrayBuffer()));
 }
+
+/** Needed for ZIPs only. */
+const loadDossierReader = () => import("../../verifier/dossier.ts");
+
+async function dossier(file: File): Promise<Dossier | null> {
+  const { readDossier } = await loadDossierReader();
+  const read = async (start: number, end: number) => new Uint8Array(await file.slice(start, end).arrayBuffer());
+  return readDossier({ size: file.size, read }, createSHA256);
+}
+
+const TASKS = { hash, receipt, dossier } as const;
 
 function answer(message: Answer): void {
   self.postMessage(message);

@@ -137,7 +137,7 @@ const completionParts = ({ selo }: Pick<EnvelopeStage, "selo">, { context }: Wor
 });
 
 /** Puts the contents of an envelope's documents into the storage, where a test has put only their rows. */
-async function storeContents(stage: EnvelopeStage, id: string, worker: Worker) {
+export async function storeContents(stage: EnvelopeStage, id: string, worker: Worker) {
   const { selo } = stage;
   const objects = objectsOf(selo);
   const { rows } = await selo.database.admin.query<{ id: string; object_id: string; pages: number }>(

@@ -81,7 +81,7 @@ describe("POST /integrations/connectors", () => {
     ["no secret", { secret: "" }, "secret"],
     ["a space in the region", { region: "us east" }, "region"],
     ["another kind", { kind: "gcs" }, "kind"],
-    ["a dossier, which does not exist yet", { content: "dossier" }, "content"],
+    ["another content", { content: "report" }, "content"],
   ])("%s is 422", async (_name, more, field) => {
     expectError(await create(more), 422, "invalid_request", [field]);
   });
@@ -125,8 +125,9 @@ test("PATCH changes the given members alone, and what the trail says names no va
     [made.id],
   );
   expect(rows[0].members).toEqual(["name", "endpoint", "region", "bucket", "access_key_id", "secret", "prefix"]);
+  expect((await of(stage, "PATCH", made.id, "", { content: "dossier" })).body.content).toBe("dossier");
   const ofBucket = { endpoint: "https://other_bucket.1.s3.example.com" };
-  for (const wrong of [ofBucket, { prefix: "../a" }, { content: "dossier" }, { endpoint: "https://127.0.0.1" }])
+  for (const wrong of [ofBucket, { prefix: "../a" }, { content: "report" }, { endpoint: "https://127.0.0.1" }])
     expectError(await of(stage, "PATCH", made.id, "", wrong), 422, "invalid_request", Object.keys(wrong));
 });
 

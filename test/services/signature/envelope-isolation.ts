@@ -191,6 +191,11 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       path: `/envelopes/${id}/evidence`,
       shows: [marker, participantId],
     })),
+    "GET /envelopes/{id}/dossier": onWhole(({ id }) => ({
+      path: `/envelopes/${id}/dossier`,
+      shows: ["no dossier until it has ended"],
+      status: 409,
+    })),
     "POST /envelopes/{id}/calculate-cost": onWhole(({ id }) => ({
       path: `/envelopes/${id}/calculate-cost`,
       shows: ['"signature_credits" : 1,'],

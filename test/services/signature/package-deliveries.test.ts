@@ -6,6 +6,7 @@ import { StorageError } from "../../../src/adapters/storage/object-store.ts";
 import { sweepDeliveries } from "../../../workers/signature/sweep-deliveries.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 import { ConnectorStage, of } from "./connector-stage.ts";
+import { dossierOf } from "./dossier-stage.ts";
 import { ask, type EnvelopeStage } from "./envelope-stage.ts";
 import { chain } from "./sending-stage.ts";
 
@@ -60,6 +61,29 @@ describe("a completed envelope", () => {
     expect(puts.map(({ path }) => path)).toEqual([`${folder}/1-${documentId}.pdf`, `${folder}/report.pdf`]);
     expect(puts.map(({ sha256 }) => sha256)).toEqual(await downloads(stage, envelopeId, documentId));
     expect(await connectors.delivery(stage, id)).toMatchObject({ status: "delivered", attempts: 1, error: null });
+  });
+});
+
+describe("a connector that takes dossiers", () => {
+  test("gets one object: the bytes that the sender downloads, and the same ones in the next attempt", async () => {
+    const id = await connectors.connector(stage, { prefix: "selo", content: "dossier" });
+    const since = new Date(Date.now() - 24 * 3_600_000).toISOString();
+    expect((await of(stage, "POST", id, "/replay", { since })).body).toEqual({ queued: 1 });
+    const { id: deliveryId } = await connectors.delivery(stage, id);
+    connectors.storage.answer(503);
+    await connectors.deliver(stage, deliveryId);
+    connectors.storage.answer(200);
+    await connectors.deliver(stage, deliveryId);
+    const { body: envelope } = await ask(stage, "GET", `/envelopes/${envelopeId}`);
+    const [year, month] = envelope.completed_at.split("-");
+    const dossier = await dossierOf(stage, envelopeId);
+    expect(dossier.status).toBe(200);
+    const { puts } = connectors.storage;
+    expect(puts.map(({ path, sha256, headers }) => [path, sha256, headers["content-type"]])).toEqual(
+      Array(2).fill([`/contracts/selo/${year}/${month}/${envelopeId}.zip`, digest(dossier.bytes), "application/zip"]),
+    );
+    expect(puts[0]?.headers["x-amz-content-sha256"]).toBe(puts[0]?.sha256);
+    expect(await connectors.delivery(stage, id)).toMatchObject({ status: "delivered", attempts: 2, error: null });
   });
 });
 

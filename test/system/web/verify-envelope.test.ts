@@ -1,7 +1,10 @@
 // /verify of envelopes in a real browser: what a code, a final PDF, the PDF before it was signed and a report come to.
+import { buffer } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { storedZip } from "../../../src/adapters/zip/stored-zip.ts";
 import { complete, completing, decline, type SentWith, sentWith } from "../../services/signature/completion-stage.ts";
+import { dossierOf, unpacked } from "../../services/signature/dossier-stage.ts";
 import { ask, contentOf, type EnvelopeStage, read } from "../../services/signature/envelope-stage.ts";
 import { attachedOf, type Attached as Report } from "../../services/signature/report-stage.ts";
 import { axe } from "../../support/axe.ts";
@@ -176,6 +179,55 @@ describe("without a code", () => {
 
   test("the PDF before it was signed finds nothing: only the code leads to it", async () => {
     const { page } = await visit(browser, selo, "/verify", original);
+    await verdict(page, "No such proof", "warn");
+  });
+
+  test("a dossier is read in the browser: all its documents match, and names stand in it", async () => {
+    const { bytes } = await dossierOf(live, made.id);
+    const { page, requests } = await visit(browser, selo, "/verify", pageFile("dossier.zip", bytes));
+    expect(await verdict(page, "Matches", "ok")).toContain("This dossier has the documents of Café & Filhos Ltda");
+    expect(await lead(page)).toContain("Not checked: the pages of report.pdf, and the signatures inside the PDFs");
+    expect(await shownChecks(page)).toMatchObject({
+      file: "passed",
+      records: "passed",
+      events: "passed",
+      openings: "passed",
+    });
+    expect(await shownText(page)).toContain("zuleica@example.net");
+    expect(await saidTwice(page)).toEqual([]);
+    expect(requests.filter((request) => request.method() !== "GET")).toEqual([]);
+    expect((await axe(page).analyze()).violations).toEqual([]);
+  });
+
+  test("a dossier without one of its files, or with another document, does not match", async () => {
+    const { names, read: readFile, remove } = unpacked((await dossierOf(live, made.id)).bytes);
+    const entries = names.map((name) => ({ name, content: readFile(name) }));
+    remove();
+    const zipped = async (changed: readonly { name: string; content: Buffer }[]) => {
+      const { length, open } = await storedZip(
+        changed.map((each) => ({ ...each, size: each.content.length })),
+        new Date(0),
+      );
+      return pageFile("dossier.zip", await buffer(open(0, length - 1)));
+    };
+    const less = await zipped(entries.filter(({ name }) => name !== "report.pdf"));
+    const other = await zipped(
+      entries.map((each) => (each.name.startsWith("final/") ? { ...each, content: Buffer.from("%PDF-") } : each)),
+    );
+    for (const file of [less, other]) {
+      const { page } = await visit(browser, selo, "/verify", file);
+      expect(await verdict(page, "Does not match", "bad")).toContain("This dossier was altered");
+      expect(await shownChecks(page)).toMatchObject({ file: "failed", ed25519: "passed" });
+    }
+  });
+
+  test("a ZIP that is no dossier is a file like any other", async () => {
+    const { page } = await visit(
+      browser,
+      selo,
+      "/verify",
+      pageFile("some.zip", Buffer.from("PK\u0003\u0004 and so on")),
+    );
     await verdict(page, "No such proof", "warn");
   });
 

@@ -18,7 +18,7 @@ begin
   where delivery.tenant_id = p_delivery.tenant_id and delivery.id = p_delivery.id;
   return (
     select jsonb_build_object('id', p_delivery.id, 'envelope_id', envelope.id, 'folder', to_char(envelope.completed_at at time zone 'UTC', 'YYYY/MM'),
-      'connector', signature.connector_target(v_connector), 'data_key', (
+      'content', v_connector.content, 'connector', signature.connector_target(v_connector), 'data_key', (
         select replace(encode(kept.sealed_key, 'base64'), E'\n', '') from signature.data_keys as kept
         where kept.tenant_id = envelope.tenant_id and kept.environment = envelope.environment),
       'documents', (

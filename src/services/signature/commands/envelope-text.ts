@@ -17,6 +17,8 @@ const REASONS: Readonly<Record<EnvelopeReason, string>> = {
   final_matches: "is a sealed PDF of the envelope, byte for byte",
   original_matches: "is a document as it was before the seal: the participants signed its content",
   digest_differs: "is neither a sealed PDF of the envelope nor a document of it as it was before the seal",
+  files_named: "are those that the evidence names, none is missing and there is no other",
+  files_differ: "are not those that the evidence names, or do not match SHA256SUMS",
   no_file: "no file was given",
   no_documents: "nobody has signed yet, so no document is named",
   canonical: "the completion and the records are of one envelope, in canonical form",
@@ -46,11 +48,13 @@ const REASONS: Readonly<Record<EnvelopeReason, string>> = {
 const PAGES_NOT_CHECKED =
   "The pages of the report were not checked, only the evidence attached to it: anyone can put genuine evidence into another PDF.";
 
+const OF_DOSSIER = "Not checked: the pages of report.pdf, and the signatures inside the PDFs. pdfsig checks these.";
+
 /**
  * One line for each check, then the verdict, and what each participant did.
- * @param isReport whether the evidence came in a PDF
+ * @param source where the evidence came from: the report, which is a PDF, a dossier, or JSON
  */
-export function envelopeText(verification: EnvelopeVerification, isReport: boolean): string {
+export function envelopeText(verification: EnvelopeVerification, source: "pdf" | "dossier" | "json"): string {
   const { checks, verdict, evidence, environment } = verification;
   const sealed = environment === null ? "environment not known" : environment === "test" ? "TEST" : "live";
   const { completion, records } = evidence;
@@ -71,7 +75,7 @@ export function envelopeText(verification: EnvelopeVerification, isReport: boole
     ...checks.map(({ name, result, reason }) => checkLine(result, NAMES[name], REASONS[reason])),
     `${VERDICTS[verdict]}: ${claims}`,
     ...acts,
-    ...(isReport ? [PAGES_NOT_CHECKED] : []),
+    ...(source === "pdf" ? [PAGES_NOT_CHECKED] : source === "dossier" ? [OF_DOSSIER] : []),
   ].join("\n");
 }
 

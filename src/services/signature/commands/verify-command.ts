@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import path from "node:path";
 import { type Command, CommanderError, Option } from "commander";
 import { inRed } from "../../../surfaces/cli/in-red.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
+import { isZipStart, readDossier } from "../../../verifier/dossier.ts";
 import { type EnvelopeEvidence, readEnvelopeEvidence } from "../../../verifier/envelope-evidence.ts";
 import { type Evidence, readEvidence } from "../../../verifier/evidence.ts";
 import { HYBRID_CHECKS } from "../../../verifier/hybrid-signature.ts";
@@ -42,8 +44,8 @@ export function addProofCommands(program: Command): void {
 export function asVerifyCommand(command: Command): Command {
   endUnusable(command);
   return command
-    .description("check a file against its proof or its envelope, offline")
-    .argument("<file>", "the file that was registered, or a document of the envelope")
+    .description("check a file against its proof or its envelope, or a dossier, offline")
+    .argument("<file>", "the file that was registered, a document of the envelope, or the dossier of an envelope")
     .addOption(
       new Option("--receipt <pdf>", "the proof: a receipt, or the report of an envelope").conflicts("evidence"),
     )
@@ -60,13 +62,14 @@ export function asVerifyCommand(command: Command): Command {
       ].join("\n"),
     )
     .action(async (file: string, options: Options) => {
-      if (options.receipt === undefined && options.evidence === undefined)
-        command.error("error: give --receipt or --evidence");
+      const isAlone = options.receipt === undefined && options.evidence === undefined;
+      if (isAlone && !(await startsAsZip(file)))
+        command.error("error: give --receipt or --evidence, or the dossier of an envelope");
       try {
-        const verification = await verifyFile(file, options);
-        const isReceipt = options.receipt !== undefined;
+        const verification = await (isAlone ? verifyDossier(file, options) : verifyFile(file, options));
+        const source = isAlone ? "dossier" : options.receipt === undefined ? "json" : "pdf";
         console.log(
-          options.json ? printable(JSON.stringify(asJson(verification, isReceipt))) : asText(verification, isReceipt),
+          options.json ? printable(JSON.stringify(asJson(verification, source))) : asText(verification, source),
         );
         process.exitCode = EXIT[verification.verdict];
       } catch (error) {
@@ -77,6 +80,40 @@ export function asVerifyCommand(command: Command): Command {
     });
 }
 
+/** A file that cannot be read is reported when it is verified. */
+async function startsAsZip(file: string): Promise<boolean> {
+  try {
+    for await (const start of chunksOf(file, 3)) return isZipStart(start);
+  } catch {
+    // Nor is it a dossier.
+  }
+  return false;
+}
+
+/** @throws UnreadableError */
+async function verifyDossier(file: string, { keys }: Options): Promise<EnvelopeVerification> {
+  const trusted = await readTrusted(keys);
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const read = async (start: number, end: number) => {
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(end - start), 0, end - start, start);
+      if (bytesRead !== end - start) throw new UnreadableError("the file became shorter");
+      return buffer;
+    };
+    const dossier = await readDossier({ size, read }, () => createHash("sha256"));
+    if (dossier === null) throw new UnreadableError("it has no evidence.json, so it is not a dossier");
+    return verifyEnvelope(HYBRID_CHECKS, dossier.evidence, dossier.files, trusted);
+  } catch (error) {
+    throw error instanceof UnreadableError ? new UnreadableError(`${file}: ${error.message}`) : error;
+  } finally {
+    await handle.close();
+  }
+}
+
+const readTrusted = async (keys: string | undefined) =>
+  keys === undefined ? null : await readInput(keys, (bytes) => readKeys(textOf(bytes)));
+
 /** @throws UnreadableError */
 async function verifyFile(
   file: string,
@@ -86,7 +123,7 @@ async function verifyFile(
   const proof: EnvelopeEvidence | Evidence = await (receipt === undefined
     ? readInput(evidence ?? "", (bytes) => read(textOf(bytes)))
     : readInput(receipt, async (bytes) => read(await attachedTo(bytes))));
-  const trusted = keys === undefined ? null : await readInput(keys, (bytes) => readKeys(textOf(bytes)));
+  const trusted = await readTrusted(keys);
   const { sha256, size } = await hashFile(file);
   if ("about" in proof) return verifyEnvelope(HYBRID_CHECKS, proof, sha256, trusted);
   const verifyNamed = (spelled: string) => verify(proof, { sha256, size, name: spelled }, trusted);
@@ -149,12 +186,16 @@ async function* chunksOf(file: string, end = Number.POSITIVE_INFINITY): AsyncGen
   }
 }
 
-const asText = (verification: Verification | EnvelopeVerification, isReceipt: boolean): string =>
-  isOfEnvelope(verification) ? envelopeText(verification, isReceipt) : verificationText(verification, isReceipt);
+/** Where the evidence came from. */
+type Source = Parameters<typeof envelopeText>[1];
 
-function asJson(verification: Verification | EnvelopeVerification, isReceipt: boolean): object {
+const asText = (verification: Verification | EnvelopeVerification, source: Source): string =>
+  isOfEnvelope(verification) ? envelopeText(verification, source) : verificationText(verification, source === "pdf");
+
+function asJson(verification: Verification | EnvelopeVerification, source: Source): object {
   const { verdict, environment, checks } = verification;
-  const pages = isReceipt ? { receipt_pages: "not_checked" } : {};
+  const ofPdf = source === "pdf" ? { receipt_pages: "not_checked" } : {};
+  const pages = source === "dossier" ? { receipt_pages: "not_checked", pdf_signatures: "not_checked" } : ofPdf;
   const common = { verdict, environment, checks, ...pages };
   if (!isOfEnvelope(verification)) return { ...common, evidence: verification.evidence.members };
   const { completion, records } = verification.evidence;

@@ -136,6 +136,20 @@ const sentExamples: readonly ExampleRequest[] = [
     path: `${REPORT}/cancel`,
     body: {},
   },
+  {
+    operation: "downloadDossier",
+    name: "cancelled",
+    summary: "The dossier of an envelope that was cancelled",
+    ...live,
+    path: `${REPORT}/dossier`,
+  },
+  {
+    operation: "downloadDossier",
+    name: "going_on",
+    summary: "An envelope that is out with its participants",
+    ...test,
+    path: `${TEST}/dossier`,
+  },
 ];
 
 export const envelopeExamples: readonly ExampleRequest[] = [

@@ -1,4 +1,5 @@
 import type { Operation } from "../../../surfaces/operation.ts";
+import { downloadDossier } from "../dossiers/download-dossier.ts";
 import type { SignatureParts } from "../parts.ts";
 import { addParticipant } from "./add-participant.ts";
 import { calculateEnvelopeCost } from "./calculate-envelope-cost.ts";
@@ -176,6 +177,7 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
   remindParticipants,
   downloadFinalDocument,
   getEnvelopeEvidence,
+  downloadDossier,
   getPublicEnvelope,
   verifyPublicEnvelope,
 ];

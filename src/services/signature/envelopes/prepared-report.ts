@@ -169,9 +169,39 @@ const signaturesOf = ({ record }: SignedText) => [
   { algorithm: "ML-DSA-87", key_id: record.platform_pq_key_id, signature: record.platform_signature_pq },
 ];
 
-/** evidence.json: enough to check every signature and every hash of the chain offline. */
+/** evidence.json of a report: enough to check every signature and every hash of the chain offline. */
 function evidenceFile(prepared: PreparedReport): object {
-  const { completion, tenant_id, environment, envelope, platform_keys, records, events } = prepared;
+  return {
+    ...signedTexts(prepared, printedOpenings),
+    // Every participant gets the report: the sender alone sees the addresses of the others. A seal of the trail comes later than the event, and
+    // would change the report of an envelope in which nothing happened.
+    events: prepared.events.map((event) => ({ ...event, address: null, sealed_by: null })),
+  };
+}
+
+/**
+ * evidence.json of a dossier, which its sender alone gets: every opening, events as `GET /audit` answers them, and the names of the files.
+ * @param positions the place of each document
+ */
+export function dossierEvidence(prepared: PreparedReport, positions: ReadonlyMap<string, number>): object {
+  return {
+    ...signedTexts(prepared, ({ openings }) => openings ?? {}),
+    documents: prepared.documents.map(({ id, filename, sha256, final_sha256 }) => ({
+      document_id: id,
+      position: positions.get(id),
+      filename,
+      sha256,
+      final_sha256,
+    })),
+    events: prepared.events,
+  };
+}
+
+/** What the keys of the platform signed. */
+function signedTexts(
+  { completion, tenant_id, environment, envelope, platform_keys, records }: PreparedReport,
+  openingsOf: (record: SignedRecord) => Readonly<Record<string, Opening>>,
+): object {
   return {
     ...(completion === null
       ? { envelope: { tenant_id, environment, envelope_id: envelope.id } }
@@ -182,14 +212,11 @@ function evidenceFile(prepared: PreparedReport): object {
       signatures: signaturesOf(record),
       openings: openingsOf(record),
     })),
-    // Every participant gets the report: the sender alone sees the addresses of the others. A seal of the trail comes later than the event, and
-    // would change the report of an envelope in which nothing happened.
-    events: events.map((event) => ({ ...event, address: null, sealed_by: null })),
   };
 }
 
 /** Names and e-mail addresses are printed: the attachment opens their commitments. */
-function openingsOf({ openings }: SignedRecord): Readonly<Record<string, Opening>> {
+function printedOpenings({ openings }: SignedRecord): Readonly<Record<string, Opening>> {
   const { name, email } = openings ?? {};
   return { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
 }

@@ -1,3 +1,4 @@
+import type { DossierFiles } from "../../../verifier/dossier.ts";
 import { digestOf } from "../../../verifier/envelope-chain.ts";
 import { type EnvelopeEvidence, readEnvelopeEvidence } from "../../../verifier/envelope-evidence.ts";
 import { isObject } from "../../../verifier/envelope-form.ts";
@@ -14,6 +15,7 @@ import type {
   EnvelopeKind,
   KeysOrigin,
   PublicEnvelope,
+  Report,
   ReportMatch,
 } from "./findings.ts";
 
@@ -24,7 +26,7 @@ export function assessEnvelope(given: EnvelopeGiven, askedCode: string | null): 
   const answer = given.answer === null ? null : (JSON.parse(given.answer) as PublicEnvelope);
   const ofAnswer = given.answer === null ? null : signedAnswer(given.answer);
   const record = ofAnswer === null || ofAnswer === "unreadable" ? null : keyed(ofAnswer, given);
-  const report = given.report === null ? null : keyed(given.report.evidence, given);
+  const report = given.report === null ? null : keyed(given.report.evidence, given, given.report.files);
   const all = [report, record].filter((each) => each !== null);
   const recorded = record?.verification.evidence.completion ?? null;
   const completion = given.report?.evidence.completion ?? recorded;
@@ -33,7 +35,11 @@ export function assessEnvelope(given: EnvelopeGiven, askedCode: string | null): 
   const signed = completion ?? ofReport;
   const said = signed?.members["verification_code"];
   const code = askedCode ?? (typeof said === "string" ? said : null);
-  const file = fileOf(given, signed, answer);
+  const files = ofDossier(given.report, report?.verification ?? null);
+  const file =
+    files === "dossier_altered" || given.file === null
+      ? (files ?? fileOf(given, signed, answer))
+      : fileOf(given, signed, answer);
   const isTest = answer?.environment === "test" || all.some(({ verification }) => verification.environment === "test");
   const match = given.report === null ? null : matchOf(given.report.evidence, answer, recorded);
   const keys = KEYS_ORIGINS.find((origin) => all.some((each) => each.keys === origin)) ?? "unknown";
@@ -51,13 +57,13 @@ export function assessEnvelope(given: EnvelopeGiven, askedCode: string | null): 
     if (askedCode !== null && typeof reportCode === "string" && reportCode !== askedCode) return "other_code";
     if (isAtFault) return "at_fault";
     if (match === "differs") return "report_altered";
-    if (file === "different") return "different";
+    if (file === "different" || file === "dossier_altered") return file;
     if (match === "unsigned") return "unsigned";
     if (isTest) return "test";
     if (all.some((each) => each.keys === "unknown")) return "keys_unknown";
     if (given.isUnknown) return "no_record";
     if (completion === null) return stateOf(answer);
-    if (file === "final" || file === "original") return file;
+    if (file === "final" || file === "original" || file === "dossier") return file;
     return report === null || match === "older" ? "completed" : "report_alone";
   };
   return {
@@ -131,9 +137,13 @@ interface Keyed {
 }
 
 /** Keys that come with evidence count only if the visitor trusts them, or at least the service publishes them. */
-function keyed(evidence: EnvelopeEvidence, { signatures, file, published, trusted }: EnvelopeGiven): Keyed {
+function keyed(
+  evidence: EnvelopeEvidence,
+  { signatures, file, published, trusted }: EnvelopeGiven,
+  files?: DossierFiles,
+): Keyed {
   const verify = (keys: EnvelopeGiven["trusted"] | null) =>
-    verifyEnvelope(signatures, evidence, file?.sha256 ?? null, keys);
+    verifyEnvelope(signatures, evidence, files ?? file?.sha256 ?? null, keys);
   if (firstSigned(evidence) === null) return { verification: verify(null), keys: null };
   if (trusted.length > 0) {
     const own = verify(trusted);
@@ -175,6 +185,16 @@ function isAsSigned(answer: PublicEnvelope, { evidence }: EnvelopeVerification, 
     answer.completed_at?.slice(0, 26) === String(members["completed_at"]).slice(0, 26) &&
     answer.documents.map((each) => `${each.sha256} ${each.final_sha256}`).join() === documents.join()
   );
+}
+
+/** What all files of a dossier are; null without one, and where nobody has signed. */
+function ofDossier(
+  report: Report | null,
+  verification: EnvelopeVerification | null,
+): "dossier" | "dossier_altered" | null {
+  if (report?.files === undefined || verification === null) return null;
+  const { result } = checkOf(verification, "file");
+  return result === "failed" ? "dossier_altered" : result === "passed" ? "dossier" : null;
 }
 
 function fileOf(

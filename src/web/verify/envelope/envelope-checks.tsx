@@ -61,7 +61,11 @@ function fileGroup(props: EnvelopeChecksProps): CheckGroup {
       ),
       ...recordedPrints(props),
     ]);
-  const tone = file === "final" || file === "original" ? "ok" : "info";
+  if (file === "dossier_altered") {
+    const line = lineOf("file", "bad", all.checks.reasons.digest_differs);
+    return groupOf(props, "file", { tone: "bad", summary }, [line]);
+  }
+  const tone = file === "final" || file === "original" || file === "dossier" ? "ok" : "info";
   const { digest_matches, no_file } = all.checks.reasons;
   return groupOf(props, "file", { tone, summary }, [lineOf("file", tone, tone === "ok" ? digest_matches : no_file)]);
 }

@@ -40,8 +40,8 @@ export function EnvelopeInputs(props: EnvelopeInputsProps): ReactElement {
         : findings.isTest
           ? (["warn", results.test] as const)
           : (["info", results.info] as const);
-  const ofReport = ["report_altered", "foreign_keys", "other_code"].includes(findings.kind)
-    ? (["bad", findings.kind === "report_altered" ? results.altered : results.bad] as const)
+  const ofReport = ["report_altered", "dossier_altered", "foreign_keys", "other_code"].includes(findings.kind)
+    ? (["bad", findings.kind.endsWith("_altered") ? results.altered : results.bad] as const)
     : findings.kind === "no_record"
       ? (["warn", results.notOnRecord] as const)
       : findings.isTest

@@ -30,6 +30,7 @@ import "./envelope.css";
 const TONES: Readonly<Record<EnvelopeKind, Exclude<Tone, "note">>> = {
   final: "ok",
   original: "ok",
+  dossier: "ok",
   completed: "info",
   report_alone: "info",
   unsigned: "warn",
@@ -42,6 +43,7 @@ const TONES: Readonly<Record<EnvelopeKind, Exclude<Tone, "note">>> = {
   different: "bad",
   at_fault: "bad",
   report_altered: "bad",
+  dossier_altered: "bad",
   foreign_keys: "bad",
   other_code: "bad",
   keys_unknown: "warn",
@@ -49,7 +51,14 @@ const TONES: Readonly<Record<EnvelopeKind, Exclude<Tone, "note">>> = {
 };
 
 /** Results under which what is said about the envelope cannot be relied on, so that it is not shown. */
-const UNRELIABLE: readonly EnvelopeKind[] = ["report_altered", "foreign_keys", "at_fault", "other_code", "unsigned"];
+const UNRELIABLE: readonly EnvelopeKind[] = [
+  "report_altered",
+  "dossier_altered",
+  "foreign_keys",
+  "at_fault",
+  "other_code",
+  "unsigned",
+];
 
 export interface EnvelopePageProps {
   readonly words: VerifyWords;

@@ -1,3 +1,4 @@
+import type { DossierFiles } from "../../../verifier/dossier.ts";
 import type { EnvelopeEvidence } from "../../../verifier/envelope-evidence.ts";
 import type { Evidence } from "../../../verifier/evidence.ts";
 import type { PlatformKey } from "../../../verifier/keys.ts";
@@ -20,11 +21,13 @@ export interface PublicEnvelope {
   readonly valid: boolean | null;
 }
 
-/** The report of an envelope. */
+/** The report of an envelope, or its dossier. */
 export interface Report {
   readonly name: string;
   readonly evidence: EnvelopeEvidence;
   readonly isPdf: boolean;
+  /** Of a dossier: its files. */
+  readonly files?: DossierFiles;
 }
 
 /** Everything that the checks of an envelope are computed from. */
@@ -46,6 +49,8 @@ export type EnvelopeKind =
   | "final"
   /** The file is a document as it was before it was signed. */
   | "original"
+  /** All files of a dossier are those that were signed. */
+  | "dossier"
   /** Completed, without the file. */
   | "completed"
   | "report_alone"
@@ -60,10 +65,15 @@ export type EnvelopeKind =
   | "different"
   | "at_fault"
   | "report_altered"
+  /** The evidence of a dossier is in order, and its files are others. */
+  | "dossier_altered"
   | "foreign_keys"
   | "other_code"
   | "keys_unknown"
   | "no_record";
+
+/** What the visitor's file is, or all files of a dossier. */
+export type FileFinding = "none" | "final" | "original" | "different" | "unknown" | "dossier" | "dossier_altered";
 
 /** Who says that the keys are the service's. */
 export type KeysOrigin = "trusted" | "published" | "unknown" | "foreign";
@@ -82,7 +92,7 @@ export interface EnvelopeFindings {
   readonly report: EnvelopeVerification | null;
   /** The gravest of all keys; unknown where nothing is signed. */
   readonly keys: KeysOrigin;
-  readonly file: "none" | "final" | "original" | "different" | "unknown";
+  readonly file: FileFinding;
   /** Null without a report, and where the service has signed nothing to compare it with. */
   readonly match: ReportMatch | null;
   readonly isTest: boolean;

@@ -16,6 +16,12 @@ export const en: EnvelopeWords = {
       lead: "Its content was signed by {people}, and completed {when}. The signed document is another file, with the signatures in it: ask whoever sent you this one. Verified in this browser {now}.",
       title: "Matches, before it was signed: {file}",
     },
+    dossier: {
+      state: "Matches",
+      sentence: "This dossier has the documents of {organization}, signed by {people}.",
+      lead: "All its documents are those that were signed and completed {when}, byte for byte. Not checked: the pages of report.pdf, and the signatures inside the PDFs. Verified in this browser {now}.",
+      title: "Matches: dossier",
+    },
     completed: {
       state: MISSING,
       sentence: "A document of {organization} was signed by {people} and completed {when}.",
@@ -79,6 +85,12 @@ export const en: EnvelopeWords = {
       lead: "What it says is not what was signed and recorded. Ask whoever sent it for another report.",
       title: "Does not match: altered report",
     },
+    dossier_altered: {
+      state: "Does not match",
+      sentence: "This dossier was **altered**: its files are not those that were signed.",
+      lead: "A file is missing, was changed, or was added. Ask whoever sent it for another dossier.",
+      title: "Does not match: altered dossier",
+    },
     foreign_keys: {
       state: "Does not match",
       sentence: "This report **was not signed by this service**.",
@@ -127,6 +139,8 @@ export const en: EnvelopeWords = {
       final: "It is the signed document, exactly as it was completed.",
       original: "It is the document as it was before it was signed. The participants signed its content.",
       different: "No document with this code has this fingerprint.",
+      dossier: "All documents of the dossier are those that were signed, none is missing, and no other file was added.",
+      dossier_altered: "A file of the dossier is missing, was changed, or was added.",
       unknown: "Nobody has signed yet, so there is nothing to compare it with.",
     },
     signatures: {

@@ -16,6 +16,12 @@ export const ptBr: EnvelopeWords = {
       lead: "O conteúdo dele foi assinado por {people} e concluído {when}. O documento assinado é outro arquivo, com as assinaturas: peça-o a quem enviou este. Verificado neste navegador {now}.",
       title: "Confere, antes da assinatura: {file}",
     },
+    dossier: {
+      state: "Confere",
+      sentence: "Este dossiê tem os documentos de {organization}, assinados por {people}.",
+      lead: "Todos os documentos são os que foram assinados e concluídos {when}, byte a byte. Não foram verificadas as páginas de report.pdf nem as assinaturas dentro dos PDFs. Verificado neste navegador {now}.",
+      title: "Confere: dossiê",
+    },
     completed: {
       state: FALTA_ARQUIVO,
       sentence: "Um documento de {organization} foi assinado por {people} e concluído {when}.",
@@ -79,6 +85,12 @@ export const ptBr: EnvelopeWords = {
       lead: "O que ele diz não é o que foi assinado e registrado. Peça outro relatório a quem o enviou.",
       title: "Não confere: relatório alterado",
     },
+    dossier_altered: {
+      state: "Não confere",
+      sentence: "Este dossiê foi **alterado**: os arquivos não são os que foram assinados.",
+      lead: "Um arquivo falta, foi mudado ou foi acrescentado. Peça outro dossiê a quem o enviou.",
+      title: "Não confere: dossiê alterado",
+    },
     foreign_keys: {
       state: "Não confere",
       sentence: "Este relatório **não foi assinado por este serviço**.",
@@ -128,6 +140,9 @@ export const ptBr: EnvelopeWords = {
       final: "É o documento assinado, exatamente como foi concluído.",
       original: "É o documento como era antes de ser assinado. Os participantes assinaram o conteúdo dele.",
       different: "A impressão digital não é a de nenhum documento deste código.",
+      dossier:
+        "Todos os documentos do dossiê são os que foram assinados, nenhum falta, e nenhum outro arquivo foi acrescentado.",
+      dossier_altered: "Um arquivo do dossiê falta, foi mudado ou foi acrescentado.",
       unknown: "Ninguém assinou ainda, por isso não há com que comparar.",
     },
     signatures: {

@@ -1,5 +1,5 @@
 import type { VerdictWords } from "../words.ts";
-import type { EnvelopeKind, KeysOrigin } from "./findings.ts";
+import type { EnvelopeKind, FileFinding, KeysOrigin } from "./findings.ts";
 
 /** The words about envelopes. Places such as `{file}` are filled with the facts. */
 export interface EnvelopeWords {
@@ -24,7 +24,7 @@ export interface EnvelopeWords {
   };
   readonly share: { readonly heading: string; readonly text: string };
   readonly checks: {
-    readonly file: Readonly<Record<"none" | "final" | "original" | "different" | "unknown", string>>;
+    readonly file: Readonly<Record<FileFinding, string>>;
     readonly signatures: Readonly<Record<"good" | "bad" | "none" | KeysOrigin, string>>;
     readonly record: Readonly<
       Record<"good" | "equal" | "older" | "unsigned" | "bad" | "unknown" | "unreachable", string>

@@ -1,0 +1,33 @@
+import { storageRefusal } from "../../../surfaces/storage-refusal.ts";
+import { operation } from "../parts.ts";
+import { makeDossier } from "./make-dossier.ts";
+import type { PreparedDossier } from "./prepared-dossier.ts";
+
+/** The dossier of an envelope that has ended: one ZIP with all that proves it. */
+export const downloadDossier = operation({
+  name: "downloadDossier",
+  command: "prepare_dossier",
+  answers: { file: "application/zip", description: "The dossier." },
+  errors: ["not_found", "conflict"],
+  rest: {
+    method: "GET",
+    path: "/envelopes/{id}/dossier",
+    status: 200,
+    session: true,
+    tag: "Envelopes",
+    summary: "Download the dossier of an envelope",
+    description:
+      "One ZIP file with all that proves an envelope, to pass on and to check without a network: the documents as they were uploaded (`originals/`) and sealed (`final/`, once completed), `report.pdf`, `evidence.json` with every opening of the signed records, `keys.json`, and `SHA256SUMS`, which `sha256sum -c` accepts. `node selo-verify.mjs dossier.zip --keys keys.json` checks it.\n\n" +
+      "Available once the envelope is completed, declined, cancelled, expired or failed (409 `conflict` before). The dossier holds personal data: e-mail and network addresses, and the values of fields. Bytes and `ETag` stay the same while nothing happens in the envelope, the platform's keys stay the same, and no audit seal comes to cover its events. A `Range` header with one byte range returns 206 with these bytes.",
+  },
+  run: async ({ call, parts, requester }, { id }) => {
+    const { body } = await call("prepare_dossier", { id });
+    const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
+    const dossier = await makeDossier(parts, dataKey, JSON.parse(body ?? "") as PreparedDossier).catch(
+      (error: unknown) => {
+        throw storageRefusal(error);
+      },
+    );
+    return { ...dossier, contentType: "application/zip", as: "attachment" };
+  },
+});

@@ -1,0 +1,239 @@
+import { Inflate } from "fflate";
+import { crc32 } from "./crc32.ts";
+import { UnreadableError } from "./keys.ts";
+
+/** Bytes that can be read from any place: a file. */
+export interface ByteSource {
+  /** Length in bytes. */
+  readonly size: number;
+  /** The bytes from `start` up to, not including, `end`. */
+  readonly read: (start: number, end: number) => Promise<Uint8Array>;
+}
+
+/** A file of a ZIP, as its directory says it. */
+export interface ZipEntry {
+  readonly name: string;
+  /** Length in bytes, unpacked. */
+  readonly size: number;
+  readonly packedSize: number;
+  readonly isDeflated: boolean;
+  readonly crc32: number;
+  /** Where its content begins. */
+  readonly start: number;
+}
+
+/** Longest ZIP, packed and unpacked. */
+const BYTES_MAX = 8 * 1024 ** 3;
+/** Most files: an envelope has at most 10 documents, 500 fields and 50 participants. */
+const ENTRIES_MAX = 600;
+/** Longest directory: names have at most 255 bytes. */
+const DIRECTORY_MAX = ENTRIES_MAX * 1_024;
+const CHUNK_BYTES = 1_048_576;
+
+const END = 0x06054b50;
+const END_64 = 0x06064b50;
+const LOCATOR_64 = 0x07064b50;
+const CENTRAL = 0x02014b50;
+const LOCAL = 0x04034b50;
+const ESCAPE_16 = 0xffff;
+const ESCAPE_32 = 0xffffffff;
+
+const refuse = (what: string): never => {
+  throw new UnreadableError(`the ZIP ${what}`);
+};
+
+/**
+ * Reads the directory of a ZIP from a stranger. What programs may read in two ways is refused: two files of one name, a name that leaves its folder,
+ * files that overlap, a file whose own head says something else than the directory, and anything after the directory.
+ * @throws UnreadableError
+ */
+export async function readZip(source: ByteSource): Promise<readonly ZipEntry[]> {
+  if (source.size > BYTES_MAX) refuse(`is larger than ${BYTES_MAX} bytes`);
+  const { count, start, end } = await directoryOf(source);
+  if (count > ENTRIES_MAX) refuse(`has more than ${ENTRIES_MAX} files`);
+  if (end - start > DIRECTORY_MAX || start > end) refuse("has no directory that can be read");
+  const listed = centralEntries(viewOf(await source.read(start, end)), count);
+  const names = new Set(listed.map(({ name }) => name.normalize("NFC").toLowerCase()));
+  if (names.size !== listed.length) refuse("has a name twice");
+  if (listed.reduce((sum, { size }) => sum + size, 0) > BYTES_MAX) refuse(`unpacks to more than ${BYTES_MAX} bytes`);
+  const entries: ZipEntry[] = [];
+  let free = 0;
+  for (const entry of [...listed].sort((one, other) => one.at - other.at)) {
+    if (entry.at < free) refuse("has files that overlap");
+    const begin = await contentStart(source, entry, start);
+    free = begin + entry.packedSize;
+    if (free > start) refuse("has a file that is longer than there is room");
+    entries.push({ ...entry, start: begin });
+  }
+  // A folder is no file. Programs that pack a ZIP anew add them.
+  return entries.filter(({ name, size }) => !(name.endsWith("/") && size === 0));
+}
+
+/**
+ * The content of a file of a ZIP, piece by piece.
+ * @throws UnreadableError for content that is longer or shorter than the directory says, or of another checksum
+ */
+export async function* readEntry(source: ByteSource, entry: ZipEntry): AsyncGenerator<Uint8Array, void, undefined> {
+  let left = entry.size;
+  let sum = 0;
+  for await (const piece of entry.isDeflated ? inflated(source, entry) : packed(source, entry)) {
+    left -= piece.length;
+    if (left < 0) refuse("has a file that is longer than it says");
+    sum = crc32(piece, sum);
+    yield piece;
+  }
+  if (left > 0) refuse("has a file that is shorter than it says");
+  if (sum !== entry.crc32) refuse("has a file that does not match its checksum");
+}
+
+async function* packed(source: ByteSource, { start, packedSize }: ZipEntry): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < packedSize; at += CHUNK_BYTES)
+    yield await source.read(start + at, start + Math.min(at + CHUNK_BYTES, packedSize));
+}
+
+/** Bytes that are unpacked at once: a thousandth part of what they may unpack to. */
+const DEFLATED_BYTES = 16_384;
+
+async function* inflated(source: ByteSource, entry: ZipEntry): AsyncGenerator<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let isLast = false;
+  const inflate = new Inflate((piece, isEnd) => {
+    pieces.push(piece);
+    isLast ||= isEnd;
+  });
+  let read = 0;
+  for await (const chunk of packed(source, entry)) {
+    for (let at = 0; at < chunk.length; at += DEFLATED_BYTES) {
+      const part = chunk.subarray(at, at + DEFLATED_BYTES);
+      read += part.length;
+      try {
+        inflate.push(part, read === entry.packedSize);
+      } catch {
+        refuse("has a file that cannot be unpacked");
+      }
+      yield* pieces.splice(0);
+    }
+  }
+  if (!isLast) refuse("has a file that cannot be unpacked");
+}
+
+interface Listed extends Omit<ZipEntry, "start"> {
+  /** Where its head begins. */
+  readonly at: number;
+}
+
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Where the directory is, and how many files it names. */
+async function directoryOf(source: ByteSource): Promise<{ count: number; start: number; end: number }> {
+  const at = source.size - 22;
+  if (at < 0) refuse("is too short");
+  const tail = viewOf(await source.read(Math.max(0, at - 20), source.size));
+  const place = tail.byteLength - 22;
+  // No comment: a second end could hide in it.
+  if (tail.getUint32(place, true) !== END || tail.getUint16(place + 20, true) !== 0) refuse("does not end as one");
+  if (tail.getUint32(place + 4, true) !== 0) refuse("has several parts");
+  const [here, count] = [tail.getUint16(place + 8, true), tail.getUint16(place + 10, true)];
+  const [size, start] = [tail.getUint32(place + 12, true), tail.getUint32(place + 16, true)];
+  const hasLong = place === 20 && tail.getUint32(0, true) === LOCATOR_64;
+  if (!hasLong) {
+    if (here !== count || start + size !== at) refuse("has no directory that can be read");
+    return { count, start, end: at };
+  }
+  const longAt = Number(tail.getBigUint64(8, true));
+  if (longAt + 56 !== at - 20) refuse("has no directory that can be read");
+  const long = viewOf(await source.read(longAt, longAt + 56));
+  if (long.getUint32(0, true) !== END_64) refuse("has no directory that can be read");
+  const [longCount, longSize, longStart] = [32, 40, 48].map((offset) => Number(long.getBigUint64(offset, true))) as [
+    number,
+    number,
+    number,
+  ];
+  const isSame = (short: number, full: number, stand: number) => short === stand || short === full;
+  const isOne =
+    isSame(count, longCount, ESCAPE_16) && isSame(size, longSize, ESCAPE_32) && isSame(start, longStart, ESCAPE_32);
+  if (!isOne || longStart + longSize !== longAt) refuse("has no directory that can be read");
+  return { count: longCount, start: longStart, end: longAt };
+}
+
+function centralEntries(view: DataView, count: number): readonly Listed[] {
+  const found: Listed[] = [];
+  let at = 0;
+  for (; at + 46 <= view.byteLength && view.getUint32(at, true) === CENTRAL; ) {
+    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
+      view.getUint16(at + offset, true),
+    ) as [number, number, number];
+    const next = at + 46 + nameLength + extraLength + commentLength;
+    if (next > view.byteLength) refuse("has no directory that can be read");
+    const method = view.getUint16(at + 10, true);
+    if ((view.getUint16(at + 8, true) & 1) !== 0) refuse("is encrypted");
+    if (method !== 0 && method !== 8) refuse("is packed in a way that is not known here");
+    const name = nameOf(bytesAt(view, at + 46, nameLength));
+    const extra = extraOf(view, at + 46 + nameLength, extraLength);
+    let taken = 0;
+    // Lengths that have no room stand in the long form, in this order.
+    const long = (short: number): number => {
+      if (short !== ESCAPE_32) return short;
+      if (extra === null || taken + 8 > extra.byteLength) return refuse("has no directory that can be read");
+      taken += 8;
+      return Number(extra.getBigUint64(taken - 8, true));
+    };
+    const size = long(view.getUint32(at + 24, true));
+    const packedSize = long(view.getUint32(at + 20, true));
+    const headAt = long(view.getUint32(at + 42, true));
+    if (method === 0 && size !== packedSize) refuse("has a file that is longer than it says");
+    found.push({ name, size, packedSize, isDeflated: method === 8, crc32: view.getUint32(at + 16, true), at: headAt });
+    at = next;
+  }
+  if (at !== view.byteLength || found.length !== count) refuse("has no directory that can be read");
+  return found;
+}
+
+const bytesAt = (view: DataView, at: number, length: number) =>
+  new Uint8Array(view.buffer, view.byteOffset + at, length);
+
+/** The long form of lengths (ZIP64) among the further members of an entry. */
+function extraOf(view: DataView, start: number, length: number): DataView | null {
+  for (let at = start; at + 4 <= start + length; ) {
+    const [id, size] = [view.getUint16(at, true), view.getUint16(at + 2, true)];
+    if (at + 4 + size > start + length) return null;
+    if (id === 1) return new DataView(view.buffer, view.byteOffset + at + 4, size);
+    at += 4 + size;
+  }
+  return null;
+}
+
+/** A path that stays in its folder, and that all systems read alike. */
+function nameOf(bytes: Uint8Array): string {
+  let name = "";
+  try {
+    name = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    refuse("has a name that is not UTF-8");
+  }
+  const parts = name.replace(/\/$/, "").split("/");
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+  const isWrong = name.length > 255 || /[\u0000-\u001f\u007f\\:]/.test(name);
+  if (isWrong || parts.some((part) => part === "" || part === "." || part === ".."))
+    refuse("has a name that leads elsewhere");
+  return name;
+}
+
+/** Where the content of a file begins. Its own head must say what the directory says. */
+async function contentStart(source: ByteSource, entry: Listed, end: number): Promise<number> {
+  if (entry.at + 30 > end) refuse("has a file that is longer than there is room");
+  const head = viewOf(await source.read(entry.at, Math.min(end, entry.at + 30 + 1_024)));
+  const [nameLength, extraLength] = [head.getUint16(26, true), head.getUint16(28, true)];
+  const isSame =
+    head.getUint32(0, true) === LOCAL &&
+    head.getUint16(8, true) === (entry.isDeflated ? 8 : 0) &&
+    30 + nameLength <= head.byteLength &&
+    nameOf(bytesAt(head, 30, nameLength)) === entry.name;
+  // Where the lengths come after the content, they are zero here.
+  const [packedSize, size] = [head.getUint32(18, true), head.getUint32(22, true)];
+  const isLater = (head.getUint16(6, true) & 8) !== 0;
+  const says = (said: number, length: number) => said === length || said === ESCAPE_32 || (isLater && said === 0);
+  if (!isSame || !says(packedSize, entry.packedSize) || !says(size, entry.size))
+    refuse("has a file whose head differs from the directory");
+  return entry.at + 30 + nameLength + extraLength;
+}

@@ -1,5 +1,5 @@
 --! owner selo_worker
--- Acts as selo_worker, as platform.add_jobs. The runner keeps a queue for ever, and locks every free queue whenever it looks for a job.
+-- Acts as selo_worker: see platform.add_jobs. The runner keeps a queue for ever, and locks every free queue whenever it looks for a job.
 create or replace function platform.drop_queue(p_queue text) returns void
   language sql volatile security definer set search_path = '' as $$
   with dropped as (

@@ -2180,7 +2180,7 @@ comment on function api.replay_connector(uuid,timestamp with time zone,timestamp
 @param since Packages of envelopes completed at or after this instant, at most 90 days ago.
 @param until Packages of envelopes completed before this instant. Default: now.
 @answers queued integer Number of packages that will be delivered.
-Delivers the packages of this period again, oldest first: at most 10,000. The same objects get the same names and bytes. Packages that wait already are left out. Returns 409 conflict for a disabled connector.';
+Delivers the packages of this period again, oldest first: at most 10,000. The same objects get the same names and bytes; a dossier changes once, when an audit seal comes to cover its events. Packages that wait already are left out. Returns 409 conflict for a disabled connector.';
 
 create function api.replay_webhook(p_id uuid, p_since timestamp with time zone DEFAULT NULL::timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set enable_nestloop = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -5776,7 +5776,7 @@ comment on function jobs.keep_data_key(jsonb) is 'Keeps the first data key {seal
 
 create function jobs.keep_package_report(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.keep_package_report(jsonb) is 'Keeps the evidence report of the completed envelope {id, basis, object_id, size, sha256}, with the basis of jobs.prepare_package_report. A report that was kept before is removed.';
+comment on function jobs.keep_package_report(jsonb) is 'Keeps the evidence report of the completed envelope {id, basis, object_id, size, sha256}, with the basis of jobs.prepare_package_report. Of two reports with one basis the first stays, unless {unreadable} names its object. Otherwise the report that was kept before is removed.';
 
 create function jobs.keep_request(p_given jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -9550,7 +9550,7 @@ comment on function signature.remove_object(uuid) is 'Has an object removed from
 
 create function signature.report_basis(p_envelope signature.envelopes, p_maker text) returns bytea
   language sql stable set search_path = "";
-comment on function signature.report_basis(signature.envelopes,text) is 'Digest of all from which the report of a completed envelope is made, with words that stand for whoever makes the report. The same digest means the same bytes.';
+comment on function signature.report_basis(signature.envelopes,text) is 'Digest of all from which the report of a completed envelope is made, with words that stand for whoever makes the report. The same digest means the same bytes, as long as Selo draws reports in the same way.';
 
 create function signature.report_fault(p_envelope signature.envelopes) returns text
   language plpgsql stable set search_path = "";

@@ -35,6 +35,14 @@ const END_64 = 0x06064b50;
 const LOCATOR_64 = 0x07064b50;
 const CENTRAL = 0x02014b50;
 const LOCAL = 0x04034b50;
+/** Further members of an entry: the long form of lengths, and a name in Unicode, by which some programs unpack the file. */
+const EXTRA_LENGTHS = 0x0001;
+const EXTRA_NAME = 0x7075;
+/** Lengths of what stands behind a content whose lengths its head does not say. */
+const DESCRIPTORS = [12, 16, 20, 24];
+/** Types of files in Unix: not said, a plain file, a folder. */
+const FILE_TYPES = [0, 0o100000];
+const FOLDER_TYPES = [0, 0o040000];
 const ESCAPE_16 = 0xffff;
 const ESCAPE_32 = 0xffffffff;
 
@@ -43,8 +51,8 @@ const refuse = (what: string): never => {
 };
 
 /**
- * Reads the directory of a ZIP from a stranger. What programs may read in two ways is refused: two files of one name, a name that leaves its folder,
- * files that overlap, a file whose own head says something else than the directory, and anything after the directory.
+ * Reads the directory of a ZIP from a stranger. What programs may read in two ways is refused: two files of one name, two names of one file, a name that
+ * leaves its folder, links, files that overlap, bytes between files, a file whose own head says something else than the directory, and anything after it.
  * @throws UnreadableError
  */
 export async function readZip(source: ByteSource): Promise<readonly ZipEntry[]> {
@@ -53,20 +61,28 @@ export async function readZip(source: ByteSource): Promise<readonly ZipEntry[]> 
   if (count > ENTRIES_MAX) refuse(`has more than ${ENTRIES_MAX} files`);
   if (end - start > DIRECTORY_MAX || start > end) refuse("has no directory that can be read");
   const listed = centralEntries(viewOf(await source.read(start, end)), count);
-  const names = new Set(listed.map(({ name }) => name.normalize("NFC").toLowerCase()));
+  const names = new Set(listed.map(({ name }) => name.replace(/\/$/, "").normalize("NFC").toLowerCase()));
   if (names.size !== listed.length) refuse("has a name twice");
   if (listed.reduce((sum, { size }) => sum + size, 0) > BYTES_MAX) refuse(`unpacks to more than ${BYTES_MAX} bytes`);
   const entries: ZipEntry[] = [];
   let free = 0;
+  // A program that reads from the first byte on would find a file there.
+  let mayFollow = [0];
+  const refuseGap = (at: number): void => {
+    if (at < free) refuse("has files that overlap");
+    if (!mayFollow.includes(at - free)) refuse("has bytes between its files");
+  };
   for (const entry of [...listed].sort((one, other) => one.at - other.at)) {
-    if (entry.at < free) refuse("has files that overlap");
-    const begin = await contentStart(source, entry, start);
-    free = begin + entry.packedSize;
+    refuseGap(entry.at);
+    const content = await contentStart(source, entry, start);
+    free = content.start + entry.packedSize;
+    mayFollow = content.isLater ? DESCRIPTORS : [0];
     if (free > start) refuse("has a file that is longer than there is room");
-    entries.push({ ...entry, start: begin });
+    entries.push({ ...entry, start: content.start });
   }
+  refuseGap(start);
   // A folder is no file. Programs that pack a ZIP anew add them.
-  return entries.filter(({ name, size }) => !(name.endsWith("/") && size === 0));
+  return entries.filter(({ name }) => !name.endsWith("/"));
 }
 
 /**
@@ -182,6 +198,11 @@ function centralEntries(view: DataView, count: number): readonly Listed[] {
     const packedSize = long(view.getUint32(at + 20, true));
     const headAt = long(view.getUint32(at + 42, true));
     if (method === 0 && size !== packedSize) refuse("has a file that is longer than it says");
+    const isFolder = name.endsWith("/");
+    // Nothing, deflated, is two bytes.
+    if (isFolder && (size > 0 || packedSize > 2)) refuse("has a folder with content");
+    const type = (view.getUint32(at + 38, true) >>> 16) & 0o170000;
+    if (!(isFolder ? FOLDER_TYPES : FILE_TYPES).includes(type)) refuse("has a file that is a link or a device");
     found.push({ name, size, packedSize, isDeflated: method === 8, crc32: view.getUint32(at + 16, true), at: headAt });
     at = next;
   }
@@ -194,13 +215,20 @@ const bytesAt = (view: DataView, at: number, length: number) =>
 
 /** The long form of lengths (ZIP64) among the further members of an entry. */
 function extraOf(view: DataView, start: number, length: number): DataView | null {
-  for (let at = start; at + 4 <= start + length; ) {
+  let found: DataView | null = null;
+  let at = start;
+  for (; at + 4 <= start + length; ) {
     const [id, size] = [view.getUint16(at, true), view.getUint16(at + 2, true)];
-    if (at + 4 + size > start + length) return null;
-    if (id === 1) return new DataView(view.buffer, view.byteOffset + at + 4, size);
+    if (at + 4 + size > start + length) refuse("has no directory that can be read");
+    if (id === EXTRA_NAME) refuse("has a file with two names");
+    if (id === EXTRA_LENGTHS) {
+      if (found !== null) refuse("has a file with two lengths");
+      found = new DataView(view.buffer, view.byteOffset + at + 4, size);
+    }
     at += 4 + size;
   }
-  return null;
+  if (at !== start + length) refuse("has no directory that can be read");
+  return found;
 }
 
 /** A path that stays in its folder, and that all systems read alike. */
@@ -219,21 +247,38 @@ function nameOf(bytes: Uint8Array): string {
   return name;
 }
 
-/** Where the content of a file begins. Its own head must say what the directory says. */
-async function contentStart(source: ByteSource, entry: Listed, end: number): Promise<number> {
-  if (entry.at + 30 > end) refuse("has a file that is longer than there is room");
-  const head = viewOf(await source.read(entry.at, Math.min(end, entry.at + 30 + 1_024)));
-  const [nameLength, extraLength] = [head.getUint16(26, true), head.getUint16(28, true)];
-  const isSame =
-    head.getUint32(0, true) === LOCAL &&
-    head.getUint16(8, true) === (entry.isDeflated ? 8 : 0) &&
-    30 + nameLength <= head.byteLength &&
-    nameOf(bytesAt(head, 30, nameLength)) === entry.name;
+/** Where the content of a file begins, and whether its lengths stand behind it. Its own head must say what the directory says. */
+async function contentStart(
+  source: ByteSource,
+  entry: Listed,
+  end: number,
+): Promise<{ start: number; isLater: boolean }> {
+  const read = async (length: number) => {
+    if (entry.at + length > end) refuse("has a file that is longer than there is room");
+    return viewOf(await source.read(entry.at, entry.at + length));
+  };
+  const fixed = await read(30);
+  const [nameLength, extraLength] = [fixed.getUint16(26, true), fixed.getUint16(28, true)];
+  const start = 30 + nameLength + extraLength;
+  const head = await read(start);
+  const flags = head.getUint16(6, true);
   // Where the lengths come after the content, they are zero here.
-  const [packedSize, size] = [head.getUint32(18, true), head.getUint32(22, true)];
-  const isLater = (head.getUint16(6, true) & 8) !== 0;
-  const says = (said: number, length: number) => said === length || said === ESCAPE_32 || (isLater && said === 0);
-  if (!isSame || !says(packedSize, entry.packedSize) || !says(size, entry.size))
-    refuse("has a file whose head differs from the directory");
-  return entry.at + 30 + nameLength + extraLength;
+  const isLater = (flags & 8) !== 0;
+  const short = [
+    { said: head.getUint32(22, true), length: entry.size },
+    { said: head.getUint32(18, true), length: entry.packedSize },
+  ];
+  const long = extraOf(head, 30 + nameLength, extraLength);
+  const escaped = short.filter(({ said }) => said === ESCAPE_32);
+  const isSame = (said: number, length: number) => said === length || (isLater && said === 0);
+  const matches =
+    head.getUint32(0, true) === LOCAL &&
+    (flags & 1) === 0 &&
+    head.getUint16(8, true) === (entry.isDeflated ? 8 : 0) &&
+    nameOf(bytesAt(head, 30, nameLength)) === entry.name &&
+    (escaped.length === 0 || long?.byteLength === escaped.length * 8) &&
+    escaped.every(({ length }, place) => isSame(Number(long?.getBigUint64(place * 8, true)), length)) &&
+    short.every(({ said, length }) => said === ESCAPE_32 || isSame(said, length));
+  if (!matches) refuse("has a file whose head differs from the directory");
+  return { start: entry.at + start, isLater };
 }

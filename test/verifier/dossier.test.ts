@@ -216,6 +216,38 @@ describe("a hostile ZIP", () => {
     ],
     ["two files of one name", `${entry("a")}\n${entry("a")}`, "has a name twice"],
     ["two files whose names differ in case", `${entry("a")}\n${entry("A")}`, "has a name twice"],
+    ["a file and a folder of one name", `${entry("a")}\n${entry("a/", "b''")}`, "has a name twice"],
+    ["a folder with content", entry("a/", "b'abc'"), "has a folder with content"],
+    [
+      "a link",
+      "i=zipfile.ZipInfo('a'); i.external_attr=0o120777 << 16; z.writestr(i, b'/etc/passwd')",
+      "is a link or a device",
+    ],
+    [
+      "a second name, by which some programs unpack the file",
+      "i=zipfile.ZipInfo('a'); i.extra=b'\\x75\\x70\\x06\\x00\\x01abcdb'; z.writestr(i, b'x')",
+      "a file with two names",
+    ],
+    [
+      "a second name after the long form of lengths",
+      "i=zipfile.ZipInfo('a'); i.extra=b'\\x01\\x00\\x00\\x00\\x75\\x70\\x06\\x00\\x01abcdb'; z.writestr(i, b'x')",
+      "a file with two names",
+    ],
+    [
+      "a file that its directory does not list",
+      `${entry("a")}\n${entry("b")}\n${entry("c")}\nz.filelist=[i for i in z.filelist if i.filename != 'b']`,
+      "has bytes between its files",
+    ],
+    [
+      "a first file that its directory does not list",
+      `${entry("a")}\n${entry("b")}\nz.filelist.pop(0)`,
+      "has bytes between its files",
+    ],
+    [
+      "a last file that its directory does not list",
+      `${entry("a")}\n${entry("b")}\nz.filelist.pop()`,
+      "has bytes between its files",
+    ],
     ["too many files", "for n in range(601): z.writestr(str(n), b'')", "more than 600 files"],
   ])("with %s is refused", async (_, lines, message) => {
     await expect(verified(written(lines))).rejects.toThrow(message);
@@ -239,6 +271,9 @@ describe("a hostile ZIP", () => {
       return bytes;
     };
     const other = changed((bytes) => bytes.write("x", 30));
+    const encrypted = changed((bytes) => bytes.writeUInt16LE(bytes.readUInt16LE(6) | 1, 6));
+    const long = changed((bytes) => bytes.writeUInt32LE(0xffffffff, 18));
+    for (const bytes of [encrypted, long]) await expect(verified(bytes)).rejects.toThrow("head differs");
     await expect(verified(other)).rejects.toThrow("head differs");
     await expect(verified(Buffer.concat([zip, Buffer.from("x")]))).rejects.toThrow("does not end as one");
     await expect(verified(zip.subarray(0, -1))).rejects.toThrow(UnreadableError);
@@ -269,7 +304,7 @@ describe("the program that anyone can download", () => {
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("passed       file         are those that the evidence names");
     expect(stdout).toContain("PROVED: organization");
-    expect(stdout).toContain("pdfsig checks these");
+    expect(stdout).toContain("which pdfsig checks");
     const { verdict, pdf_signatures } = JSON.parse(run(zip, "--keys", "keys.json", "--json").stdout);
     expect([verdict, pdf_signatures]).toEqual(["proved", "not_checked"]);
   });

@@ -18,7 +18,7 @@ import { makeDossier } from "../../src/services/signature/dossiers/make-dossier.
 import type { PreparedDossier } from "../../src/services/signature/dossiers/prepared-dossier.ts";
 import {
   keptReport,
-  readReport,
+  openReport,
   reportMaker,
   writeReport,
 } from "../../src/services/signature/envelopes/kept-report.ts";
@@ -73,8 +73,8 @@ export interface DeliveryParts {
 }
 
 /**
- * Delivers the package of a completed envelope to a connector: each sealed document and the evidence report, one PUT each, or its dossier, one PUT. Names and bytes are the
- * same in each attempt. What the storage answers decides what follows; a fault of our own fails the job, which the queue tries again.
+ * Delivers the package of a completed envelope to a connector: each sealed document and the evidence report, one PUT each, or its dossier, one PUT. Names are the
+ * same in each attempt, and so are bytes, but for a dossier whose events an audit seal came to cover. What the storage answers decides what follows; a fault of our own fails the job, which the queue tries again.
  *
  * The jobs of a connector run one after the other, and the queue takes half a second to start the next. So a job takes the next deliveries of its connector
  * along for a while, as long as the storage takes them. The job of each of these stays until the delivery has ended: it delivers what a killed worker left.
@@ -88,11 +88,13 @@ export function deliverPackage(parts: DeliveryParts): WorkerTask {
     /** The report as it is kept, or else made and kept. */
     const reportOf = async ({ envelope_id: envelopeId, report: kept }: Begun, dataKey: DataKey, name: string) => {
       const own = { objects, dataKey, envelopeId };
-      if (kept !== null) return pdfOf(name, kept, () => readReport(own, kept));
+      const opened = kept === null ? null : await openReport(own, kept);
+      if (kept !== null && opened !== null) return pdfOf(name, kept, opened);
       const answer = prepared.parse(await jobs.call(place, "prepare_package_report", { id: envelopeId, maker }));
       const { pdf } = await reports.make(JSON.parse(answer.prepared) as PreparedReport);
       const made = await writeReport(own, pdf);
-      await jobs.call(place, "keep_package_report", { id: envelopeId, basis: answer.basis, ...made });
+      const unreadable = kept?.object_id ?? null;
+      await jobs.call(place, "keep_package_report", { id: envelopeId, basis: answer.basis, unreadable, ...made });
       return pdfOf(name, made, async function* () {
         yield pdf;
       });
@@ -117,7 +119,7 @@ export function deliverPackage(parts: DeliveryParts): WorkerTask {
             dataKey,
             JSON.parse(z.string().parse(prepared)) as PreparedDossier,
           );
-          return dossierObject(file, `${folder}.zip`);
+          return dossierObject(file, `${folder}.zip`, stopping);
         };
         const all =
           given.content === "dossier"
@@ -178,10 +180,17 @@ const pdfOf = (
 ): ConnectorObject => ({ name, contentType: "application/pdf", size, sha256, content });
 
 /** A dossier, which is made twice: the signature of a PUT has the digest of what follows. */
-async function dossierObject({ length, open }: FileSource, name: string): Promise<ConnectorObject> {
+async function dossierObject(
+  { length, open }: FileSource,
+  name: string,
+  stopping: AbortSignal,
+): Promise<ConnectorObject> {
   const content = async () => open(0, length - 1);
   const hash = createHash("sha256");
-  for await (const piece of await content()) hash.update(piece as Buffer);
+  for await (const piece of await content()) {
+    stopping.throwIfAborted();
+    hash.update(piece as Buffer);
+  }
   return {
     name,
     contentType: "application/zip",

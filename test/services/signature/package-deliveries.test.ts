@@ -1,7 +1,7 @@
 // Packages of completed envelopes in the customer's own bucket: issue "Templates, bulk send, labels, connectors" §5.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { SlotsBusyError } from "../../../src/adapters/fair-slots.ts";
+import { FairSlots, SlotsBusyError } from "../../../src/adapters/fair-slots.ts";
 import { StorageError } from "../../../src/adapters/storage/object-store.ts";
 import { sweepDeliveries } from "../../../workers/signature/sweep-deliveries.ts";
 import { call, expectError } from "../../support/rest-client.ts";
@@ -501,7 +501,7 @@ describe("the report of a package", () => {
     expect(made).toBe(3);
   });
 
-  test("opens for its own envelope only", async () => {
+  test("opens for its own envelope only, and is made anew where it does not open", async () => {
     const stage = await connectors.organization();
     const id = await connectors.connector(stage);
     const [one, two] = [await connectors.completed(stage), await connectors.completed(stage)];
@@ -516,8 +516,46 @@ describe("the report of a package", () => {
     await of(stage, "POST", id, "/replay", { since });
     const [, again] = await connectors.deliveries(stage, id, "?status=pending");
     connectors.storage.clear();
-    await expect(connectors.deliver(stage, again?.id ?? "")).rejects.toThrow("the content cannot be read");
-    expect(connectors.storage.puts.map(({ path }) => path.includes(one.documentId))).toEqual([true]);
+    await connectors.deliver(stage, again?.id ?? "");
+    const own = await downloads(stage, one.id, one.documentId);
+    expect(connectors.storage.puts.map(({ sha256 }) => sha256)).toEqual(expect.arrayContaining(own));
+    const { rows } = await admin("select sha256 from signature.envelope_reports where envelope_id = $1", [one.id]);
+    expect(rows[0].sha256.toString("hex")).toBe(own[1]);
+  });
+
+  test("that two deliveries make at once is kept once, and the object of the second goes", async () => {
+    const stage = await connectors.organization();
+    const { id: envelopeId } = await connectors.completed(stage);
+    const ids = [await connectors.connector(stage), await connectors.connector(stage)];
+    const since = new Date(Date.now() - 24 * 3_600_000).toISOString();
+    for (const id of ids) await of(stage, "POST", id, "/replay", { since });
+    let [waiting, arrived] = [0, () => {}];
+    const both = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const reports: typeof connectors.parts.reports = {
+      make: async (...given) => {
+        if (++waiting === ids.length) arrived();
+        await both;
+        return connectors.parts.reports.make(...given);
+      },
+    };
+    await Promise.all(
+      ids.map(async (id) => {
+        const [delivery] = await connectors.deliveries(stage, id);
+        // Two workers: each has its own places.
+        const slots = new FairSlots(1, { perGroup: 1, mostOfGroup: 1, most: 1 });
+        await connectors.deliver(stage, delivery?.id ?? "", { reports, slots });
+      }),
+    );
+    const { rows } = await admin(
+      `select report.object_id, job.payload ->> 'object_id' as removed from signature.envelope_reports as report
+       cross join graphile_worker._private_jobs as job
+       where report.envelope_id = $1 and job.payload ->> 'tenant_id' = $2 and job.payload ->> 'object_id' is not null`,
+      [envelopeId, stage.tenantId],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0].removed).not.toBe(rows[0].object_id);
   });
 });
 

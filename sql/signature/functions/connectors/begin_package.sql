@@ -29,7 +29,7 @@ begin
       'report', (
         select jsonb_build_object('object_id', report.object_id, 'size', report.size, 'sha256', encode(report.sha256, 'hex'))
         from signature.envelope_reports as report
-        where report.tenant_id = envelope.tenant_id and report.envelope_id = envelope.id
+        where v_connector.content = 'documents' and report.tenant_id = envelope.tenant_id and report.envelope_id = envelope.id
           and report.basis = signature.report_basis(envelope, p_maker)))
     from signature.envelopes as envelope
     where envelope.tenant_id = p_delivery.tenant_id and envelope.id = p_delivery.envelope_id and envelope.status = 'completed');

@@ -12,5 +12,5 @@ create or replace function signature.report_basis(p_envelope signature.envelopes
   from platform.organizations as organization where organization.id = p_envelope.tenant_id
 $$;
 comment on function signature.report_basis(signature.envelopes, text) is
-  'Digest of all from which the report of a completed envelope is made, with words that stand for whoever makes the report. The same digest means the same bytes.';
+  'Digest of all from which the report of a completed envelope is made, with words that stand for whoever makes the report. The same digest means the same bytes, as long as Selo draws reports in the same way.';
 revoke execute on function signature.report_basis(signature.envelopes, text) from public;

@@ -16,7 +16,8 @@ Status: ${status}, at ${endedAt} (UTC). The times of all files are that instant.
   final/          the sealed documents, once the envelope is completed
   report.pdf      the evidence report
   evidence.json   what the keys of the platform signed, with all that opens it: names,
-                  addresses and values; the chain of events; the names of the files
+                  addresses, browsers, drawn signatures and values; the chain of events;
+                  the names of the files
   keys.json       the platform's public keys and certificates, as the platform publishes them
   SHA256SUMS      the digests of all these files
 
@@ -42,7 +43,8 @@ Estado: ${status}, em ${endedAt} (UTC). A data de todos os arquivos é esse inst
   final/          os documentos selados, quando o envelope foi concluído
   report.pdf      o relatório de evidências
   evidence.json   o que as chaves da plataforma assinaram, com tudo que o abre: nomes,
-                  endereços e valores; a cadeia de eventos; os nomes dos arquivos
+                  endereços, navegadores, assinaturas desenhadas e valores; a cadeia de
+                  eventos; os nomes dos arquivos
   keys.json       as chaves públicas e os certificados da plataforma, como ela os publica
   SHA256SUMS      os resumos criptográficos de todos esses arquivos
 

@@ -18,7 +18,7 @@ export const downloadDossier = operation({
     summary: "Download the dossier of an envelope",
     description:
       "One ZIP file with all that proves an envelope, to pass on and to check without a network: the documents as they were uploaded (`originals/`) and sealed (`final/`, once completed), `report.pdf`, `evidence.json` with every opening of the signed records, `keys.json`, and `SHA256SUMS`, which `sha256sum -c` accepts. `node selo-verify.mjs dossier.zip --keys keys.json` checks it.\n\n" +
-      "Available once the envelope is completed, declined, cancelled, expired or failed (409 `conflict` before). The dossier holds personal data: e-mail and network addresses, and the values of fields. Bytes and `ETag` stay the same while nothing happens in the envelope, the platform's keys stay the same, and no audit seal comes to cover its events. A `Range` header with one byte range returns 206 with these bytes.",
+      "Available once the envelope is completed, declined, cancelled, expired or failed (409 `conflict` before). The dossier holds personal data: e-mail and network addresses, browsers, drawn signatures and the values of fields. Bytes and `ETag` stay the same while nothing happens in the envelope. They change with the platform's keys, with the organization's name, language and time zone, and once when an audit seal comes to cover its events. A `Range` header with one byte range returns 206 with these bytes.",
   },
   run: async ({ call, parts, requester }, { id }) => {
     const { body } = await call("prepare_dossier", { id });

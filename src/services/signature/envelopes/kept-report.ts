@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { ObjectStore } from "../../../adapters/storage/object-store.ts";
+import { type ObjectStore, StorageError } from "../../../adapters/storage/object-store.ts";
 import { openSealed, writeSealed } from "../../../adapters/storage/sealed-object.ts";
 import type { SiteOperator } from "../../../config/config.ts";
 import type { DataKey } from "../documents/data-key.ts";
@@ -35,8 +35,22 @@ async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-/** A kept report, read as it is asked for. @throws StorageError, when the first part is asked for or later */
-export async function* readReport(place: Place, { object_id }: KeptReport): AsyncGenerator<Buffer> {
-  const { length, open } = await openSealed(place.objects, keyOf(place, object_id));
-  yield* open(0, length - 1);
+/**
+ * A kept report, read as it is asked for.
+ * @returns null for an object that is missing or altered, as after a backup of another day: the report is to be made anew
+ * @throws StorageError `away`, and also while it is read
+ */
+export async function openReport(
+  place: Place,
+  { object_id }: KeptReport,
+): Promise<(() => AsyncGenerator<Buffer>) | null> {
+  try {
+    const { length, open } = await openSealed(place.objects, keyOf(place, object_id));
+    return async function* () {
+      yield* open(0, length - 1);
+    };
+  } catch (error) {
+    if (error instanceof StorageError && (error.reason === "missing" || error.reason === "altered")) return null;
+    throw error;
+  }
 }

@@ -144,6 +144,7 @@ export async function everyCommand(
       { column: "invoicing.issuers.sealed_key", count: 0 },
       { column: "platform.platform_keys.sealed_seed", count: 0 },
       { column: "platform.seal_certificates.sealed_key", count: 0 },
+      { column: "signature.connectors.sealed_secret", count: 0 },
       { column: "signature.data_keys.sealed_key", count: 0 },
       { column: "webhooks.endpoints.sealed_secret", count: 0 },
       { column: "webhooks.endpoints.sealed_previous_secret", count: 0 },

@@ -148,6 +148,15 @@ async function asksOf(name: string): Promise<Ask[]> {
   const texted = await aSendable(stage);
   await aParticipant(stage, texted.id, { auth_method: "otp_sms", phone: "+5511987654321" });
 
+  const template = answered<{ template: { id: string } }>(
+    await graphql(
+      selo,
+      live,
+      `mutation { createTemplate(input: {name: "Lease", participants: [{}]}) { template { id } } }`,
+    ),
+    "createTemplate",
+  ).template.id;
+
   const accountant = await signedIn(selo, organization, "accountant");
   const alone = await selo.newOrganization();
   const { limited, broken, behind, away } = faulty;
@@ -190,6 +199,14 @@ async function asksOf(name: string): Promise<Ask[]> {
     {
       code: "auth_method_unavailable",
       document: `mutation { sendEnvelope(input: {id: "${texted.id}"}) { envelope { id } } }`,
+    },
+    {
+      code: "template_participant_missing_recipient",
+      document: `mutation { applyTemplate(input: {id: "${template}"}) { envelope { id } } }`,
+    },
+    {
+      code: "plan_feature_required:bulk_send",
+      document: `mutation { applyTemplateInBulk(input: {id: "${template}", rows: [{}]}) { created } }`,
     },
     // Mutations: urql sends queries by GET, which takes no session.
     { code: "csrf", document: registering(), token: null, headers: { cookie: accountant.headers.cookie } },

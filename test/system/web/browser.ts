@@ -91,6 +91,15 @@ export async function verdict(page: Page, state: string, tone?: "ok" | "bad" | "
   return page.locator(".verdict h1").innerText();
 }
 
+/** Waits until the thread of the verify page has loaded all that it reads files with, so that the page needs no network any more. */
+export async function threadLoaded(page: Page): Promise<void> {
+  const loads = `performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => /assets.(receipt|dossier)-/.test(name))`;
+  const parts = async () => (await page.workers()[0]?.evaluate<string[]>(loads)) ?? [];
+  await expect.poll(parts, { timeout: 30_000 }).toHaveLength(2);
+  // A part that is loaded is loaded with what it imports.
+  await page.workers()[0]?.evaluate(`Promise.all(${loads}.map((name) => import(name))).then(() => {})`);
+}
+
 /** The sentence after the verdict. */
 export function lead(page: Page): Promise<string> {
   return page.locator(".verdict .lead").innerText();

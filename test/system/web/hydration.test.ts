@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { byLane } from "../../support/lane.ts";
-import { launchBrowser, openPage, shownChecks, verdict } from "./browser.ts";
+import { launchBrowser, openPage, shownChecks, threadLoaded, verdict } from "./browser.ts";
 import { type OwnProof, type PageFile, pageFile, platformKeys, receipt, register } from "./proofs.ts";
 
 let selo: TestGateway;
@@ -82,11 +82,9 @@ describe.each(Object.entries(VISITORS).map(([who, options], place) => ({ who, op
 
 test("opened by its code, the page still checks file and receipt when the network is gone, in both languages", async () => {
   const { page, complaints, close } = await openPage(browser, selo.baseUrl);
-  // What the page loads once it stands, to the last byte. A thread asks for it, which only the context hears of.
-  const loaded = page.context().waitForEvent("requestfinished", (request) => /\/assets\/receipt-/.test(request.url()));
   await page.goto(`/verify/${proof.verification_code}`);
   await verdict(page, "Pending: the file is missing", "info");
-  await loaded;
+  await threadLoaded(page);
   await page.waitForLoadState("networkidle");
   await page.context().setOffline(true);
   const add = (...files: PageFile[]) => page.locator('input[type="file"]').setInputFiles(files);
@@ -107,12 +105,11 @@ test("opened by its code, the page still checks file and receipt when the networ
 
 test("a thread that hashed a file reads the receipt after it: no other thread could load its code without a network", async () => {
   const { page, close } = await openPage(browser, selo.baseUrl);
-  const loaded = page.context().waitForEvent("requestfinished", (request) => /\/assets\/receipt-/.test(request.url()));
   await page.goto(`/verify/${proof.verification_code}`);
-  await loaded;
+  await threadLoaded(page);
   await page.waitForLoadState("networkidle");
   // As if the browser had kept nothing: a route also turns its cache off.
-  await page.context().route(/\/assets\/(worker|receipt)-/, (route) => route.abort());
+  await page.context().route(/\/assets\/(worker|receipt|dossier)-/, (route) => route.abort());
   const add = (...files: PageFile[]) => page.locator('input[type="file"]').setInputFiles(files);
   await add(file);
   await verdict(page, "Matches", "ok");

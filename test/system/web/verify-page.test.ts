@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { call } from "../../support/rest-client.ts";
-import { heading, launchBrowser, openPage, shownChecks, verdict, type WatchedPage } from "./browser.ts";
+import { heading, launchBrowser, openPage, shownChecks, threadLoaded, verdict, type WatchedPage } from "./browser.ts";
 import {
   evidenceJson,
   type OwnProof,
@@ -198,8 +198,7 @@ test("on a desktop no card is stretched and none is missing beside the limits: t
 describe("with the network gone", () => {
   test("a loaded page still checks a receipt, and evidence, with keys that it knows", async () => {
     const page = await open("/verify");
-    // What the page loads once it stands.
-    await expect.poll(() => watched.requests.some((request) => /\/assets\/receipt-/.test(request.url()))).toBe(true);
+    await threadLoaded(page);
     await page.waitForLoadState("networkidle");
     await page.context().setOffline(true);
     await add(page, ownReceipt, file);

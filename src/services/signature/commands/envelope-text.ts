@@ -48,7 +48,8 @@ const REASONS: Readonly<Record<EnvelopeReason, string>> = {
 const PAGES_NOT_CHECKED =
   "The pages of the report were not checked, only the evidence attached to it: anyone can put genuine evidence into another PDF.";
 
-const OF_DOSSIER = "Not checked: the pages of report.pdf; `address` and `sealed_by` of events; the signatures inside the PDFs, which pdfsig checks.";
+const OF_DOSSIER =
+  "Not checked: the pages of report.pdf; `address` and `sealed_by` of events; the signatures inside the PDFs, which pdfsig checks.";
 
 /**
  * One line for each check, then the verdict, and what each participant did.

@@ -301,8 +301,13 @@ test("the search is literal, ignores capitals, and looks at name, document and e
   const { ask, addCustomer } = invoicingCaller(selo, live);
   for (const name of ["Padaria Aurora", "100% Açaí", "a_b", "axb"]) await addCustomer({ name });
   await addCustomer({ name: "Mail", email: "Aurora@loja.example", document: "12ABC34501DE35" });
-  const found = async (search: string, more = "") =>
-    names((await ask("GET", `/customers?search=${encodeURIComponent(search)}${more}`)).body.items);
+  const found = async (search: string, more = "") => {
+    const inRest = names((await ask("GET", `/customers?search=${encodeURIComponent(search)}${more}`)).body.items);
+    const query = `{ invoiceCustomers(search: ${JSON.stringify(search)}) { nodes { name } } }`;
+    const { nodes } = answered<{ nodes: { name: string }[] }>(await graphql(selo, live, query), "invoiceCustomers");
+    if (more === "") expect(names(nodes)).toEqual(inRest);
+    return inRest;
+  };
   expect(await found("AURORA")).toEqual(["Mail", "Padaria Aurora"]);
   expect(await found("%")).toEqual(["100% Açaí"]);
   expect(await found("açaÍ")).toEqual(["100% Açaí"]);
@@ -316,6 +321,8 @@ test("the search is literal, ignores capitals, and looks at name, document and e
   expect(names((await ask("GET", "/customers?search=aurora&limit=1&offset=1")).body.items)).toEqual(["Padaria Aurora"]);
   expect((await ask("GET", `/customers?search=${"a".repeat(255)}`)).status).toBe(200);
   expectError(await ask("GET", `/customers?search=${"a".repeat(256)}`), 422, "invalid_request", ["search"]);
+  const long = await graphql(selo, live, `{ invoiceCustomers(search: "${"a".repeat(256)}") { totalCount } }`);
+  expect(long.errors[0]?.extensions).toMatchObject({ code: "invalid_request", fields: [{ field: "search" }] });
 });
 
 test("tokens need invoices:read or invoices:write", async () => {

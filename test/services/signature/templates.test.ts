@@ -1,7 +1,7 @@
 // Templates: made, changed, applied to one recipient. signature-service §1.3, §2 Template, §4 Templates.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { graphql } from "../../support/graphql-client.ts";
+import { answered, graphql } from "../../support/graphql-client.ts";
 import { expectError, type RestResponse } from "../../support/rest-client.ts";
 import { aDocument, ask, CPF, read } from "./envelope-stage.ts";
 import { selo, setUpStage, stage } from "./own-stage.ts";
@@ -16,6 +16,12 @@ async function aTemplate(body: object = {}): Promise<string> {
   const { status, body: made, text } = await create({ participants: [{}], ...body });
   if (status !== 201) throw new Error(`answered ${status}: ${text}`);
   return made.id;
+}
+
+interface TemplatePage {
+  readonly nodes: readonly { readonly id: string }[];
+  readonly totalCount: number;
+  readonly pageInfo: { readonly endCursor: string };
 }
 
 const ANA = { name: "Ana", email: "ana@example.net" };
@@ -136,6 +142,12 @@ describe("GET /templates", () => {
     expect(body).toMatchObject({ total: 2, limit: 1, items: [{ id: second }] });
     const next = await ask(stage, "GET", `/templates?search=${encodeURIComponent(title)}&cursor=${body.next_cursor}`);
     expect(next.body.items).toMatchObject([{ id: first }]);
+    const found = `templates(search: ${JSON.stringify(title)}, first: 1) { nodes { id } totalCount pageInfo { endCursor } }`;
+    const page = answered<TemplatePage>(await graphql(selo, stage.token, `{ ${found} }`), "templates");
+    expect(page).toMatchObject({ nodes: [{ id: second }], totalCount: 2 });
+    const after = found.replace("first: 1", `first: 5, after: ${JSON.stringify(page.pageInfo.endCursor)}`);
+    const last = answered<TemplatePage>(await graphql(selo, stage.token, `{ ${after} }`), "templates");
+    expect(last).toMatchObject({ nodes: [{ id: first }], totalCount: 2 });
   });
 });
 

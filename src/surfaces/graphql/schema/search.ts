@@ -26,6 +26,8 @@ type Given = Readonly<Record<(typeof READ)[number], unknown>>;
  * of at most one row more than are counted. The connection then reads these rows like any page. An empty search changes nothing. The tag also names the columns that
  * have filters: first an instant, then others (`@search list_envelopes created_at status`). The connection is ordered by the instant, or by the key alone.
  * With the tag `@narrowedBy label_id` the connection also has the argument `labelId`, the parameter of this name of the same command.
+ *
+ * A view whose comment has the tag `@searches name, title` has the same argument, the parameter `search` of its list. It searches these columns, as that list does.
  */
 export const SearchPlugin: GraphileConfig.Plugin = {
   name: "SearchPlugin",
@@ -53,10 +55,7 @@ export const SearchPlugin: GraphileConfig.Plugin = {
           ...field,
           plan($parent: Step, fieldArgs: FieldArgs, info) {
             const $connection = plan($parent, fieldArgs, info) as ConnectionStep<Step, Step>;
-            const { narrowing } = search;
-            const $given = list(
-              [...READ, ...(narrowing ? [narrowing.name] : [])].map((name) => fieldArgs.getRaw(name)),
-            );
+            const $given = list(search.read.map((name) => fieldArgs.getRaw(name)));
             const $rows: Step = $connection.getSubplan();
             ($rows as PgSelectStep).apply(lambda($given, search.condition, true));
             return $connection;
@@ -72,43 +71,44 @@ interface Search {
   readonly words: string;
   /** The argument beside it that is the id of another object. Null without one. */
   readonly narrowing: { readonly name: string; readonly words: string | undefined } | null;
-  /** Makes the condition of the statement from the values of {@link READ}, and that of the other argument. */
+  /** Arguments of the connection that the condition needs. */
+  readonly read: readonly string[];
+  /** Makes the condition of the statement from the values of these arguments. */
   readonly condition: (values: readonly unknown[]) => (select: PgSelectQueryBuilder) => void;
 }
 
 function searchOf(build: GraphileBuild.Build, resource: PgResource | undefined): Search | null {
   const { codec, extensions, parameters } = resource ?? {};
+  const columns = codec?.extensions?.tags?.["searches"];
+  if (codec?.attributes && parameters === undefined && typeof columns === "string")
+    return searchOfColumns(`list_${extensions?.pg?.name}`, columns.split(", "));
   const tag = codec?.extensions?.tags?.["search"];
   if (!codec?.attributes || parameters !== undefined || typeof tag !== "string") return null;
   const [name = "", column = "", ...others] = tag.split(" ");
   const filtered = Object.keys(codec.attributes).filter((each) =>
     build.behavior.pgCodecAttributeMatches([codec as never, each], "attribute:filterBy"),
   );
-  if (!(name in commands) || filtered.sort().join() !== [column, ...others].sort().join())
-    throw new Error(`@search ${tag}: it must name a command and the columns that are filtered by`);
-  const command = name as keyof typeof commands;
+  if (filtered.sort().join() !== [column, ...others].sort().join())
+    throw new Error(`@search ${tag}: it must name the columns that are filtered by`);
   const fieldOf = (attribute: string) =>
     build.inflection.attribute({ attributeName: attribute, codec: codec as never });
   const form: PageForm = {
     instant: fieldOf(column),
     others: others.map((other) => [other, fieldOf(other)]),
   };
-  const taken = commandFacts(command).arguments;
-  const { search: parameter } = taken;
-  const shapes = inputOf({ name, command, rest: null }, "json");
-  if (parameter === undefined || shapes["search"] === undefined)
-    throw new Error(`@search ${name}: the command takes no search`);
+  const { parameter, shape, shapes, taken } = searchOfCommand(name);
   const narrowedBy = codec.extensions?.tags?.["narrowedBy"];
   const narrowing = typeof narrowedBy === "string" ? narrowingOf(build, narrowedBy, taken) : null;
   const find = sql.identifier("gateway", `find_${extensions?.pg?.name}`);
   const key = sql.identifier(resource?.uniques.find(({ isPrimary }) => isPrimary)?.attributes[0] ?? "id");
   const input = z.object({
-    search: shapes["search"],
+    search: shape,
     ...(narrowing && { [narrowing.name]: shapes[narrowing.parameter] ?? z.never() }),
   });
   return {
     words: wordsOf(parameter),
     narrowing,
+    read: [...READ, ...(narrowing ? [narrowing.name] : [])],
     condition: (values) => {
       const given = Object.fromEntries(READ.map((each, place) => [each, values[place]])) as Given;
       const id = values[READ.length] ?? null;
@@ -121,6 +121,40 @@ function searchOf(build: GraphileBuild.Build, resource: PgResource | undefined):
           select.mode === "aggregate" ? { ...filtersOf(given, form), most: MOST_COUNTED + 1 } : pageOf(given, form);
         const found = sql`${find}(${sqlValueWithCodec(search, TYPES.text)}, ${sqlValueWithCodec({ ...page, ...narrowed }, TYPES.jsonb)})`;
         select.where(sql`${select.alias}.${key} = any (array(select ${found}))`);
+      };
+    },
+  };
+}
+
+/** The parameter `search` of a command, and what else it takes. */
+function searchOfCommand(name: string) {
+  if (!(name in commands)) throw new Error(`the search of ${name}: there is no such command`);
+  const command = name as keyof typeof commands;
+  const taken = commandFacts(command).arguments;
+  const shapes = inputOf({ name, command, rest: null }, "json");
+  const [parameter, shape] = [taken["search"], shapes["search"]];
+  if (parameter === undefined || shape === undefined)
+    throw new Error(`the search of ${name}: the command takes no search`);
+  return { parameter, shape, shapes, taken };
+}
+
+/** A search in columns, as platform.build_readers writes it into the list of a view. */
+function searchOfColumns(name: string, columns: readonly string[]): Search {
+  const { parameter, shape } = searchOfCommand(name);
+  const input = z.object({ search: shape });
+  return {
+    words: wordsOf(parameter),
+    narrowing: null,
+    read: ["search"],
+    condition: ([given]) => {
+      const { search } = parseShape(input, { search: given ?? "" });
+      if (search === "") return () => {};
+      return (select) => {
+        const text = sqlValueWithCodec(search, TYPES.text);
+        const found = columns.map(
+          (column) => sql`strpos(lower(${select.alias}.${sql.identifier(column)}), lower(${text})) > 0`,
+        );
+        select.where(sql`(${sql.join(found, " or ")})`);
       };
     },
   };

@@ -31,30 +31,30 @@ import type { WorkerContext } from "../worked-service.ts";
 import { pdfSlots } from "./pdf-slots.ts";
 
 const payloadSchema = z.object({ tenant_id: z.uuid(), environment: z.enum(["live", "test"]), id: z.uuid() });
-const begun = z
-  .object({
-    id: z.uuid(),
-    envelope_id: z.uuid(),
-    /** Year and month of the completion: `2026/11`. */
-    folder: z.string(),
-    content: z.enum(["documents", "dossier"]),
-    connector: connectorTarget,
-    /** The encrypted data key of the organization and environment. */
-    data_key: z.base64(),
-    /** The report, if it is kept. */
-    report: keptReport.nullable(),
-    documents: z.array(
-      z.object({ id: z.uuid(), position: z.int(), object_id: z.uuid(), size: z.int(), sha256: z.string() }),
-    ),
-  })
-  .nullable();
-type Begun = NonNullable<z.output<typeof begun>>;
+const begun = z.object({
+  id: z.uuid(),
+  envelope_id: z.uuid(),
+  /** Year and month of the completion: `2026/11`. */
+  folder: z.string(),
+  content: z.enum(["documents", "dossier"]),
+  connector: connectorTarget,
+  /** The encrypted data key of the organization and environment. */
+  data_key: z.base64(),
+  /** The report, if it is kept. */
+  report: keptReport.nullable(),
+  documents: z.array(
+    z.object({ id: z.uuid(), position: z.int(), object_id: z.uuid(), size: z.int(), sha256: z.string() }),
+  ),
+});
+type Begun = z.output<typeof begun>;
 type Document = Begun["documents"][number];
 const prepared = z.object({ prepared: z.string(), basis: z.string() });
-const ended = z.object({ failed: z.boolean(), next: begun.optional() });
+const ended = z.object({ next: z.array(begun) });
 
 /** Seconds until a delivery that found no place is tried again. */
 const AGAIN_SECONDS = 1;
+/** Deliveries of a connector that travel at once, once the storage took the first. */
+const LANES = 2;
 /** Milliseconds after which a job takes no further delivery along: other organizations want the place. */
 const TURN_MS = 10_000;
 
@@ -77,7 +77,8 @@ export interface DeliveryParts {
  * same in each attempt, and so are bytes, but for a dossier whose events an audit seal came to cover. What the storage answers decides what follows; a fault of our own fails the job, which the queue tries again.
  *
  * The jobs of a connector run one after the other, and the queue takes half a second to start the next. So a job takes the next deliveries of its connector
- * along for a while, as long as the storage takes them. The job of each of these stays until the delivery has ended: it delivers what a killed worker left.
+ * along for a while, two at once, as long as the storage takes them. The job of each of these stays until the delivery has ended: it delivers what a killed worker
+ * left.
  */
 export function deliverPackage(parts: DeliveryParts): WorkerTask {
   const { sender, objects, dataKeys, reports, maker, slots, allowsLoopback } = parts;
@@ -100,13 +101,13 @@ export function deliverPackage(parts: DeliveryParts): WorkerTask {
       });
     };
 
-    /** Delivers one package; answers the next, which has begun, if there is one and it may. */
-    const deliver = async (given: Begun, mayTakeNext: () => boolean): Promise<Begun | null> => {
+    /** Delivers one package; answers the next ones, which have begun: as many as may, if there are. */
+    const deliver = async (given: Begun, mayTake: () => number): Promise<readonly Begun[]> => {
       const end = async (outcome: string, { status, code }: PutOutcome | { status: null; code: string | null }) => {
-        const takes_next = outcome === "delivered" && mayTakeNext();
+        const takes_next = outcome === "delivered" ? mayTake() : 0;
         const more = { took_along: given.id !== id, takes_next, maker };
         const answer = await jobs.call(place, "end_package_delivery", { id: given.id, outcome, status, code, ...more });
-        return ended.parse(answer).next ?? null;
+        return ended.parse(answer).next;
       };
       try {
         const put = putsOf({ masterKeys, allowsLoopback }, given.connector);
@@ -142,9 +143,17 @@ export function deliverPackage(parts: DeliveryParts): WorkerTask {
 
     const turn = async () => {
       const began = performance.now();
-      const mayTakeNext = () => !stopping.aborted && performance.now() - began < TURN_MS;
-      let given = begun.parse(await jobs.call(place, "begin_package_delivery", { id, maker }));
-      while (given !== null) given = await deliver(given, mayTakeNext);
+      const mayTake = (most: number) => (!stopping.aborted && performance.now() - began < TURN_MS ? most : 0);
+      const lane = async (first: Begun) => {
+        let [given] = [first] as readonly Begun[];
+        while (given !== undefined) [given] = await deliver(given, () => mayTake(1));
+      };
+      const own = begun.nullable().parse(await jobs.call(place, "begin_package_delivery", { id, maker }));
+      if (own === null) return;
+      const lanes = (await deliver(own, () => mayTake(LANES))).map(lane);
+      // A lane that fails leaves the other one time to end its delivery.
+      const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === "rejected");
+      if (failed?.status === "rejected") throw failed.reason;
     };
 
     await slots.run(tenantId, turn).catch(async (error: unknown) => {

@@ -364,12 +364,12 @@ describe("several packages of a connector", () => {
   const jobsOf = async (ids: readonly string[]) => (await connectors.jobs(ids)).map((job) => job.id);
 
   test("a job takes the next ones along, oldest first, and their jobs go; not what is tried later", async () => {
-    const { stage, id, deliveries } = await waiting(4);
-    const [first = "", second = "", third = "", fourth = ""] = deliveries;
+    const { stage, id, deliveries } = await waiting(5);
+    const [first = "", second = "", third = "", fourth = "", fifth = ""] = deliveries;
     connectors.storage.answer(503);
     await connectors.deliver(stage, second);
     connectors.storage.answer(200);
-    // A storage that refuses one ends the turn: the last one waits for its own job.
+    // Two go at once. A storage that refuses both ends the turn: the last one waits for its own job.
     let count = 0;
     const sender: typeof connectors.parts.sender = {
       put: (...given) => {
@@ -382,27 +382,29 @@ describe("several packages of a connector", () => {
       ["delivered", 1],
       ["pending", 1],
       ["pending", 1],
+      ["pending", 1],
       ["pending", 0],
     ]);
-    expect(await jobsOf(deliveries)).toHaveLength(4);
+    expect(await jobsOf(deliveries)).toHaveLength(5);
     connectors.storage.answer(200);
-    await connectors.deliver(stage, fourth);
-    expect(await jobsOf(deliveries)).toHaveLength(4);
-    for (const each of [second, third]) await connectors.deliver(stage, each);
+    await connectors.deliver(stage, fifth);
+    expect(await jobsOf(deliveries)).toHaveLength(5);
+    for (const each of [second, third, fourth]) await connectors.deliver(stage, each);
     expect(await states(stage, id)).toEqual([
       ["delivered", 1],
+      ["delivered", 2],
       ["delivered", 2],
       ["delivered", 2],
       ["delivered", 1],
     ]);
 
     const since = new Date(Date.now() - 24 * 3_600_000).toISOString();
-    expect((await of(stage, "POST", id, "/replay", { since })).body).toEqual({ queued: 4 });
+    expect((await of(stage, "POST", id, "/replay", { since })).body).toEqual({ queued: 5 });
     const again = (await connectors.deliveries(stage, id, "?status=pending")).map((delivery) => delivery.id).reverse();
     connectors.storage.clear();
     await connectors.deliver(stage, again[0] ?? "");
     expect(await connectors.deliveries(stage, id, "?status=pending")).toEqual([]);
-    expect(connectors.storage.puts).toHaveLength(8);
+    expect(connectors.storage.puts).toHaveLength(10);
     // The job that ran is the queue's own to remove.
     expect(await jobsOf(again)).toEqual([again[0]]);
   });

@@ -5735,7 +5735,7 @@ comment on function jobs.end_failed_completion(jsonb) is 'Ends an attempt that d
 
 create function jobs.end_package_delivery(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.end_package_delivery(jsonb) is 'Ends an attempt of a delivery: {id, outcome, status, code}. delivered; again: tried later, or failed after the last attempt; noted: the same, while its job is tried again by itself; failed; refused: the delivery waits, and its connector is disabled. {failed}: whether the delivery did. With `took_along`, the delivery was not that of the job, and its own job goes. With `takes_next`, the next delivery of the connector that was not tried yet begins: {next}, as jobs.begin_package_delivery answers, or null.';
+comment on function jobs.end_package_delivery(jsonb) is 'Ends an attempt of a delivery: {id, outcome, status, code}. delivered; again: tried later, or failed after the last attempt; noted: the same, while its job is tried again by itself; failed; refused: the delivery waits, and its connector is disabled. {failed}: whether the delivery did. With `took_along`, the delivery was not that of the job, and its own job goes. `takes_next` is how many deliveries of the connector that were not tried yet begin: {next}, a list of what jobs.begin_package_delivery answers.';
 
 create function jobs.ending_certificates() returns TABLE(tenant_id uuid, environment text, id uuid)
   language sql stable security definer set search_path = "";
@@ -9301,7 +9301,7 @@ create function signature.ids_in_order(p_given uuid[]) returns uuid[]
 comment on function signature.ids_in_order(uuid[]) is 'The ids of new participants, some of which the gateway has made to encrypt numbers under them: the others are made so that all stand in the order of their places, in which lists show participants.';
 
 create function signature.invite_due(p_envelope_ids uuid[], p_action text DEFAULT NULL::text, p_details jsonb[] DEFAULT NULL::jsonb[]) returns void
-  language plpgsql volatile set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
+  language plpgsql volatile set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 comment on function signature.invite_due(uuid[],text,jsonb[]) is 'Invites each participant of these envelopes whose turn it is and who was not invited: a link, a mail and an event for each. Records and tells the act that made them due (action, and its details for each envelope) before them. The caller has locked the envelopes. The number of statements does not depend on the number of envelopes.';
 
 create function signature.is_completable(p_envelope signature.envelopes) returns boolean
@@ -9611,7 +9611,7 @@ create function signature.seats_lack(p_signing_order text, p_seats signature.sea
 comment on function signature.seats_lack(text,signature.seat[]) is 'What participants lack for their envelope to be sent. Without a participant_id the lack is of all of them together. No row for participants who can be invited.';
 
 create function signature.send_drafts(p_ids uuid[]) returns jsonb
-  language plpgsql volatile set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
+  language plpgsql volatile set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 comment on function signature.send_drafts(uuid[]) is 'Sends envelopes that lack nothing and that the caller has locked: the move, the deadline, the code, the event, the invitations, and last the credits. Answers the credits of each kind that were taken: none in the test environment. 402 insufficient_credits or insufficient_icp_credits, and 503 clock_behind: nothing was sent.';
 
 create function signature.sends_of_codes(p_participant signature.participants, OUT sent bigint, OUT wait_seconds integer) returns record

@@ -1,5 +1,7 @@
 create or replace function signature.send_drafts(p_ids uuid[]) returns jsonb
-  language plpgsql volatile set search_path = '' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  -- As in invite_due. The functions that it calls take these settings over.
+  language plpgsql volatile set search_path = '' set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set plan_cache_mode = force_generic_plan as $$
 declare
   c_tenant_id constant uuid := platform.tenant_id();
   c_is_live constant boolean := platform.environment() = 'live';

@@ -5864,7 +5864,7 @@ grant execute on function jobs.prepare_audit_seal() to selo_worker;
 
 create function jobs.prepare_envelope_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.prepare_envelope_completion(jsonb) is 'The evidence of the end of an envelope to sign: {id, documents: {<document_id>: {sha256 (hex), size, object_id}}}, the final form of each document. The evidence (canonical JSON), and the keys that sign: {evidence, key_id, pq_key_id}. Null for an envelope that does not wait for its completion. An error while a record of the envelope has failed its second verification.';
+comment on function jobs.prepare_envelope_completion(jsonb) is 'The evidence of the end of an envelope to sign: {id, documents: {<document_id>: {sha256 (hex), size, object_id}}}, the final form of each document, and {timestamp} of signature.made_of_completion. The evidence (canonical JSON), and the keys that sign: {evidence, key_id, pq_key_id}. Null for an envelope that does not wait for its completion. An error while a record of the envelope has failed its second verification.';
 
 create function jobs.prepare_package_dossier(p_arguments jsonb) returns jsonb
   language sql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -5940,7 +5940,7 @@ comment on function jobs.record_delegation_check(jsonb) is 'Records what a check
 
 create function jobs.record_envelope_completion(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.record_envelope_completion(jsonb) is 'Completes an envelope: {id, documents, evidence, platform_signature, platform_signature_pq (base64)}, with the documents of jobs.prepare_envelope_completion. {recorded}: false when an event came into the chain since the evidence was prepared, and nothing was written. Null for an envelope that does not wait for its completion.';
+comment on function jobs.record_envelope_completion(jsonb) is 'Completes an envelope: {id, documents, timestamp, evidence, platform_signature, platform_signature_pq (base64)}, with the documents and the timestamp of jobs.prepare_envelope_completion. {recorded}: false when an event came into the chain since the evidence was prepared, and nothing was written. Null for an envelope that does not wait for its completion.';
 
 create function jobs.record_faults(p_states jsonb, p_now timestamp with time zone DEFAULT clock_timestamp()) returns void
   language plpgsql volatile security definer set search_path = "";
@@ -9131,7 +9131,7 @@ comment on function signature.clock_of(timestamp with time zone,text) is 'An ins
 
 create function signature.completion_draft(p_envelope signature.envelopes, p_made jsonb, p_finals jsonb) returns text
   language sql stable set search_path = "";
-comment on function signature.completion_draft(signature.envelopes,jsonb,jsonb) is 'The evidence of the end of an envelope, as canonical JSON: its documents, the digest of each signed record, and the head of the envelope''s chain. The second argument has what is random or a time {record_id, at, key_id, pq_key_id}. The third has the final form of each document, by its id {sha256}.';
+comment on function signature.completion_draft(signature.envelopes,jsonb,jsonb) is 'The evidence of the end of an envelope, as canonical JSON: its documents, the digest of each signed record, and the head of the envelope''s chain. The second argument has what is random or a time {record_id, at, key_id, pq_key_id}, and {timestamp} of signature.made_of_completion. The third has the final form of each document, by its id {sha256}.';
 
 create function signature.completion_fault(p_envelope signature.envelopes, p_record signature.signature_records) returns text
   language plpgsql stable set search_path = "";
@@ -9358,6 +9358,10 @@ The labels of the envelope, by name.';
 create function signature.last_act(p_envelope signature.envelopes) returns timestamp with time zone
   language sql stable set search_path = "";
 comment on function signature.last_act(signature.envelopes) is 'When the last participant of an envelope finished. Null before anyone finished.';
+
+create function signature.made_of_completion(p_made jsonb, p_arguments jsonb) returns jsonb
+  language plpgsql immutable set search_path = "";
+comment on function signature.made_of_completion(jsonb,jsonb) is 'What is random or a time in the evidence of a completion (the first argument), together with what the worker says of the time stamps of the sealed PDFs {timestamp}: valid where each has one that the worker checked, otherwise none.';
 
 create function signature.made_of_record(p_evidence text, p_salts jsonb DEFAULT '{}'::jsonb) returns jsonb
   language plpgsql stable set search_path = "";

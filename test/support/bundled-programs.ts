@@ -11,8 +11,9 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 /** Modules that start a program, and the program, which stands beside them. */
 const STARTERS = [
   "src/adapters/pdf-check/check-pdf.ts",
-  "src/adapters/pdf-seal/seal-pdf.ts",
+  "src/adapters/pdf-seal/update-pdf.ts",
   "src/adapters/certificates/read-pkcs12.ts",
+  "src/adapters/signer-certificate/run-child.ts",
 ];
 /** How the starters name the program's folder, and its ending. */
 const HERE = "import.meta.dirname";
@@ -42,7 +43,7 @@ async function bundled(sources: string): Promise<string> {
   // The check rehearses the seal, and the seal reads as the check does.
   for (const name of [
     "package-lock.json",
-    ...fs.globSync("src/adapters/{certificates,pdf-check,pdf-seal}/**/*.ts", { cwd: ROOT }).sort(),
+    ...fs.globSync("src/adapters/{certificates,pdf-check,pdf-seal,signer-certificate}/**/*.ts", { cwd: ROOT }).sort(),
   ])
     hash.update(`${name}\n`).update(fs.readFileSync(path.join(ROOT, name)));
   const made = path.join(ROOT, "node_modules/.cache/programs", hash.digest("hex").slice(0, 16));

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import type { FairSlots } from "../../src/adapters/fair-slots.ts";
-import { Unsealable } from "../../src/adapters/pdf-seal/seal-pdf.ts";
+import { Unsealable } from "../../src/adapters/pdf-seal/sealing-failed.ts";
 import { type ObjectStore, StorageError } from "../../src/adapters/storage/object-store.ts";
+import { TimeStampFailed } from "../../src/adapters/time-stamp/time-stamp-failed.ts";
 import { ConfigError } from "../../src/config/config.ts";
 import { AppError } from "../../src/errors/app-error.ts";
 import { PlatformSigners } from "../../src/services/platform/keys/platform-signers.ts";
 import { DataKeys } from "../../src/services/signature/documents/data-keys.ts";
 import { type FinalDocument, sealDocument, toSeal } from "../../src/services/signature/envelopes/final-documents.ts";
 import { PdfSealer } from "../../src/services/signature/envelopes/pdf-sealer.ts";
+import { sealerSettings } from "../../src/services/signature/envelopes/sealer-settings.ts";
 import { type SignatureMetrics, signatureMetrics } from "../../src/services/signature/metrics.ts";
 import type { WorkerTask } from "../task.ts";
 import type { WorkerContext } from "../worked-service.ts";
@@ -29,7 +31,7 @@ const AGAIN_SECONDS = 1;
 /** What a completion works with. */
 export interface CompletionParts {
   readonly signers: Pick<PlatformSigners, "seal">;
-  readonly sealer: Pick<PdfSealer, "seal">;
+  readonly sealer: Pick<PdfSealer, "sealFinal">;
   readonly objects: ObjectStore;
   readonly dataKeys: DataKeys;
   /** How many PDFs are sealed at once, and whose. */
@@ -45,7 +47,7 @@ export interface CompletionParts {
 export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, metrics }: CompletionParts): WorkerTask {
   /** Those of this worker that wait for their turn, however long it takes. */
   const waiting = new Set<object>();
-  return async (payload, { jobs, stopping }) => {
+  return async (payload, { jobs, log, stopping }) => {
     const { tenant_id: tenantId, environment, id } = payloadSchema.parse(payload);
     const place = { tenantId, environment } as const;
 
@@ -55,30 +57,39 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
       for (const { object_id } of Object.values(finals)) await objects.remove(object_id);
     };
 
-    const sealAll = async (): Promise<boolean> => {
+    /** Whether each of the sealed PDFs has a time stamp, as the evidence says it; null for an envelope that waits for no seal. */
+    const sealAll = async (): Promise<"none" | "valid" | null> => {
       const given = toSeal.parse(await jobs.call(place, "documents_to_seal", { id }));
-      if (given === null) return false;
+      if (given === null) return null;
       const dataKey = await dataKeys.ofEnvironment(jobs, place);
       if (dataKey === null) throw new Error(`the environment of envelope ${id} has no data key`);
-      for (const document of given.documents)
-        finals[document.id] = await sealDocument({ objects, sealer, dataKey, environment }, given, document, stopping);
-      return true;
+      let timestamp: "none" | "valid" = "valid";
+      for (const document of given.documents) {
+        // After the first one that is missing nobody waits for the others: the evidence says `none` of all.
+        const asks = timestamp === "valid";
+        const stored = await sealDocument({ objects, sealer, dataKey, environment }, given, document, asks, stopping);
+        finals[document.id] = stored.final;
+        timestamp = stored.timestamp;
+        if (stored.fault !== null) log.warn({ err: stored.fault, id }, "a seal has no time stamp");
+      }
+      return timestamp;
     };
 
     /** From then on the database may name the objects, even if its answer is lost. */
     let isRecording = false;
     const complete = async () => {
-      if (!(await sealAll())) return;
+      const timestamp = await sealAll();
+      if (timestamp === null) return;
       for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-        const draft = prepared.parse(await jobs.call(place, "prepare_envelope_completion", { id, documents: finals }));
+        const sealed = { id, documents: finals, timestamp };
+        const draft = prepared.parse(await jobs.call(place, "prepare_envelope_completion", sealed));
         if (draft === null) return discard();
         const { evidence, key_id, pq_key_id } = draft;
         const seal = await signers.seal(key_id, pq_key_id, Buffer.from(evidence, "utf8"));
         isRecording = true;
         const answer = recorded.parse(
           await jobs.call(place, "record_envelope_completion", {
-            id,
-            documents: finals,
+            ...sealed,
             evidence,
             platform_signature: seal.ed25519.toString("base64"),
             platform_signature_pq: seal.mlDsa87.toString("base64"),
@@ -138,15 +149,22 @@ export function completeEnvelope({ signers, sealer, objects, dataKeys, slots, me
   };
 }
 
-/** A storage or a database that is away, and a certificate that cannot be used, are no faults of the envelope: its job is added anew until they are mended. */
+/** A storage, a database or a required time-stamp authority that is away, and a certificate that cannot be used, are no faults of the envelope: its job is added anew until they are mended. */
 const isOfInstallation = (error: unknown) =>
   error instanceof ConfigError ||
+  error instanceof TimeStampFailed ||
   (error instanceof StorageError && ["away", "full"].includes(error.reason)) ||
   (error instanceof AppError && error.status === 503);
 
 /** The task of a worker. Seals share their turns with the checks of uploads. */
-export async function loadCompleteEnvelope({ jobs, masterKeys, metrics, objects }: WorkerContext): Promise<WorkerTask> {
-  const sealer = new PdfSealer(jobs, masterKeys, metrics);
+export async function loadCompleteEnvelope({
+  jobs,
+  masterKeys,
+  metrics,
+  objects,
+  config,
+}: WorkerContext): Promise<WorkerTask> {
+  const sealer = new PdfSealer(jobs, masterKeys, { metrics, ...sealerSettings(config) });
   // A worker that cannot seal does not start: its completions would fail, one after the other.
   await sealer.check();
   return completeEnvelope({

@@ -25,6 +25,7 @@ import {
 import { ReportMaker } from "../../src/services/signature/envelopes/make-report.ts";
 import { PdfSealer } from "../../src/services/signature/envelopes/pdf-sealer.ts";
 import type { PreparedReport } from "../../src/services/signature/envelopes/prepared-report.ts";
+import { ownCertificate } from "../../src/services/signature/envelopes/sealer-settings.ts";
 import type { FileSource } from "../../src/surfaces/rest/file-source.ts";
 import type { WorkerTask } from "../task.ts";
 import type { WorkerContext } from "../worked-service.ts";
@@ -226,7 +227,7 @@ export async function loadDeliverPackage(context: WorkerContext): Promise<Worker
     dataKeys: new DataKeys(masterKeys),
     reports: new ReportMaker({
       renderer,
-      sealer: new PdfSealer(jobs, masterKeys, metrics),
+      sealer: new PdfSealer(jobs, masterKeys, { metrics, own: ownCertificate(config) }),
       slots: pdfSlots,
       operator: config.operator,
     }),

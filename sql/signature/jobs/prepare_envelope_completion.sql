@@ -18,10 +18,10 @@ begin
   end if;
   perform platform.require_clock();
   perform signature.refuse_missing_finals(v_envelope.id, p_arguments -> 'documents');
-  v_made := signature.new_record();
+  v_made := signature.made_of_completion(signature.new_record(), p_arguments);
   return jsonb_build_object('evidence', signature.completion_draft(v_envelope, v_made, p_arguments -> 'documents'), 'key_id', v_made -> 'key_id', 'pq_key_id', v_made -> 'pq_key_id');
 end
 $$;
 comment on function jobs.prepare_envelope_completion(jsonb) is
-  'The evidence of the end of an envelope to sign: {id, documents: {<document_id>: {sha256 (hex), size, object_id}}}, the final form of each document. The evidence (canonical JSON), and the keys that sign: {evidence, key_id, pq_key_id}. Null for an envelope that does not wait for its completion. An error while a record of the envelope has failed its second verification.';
+  'The evidence of the end of an envelope to sign: {id, documents: {<document_id>: {sha256 (hex), size, object_id}}}, the final form of each document, and {timestamp} of signature.made_of_completion. The evidence (canonical JSON), and the keys that sign: {evidence, key_id, pq_key_id}. Null for an envelope that does not wait for its completion. An error while a record of the envelope has failed its second verification.';
 revoke execute on function jobs.prepare_envelope_completion(jsonb) from public;

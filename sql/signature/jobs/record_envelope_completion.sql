@@ -16,7 +16,7 @@ begin
     return null;
   end if;
   perform signature.refuse_missing_finals(c_id, p_arguments -> 'documents');
-  v_made := signature.made_of_record(c_evidence);
+  v_made := signature.made_of_completion(signature.made_of_record(c_evidence), p_arguments);
   v_expected := signature.completion_draft(v_envelope, v_made, p_arguments -> 'documents');
   -- An event that came since the evidence was prepared is no forgery.
   if (c_evidence::jsonb -> 'chain') is distinct from (v_expected::jsonb -> 'chain') then
@@ -56,5 +56,5 @@ begin
 end
 $$;
 comment on function jobs.record_envelope_completion(jsonb) is
-  'Completes an envelope: {id, documents, evidence, platform_signature, platform_signature_pq (base64)}, with the documents of jobs.prepare_envelope_completion. {recorded}: false when an event came into the chain since the evidence was prepared, and nothing was written. Null for an envelope that does not wait for its completion.';
+  'Completes an envelope: {id, documents, timestamp, evidence, platform_signature, platform_signature_pq (base64)}, with the documents and the timestamp of jobs.prepare_envelope_completion. {recorded}: false when an event came into the chain since the evidence was prepared, and nothing was written. Null for an envelope that does not wait for its completion.';
 revoke execute on function jobs.record_envelope_completion(jsonb) from public;

@@ -1,4 +1,4 @@
-// Connections to addresses that customers choose: of webhooks and of storages.
+// Connections to addresses that others choose: of webhooks, of storages, of authorities that certificates name.
 import type net from "node:net";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";

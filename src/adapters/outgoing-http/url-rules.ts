@@ -17,6 +17,21 @@ const MOST_CHARACTERS = 2_048;
  * @returns the address, or the reason for its refusal in words for the caller
  */
 export function readWebhookUrl(text: string, allowLoopback: boolean): WebhookUrl | { readonly refused: string } {
+  return readUrl(text, { allowLoopback, allowHttp: false });
+}
+
+/**
+ * Checks the address of something that its publisher signed, such as a list of revoked certificates. It may have http://, too: nobody on the way can
+ * change what is signed.
+ */
+export function readPublishedUrl(text: string, allowLoopback: boolean): WebhookUrl | { readonly refused: string } {
+  return readUrl(text, { allowLoopback, allowHttp: true });
+}
+
+function readUrl(
+  text: string,
+  { allowLoopback, allowHttp }: { readonly allowLoopback: boolean; readonly allowHttp: boolean },
+): WebhookUrl | { readonly refused: string } {
   if (text.length > MOST_CHARACTERS) return { refused: `must have at most ${MOST_CHARACTERS} characters` };
   if (!URL.canParse(text)) return { refused: "must be a URL such as https://example.com/webhooks" };
   const url = new URL(text);
@@ -27,10 +42,10 @@ export function readWebhookUrl(text: string, allowLoopback: boolean): WebhookUrl
   const host = hostOf(url);
   if (url.protocol === "http:") {
     if (allowLoopback && isLoopbackHost(host)) return { url: url.href, isLoopback: true };
-    return { refused: "must be an https:// address" };
+    if (!allowHttp) return { refused: "must be an https:// address" };
   }
-  const port = url.port === "" ? 443 : Number(url.port);
-  if (port !== 443 && port < 1_024) return { refused: "must have port 443 or a port from 1024" };
+  // The URL standard leaves the port of the protocol out.
+  if (url.port !== "" && Number(url.port) < 1_024) return { refused: portRule(url) };
   if (isIP(host) !== 0) {
     return isPublicAddress(host)
       ? { url: url.href, isLoopback: false }
@@ -41,6 +56,9 @@ export function readWebhookUrl(text: string, allowLoopback: boolean): WebhookUrl
   if (isLocalName(host)) return { refused: "must not be a local name" };
   return { url: url.href, isLoopback: false };
 }
+
+const portRule = ({ protocol }: URL): string =>
+  `must have port ${protocol === "https:" ? 443 : 80} or a port from 1024`;
 
 /** The host of a URL, without the brackets of IPv6 and without a final dot. */
 export function hostOf(url: URL): string {

@@ -57,6 +57,7 @@ const answers: z.ZodType<Answer> = z.discriminatedUnion("stage", [
         verdict: z.literal("ready"),
         pages: z.array(z.strictObject({ width: z.number().positive(), height: z.number().positive() })).min(1),
         signed: z.literal(true).optional(),
+        certified: z.literal(true).optional(),
       }),
     ]),
   }),

@@ -36,6 +36,8 @@ export interface Ready {
   verdict: "ready";
   pages: PageSize[];
   signed?: true | undefined;
+  /** Who signed it certified it and allows no change, so no further signature either (DocMDP, `/P 1`). */
+  certified?: true | undefined;
 }
 
 /** The checker died, and the file is not to blame: check again. `detail` is for the log. */

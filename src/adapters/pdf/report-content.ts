@@ -93,6 +93,8 @@ export interface ReportContent {
   /** The signatures of the completion, with the ids of their keys; null before the completion. */
   readonly completion: {
     readonly sha256: string;
+    /** Whether the seal of each final document has a time stamp. */
+    readonly hasTimeStamps: boolean;
     readonly signatures: readonly { readonly algorithm: string; readonly keyId: string; readonly sha256: string }[];
   } | null;
   /** The attachment evidence.json. */

@@ -169,6 +169,7 @@ export function verification(tools: ReportTools): Block[] {
             [texts.key(algorithm), [code(keyId)]] as const,
             [texts.digestOf(algorithm), digits(sha256)] as const,
           ]),
+          ...(completion.hasTimeStamps ? [[texts.timeStamps, [plain(texts.stamped)]] as const] : []),
         ])),
     heading(tools, texts.howToVerify),
     ...texts.instructions.map((text, index) => paragraph(tools, [sans(`${index + 1}. ${text}`)])),

@@ -66,6 +66,8 @@ export interface ReportWords {
   readonly completionDigest: string;
   readonly key: (algorithm: string) => string;
   readonly digestOf: (algorithm: string) => string;
+  readonly timeStamps: string;
+  readonly stamped: string;
   readonly howToVerify: string;
   readonly instructions: readonly string[];
 }
@@ -196,6 +198,8 @@ export const reportWordsInEnglish: ReportWords = {
   completionDigest: "SHA-256 of the evidence of the completion",
   key: (algorithm) => `Key, ${algorithm}`,
   digestOf: (algorithm) => `SHA-256 of the signature, ${algorithm}`,
+  timeStamps: "Time stamps",
+  stamped: "Each final document has one of another party in its PDF signature (RFC 3161); the platform checked it.",
   howToVerify: "How to verify",
   instructions: [
     "Open the address above, or point your phone at the QR code, and compare the fingerprints. Drop a final document there: it never leaves your device.",

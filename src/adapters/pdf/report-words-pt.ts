@@ -126,6 +126,8 @@ export const reportWordsInPortuguese: ReportWords = {
   completionDigest: "SHA-256 das evidências da conclusão",
   key: (algorithm) => `Chave, ${algorithm}`,
   digestOf: (algorithm) => `SHA-256 da assinatura, ${algorithm}`,
+  timeStamps: "Carimbos do tempo",
+  stamped: "Cada documento final tem um, de terceiro, na sua assinatura PDF (RFC 3161); a plataforma o verificou.",
   howToVerify: "Como verificar",
   instructions: [
     "Abra o endereço acima, ou aponte o celular para o QR Code, e compare as impressões digitais. Solte ali um documento final: ele não sai do seu dispositivo.",

@@ -1,7 +1,12 @@
 import path from "node:path";
 
 /** The programs that read what strangers sent, by the folder of the module that starts each. */
-const STARTERS = ["src/adapters/pdf-check", "src/adapters/pdf-seal", "src/adapters/certificates"];
+const STARTERS = [
+  "src/adapters/pdf-check",
+  "src/adapters/pdf-seal",
+  "src/adapters/certificates",
+  "src/adapters/signer-certificate",
+];
 
 /** Bundles these programs in `dist`, where the compiler put their modules. */
 export async function bundlePrograms(root: string, dist: string): Promise<void> {

@@ -56,9 +56,15 @@ export function signatureMetrics(registers: Registry[]) {
     labelNames: ["environment", "outcome"],
     registers,
   });
+  const timeStamps = new Counter({
+    name: "selo_seal_time_stamps_total",
+    help: "Time stamps that seals of live asked TSA_URL for: made, or failed, which no usable answer in time is.",
+    labelNames: ["outcome"],
+    registers,
+  });
   const expires = new Gauge({
     name: "selo_seal_certificate_expires_timestamp_seconds",
-    help: "When the certificate that seals PDFs expires; known from the first seal or test seal of this process. selo keys rotate renews it.",
+    help: "When the certificate that seals PDFs expires; known from the first seal or test seal of this process. selo keys rotate renews it, unless it is your own.",
     labelNames: ["environment"],
     registers,
   });
@@ -70,6 +76,7 @@ export function signatureMetrics(registers: Registry[]) {
     for (const how of ENDS) ended.inc({ environment, how }, 0);
     for (const action of ACTIONS) signed.inc({ environment, action }, 0);
   }
+  for (const outcome of ["made", "failed"]) timeStamps.inc({ outcome }, 0);
   return {
     registered: (environment: Environment) => registered.inc({ environment }),
     checked: (environment: Environment, result: (typeof RESULTS)[number]) => checked.inc({ environment, result }),
@@ -79,6 +86,7 @@ export function signatureMetrics(registers: Registry[]) {
     codeMailed: (environment: Environment) => codes.inc({ environment }),
     codeWrong: (environment: Environment) => wrongCodes.inc({ environment }),
     pdfSealed: (environment: Environment, outcome: "made" | "failed") => sealed.inc({ environment, outcome }),
+    timeStamped: (outcome: "made" | "failed") => timeStamps.inc({ outcome }),
     certificateExpires: (environment: Environment, at: Date) => expires.set({ environment }, at.getTime() / 1_000),
   };
 }

@@ -72,6 +72,7 @@ export const signature: Service<SignatureParts> = {
     const { DataKeys } = await import("./documents/data-keys.ts");
     const { ReportMaker } = await import("./envelopes/make-report.ts");
     const { PdfSealer } = await import("./envelopes/pdf-sealer.ts");
+    const { sealerSettings } = await import("./envelopes/sealer-settings.ts");
     const { ObjectSender } = await import("../../adapters/object-put/object-sender.ts");
     const { DnsResolver } = await import("../../adapters/outgoing-http/resolver.ts");
     const connectorTester = new ObjectSender({
@@ -89,7 +90,7 @@ export const signature: Service<SignatureParts> = {
     // The report of an envelope with many participants takes seconds: receipts do not wait for it.
     const renderer = new PdfRenderer();
     onClose(() => renderer.close());
-    const sealer = new PdfSealer(database, masterKeys, metrics);
+    const sealer = new PdfSealer(database, masterKeys, { metrics, ...sealerSettings(config) });
     // Each series exists from the start, so that its first count shows as an increase.
     metrics.creditsSpent("signature", 0);
     return {
@@ -142,9 +143,10 @@ export const signature: Service<SignatureParts> = {
       load: async () => (await import("./commands/verify-command.ts")).addProofCommands,
     },
   ],
-  watched: async ({ jobs, masterKeys }) => {
+  watched: async ({ jobs, masterKeys, config }) => {
     const { PdfSealer } = await import("./envelopes/pdf-sealer.ts");
-    const sealer = new PdfSealer(jobs, masterKeys);
+    const { sealerSettings } = await import("./envelopes/sealer-settings.ts");
+    const sealer = new PdfSealer(jobs, masterKeys, sealerSettings(config));
     return {
       certificates: async () => {
         await sealer.check();
@@ -198,7 +200,8 @@ export const signature: Service<SignatureParts> = {
       schedule: { at: "* * * * *", attempts: 1 },
     },
     watch_certificates: {
-      load: async () => (await import("../../../workers/signature/watch-certificates.ts")).watchCertificates,
+      load: async (context) =>
+        (await import("../../../workers/signature/watch-certificates.ts")).loadWatchCertificates(context),
       schedule: { at: "23 * * * *", attempts: 1 },
     },
     sweep_objects: {

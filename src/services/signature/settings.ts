@@ -2,6 +2,8 @@ import { z } from "zod";
 import { wholeNumber } from "../../config/config-values.ts";
 import { setting } from "../../config/setting.ts";
 
+const file = z.string().min(1).max(4096).optional();
+
 export const proofSettings = z.object({
   PROOF_MAX_FILE_BYTES: setting(wholeNumber(1, Number.MAX_SAFE_INTEGER).default(2 * 1024 ** 3), {
     meaning:
@@ -15,5 +17,30 @@ export const proofSettings = z.object({
   }),
   DOCUMENT_MAX_BYTES: setting(wholeNumber(1, 50 * 1024 ** 2).default(50 * 1024 ** 2), {
     meaning: "largest document to be signed, in bytes; the check of PDFs takes no larger ones than the default",
+  }),
+  SEAL_CERTIFICATE_FILE: setting(file, {
+    meaning:
+      "a PEM file with your own certificate, which seals PDFs of live, and after it the certificates that issued it, each by the next; for the gateway and the worker",
+    shown: "Selo's own",
+  }),
+  SEAL_KEY_FILE: setting(file, {
+    meaning: "a PEM file with the private key of that certificate: RSA from 2048 bits, without a password",
+  }),
+  TSA_URL: setting(
+    z
+      .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
+      .max(2048)
+      .optional(),
+    {
+      meaning:
+        "a time-stamp authority (RFC 3161), which gives the seals of final documents of live their time; with name and password in it where the authority wants them",
+    },
+  ),
+  TSA_CA_FILE: setting(file, {
+    meaning: "a PEM file with the root certificates of that authority's time stamps; must be set with `TSA_URL`",
+  }),
+  TSA_REQUIRED: setting(z.enum(["0", "1"]).default("0"), {
+    meaning:
+      "`1`: an envelope of live waits until each of its final documents has a time stamp. Otherwise it is completed without one, and its evidence says so",
   }),
 });

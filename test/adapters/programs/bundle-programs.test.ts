@@ -1,4 +1,5 @@
 // All other tests of checks, seals and certificates run the same bundles (test/support/bundled-programs.ts), and may read packages.
+import { X509Certificate } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -53,10 +54,12 @@ test("a bundled checker finds what its source does", async () => {
 test("a bundled sealer writes what its source does", async () => {
   const { certificate } = await makeSealCertificate("Padaria São João", "test", new Date("2026-11-23T10:00:00Z"));
   const plan: Plan = {
-    at: "2026-11-23T10:00:00.000Z",
-    reason: "Signed",
-    certificate: Buffer.from(certificate).toString("base64"),
-    room: 4096,
+    signature: {
+      at: "2026-11-23T10:00:00.000Z",
+      reason: "Signed",
+      certificate: Buffer.from(certificate).toString("base64"),
+      room: 4096,
+    },
     overlay: { pages: [1], boxes: [[{ x: 72, y: 72, width: 200, height: 50 }]], pdf: withText.toString("base64") },
   };
   const told = Buffer.from(JSON.stringify(plan));
@@ -79,4 +82,27 @@ test("a bundled reader of certificates reads what its source does", async () => 
   const [source, bundle] = await answers(program, String(input.length), input, folders);
   expect(bundle).toEqual(source);
   expect(source).toMatchObject({ end: { by: "itself", code: 0 }, output: expect.stringContaining('"key_bits":2048') });
+});
+
+test("a bundled judge of certificates answers what its source does", async () => {
+  const key = rsaKey();
+  const chain = [new X509Certificate(certificateOf(key)).raw.toString("base64")];
+  const order = Buffer.from(
+    JSON.stringify({ task: "judge", chain, authorities: [], at: "2026-11-30T10:00:00Z", cpf: null }),
+  );
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(order.length);
+  const input = Buffer.concat([length, order]);
+  const folders = ["signer-certificate", "certificates"].map((name) => path.join(packageRoot(), "src/adapters", name));
+  const [source, bundle] = await answers(
+    "src/adapters/signer-certificate/child/main.ts",
+    String(input.length),
+    input,
+    folders,
+  );
+  expect(bundle).toEqual(source);
+  expect(source).toMatchObject({
+    end: { by: "itself", code: 0 },
+    output: expect.stringContaining('"refused":"chain"'),
+  });
 });

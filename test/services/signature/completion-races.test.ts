@@ -151,7 +151,7 @@ async function finished(): Promise<string> {
   return id;
 }
 
-const broken = { seal: () => Promise.reject(new Error("the keys are away")) };
+const broken = { sealFinal: () => Promise.reject(new Error("the keys are away")) };
 const fail = async (id: string) => {
   await expect(completing(stage, id, worker, { sealer: broken })).rejects.toThrow("away");
 };

@@ -69,6 +69,14 @@ export const facts: ServiceFacts = {
     },
     DOCUMENT_CHECK_WAIT_SECONDS: {},
     DOCUMENT_MAX_BYTES: {},
+    SEAL_CERTIFICATE_FILE: { otherwise: "Selo's own", taken: [["seal.pem", "seal.pem"]] },
+    SEAL_KEY_FILE: { taken: [["seal-key.pem", "seal-key.pem"]] },
+    TSA_URL: {
+      taken: [["https://selo:secret@tsa.example/tsa?x=1", "https://selo:secret@tsa.example/tsa?x=1"]],
+      refused: [["ftp://tsa.example"], ["tsa.example"]],
+    },
+    TSA_CA_FILE: { taken: [["roots.pem", "roots.pem"]] },
+    TSA_REQUIRED: { refused: [["yes"]] },
   },
   events: {
     sent: [

@@ -1,6 +1,6 @@
 // Envelopes that everybody signed and that cannot be completed: when they fail, who is told, and which credits come back. Issue "Documents from the field", §1.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SealingFailed, Unsealable } from "../../../src/adapters/pdf-seal/seal-pdf.ts";
+import { SealingFailed, Unsealable } from "../../../src/adapters/pdf-seal/sealing-failed.ts";
 import { ConfigError } from "../../../src/config/config.ts";
 import { PdfSealer } from "../../../src/services/signature/envelopes/pdf-sealer.ts";
 import { continueCompletions } from "../../../workers/signature/continue-completions.ts";
@@ -44,13 +44,14 @@ async function finished(stage: EnvelopeStage): Promise<string> {
 
 /** The sealer, given a PDF that its library cannot read in place of the document. */
 const refusing = {
-  seal: (input: Parameters<PdfSealer["seal"]>[0], signal?: AbortSignal) =>
-    new PdfSealer(worker.context.jobs, masterKeys).seal(
+  sealFinal: (input: Parameters<PdfSealer["sealFinal"]>[0], asksForTime: boolean, signal?: AbortSignal) =>
+    new PdfSealer(worker.context.jobs, masterKeys).sealFinal(
       { ...input, pdf: pdf({ ...ONE_PAGE, 2: "<< /Type /Pages /Kids 4 0 R /Count 1 >>", 4: "[3 0 R]" }), stamps: [] },
+      asksForTime,
       signal,
     ),
 };
-const failing = { seal: () => Promise.reject(new SealingFailed("the process was killed")) };
+const failing = { sealFinal: () => Promise.reject(new SealingFailed("the process was killed")) };
 const failOnce = (stage: EnvelopeStage, id: string) =>
   expect(completing(stage, id, worker, { sealer: failing })).rejects.toThrow("was killed");
 const fails = (stage: EnvelopeStage, id: string, most: number) =>
@@ -165,7 +166,7 @@ describe("any other fault", () => {
   test("of the installation never fails it", async () => {
     const id = await finished(tried);
     await aged(id, "2 hours");
-    const expired = { seal: () => Promise.reject(new ConfigError("the certificate has expired")) };
+    const expired = { sealFinal: () => Promise.reject(new ConfigError("the certificate has expired")) };
     await expect(completing(tried, id, worker, { sealer: expired })).rejects.toThrow("has expired");
     expect(await read(tried, id)).toMatchObject({ status: "partially_signed", failure_reason: null });
     await completing(tried, id, worker);

@@ -93,9 +93,9 @@ describe("a completion that fails on its way", () => {
     const sealed: Buffer[] = [];
     const sealer = new PdfSealer(worker.context.jobs, masterKeys);
     const spying = {
-      async seal(...given: Parameters<PdfSealer["seal"]>) {
-        const made = await sealer.seal(...given);
-        sealed.push(made);
+      async sealFinal(...given: Parameters<PdfSealer["sealFinal"]>) {
+        const made = await sealer.sealFinal(...given);
+        sealed.push(made.pdf);
         return made;
       },
     };
@@ -272,13 +272,13 @@ describe("a certificate", () => {
   test("sounds the alarm from 30 days before it expires", async () => {
     const heard: object[] = [];
     const log = { ...worker.context.log, error: (line: object) => void heard.push(line) } as never;
-    await watchCertificates({}, { ...worker.context, log });
+    await watchCertificates(null)({}, { ...worker.context, log });
     expect(heard).toEqual([]);
     await withCertificates(
       "not_after = not_after - interval '701 days'",
       "not_after = not_after + interval '701 days'",
       async () => {
-        await watchCertificates({}, { ...worker.context, log });
+        await watchCertificates(null)({}, { ...worker.context, log });
       },
     );
     expect(heard).toMatchObject([{ alarm: "seal_certificate_expires", environment: "test" }]);

@@ -18,8 +18,10 @@ create or replace function signature.completion_draft(p_envelope signature.envel
       where head.tenant_id = p_envelope.tenant_id and head.environment = p_envelope.environment and head.subject_id = p_envelope.id
       order by head.seq desc limit 1),
     'completed_at', platform.instant(signature.last_act(p_envelope)),
-    'signed_at', p_made ->> 'at'))
+    'signed_at', p_made ->> 'at')
+    -- Evidence from before there were time stamps has no such member.
+    || case when p_made ? 'timestamp' then jsonb_build_object('timestamp', p_made -> 'timestamp') else '{}' end)
 $$;
 comment on function signature.completion_draft(signature.envelopes, jsonb, jsonb) is
-  'The evidence of the end of an envelope, as canonical JSON: its documents, the digest of each signed record, and the head of the envelope''s chain. The second argument has what is random or a time {record_id, at, key_id, pq_key_id}. The third has the final form of each document, by its id {sha256}.';
+  'The evidence of the end of an envelope, as canonical JSON: its documents, the digest of each signed record, and the head of the envelope''s chain. The second argument has what is random or a time {record_id, at, key_id, pq_key_id}, and {timestamp} of signature.made_of_completion. The third has the final form of each document, by its id {sha256}.';
 revoke execute on function signature.completion_draft(signature.envelopes, jsonb, jsonb) from public;

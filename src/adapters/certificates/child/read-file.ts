@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, sign, verify, X509Certificate } from "node:crypto";
+import { cnpjOf } from "../other-names.ts";
 import { type Answer, LEAST_KEY_BITS } from "../refusals.ts";
-import { cnpjOf } from "./cnpj-of.ts";
 import { openPfx } from "./open-pfx.ts";
 import { Refused } from "./refused.ts";
 

@@ -1,4 +1,5 @@
 import { type Answer, DANGERS, type Refusal } from "../verdict.ts";
+import { certifiedLevel } from "./certified-level.ts";
 import { deepCheck } from "./deep-check.ts";
 import { Document } from "./document.ts";
 import { type PageSize, pageSizes, TooManyPages } from "./page-tree.ts";
@@ -48,13 +49,18 @@ export async function check(
     const reason = DANGERS.find((danger) => found.has(danger));
     if (reason !== undefined) return tell({ stage: "deep", verdict: { verdict: "quarantined", reason } });
     const isSigned = found.has("signature");
+    const isClosed = isSigned && certifiedLevel(document) === 1;
     tell({ stage: "harmless" });
     try {
       await rehearse(document, pages, isSigned);
     } catch {
       return tell({ stage: "deep", verdict: { verdict: "quarantined", reason: "unsealable" } });
     }
-    tell({ stage: "deep", verdict: { verdict: "ready", pages, ...(isSigned ? { signed: true as const } : {}) } });
+    const findings = {
+      ...(isSigned ? { signed: true as const } : {}),
+      ...(isClosed ? { certified: true as const } : {}),
+    };
+    tell({ stage: "deep", verdict: { verdict: "ready", pages, ...findings } });
   } catch (error) {
     if (error instanceof Unreadable) refuse("truncated");
     else if (error instanceof Bomb) tell({ stage: "deep", verdict: { verdict: "quarantined", reason: "bomb" } });

@@ -1,8 +1,8 @@
 // The sealer's program: reads a plan and a PDF from descriptor 0, writes to descriptor 1 what stands after the PDF's own bytes, with room for
-// the signature. Its argument is how many bytes it may read. It knows no key.
+// a signature where the plan has one. Its argument is how many bytes it may read. It knows no key.
 import fs from "node:fs";
-import { type Plan, REFUSED } from "../plan.ts";
-import { prepare } from "./prepare.ts";
+import { CLOSED, type Plan, REFUSED } from "../plan.ts";
+import { Closed, prepare } from "./prepare.ts";
 
 const input = readInput(Number(process.argv[2]));
 const planBytes = input.readUInt32BE(0);
@@ -22,7 +22,7 @@ try {
   );
   // These are faults of the machine or of our files. Another attempt may succeed.
   const isOurs = error instanceof Error && ("code" in error || /allocation failed/i.test(error.message));
-  process.exitCode = isOurs ? 1 : REFUSED;
+  process.exitCode = isOurs ? 1 : error instanceof Closed ? CLOSED : REFUSED;
 }
 if (made !== null) writeOutput(made);
 

@@ -21,10 +21,7 @@ export async function rehearse(document: Document, sizes: readonly PageSize[], i
     addStampField(opened.pdf, []);
   }
   await prepareOpened(opened, document, {
-    at: "2026-01-01T00:00:00.000Z",
-    reason: "Rehearsal",
-    certificate: CERTIFICATE,
-    room: 1024,
     overlay: null,
+    signature: { at: "2026-01-01T00:00:00.000Z", reason: "Rehearsal", certificate: CERTIFICATE, room: 1024 },
   });
 }

@@ -2,7 +2,7 @@
 import { generateKeyPair, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import forge from "node-forge";
-import { CNPJ_NAME } from "../certificate-cnpj.ts";
+import { ICP_BRASIL } from "../../certificates/other-names.ts";
 import type { TaxIdentity } from "../sign-xml.ts";
 
 const { asn1, pki } = forge;
@@ -149,7 +149,7 @@ function cnpjName(cnpj: string): forge.asn1.Asn1 {
   const tag = 0 as forge.asn1.Type;
   return asn1.create(UNIVERSAL, SEQUENCE, true, [
     asn1.create(CONTEXT_SPECIFIC, tag, true, [
-      asn1.create(UNIVERSAL, OID, false, asn1.oidToDer(CNPJ_NAME).getBytes()),
+      asn1.create(UNIVERSAL, OID, false, asn1.oidToDer(ICP_BRASIL.cnpj).getBytes()),
       asn1.create(CONTEXT_SPECIFIC, tag, true, [asn1.create(UNIVERSAL, OCTETSTRING, false, cnpj)]),
     ]),
   ]);

@@ -65,6 +65,7 @@ export function envelopeText(verification: EnvelopeVerification, source: "pdf" |
     `completed at ${said(completion, "completed_at")}`,
     `code ${said(about, "verification_code")}`,
     sealed,
+    ...(completion?.members["timestamp"] === "valid" ? ["time stamps in the PDFs, not checked here"] : []),
   ].join(", ");
   const acts = (records ?? []).map(({ evidence: record, openings }) => {
     const [name, email] = [openings["name"], openings["email"]].map((each) =>

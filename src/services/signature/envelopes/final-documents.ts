@@ -5,7 +5,7 @@ import type { ObjectStore } from "../../../adapters/storage/object-store.ts";
 import { writeSealed } from "../../../adapters/storage/sealed-object.ts";
 import type { DataKey } from "../documents/data-key.ts";
 import { contentKey, readContent } from "../documents/document-content.ts";
-import type { PdfSealer } from "./pdf-sealer.ts";
+import type { PdfSealer, SealedFinal } from "./pdf-sealer.ts";
 import { type StampWords, stampWords } from "./stamp-words.ts";
 
 const field = z.object({
@@ -56,9 +56,14 @@ export interface FinalDocument {
 
 interface Place {
   readonly objects: ObjectStore;
-  readonly sealer: Pick<PdfSealer, "seal">;
+  readonly sealer: Pick<PdfSealer, "sealFinal">;
   readonly dataKey: DataKey;
   readonly environment: "live" | "test";
+}
+
+/** A final document in the storage, and what became of its time stamp. */
+interface StoredFinal extends Omit<SealedFinal, "pdf"> {
+  readonly final: FinalDocument;
 }
 
 /** Larger than any upload: stamps and the seal are added to it. */
@@ -66,20 +71,22 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
  * Seals a document of an envelope from its original, and stores the sealed PDF, encrypted as its original is.
+ * @param asksForTime whether a time stamp is asked for, where there is an authority
  * @throws StorageError; Error for an original that is not what was uploaded; what the sealer throws
  */
 export async function sealDocument(
   { objects, sealer, dataKey, environment }: Place,
   envelope: ToSeal,
   document: ToSeal["documents"][number],
+  asksForTime: boolean,
   signal?: AbortSignal,
-): Promise<FinalDocument> {
+): Promise<StoredFinal> {
   const pieces: Buffer[] = [];
   for await (const piece of readContent(objects, dataKey, document.object_id)) pieces.push(Buffer.from(piece));
   const pdf = Buffer.concat(pieces);
   if (createHash("sha256").update(pdf).digest("hex") !== document.sha256)
     throw new Error(`the content of document ${document.id} is not what was signed`);
-  const sealed = await sealer.seal(
+  const { pdf: sealed, ...stamped } = await sealer.sealFinal(
     {
       pdf,
       environment,
@@ -87,11 +94,12 @@ export async function sealDocument(
       reason: `Envelope ${envelope.verification_code}`,
       stamps: document.fields.flatMap((each) => stampsOf(each, envelope, dataKey)),
     },
+    asksForTime,
     signal,
   );
   const id = randomUUID();
   const { sha256, bytes } = await writeSealed(objects, contentKey(dataKey, id), inOne(sealed), MOST_BYTES, signal);
-  return { object_id: id, size: bytes, sha256: sha256.toString("hex") };
+  return { ...stamped, final: { object_id: id, size: bytes, sha256: sha256.toString("hex") } };
 }
 
 async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {

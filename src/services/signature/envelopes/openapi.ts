@@ -94,32 +94,41 @@ const SIGNATURE_EVIDENCE: Schema = {
 
 const COMPLETION_EVIDENCE: Schema = {
   description: "The statement that an envelope was completed.",
-  ...objectOf({
-    kind: always("envelope_completed"),
-    ...SIGNED,
-    documents: {
-      type: "array",
-      description: "The documents, in order.",
-      items: objectOf({
-        document_id: idOf("document"),
-        sha256: digestOf("the uploaded document"),
-        final_sha256: { ...orNull(SHA256), description: "SHA-256 of the final document. Null if there is none." },
-      }),
+  ...objectOf(
+    {
+      kind: always("envelope_completed"),
+      ...SIGNED,
+      documents: {
+        type: "array",
+        description: "The documents, in order.",
+        items: objectOf({
+          document_id: idOf("document"),
+          sha256: digestOf("the uploaded document"),
+          final_sha256: { ...orNull(SHA256), description: "SHA-256 of the final document. Null if there is none." },
+        }),
+      },
+      records: {
+        type: "array",
+        description: "The signed records of the participants.",
+        items: objectOf({ record_id: idOf("record"), sha256: digestOf("the canonical evidence of the record") }),
+      },
+      chain: {
+        description: "The chain of the envelope's events before its completion.",
+        ...objectOf({
+          length: { type: "integer", description: "Number of events." },
+          head_hash: digestOf("the last event"),
+        }),
+      },
+      completed_at: { ...INSTANT, description: "When the last participant finished." },
+      timestamp: {
+        type: "string",
+        enum: ["none", "valid"],
+        description:
+          "`valid`: the seal of each final document has a time stamp of another party (RFC 3161), which the platform checked. Absent from records of earlier versions.",
+      },
     },
-    records: {
-      type: "array",
-      description: "The signed records of the participants.",
-      items: objectOf({ record_id: idOf("record"), sha256: digestOf("the canonical evidence of the record") }),
-    },
-    chain: {
-      description: "The chain of the envelope's events before its completion.",
-      ...objectOf({
-        length: { type: "integer", description: "Number of events." },
-        head_hash: digestOf("the last event"),
-      }),
-    },
-    completed_at: { ...INSTANT, description: "When the last participant finished." },
-  }),
+    ["timestamp"],
+  ),
 };
 
 /** A signed record: signature.record_body. */

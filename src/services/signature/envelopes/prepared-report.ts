@@ -130,6 +130,7 @@ export function reportContent(prepared: PreparedReport, operator: SiteOperator):
         ? null
         : {
             sha256: createHash("sha256").update(completion.signed).digest("hex"),
+            hasTimeStamps: (JSON.parse(completion.signed) as { readonly timestamp?: string }).timestamp === "valid",
             signatures: signaturesOf(completion).map(({ algorithm, key_id, signature }) => ({
               algorithm,
               keyId: key_id,

@@ -43,6 +43,7 @@ export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps)
           </>
         )}
         {typeof completedAt === "string" && <Fact term={details.completedAt}>{instant(completedAt)}</Fact>}
+        {completion?.members["timestamp"] === "valid" && <Fact term={details.timeStamps}>{details.stamped}</Fact>}
         {code !== null && (
           <Fact term={details.code}>
             <Foreign className="code" text={code} />

@@ -182,6 +182,8 @@ export const en: EnvelopeWords = {
     status: "State",
     sentAt: "Sent (UTC)",
     completedAt: "Completed (UTC)",
+    timeStamps: "Time stamps in the PDFs",
+    stamped: "Checked by the service at the completion, not here",
     code: "Verification code",
     participants: "Participants",
     documents: "Fingerprints (SHA-256)",

@@ -184,6 +184,8 @@ export const ptBr: EnvelopeWords = {
     status: "Situação",
     sentAt: "Envio (UTC)",
     completedAt: "Conclusão (UTC)",
+    timeStamps: "Carimbos do tempo nos PDFs",
+    stamped: "Verificados pelo serviço na conclusão, não aqui",
     code: "Código de verificação",
     participants: "Participantes",
     documents: "Impressões digitais (SHA-256)",

@@ -51,6 +51,9 @@ export interface EnvelopeWords {
     readonly status: string;
     readonly sentAt: string;
     readonly completedAt: string;
+    /** Of evidence that says that the seals have time stamps. */
+    readonly timeStamps: string;
+    readonly stamped: string;
     readonly code: string;
     readonly participants: string;
     readonly documents: string;

@@ -124,10 +124,18 @@ module.exports = {
     },
     {
       name: "web-imports-nothing-of-the-server",
-      comment: "The browser's code speaks to the server over HTTP only. Both share nothing but the verifier.",
+      comment:
+        "The browser's code speaks to the server over HTTP only. Both share nothing but the verifier, and what opens certificate files.",
       severity: "error",
       from: { path: "^src/web/" },
-      to: { path: "^(src|workers)/", pathNot: "^src/(web|verifier)/" },
+      to: { path: "^(src|workers)/", pathNot: "^src/(web|verifier|pkcs12)/" },
+    },
+    {
+      name: "pkcs12-runs-anywhere",
+      comment: "A browser opens certificate files with it, too: it imports nothing of Node.",
+      severity: "error",
+      from: { path: "^src/pkcs12/" },
+      to: { pathNot: "^(src/pkcs12/|node_modules/(@types/)?node-forge/)" },
     },
     {
       name: "the-verifier-runs-anywhere",

@@ -199,7 +199,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 /** The facts of this deployment that pages show, by the names in src/web/shell/facts.ts. */
 function pageFacts({ operator, publicUrl }: Config, services: readonly Service[]): PageFacts {
-  const demoMembers = ["tokens_live", "tokens_test", ...services.flatMap(({ demo }) => Object.keys(demo ?? {}))];
+  const demoMembers = [
+    ...["tokens_live", "tokens_test"],
+    ...services.flatMap(({ demo, madeAtStart }) => [...Object.keys(demo ?? {}), ...(madeAtStart?.members ?? [])]),
+  ];
   return {
     // Only a developer on this machine sees their values: demoFactsOf.
     ...Object.fromEntries(demoMembers.map((member) => [`demo_${member}`, null])),

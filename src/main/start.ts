@@ -25,7 +25,7 @@ export async function startAll(
   log: Logger,
   services: readonly Service[] = productServices,
 ): Promise<Started> {
-  const config = given.production ? given : readConfig(withStartDefaults(given.environment, services), services);
+  const { config, made } = given.production ? { config: given, made: {} } : await withMadeAtStart(given, services);
   const stops: (() => Promise<void>)[] = [];
   // In reverse order: a part stops before the parts it uses. A failing stop does not keep the others from stopping.
   const stop = async () => {
@@ -41,7 +41,7 @@ export async function startAll(
     ),
   );
   const webApp = config.production ? null : buildWebAppApart(log);
-  const preparing = prepare(opening, config, log, services);
+  const preparing = prepare(opening, config, log, services, made);
   preparing.catch(() => {}); // not unhandled before it is awaited
   try {
     const { startParts } = await loadParts();
@@ -55,27 +55,46 @@ export async function startAll(
   }
 }
 
+/** The configuration with the defaults of a start, and with what services make for it. */
+async function withMadeAtStart(
+  given: Config,
+  services: readonly Service[],
+): Promise<{ readonly config: Config; readonly made: Readonly<Record<string, string>> }> {
+  const environment = withStartDefaults(given.environment, services);
+  const config = readConfig(environment, services);
+  const all = await Promise.all(services.map(({ madeAtStart }) => madeAtStart?.make(config)));
+  const settings = Object.assign({}, ...all.map((each) => each?.settings));
+  const made = Object.assign({}, ...all.map((each) => each?.demo));
+  return { config: readConfig({ ...environment, ...settings }, services), made };
+}
+
 /** Prepares the database as soon as it is open, and makes the demo organization in it. */
 async function prepare(
   opening: Promise<Databases>,
   config: Config,
   log: Logger,
   services: readonly Service[],
+  made: Readonly<Record<string, string>>,
 ): Promise<{ readonly databases: Databases; readonly demo: Demo | null }> {
   const { prepareDatabase } = await import("./prepare-database.ts");
   const databases = await opening;
   await prepareDatabase(config, databases, (message) => log.info(message), services);
-  return { databases, demo: config.production ? null : await makeDemo(config, databases.adminUrl, services) };
+  return { databases, demo: config.production ? null : await makeDemo(config, databases.adminUrl, services, made) };
 }
 
-async function makeDemo(config: Config, adminUrl: string, services: readonly Service[]): Promise<Demo> {
+async function makeDemo(
+  config: Config,
+  adminUrl: string,
+  services: readonly Service[],
+  made: Readonly<Record<string, string>>,
+): Promise<Demo> {
   const [{ Operator }, { ensureDemo }] = await Promise.all([
     import("../postgres/operator/operator.ts"),
     import("../services/platform/demo/ensure-demo.ts"),
   ]);
   const operator = await Operator.connect(adminUrl);
   try {
-    return await ensureDemo(operator, config.dataDir, config.publicUrl, services);
+    return await ensureDemo(operator, config.dataDir, config.publicUrl, services, made);
   } finally {
     await operator.close();
   }

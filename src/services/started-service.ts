@@ -24,6 +24,8 @@ export interface StartedService<Parts = never> {
    * state of theirs makes it not ready.
    */
   readonly partStates?: (config: Config, parts: Parts) => Promise<PartStates>;
+  /** What `npm start` makes in the data folder before anything starts, never in production. */
+  readonly madeAtStart?: MadeAtStart;
   /** Programs that `npm start` runs beside everything, such as a server of another protocol. */
   readonly companions?: readonly ((context: CompanionContext) => Promise<Companion>)[];
   /** What a caller can do about each error code that its migrations register, for /guides/errors; CommonMark. */
@@ -60,6 +62,18 @@ export interface GatewayContext {
 
 /** States of parts of a deployment, by the names of the parts. */
 export type PartStates = Readonly<Record<string, string | readonly string[]>>;
+
+/** Values of settings that the environment does not set, with what belongs to them in the data folder. */
+export interface MadeAtStart {
+  /** Members of demo.json that `make` may answer. */
+  readonly members: readonly string[];
+  /** Answers nothing where the environment sets the values. Finds again what an earlier start made. */
+  readonly make: (config: Config) => Promise<{
+    /** Variables, and their values. */
+    readonly settings: Readonly<Record<string, string>>;
+    readonly demo: Readonly<Record<string, string>>;
+  }>;
+}
 
 /** The objects that a companion has when `npm start` runs it. */
 export interface CompanionContext {

@@ -1,6 +1,8 @@
+import { hasCertificates, type NamedCertificates } from "./dossier-certificates.ts";
 import { type EnvelopeEvidence, readEnvelopeEvidence } from "./envelope-evidence.ts";
 import { isObject } from "./envelope-form.ts";
 import { member, parseJson, UnreadableError } from "./keys.ts";
+import { readSealedHead } from "./sealed-head.ts";
 import { type ByteSource, readEntry, readZip, type ZipEntry } from "./zip.ts";
 
 /** The dossier of an envelope, as somebody delivered it. Nothing but the form of the ZIP is checked yet. */
@@ -15,6 +17,8 @@ export interface DossierFiles {
   readonly digests: ReadonlyMap<string, string>;
   /** SHA256SUMS. */
   readonly sums: string;
+  /** certificates.pem; null without one. */
+  readonly certificates: string | null;
   /** The documents that evidence.json lists, unsigned. */
   readonly documents: readonly ListedDocument[];
 }
@@ -33,8 +37,15 @@ export interface Sha256 {
   digest(encoding: "hex"): string;
 }
 
+const CERTIFICATES = "certificates.pem";
+
 /** Most bytes of the files that are read as texts. evidence.json of fifty participants who drew their signatures has some 8 MB. */
-const TEXTS = { "evidence.json": 32 * 1_048_576, SHA256SUMS: 1_048_576 } as const;
+const TEXTS = {
+  "evidence.json": 32 * 1_048_576,
+  "seal.json": 65_536,
+  SHA256SUMS: 1_048_576,
+  [CERTIFICATES]: 8 * 1_048_576,
+} as const;
 
 /** What the first bytes of a ZIP are: of its first file. */
 export const isZipStart = (bytes: Uint8Array): boolean =>
@@ -43,7 +54,7 @@ export const isZipStart = (bytes: Uint8Array): boolean =>
 /**
  * Reads a dossier: a ZIP with `evidence.json`. Every file is hashed, and none but the texts is kept in memory.
  * @param newDigest makes a SHA-256
- * @param onBytes is told how many bytes were hashed
+ * @param onBytes is told how many bytes of the ZIP were read, without its heads
  * @returns null for a ZIP without `evidence.json`
  * @throws UnreadableError
  */
@@ -56,18 +67,20 @@ export async function readDossier(
   if (!entries.some(({ name }) => name === "evidence.json")) return null;
   const digests = new Map<string, string>();
   const texts = new Map<string, string>();
-  let hashed = 0;
+  let done = 0;
   for (const entry of entries) {
     const most = Object.hasOwn(TEXTS, entry.name) ? TEXTS[entry.name as keyof typeof TEXTS] : null;
     if (most !== null && entry.size > most) throw new UnreadableError(`its ${entry.name} is larger than ${most} bytes`);
     const kept: Uint8Array[] = [];
     const digest = await newDigest();
+    let hashed = 0;
     for await (const piece of readEntry(source, entry)) {
       digest.update(piece);
       if (most !== null) kept.push(piece);
       hashed += piece.length;
-      onBytes(hashed);
+      onBytes(done + Math.round(entry.packedSize * (hashed / Math.max(1, entry.size))));
     }
+    done += entry.packedSize;
     digests.set(entry.name, digest.digest("hex"));
     if (most !== null) texts.set(entry.name, textOf(kept, entry));
   }
@@ -75,7 +88,17 @@ export async function readDossier(
   const evidence = readEnvelopeEvidence(text);
   if (evidence === null || evidence.events === null)
     throw new UnreadableError("its evidence.json is not of an envelope");
-  return { evidence, files: { digests, sums: texts.get("SHA256SUMS") ?? "", documents: listedDocuments(text) } };
+  const sealText = texts.get("seal.json");
+  const seal = sealText === undefined ? null : readSealedHead(sealText, evidence.keys);
+  return {
+    evidence: { ...evidence, seal },
+    files: {
+      digests,
+      sums: texts.get("SHA256SUMS") ?? "",
+      certificates: texts.get(CERTIFICATES) ?? null,
+      documents: listedDocuments(text),
+    },
+  };
 }
 
 function textOf(pieces: readonly Uint8Array[], { name, size }: ZipEntry): string {
@@ -107,16 +130,25 @@ interface SignedDocument {
 
 /** Files of every dossier. evidence.json is itself what is checked; nothing signed names the others. */
 const ALWAYS = ["report.pdf", "evidence.json", "keys.json", "LEIA-ME.txt", "README.txt", "SHA256SUMS"];
+/** There once a seal covers the chain. */
+const SEAL = "seal.json";
 
 /**
  * Whether the files are those that the evidence names, none is missing and there is no other, and all match SHA256SUMS.
- * @param signed the documents of the completion, or of a record before it; none where nobody has signed
+ * @param signed the documents of the completion, else of a record or of a sealed event; none where nothing names them
  * @param isCompleted whether each document has its sealed form
+ * @param named what records say of certificates
  */
-export function areFilesNamed(files: DossierFiles, signed: readonly SignedDocument[], isCompleted: boolean): boolean {
+export function areFilesNamed(
+  files: DossierFiles,
+  signed: readonly SignedDocument[],
+  isCompleted: boolean,
+  named: NamedCertificates,
+): boolean {
   const { digests, sums, documents } = files;
   if (signed.length > 0 && signed.length !== documents.length) return false;
-  const expected = new Map<string, string | null>(ALWAYS.map((name) => [name, null]));
+  const always = digests.has(SEAL) ? [...ALWAYS, SEAL] : ALWAYS;
+  const expected = new Map<string, string | null>(always.map((name) => [name, null]));
   for (const [place, listed] of documents.entries()) {
     if (listed.position !== place + 1) return false;
     const { document_id: id, sha256, final_sha256: final = null } = signed[place] ?? listed;
@@ -125,6 +157,11 @@ export function areFilesNamed(files: DossierFiles, signed: readonly SignedDocume
     expected.set(`originals/${listed.position}-${id}.pdf`, sha256);
     if (isCompleted) expected.set(`final/${listed.position}-${id}.pdf`, final);
   }
+  if (named.certificates.length > 0) {
+    if (!hasCertificates(files.certificates ?? "", named.certificates)) return false;
+    expected.set(CERTIFICATES, null);
+  }
+  for (const [name, digest] of named.answers) expected.set(name, digest);
   if (digests.size !== expected.size) return false;
   for (const [name, digest] of expected) {
     const found = digests.get(name);

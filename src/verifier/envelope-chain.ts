@@ -1,64 +1,76 @@
-import { sha256 } from "@noble/hashes/sha2.js";
 import { canonicalJson, type JsonValue } from "./canonical-json.ts";
+import { bytesOf, digestOf } from "./digests.ts";
 import type { EnvelopeEvidence } from "./envelope-evidence.ts";
 import { isObject } from "./envelope-form.ts";
 
-/** SHA-256 of a text or of bytes, 64 lowercase hexadecimal digits. */
-export const digestOf = (...parts: readonly (string | Uint8Array)[]): string => {
-  const hash = sha256.create();
-  for (const part of parts) hash.update(typeof part === "string" ? new TextEncoder().encode(part) : part);
-  return hexOf(hash.digest());
-};
-
-const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-
-export const bytesOf = (hex: string): Uint8Array =>
-  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-
 /**
- * Whether the events are an unbroken chain of the envelope, which names each record, and which ends with the completion: nothing signed covers later
- * events, so a report has none. README.md, "The audit trail", has the rules.
+ * The hashes of the events, each computed; null where they are not an unbroken chain of the envelope. README.md, "The audit trail", has the rules.
  */
-export function isChainOfEnvelope({ completion, about, records, events }: EnvelopeEvidence): boolean {
+export function chainHashes({ about, events }: EnvelopeEvidence): readonly string[] | null {
   const hashes: string[] = [];
   let before = "0".repeat(64);
   for (const [place, event] of (events ?? []).entries()) {
-    if (!isObject(event) || event["seq"] !== place + 1 || event["prev_hash"] !== before) return false;
-    if (event["subject_type"] !== "envelope" || event["subject_id"] !== about["envelope_id"]) return false;
+    if (!isObject(event) || event["seq"] !== place + 1 || event["prev_hash"] !== before) return null;
+    if (event["subject_type"] !== "envelope" || event["subject_id"] !== about["envelope_id"]) return null;
     const text = eventText(event, about);
-    if (text === null) return false;
+    if (text === null) return null;
     before = digestOf(bytesOf(before), text);
-    if (event["hash"] !== before) return false;
+    if (event["hash"] !== before) return null;
     hashes.push(before);
   }
+  return hashes;
+}
+
+/**
+ * Whether the events are an unbroken chain of the envelope, which names each record, and which ends with the completion, or with the last event that a seal
+ * covers: nothing signed covers later events, so a report has none. Before the completion none says that there is one.
+ * @param sealed how many events a seal covers
+ */
+export function isChainOfEnvelope(evidence: EnvelopeEvidence, sealed: number): boolean {
+  const { completion, records, events } = evidence;
+  const hashes = chainHashes(evidence);
+  if (hashes === null) return false;
   const length = lengthOf(completion?.members["chain"]) ?? hashes.length;
-  const made = (action: string, evidence: { readonly payload: string | null; readonly members: object }) => {
+  const made = (action: string, text: { readonly payload: string | null; readonly members: object }) => {
     // Once, and not for each event: both are as many and as long as a stranger wants.
-    const digest = digestOf(evidence.payload ?? "");
+    const digest = digestOf(text.payload ?? "");
     return (events ?? []).findIndex((event) => {
       const { action: done, details } = event as Readonly<Record<string, unknown>>;
       return (
         done === action &&
         isObject(details) &&
-        details["record_id"] === (evidence.members as Readonly<Record<string, unknown>>)["record_id"] &&
+        details["record_id"] === (text.members as Readonly<Record<string, unknown>>)["record_id"] &&
         details["evidence_sha256"] === digest
       );
     });
   };
-  const areNamed = (records ?? []).every(({ evidence }) => {
-    const place = made("envelope.participant_signed", evidence);
+  const areNamed = (records ?? []).every((record) => {
+    const place = made("envelope.participant_signed", record.evidence);
     return place >= 0 && place < length;
   });
-  if (completion === null) return hashes.length > 0 && areNamed;
+  if (completion === null)
+    return hashes.length > 0 && areNamed && eventsOf(evidence, ["envelope.completed"]).length === 0;
   const chain = completion.members["chain"];
   return (
     areNamed &&
     isObject(chain) &&
-    hashes.length === length + 1 &&
+    hashes.length === Math.max(length + 1, sealed) &&
     hashes[length - 1] === chain["head_hash"] &&
     made("envelope.completed", completion) === length
   );
 }
+
+/** The events of these actions, oldest first. */
+export function eventsOf(
+  { events }: Pick<EnvelopeEvidence, "events">,
+  actions: readonly string[],
+): readonly ChainEvent[] {
+  return (events ?? []).filter(
+    (event): event is ChainEvent => isObject(event) && actions.includes(event["action"] as string),
+  );
+}
+
+type ChainEvent = Readonly<Record<string, JsonValue>>;
 
 const lengthOf = (chain: unknown): number | null =>
   isObject(chain) && typeof chain["length"] === "number" ? chain["length"] : null;

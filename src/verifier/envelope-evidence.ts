@@ -1,5 +1,6 @@
 import { type Evidence, readSigned, readSignedMembers } from "./evidence.ts";
 import { member, type PlatformKey, parseJson, readKeyList, UnreadableError } from "./keys.ts";
+import type { SealedHead } from "./sealed-head.ts";
 
 /** Most records of a report. An envelope has at most 50 participants; the signatures of more would keep a browser busy for a stranger. */
 const RECORDS_MAX = 60;
@@ -30,6 +31,8 @@ export interface EnvelopeEvidence {
   readonly events: readonly unknown[] | null;
   /** Keys delivered with the evidence. They prove nothing by themselves. */
   readonly keys: readonly PlatformKey[];
+  /** A seal of the audit trail that covers the chain; null outside a dossier, and before there is one. */
+  readonly seal: SealedHead | null;
 }
 
 /**
@@ -49,7 +52,7 @@ export function readEnvelopeEvidence(text: string): EnvelopeEvidence | null {
   const completion = member(value, "completion");
   if (!Array.isArray(member(value, "participants")) || !isObject(completion)) return null;
   const signed = readSignedMembers(completion, keysOf(value, "platform_keys"));
-  return { completion: signed, about: signed.members, records: null, events: null, keys: signed.keys };
+  return { completion: signed, about: signed.members, records: null, events: null, keys: signed.keys, seal: null };
 }
 
 function readReport(value: unknown, completion: Evidence | null): EnvelopeEvidence {
@@ -70,6 +73,7 @@ function readReport(value: unknown, completion: Evidence | null): EnvelopeEviden
     })),
     events,
     keys,
+    seal: null,
   };
 }
 

@@ -1,5 +1,8 @@
+import { bytesOf, digestOf } from "./digests.ts";
 import { areFilesNamed, type DossierFiles } from "./dossier.ts";
-import { bytesOf, digestOf, isChainOfEnvelope } from "./envelope-chain.ts";
+import { certificatesOf } from "./dossier-certificates.ts";
+import { eventsOf, isChainOfEnvelope } from "./envelope-chain.ts";
+import { endOf, type Sealing, sealingOf, sentDocuments } from "./envelope-end.ts";
 import type { EnvelopeEvidence, SignedRecord } from "./envelope-evidence.ts";
 import { isCompletion, isObject, isSignatureRecord } from "./envelope-form.ts";
 import type { Evidence } from "./evidence.ts";
@@ -19,7 +22,7 @@ import {
   verdictOf,
 } from "./verify-with.ts";
 
-/** The checks of an envelope, in order. */
+/** The checks of an envelope, in order. There is no check of a seal where there is none. */
 export const ENVELOPE_CHECKS = [
   "file",
   "evidence",
@@ -28,6 +31,7 @@ export const ENVELOPE_CHECKS = [
   "records",
   "events",
   "openings",
+  "seal",
   "keys",
 ] as const;
 export type EnvelopeCheckName = (typeof ENVELOPE_CHECKS)[number];
@@ -54,7 +58,15 @@ export type EnvelopeReason =
   | "not_delivered"
   | "openings_match"
   | "openings_differ"
-  | "nothing_opened";
+  | "nothing_opened"
+  /** The envelope ended without a completion, and a seal covers its events up to the end. */
+  | "ended"
+  | "records_sealed"
+  | "chain_sealed"
+  /** Events follow the last one that the seal covers. */
+  | "chain_sealed_in_part"
+  | "seal_covers"
+  | "seal_differs";
 
 export interface EnvelopeCheck {
   readonly name: EnvelopeCheckName;
@@ -83,7 +95,9 @@ export function verifyEnvelope(
   file: string | DossierFiles | null,
   trusted: readonly PlatformKey[] | null,
 ): EnvelopeVerification {
-  const texts = signedTexts(evidence);
+  const sealing = sealingOf(evidence);
+  const isSealed = sealing.state === "whole" && endOf(evidence) !== null;
+  const texts = [...signedTexts(evidence), ...(evidence.seal === null ? [] : [evidence.seal.seal])];
   const used = texts.map((text) => ({
     text,
     ed25519: keyFor("Ed25519", text, trusted),
@@ -101,13 +115,14 @@ export function verifyEnvelope(
     return worst(found) ?? { name, result: "not_checked", reason: "not_completed" };
   };
   const checks: EnvelopeCheck[] = [
-    { name: "file", ...fileResult(evidence, file) },
-    { name: "evidence", ...evidenceResult(evidence) },
+    { name: "file", ...fileResult(evidence, file, isSealed) },
+    { name: "evidence", ...evidenceResult(evidence, isSealed) },
     signed("ed25519"),
     signed("ml_dsa_87"),
-    { name: "records", ...recordsResult(evidence) },
-    { name: "events", ...eventsResult(evidence) },
+    { name: "records", ...recordsResult(evidence, isSealed) },
+    { name: "events", ...eventsResult(evidence, sealing, isSealed) },
     { name: "openings", ...openingsResult(evidence) },
+    ...sealChecks(sealing),
     worst(
       used.map(
         ({ text, ...keys }) =>
@@ -153,11 +168,13 @@ export function documentsOf(text: Evidence | null | undefined): readonly SignedD
   return Array.isArray(listed) ? (listed.filter(isObject) as unknown as SignedDocument[]) : [];
 }
 
-function fileResult({ completion, records }: EnvelopeEvidence, file: string | DossierFiles | null): Result {
+function fileResult(evidence: EnvelopeEvidence, file: string | DossierFiles | null, isSealed: boolean): Result {
   if (file === null) return open("no_file");
-  const documents = documentsOf(completion ?? records?.[0]?.evidence);
+  const { completion } = evidence;
+  const documents = documentsNamed(evidence, isSealed);
   if (typeof file !== "string") {
-    if (!areFilesNamed(file, documents, completion !== null)) return failed("files_differ");
+    if (!areFilesNamed(file, documents, completion !== null, certificatesOf(evidence.records)))
+      return failed("files_differ");
     return documents.length === 0 ? open("no_documents") : passed("files_named");
   }
   const sha256 = file;
@@ -168,31 +185,46 @@ function fileResult({ completion, records }: EnvelopeEvidence, file: string | Do
     : failed("digest_differs");
 }
 
+/** The documents that something signed or sealed names. */
+function documentsNamed(evidence: EnvelopeEvidence, isSealed: boolean): readonly SignedDocument[] {
+  const signed = documentsOf(evidence.completion ?? evidence.records?.[0]?.evidence);
+  return signed.length === 0 && isSealed ? sentDocuments(evidence) : signed;
+}
+
 /** What all signed texts of an envelope say alike. */
 const SHARED = ["tenant_id", "environment", "envelope_id", "verification_code"] as const;
 
-function evidenceResult(evidence: EnvelopeEvidence): Result {
-  const { completion, records, about } = evidence;
+function evidenceResult(evidence: EnvelopeEvidence, isSealed: boolean): Result {
+  const { completion, records, about, seal } = evidence;
   if (completion !== null && !isCompletion(completion.members)) return failed("not_envelope");
   if (!(records ?? []).every((record) => isSignatureRecord(record.evidence.members))) return failed("not_envelope");
   const texts = signedTexts(evidence);
-  if (!texts.every(hasItsSignatures)) return failed("signatures_missing");
+  if (![...texts, ...(seal === null ? [] : [seal.seal])].every(hasItsSignatures)) return failed("signatures_missing");
   if (!texts.every(({ payload, members }) => payload !== null && isCanonical(payload, members)))
     return failed("not_canonical");
   const shared = { ...texts[0]?.members, ...about };
   if (!texts.every(({ members }) => SHARED.every((name) => members[name] === shared[name])))
     return failed("not_of_one_envelope");
-  return completion === null ? open("not_completed") : passed("canonical");
+  if (completion !== null) return passed("canonical");
+  return isSealed ? passed("ended") : open("not_completed");
 }
 
-/** Whether the records are those that the completion names, each of another participant and of the same documents. */
-function recordsResult({ completion, records }: EnvelopeEvidence): Result {
+/**
+ * Whether the records are those that the completion names, or all that a sealed chain names, each of another participant and of the same documents.
+ * That the chain names each of them is a part of the check of the events.
+ */
+function recordsResult(evidence: EnvelopeEvidence, isSealed: boolean): Result {
+  const { completion, records } = evidence;
   if (records === null) return open("not_delivered");
   const documents = documentsText(completion ?? records[0]?.evidence);
   const participants = new Set(records.map(({ evidence }) => evidence.members["participant_id"]));
   if (participants.size !== records.length || records.some(({ evidence }) => documentsText(evidence) !== documents))
     return failed("records_differ");
-  if (completion === null) return open("not_completed");
+  if (completion === null) {
+    if (!isSealed) return open("not_completed");
+    const acts = eventsOf(evidence, ["envelope.participant_signed"]);
+    return acts.length === records.length ? passed("records_sealed") : failed("records_differ");
+  }
   const named = completion.members["records"];
   const listed = Array.isArray(named)
     ? named.filter(isObject).map(({ record_id, sha256 }) => `${record_id} ${sha256}`)
@@ -208,15 +240,22 @@ const documentsText = (text: Evidence | undefined): string =>
     .map(({ document_id, sha256 }) => `${document_id} ${sha256}`)
     .join("\n");
 
-function eventsResult(evidence: EnvelopeEvidence): Result {
+function eventsResult(evidence: EnvelopeEvidence, sealing: Sealing, isSealed: boolean): Result {
   if (evidence.events === null) return open("not_delivered");
-  if (!isChainOfEnvelope(evidence)) return failed("chain_broken");
-  return evidence.completion === null ? open("not_completed") : passed("chain_unbroken");
+  if (!isChainOfEnvelope(evidence, sealing.length)) return failed("chain_broken");
+  if (evidence.completion !== null) return passed("chain_unbroken");
+  if (isSealed) return passed("chain_sealed");
+  return open(sealing.state === "in_part" ? "chain_sealed_in_part" : "not_completed");
 }
 
-function openingsResult({ records }: EnvelopeEvidence): Result {
+function sealChecks({ state }: Sealing): readonly EnvelopeCheck[] {
+  if (state === "none") return [];
+  return [{ name: "seal", ...(state === "differs" ? failed("seal_differs") : passed("seal_covers")) }];
+}
+
+function openingsResult({ records, events }: EnvelopeEvidence): Result {
   if (records === null) return open("not_delivered");
-  if (!records.every(hasItsOpenings)) return failed("openings_differ");
+  if (!records.every(hasItsOpenings) || !(events ?? []).every(hasItsAddress)) return failed("openings_differ");
   return passed(records.some(({ openings }) => Object.keys(openings).length > 0) ? "openings_match" : "nothing_opened");
 }
 
@@ -231,4 +270,21 @@ function hasItsOpenings({ evidence: { members }, openings }: SignedRecord): bool
           : undefined;
     return /^[0-9a-f]{32}$/.test(salt) && said === digestOf(bytesOf(salt), value);
   });
+}
+
+/** Whether the opening of an event's address, where there is one, matches. An address without one is not known. */
+function hasItsAddress(event: unknown): boolean {
+  if (!isObject(event) || event["openings"] === undefined) return true;
+  const { openings, commitments, address } = event;
+  if (!isObject(openings) || !isObject(commitments)) return false;
+  return Object.entries(openings).every(
+    ([name, opening]) =>
+      isObject(opening) &&
+      typeof opening["salt"] === "string" &&
+      typeof opening["value"] === "string" &&
+      /^[0-9a-f]{32}$/.test(opening["salt"]) &&
+      Object.hasOwn(commitments, name) &&
+      commitments[name] === digestOf(bytesOf(opening["salt"]), opening["value"]) &&
+      (name !== "address" || opening["value"] === address),
+  );
 }

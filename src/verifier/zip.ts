@@ -38,8 +38,21 @@ const LOCAL = 0x04034b50;
 /** Further members of an entry: the long form of lengths, and a name in Unicode, by which some programs unpack the file. */
 const EXTRA_LENGTHS = 0x0001;
 const EXTRA_NAME = 0x7075;
-/** Lengths of what stands behind a content whose lengths its head does not say. */
+/** Times and owners, which nothing here depends on: NTFS, Unix, and the two of Info-ZIP. */
+const EXTRAS_FREE = [0x000a, 0x000d, 0x5455, 0x5855, 0x7875];
+const DESCRIPTOR = 0x08074b50;
+/** Lengths of what stands behind a content whose lengths its head does not say: with or without its mark, lengths of four or eight bytes. */
 const DESCRIPTORS = [12, 16, 20, 24];
+/** Marks of an entry: how hard a program packed it; its lengths come later; its name is UTF-8. */
+const FLAGS_DEFLATED = 0b110;
+const FLAG_LATER = 1 << 3;
+const FLAGS_KNOWN = FLAG_LATER | (1 << 11);
+/** What the writer of the platform says of itself, and of the rights of a file. */
+const OUR_MARK = (3 << 8) | 63;
+const OUR_RIGHTS = 0o100644 * 65_536;
+/** What a reader must be able to do: anything, deflate, long lengths. */
+const VERSIONS = [10, 20];
+const VERSION_LONG = 45;
 /** Types of files in Unix: not said, a plain file, a folder. */
 const FILE_TYPES = [0, 0o100000];
 const FOLDER_TYPES = [0, 0o040000];
@@ -64,23 +77,26 @@ export async function readZip(source: ByteSource): Promise<readonly ZipEntry[]> 
   const names = new Set(listed.map(({ name }) => name.replace(/\/$/, "").normalize("NFC").toLowerCase()));
   if (names.size !== listed.length) refuse("has a name twice");
   if (listed.reduce((sum, { size }) => sum + size, 0) > BYTES_MAX) refuse(`unpacks to more than ${BYTES_MAX} bytes`);
+  refuseMixed(listed);
   const entries: ZipEntry[] = [];
   let free = 0;
+  let before: Listed | null = null;
   // A program that reads from the first byte on would find a file there.
-  let mayFollow = [0];
-  const refuseGap = (at: number): void => {
+  const refuseGap = async (at: number): Promise<void> => {
     if (at < free) refuse("has files that overlap");
-    if (!mayFollow.includes(at - free)) refuse("has bytes between its files");
+    const isLater = before !== null && (before.flags & FLAG_LATER) !== 0;
+    if (!(isLater ? DESCRIPTORS : [0]).includes(at - free)) refuse("has bytes between its files");
+    if (before !== null && isLater) refuseDescriptor(viewOf(await source.read(free, at)), before);
   };
   for (const entry of [...listed].sort((one, other) => one.at - other.at)) {
-    refuseGap(entry.at);
-    const content = await contentStart(source, entry, start);
-    free = content.start + entry.packedSize;
-    mayFollow = content.isLater ? DESCRIPTORS : [0];
+    await refuseGap(entry.at);
+    const contentAt = await contentStart(source, entry, start);
+    free = contentAt + entry.packedSize;
+    before = entry;
     if (free > start) refuse("has a file that is longer than there is room");
-    entries.push({ ...entry, start: content.start });
+    entries.push({ ...entry, start: contentAt });
   }
-  refuseGap(start);
+  await refuseGap(start);
   // A folder is no file. Programs that pack a ZIP anew add them.
   return entries.filter(({ name }) => !name.endsWith("/"));
 }
@@ -130,12 +146,61 @@ async function* inflated(source: ByteSource, entry: ZipEntry): AsyncGenerator<Ui
       yield* pieces.splice(0);
     }
   }
-  if (!isLast) refuse("has a file that cannot be unpacked");
+  if (!isLast || !isAtEnd(inflate)) refuse("has a file that cannot be unpacked");
+}
+
+/** Whether the last block of deflate is also the last of the packed bytes. fflate does not tell it, and passes over what follows: this is its own state. */
+function isAtEnd(inflate: Inflate): boolean {
+  const { s: state, p: left } = inflate as unknown as {
+    /** Whether the last block was begun; the tables of a block under way; bits read of the first byte that is left. */
+    readonly s: { readonly f?: number; readonly l?: unknown; readonly p?: number };
+    readonly p: Uint8Array;
+  };
+  return Boolean(state.f) && !state.l && left.length === (state.p ? 1 : 0);
 }
 
 interface Listed extends Omit<ZipEntry, "start"> {
   /** Where its head begins. */
   readonly at: number;
+  /** What its own head repeats. */
+  readonly flags: number;
+  readonly version: number;
+  readonly time: number;
+  /** What its own head does not have. */
+  readonly maker: number;
+  readonly attributes: number;
+  readonly isText: number;
+  /** Whether it has further members other than long lengths. */
+  readonly hasExtras: boolean;
+}
+
+/**
+ * Refuses files of several programs, and, where all are as the writer of the platform makes them, what this writer does not write: so every byte of a dossier
+ * says something.
+ */
+function refuseMixed(listed: readonly Listed[]): void {
+  const makers = new Set(listed.map(({ maker }) => maker));
+  if (makers.size > 1) refuse("is of several programs");
+  const isOurs =
+    makers.has(OUR_MARK) &&
+    listed.every(({ isDeflated, hasExtras, name }) => !isDeflated && !hasExtras && !name.endsWith("/"));
+  if (isOurs && listed.some(({ attributes, isText }) => attributes !== OUR_RIGHTS || isText !== 0))
+    refuse("has a file that its program does not write");
+}
+
+/** What stands behind the content of a file must say what the directory says. */
+function refuseDescriptor(view: DataView, { crc32: sum, packedSize, size }: Listed): void {
+  const isMarked = view.byteLength % 8 === 0;
+  const start = isMarked ? 4 : 0;
+  const isLong = view.byteLength - start === 20;
+  const lengthAt = (place: number) =>
+    isLong ? Number(view.getBigUint64(start + 4 + place * 8, true)) : view.getUint32(start + 4 + place * 4, true);
+  const matches =
+    (!isMarked || view.getUint32(0, true) === DESCRIPTOR) &&
+    view.getUint32(start, true) === sum &&
+    lengthAt(0) === packedSize &&
+    lengthAt(1) === size;
+  if (!matches) refuse("has a file whose head differs from the directory");
 }
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -159,7 +224,17 @@ async function directoryOf(source: ByteSource): Promise<{ count: number; start: 
   const longAt = Number(tail.getBigUint64(8, true));
   if (longAt + 56 !== at - 20) refuse("has no directory that can be read");
   const long = viewOf(await source.read(longAt, longAt + 56));
-  if (long.getUint32(0, true) !== END_64) refuse("has no directory that can be read");
+  const [locatorPart, parts] = [tail.getUint32(4, true), tail.getUint32(16, true)];
+  const [longPart, longDirectoryPart] = [long.getUint32(16, true), long.getUint32(20, true)];
+  if (locatorPart !== 0 || parts !== 1 || longPart !== 0 || longDirectoryPart !== 0) refuse("has several parts");
+  const isForm =
+    long.getUint32(0, true) === END_64 &&
+    long.getBigUint64(4, true) === 44n &&
+    [OUR_MARK, VERSION_LONG, (3 << 8) | VERSION_LONG].includes(long.getUint16(12, true)) &&
+    long.getUint16(14, true) === VERSION_LONG &&
+    long.getBigUint64(24, true) === long.getBigUint64(32, true) &&
+    here === count;
+  if (!isForm) refuse("has no directory that can be read");
   const [longCount, longSize, longStart] = [32, 40, 48].map((offset) => Number(long.getBigUint64(offset, true))) as [
     number,
     number,
@@ -182,10 +257,15 @@ function centralEntries(view: DataView, count: number): readonly Listed[] {
     const next = at + 46 + nameLength + extraLength + commentLength;
     if (next > view.byteLength) refuse("has no directory that can be read");
     const method = view.getUint16(at + 10, true);
-    if ((view.getUint16(at + 8, true) & 1) !== 0) refuse("is encrypted");
+    const flags = view.getUint16(at + 8, true);
+    if ((flags & 1) !== 0) refuse("is encrypted");
     if (method !== 0 && method !== 8) refuse("is packed in a way that is not known here");
+    if ((flags & ~(FLAGS_KNOWN | (method === 8 ? FLAGS_DEFLATED : 0))) !== 0)
+      refuse("is packed in a way that is not known here");
+    if (commentLength > 0) refuse("has a file with a comment");
+    if (view.getUint16(at + 34, true) !== 0) refuse("has several parts");
     const name = nameOf(bytesAt(view, at + 46, nameLength));
-    const extra = extraOf(view, at + 46 + nameLength, extraLength);
+    const { lengths: extra, hasOthers } = extraOf(view, at + 46 + nameLength, extraLength);
     let taken = 0;
     // Lengths that have no room stand in the long form, in this order.
     const long = (short: number): number => {
@@ -197,13 +277,25 @@ function centralEntries(view: DataView, count: number): readonly Listed[] {
     const size = long(view.getUint32(at + 24, true));
     const packedSize = long(view.getUint32(at + 20, true));
     const headAt = long(view.getUint32(at + 42, true));
+    const version = view.getUint16(at + 6, true);
+    if (taken !== (extra?.byteLength ?? 0) || !(extra === null ? VERSIONS.includes(version) : version === VERSION_LONG))
+      refuse("has no directory that can be read");
     if (method === 0 && size !== packedSize) refuse("has a file that is longer than it says");
     const isFolder = name.endsWith("/");
     // Nothing, deflated, is two bytes.
     if (isFolder && (size > 0 || packedSize > 2)) refuse("has a folder with content");
-    const type = (view.getUint32(at + 38, true) >>> 16) & 0o170000;
+    const attributes = view.getUint32(at + 38, true);
+    const type = (attributes >>> 16) & 0o170000;
     if (!(isFolder ? FOLDER_TYPES : FILE_TYPES).includes(type)) refuse("has a file that is a link or a device");
-    found.push({ name, size, packedSize, isDeflated: method === 8, crc32: view.getUint32(at + 16, true), at: headAt });
+    const isText = view.getUint16(at + 36, true);
+    if (isText > 1) refuse("has no directory that can be read");
+    const [time, maker, sum] = [
+      view.getUint32(at + 12, true),
+      view.getUint16(at + 4, true),
+      view.getUint32(at + 16, true),
+    ];
+    const known = { flags, version, time, maker, attributes, isText, hasExtras: hasOthers };
+    found.push({ name, size, packedSize, isDeflated: method === 8, crc32: sum, at: headAt, ...known });
     at = next;
   }
   if (at !== view.byteLength || found.length !== count) refuse("has no directory that can be read");
@@ -213,9 +305,10 @@ function centralEntries(view: DataView, count: number): readonly Listed[] {
 const bytesAt = (view: DataView, at: number, length: number) =>
   new Uint8Array(view.buffer, view.byteOffset + at, length);
 
-/** The long form of lengths (ZIP64) among the further members of an entry. */
-function extraOf(view: DataView, start: number, length: number): DataView | null {
+/** The long form of lengths (ZIP64) among the further members of an entry, and whether there are others. */
+function extraOf(view: DataView, start: number, length: number): { lengths: DataView | null; hasOthers: boolean } {
   let found: DataView | null = null;
+  let hasOthers = false;
   let at = start;
   for (; at + 4 <= start + length; ) {
     const [id, size] = [view.getUint16(at, true), view.getUint16(at + 2, true)];
@@ -224,11 +317,12 @@ function extraOf(view: DataView, start: number, length: number): DataView | null
     if (id === EXTRA_LENGTHS) {
       if (found !== null) refuse("has a file with two lengths");
       found = new DataView(view.buffer, view.byteOffset + at + 4, size);
-    }
+    } else if (EXTRAS_FREE.includes(id)) hasOthers = true;
+    else refuse("has parts that are not known here");
     at += 4 + size;
   }
   if (at !== start + length) refuse("has no directory that can be read");
-  return found;
+  return { lengths: found, hasOthers };
 }
 
 /** A path that stays in its folder, and that all systems read alike. */
@@ -247,12 +341,8 @@ function nameOf(bytes: Uint8Array): string {
   return name;
 }
 
-/** Where the content of a file begins, and whether its lengths stand behind it. Its own head must say what the directory says. */
-async function contentStart(
-  source: ByteSource,
-  entry: Listed,
-  end: number,
-): Promise<{ start: number; isLater: boolean }> {
+/** Where the content of a file begins. Its own head must say what the directory says, or, where the lengths stand behind the content, nothing of them. */
+async function contentStart(source: ByteSource, entry: Listed, end: number): Promise<number> {
   const read = async (length: number) => {
     if (entry.at + length > end) refuse("has a file that is longer than there is room");
     return viewOf(await source.read(entry.at, entry.at + length));
@@ -261,24 +351,27 @@ async function contentStart(
   const [nameLength, extraLength] = [fixed.getUint16(26, true), fixed.getUint16(28, true)];
   const start = 30 + nameLength + extraLength;
   const head = await read(start);
-  const flags = head.getUint16(6, true);
-  // Where the lengths come after the content, they are zero here.
-  const isLater = (flags & 8) !== 0;
+  const isLater = (entry.flags & FLAG_LATER) !== 0;
+  const { size, packedSize, crc32: sum } = isLater ? { size: 0, packedSize: 0, crc32: 0 } : entry;
   const short = [
-    { said: head.getUint32(22, true), length: entry.size },
-    { said: head.getUint32(18, true), length: entry.packedSize },
+    { said: head.getUint32(22, true), length: size },
+    { said: head.getUint32(18, true), length: packedSize },
   ];
-  const long = extraOf(head, 30 + nameLength, extraLength);
+  const { lengths: long } = extraOf(head, 30 + nameLength, extraLength);
   const escaped = short.filter(({ said }) => said === ESCAPE_32);
-  const isSame = (said: number, length: number) => said === length || (isLater && said === 0);
+  // A writer that learns only later that the directory needs long lengths has written its head by then.
+  const version = long !== null ? VERSION_LONG : entry.version === VERSION_LONG ? VERSIONS.at(-1) : entry.version;
   const matches =
     head.getUint32(0, true) === LOCAL &&
-    (flags & 1) === 0 &&
+    head.getUint16(4, true) === version &&
+    head.getUint16(6, true) === entry.flags &&
     head.getUint16(8, true) === (entry.isDeflated ? 8 : 0) &&
+    head.getUint32(10, true) === entry.time &&
+    head.getUint32(14, true) === sum &&
     nameOf(bytesAt(head, 30, nameLength)) === entry.name &&
-    (escaped.length === 0 || long?.byteLength === escaped.length * 8) &&
-    escaped.every(({ length }, place) => isSame(Number(long?.getBigUint64(place * 8, true)), length)) &&
-    short.every(({ said, length }) => said === ESCAPE_32 || isSame(said, length));
+    (long?.byteLength ?? 0) === escaped.length * 8 &&
+    escaped.every(({ length }, place) => Number(long?.getBigUint64(place * 8, true)) === length) &&
+    short.every(({ said, length }) => said === ESCAPE_32 || said === length);
   if (!matches) refuse("has a file whose head differs from the directory");
-  return { start: entry.at + start, isLater };
+  return entry.at + start;
 }

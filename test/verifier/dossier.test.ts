@@ -26,6 +26,7 @@ let worker: Worker;
 let zip: Buffer;
 let files: Files;
 let documentId: string;
+let completedId: string;
 let declined: Buffer;
 let keysText: string;
 let keys: readonly PlatformKey[];
@@ -38,6 +39,7 @@ beforeAll(async () => {
   for (const link of made.links) expect((await complete(stage, link)).status).toBe(200);
   await completing(stage, made.id, worker);
   documentId = made.documentId;
+  completedId = made.id;
   zip = (await dossierOf(stage, made.id)).bytes;
   files = filesOf(zip);
   const other = await sentWith(stage);
@@ -98,6 +100,14 @@ function byPython(bytes: Buffer): readonly string[] {
   return JSON.parse(execFileSync("python3", [program, "given.zip", "keys.json"], { cwd: folder, encoding: "utf8" }))
     .faults;
 }
+
+/** What the program that anyone can download says. */
+const run = (bytes: Buffer, ...more: readonly string[]) => {
+  fs.writeFileSync(path.join(folder, "dossier.zip"), bytes);
+  fs.writeFileSync(path.join(folder, "keys.json"), keysText);
+  const program = path.resolve(import.meta.dirname, "../../dist/web/selo-verify.mjs");
+  return spawnSync(process.execPath, [program, "dossier.zip", ...more], { cwd: folder, env: {}, encoding: "utf8" });
+};
 
 describe("the dossier of a completed envelope", () => {
   test("is proved, with all checks passed", async () => {
@@ -197,6 +207,43 @@ describe("the dossier of an envelope that was declined", () => {
   });
 });
 
+describe("the dossier of an envelope that ended, once it is sealed", () => {
+  test("is proved: ended, not completed, whether somebody signed or nobody", async () => {
+    const unsigned = await sentWith(stage);
+    const signed = await sentWith(stage, [{}, { body: { name: "João Lima", email: "joao@example.com" } }]);
+    const [first, second] = signed.links;
+    await complete(stage, first);
+    for (const { id } of [unsigned, signed]) await storeContents(stage, id, worker);
+    await decline(stage, unsigned.links[0]);
+    await decline(stage, second ?? first);
+    await selo.seal();
+    for (const { id } of [unsigned, signed]) {
+      const { bytes } = await dossierOf(stage, id);
+      const found = await verified(bytes);
+      expect([failedOf(found), found.verdict]).toEqual([[], "proved"]);
+      expect(byPython(bytes)).toEqual([]);
+      // Its files were changed, and the digests made anew.
+      const others = filesOf(bytes);
+      const [name = ""] = Object.keys(others).filter((each) => each.startsWith("originals/"));
+      const changed = await zipOf({ ...others, [name]: Buffer.from("%PDF-1.7 another") });
+      expect(failedOf(await verified(changed))).toEqual(["file"]);
+      const { "seal.json": seal, ...unsealed } = others;
+      expect([seal === undefined, (await verified(await zipOf(unsealed))).verdict]).toEqual([false, "not_proved"]);
+    }
+    const { status, stdout } = run((await dossierOf(stage, unsigned.id)).bytes, "--keys", "keys.json");
+    expect([status, stdout]).toEqual([0, expect.stringContaining("PROVED: ended, not completed: declined at")]);
+  });
+
+  test("of a completed one the seal is checked, too, and what came after the completion", async () => {
+    await selo.seal();
+    const { bytes } = await dossierOf(stage, completedId);
+    const found = await verified(bytes);
+    expect([failedOf(found), found.verdict]).toEqual([[], "proved"]);
+    expect(found.checks.map(({ name }) => name)).toContain("seal");
+    expect(byPython(bytes)).toEqual([]);
+  });
+});
+
 describe("a hostile ZIP", () => {
   /** Files written by python3, which writes what it is told. */
   const written = (lines: string) => {
@@ -292,13 +339,6 @@ describe("a hostile ZIP", () => {
 });
 
 describe("the program that anyone can download", () => {
-  const run = (bytes: Buffer, ...more: readonly string[]) => {
-    fs.writeFileSync(path.join(folder, "dossier.zip"), bytes);
-    fs.writeFileSync(path.join(folder, "keys.json"), keysText);
-    const program = path.resolve(import.meta.dirname, "../../dist/web/selo-verify.mjs");
-    return spawnSync(process.execPath, [program, "dossier.zip", ...more], { cwd: folder, env: {}, encoding: "utf8" });
-  };
-
   test("proves a dossier, and says what it did not check", () => {
     const { status, stdout, stderr } = run(zip, "--keys", "keys.json");
     expect([status, stderr]).toEqual([0, ""]);

@@ -3,18 +3,20 @@
     envelope_report.py FILE EVIDENCE.json KEYS.json
     envelope_report.py DOSSIER.zip KEYS.json
 
-Answers one line of JSON: which document the file is (final, original, neither; null for a dossier), and what is wrong.
+Answers one line of JSON: which document the file is (final, original, neither; null for a dossier), what is wrong, and what is proved where nothing is:
+"completed", "ended", or null.
 """
 
+import base64
+import functools
 import hashlib
-import io
 import json
 import re
 import sys
-import zipfile
 
-from audit_trail import check_chain
-from independent_verifier import canonical, decode, read_keys
+from audit_trail import SEAL, check_chain
+from dossier_zip import read_files
+from independent_verifier import TEXTS, canonical, decode, read_keys
 import fips204
 import rfc8032
 
@@ -25,6 +27,15 @@ FIXED = {
     "time_source": "platform_server_clock_utc",
     "hybrid_policy": "AND",
 }
+
+
+ENDS = ["declined", "cancelled", "expired", "failed"]
+HEX = "[0-9a-f]{64}"
+
+
+@functools.lru_cache(maxsize=512)
+def is_signed(algorithm, key, message, signature):
+    return {"Ed25519": rfc8032, "ML-DSA-87": fips204}[algorithm].verify(key, message, signature)
 
 
 def sha256(text):
@@ -41,12 +52,12 @@ def check_signed(signed, kind, keys):
     signatures = {item["algorithm"]: item for item in signed["signatures"]}
     if len(signed["signatures"]) != 2 or set(signatures) != {"Ed25519", "ML-DSA-87"}:
         return members, [*faults, "has not two signatures"]
-    for algorithm, name, module in [("Ed25519", "key_id", rfc8032), ("ML-DSA-87", "pq_key_id", fips204)]:
+    for algorithm, name in [("Ed25519", "key_id"), ("ML-DSA-87", "pq_key_id")]:
         item = signatures[algorithm]
         key = keys.get(item["key_id"])
         if item["key_id"] != members[name] or key is None:
             faults.append(f"{algorithm}: another key")
-        elif not module.verify(key[0], signed["payload"].encode(), decode(item["signature"])):
+        elif not is_signed(algorithm, key[0], signed["payload"].encode(), decode(item["signature"])):
             faults.append(algorithm)
     return members, faults
 
@@ -61,22 +72,81 @@ def check_openings(members, openings):
     return []
 
 
+def check_addresses(events):
+    for event in events:
+        for name, piece in event.get("openings", {}).items():
+            said = hashlib.sha256(bytes.fromhex(piece["salt"]) + piece["value"].encode()).hexdigest()
+            if not re.fullmatch("[0-9a-f]{32}", piece["salt"]) or event["commitments"].get(name) != said:
+                return ["events have other openings"]
+            if name == "address" and piece["value"] != event["address"]:
+                return ["an event has another address"]
+    return []
+
+
+def is_count(value):
+    return type(value) is int and 0 <= value < 1 << 53
+
+
+def inclusion(leaf, path):
+    """The root that RFC 9162 §2.1.3.2 leads to."""
+    index, size, hashes = path["index"], path["size"], path["hashes"]
+    if not (is_count(index) and is_count(size) and index < size and all(re.fullmatch(HEX, each) for each in hashes)):
+        raise ValueError("path")
+    node, last, root = index, size - 1, hashlib.sha256(b"\0" + leaf).digest()
+    for beside in map(bytes.fromhex, hashes):
+        if last == 0:
+            raise ValueError("path")
+        if node & 1 or node == last:
+            root = hashlib.sha256(b"\1" + beside + root).digest()
+            while node and not node & 1:
+                node, last = node >> 1, last >> 1
+        else:
+            root = hashlib.sha256(b"\1" + root + beside).digest()
+        node, last = node >> 1, last >> 1
+    if last:
+        raise ValueError("path")
+    return root
+
+
+def check_seal(given, about, hashes, keys):
+    """What is wrong with seal.json, and how many events the seal covers."""
+    seal, leaf = given["seal"], given["leaf"]
+    evidence = seal["evidence"]
+    names = [("Ed25519", "platform_key_id", "platform_signature"), ("ML-DSA-87", "platform_pq_key_id", "platform_signature_pq")]
+    signatures = [{"algorithm": algorithm, "key_id": seal[key], "signature": seal[name]} for algorithm, key, name in names]
+    shared = {name: value for name, value in SEAL.items() if name != "kind"}
+    members, faults = check_signed({"payload": canonical(evidence), "signatures": signatures}, "audit_seal", keys)
+    if any(members.get(name) != value for name, value in shared.items()):
+        faults.append("is none")
+    if any(seal[name] != members[name] for name in ("number", "sealed_at", "chains", "root")):
+        faults.append("says something else beside its signatures")
+    if not (is_count(members["number"]) and is_count(members["chains"]) and members["number"] and members["chains"]):
+        faults.append("has no number")
+    if not (re.fullmatch(TEXTS["registered_at"], members["sealed_at"], re.ASCII) and re.fullmatch(HEX, members["root"])):
+        faults.append("has no time or no root")
+    seq, digest = leaf["seq"], leaf["hash"]
+    if not (is_count(seq) and 1 <= seq <= len(hashes) and hashes[seq - 1] == digest):
+        return [*faults, "is of no event of the chain"], None
+    ids = [bytes.fromhex(about[name].replace("-", "")) for name in ("envelope_id", "tenant_id")]
+    organization = inclusion(ids[0] + seq.to_bytes(8, "big") + bytes.fromhex(digest), given["organization_path"])
+    if inclusion(ids[1] + organization, given["seal_path"]).hex() != members["root"]:
+        faults.append("does not have the chain")
+    return faults, seq
+
+
 OTHERS = {"report.pdf", "evidence.json", "keys.json", "LEIA-ME.txt", "README.txt", "SHA256SUMS"}
 
 
-def read_dossier(file):
-    """The files of a dossier by name. zipfile compares the checksum of each."""
-    with zipfile.ZipFile(file) as archive:
-        names = [name for name in archive.namelist() if not name.endswith("/")]
-        if len(set(names)) != len(names) or any(".." in name.split("/") for name in names):
-            raise ValueError("names")
-        return {name: archive.read(name) for name in names}
+def certificates_in(text):
+    """The SHA-256 of each certificate of a file in PEM."""
+    blocks = re.findall("-----BEGIN CERTIFICATE-----\n(.*?)\n-----END CERTIFICATE-----\n", text, re.S)
+    return [hashlib.sha256(base64.b64decode(block.replace("\n", ""), validate=True)).hexdigest() for block in blocks]
 
 
-def check_files(files, listed, signed, is_completed):
+def check_files(files, listed, signed, is_completed, records):
     """What is wrong with the files of a dossier. Signed are the documents of the completion or of a record."""
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    expected = set(OTHERS)
+    expected = OTHERS | ({"seal.json"} & set(files))
     for place, document in enumerate(listed):
         said = signed[place] if place < len(signed) else document
         final = said.get("final_sha256") if is_completed else None
@@ -90,28 +160,29 @@ def check_files(files, listed, signed, is_completed):
                 expected.add(f"{folder}/{name}")
                 if digests.get(f"{folder}/{name}") != digest:
                     return [f"{folder}/{name} is another file"]
+    named = list(dict.fromkeys(digest for record in records for digest in record.get("certificate_path", [])))
+    if named:
+        expected.add("certificates.pem")
+        try:
+            if certificates_in(files.get("certificates.pem", b"").decode()) != named:
+                return ["has other certificates"]
+        except ValueError:
+            return ["has certificates that cannot be read"]
+    for answer in (answer for record in records for answer in record.get("revocation", {}).get("answers", [])):
+        expected.add(f"revocation/{answer['sha256']}.{answer['kind']}")
+        if digests.get(f"revocation/{answer['sha256']}.{answer['kind']}") != answer["sha256"]:
+            return ["has another answer of an issuer"]
     if (signed and len(signed) != len(listed)) or set(files) != expected:
         return ["has other files"]
-    sums = sorted(files["SHA256SUMS"].decode().splitlines())
+    sums = sorted(re.sub("\n$", "", files["SHA256SUMS"].decode()).split("\n"))
     return [] if sums == sorted(f"{digests[name]}  {name}" for name in files if name != "SHA256SUMS") else ["SHA256SUMS"]
 
 
-def main(file, *others):
-    *evidence, keys = others
-    files, digest = None, None
-    try:
-        files = None if evidence else read_dossier(file)
-        with open(evidence[0], "rb") if evidence else io.BytesIO(files["evidence.json"]) as opened:
-            given = json.load(opened)
-    except (ValueError, KeyError, zipfile.BadZipFile) as error:
-        print(json.dumps({"file": None, "faults": [f"cannot be read: {error}"]}))
-        return
-    with open(keys, encoding="utf-8") as opened:
-        known = read_keys(json.load(opened)["platform_keys"])
-    if evidence:
-        with open(file, "rb") as opened:
-            digest = hashlib.sha256(opened.read()).hexdigest()
+def check_evidence(given, known, sealed=None):
+    """What is wrong with evidence.json, its documents, and what is proved. Sealed is seal.json."""
     faults, end = [], None
+    # They prove nothing, and one that is none makes the file unreadable.
+    read_keys(given.get("keys") or [])
     if "payload" in given:
         end, faults = check_signed(given, "envelope_completed", known)
         faults = [f"completion: {fault}" for fault in faults]
@@ -130,27 +201,78 @@ def main(file, *others):
     for members in records:
         if [(document["document_id"], document["sha256"]) for document in members["documents"]] != pairs:
             faults.append(f"record {members['record_id']}: is of other documents")
-    hashes, broken = check_chain(given["events"], about["tenant_id"], about["environment"])
-    faults += broken
-    if any(event["subject_id"] != about["envelope_id"] for event in given["events"]):
+    if len({members["participant_id"] for members in records}) != len(records):
+        faults.append("two records of one participant")
+    events = given["events"]
+    if [event["seq"] for event in events] != list(range(1, len(events) + 1)):
+        faults.append("events are missing, or in another order")
+    hashes, broken = check_chain(events, about["tenant_id"], about["environment"])
+    faults += broken + check_addresses(events)
+    if any((event["subject_type"], event["subject_id"]) != ("envelope", about["envelope_id"]) for event in events):
         faults.append("events of another envelope")
     length = end["chain"]["length"] if end else len(hashes)
-    made = [(e["details"].get("record_id"), e["details"].get("evidence_sha256")) for e in given["events"][:length]]
+    signed = [e["details"] for e in events[:length] if e["action"] == "envelope.participant_signed"]
+    made = [(details.get("record_id"), details.get("evidence_sha256")) for details in signed]
     for record in named:
         if (record["record_id"], record["sha256"]) not in made:
             faults.append(f"record {record['record_id']}: is not in the chain")
+    covered = None
+    if sealed is not None:
+        found, covered = check_seal(sealed, about, hashes, known)
+        faults += [f"seal: {fault}" for fault in found]
     if end:
         by_id = lambda record: record["record_id"]
         if sorted(end["records"], key=by_id) != sorted(named, key=by_id):
             faults.append("completion: is of other records")
-        after = given["events"][length]["details"] if len(given["events"]) > length else {}
-        if len(given["events"]) > length + 1:
+        after = events[length] if len(events) > length else {"action": None, "details": {}}
+        if len(events) > max(length + 1, covered or 0):
             faults.append("events after the completion")
-        if hashes[length - 1 : length] != [end["chain"]["head_hash"]] or after.get("evidence_sha256") != sha256(given["payload"]):
+        said = (after["action"], after["details"].get("record_id"), after["details"].get("evidence_sha256"))
+        if hashes[length - 1 : length] != [end["chain"]["head_hash"]] or said != ("envelope.completed", end["record_id"], sha256(given["payload"])):
             faults.append("completion: is of another chain")
-    if files is not None:
-        print(json.dumps({"file": None, "faults": faults + check_files(files, given["documents"], documents, end is not None)}))
+        return faults, documents, "completed"
+    if any(event["action"] == "envelope.completed" for event in events):
+        faults.append("the completion is missing")
+    if covered != len(hashes):
+        return faults, documents, None
+    moves = [e["action"] for e in events if e["action"] in ["envelope.sent", *(f"envelope.{status}" for status in ENDS)]]
+    if not moves or moves[-1] == "envelope.sent":
+        return faults, documents, None
+    if len(signed) != len(records):
+        faults.append("records are missing")
+    sent = next((event["details"] for event in events if event["action"] == "envelope.sent"), {})
+    documents = documents or sent.get("documents", [])
+    # Of a test nothing is proved.
+    return faults, documents, "ended" if documents and about["environment"] == "live" else None
+
+
+def check_dossier(data, known):
+    """What is wrong with a dossier, and what it proves."""
+    try:
+        files = read_files(data)
+        given = json.loads(files["evidence.json"])
+        sealed = json.loads(files["seal.json"]) if "seal.json" in files else None
+        faults, documents, proved = check_evidence(given, known, sealed)
+        records = [json.loads(record["payload"]) for record in given["records"]]
+        faults += check_files(files, given["documents"], documents, "payload" in given, records)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        return [f"cannot be read: {error!r}"], None
+    return faults, None if faults else proved
+
+
+def main(file, *others):
+    *evidence, keys = others
+    with open(keys, encoding="utf-8") as opened:
+        known = read_keys(json.load(opened)["platform_keys"])
+    with open(file, "rb") as opened:
+        content = opened.read()
+    if not evidence:
+        faults, proved = check_dossier(content, known)
+        print(json.dumps({"file": None, "faults": faults, "proved": proved}))
         return
+    with open(evidence[0], encoding="utf-8") as opened:
+        faults, documents, _ = check_evidence(json.load(opened), known)
+    digest = hashlib.sha256(content).hexdigest()
     is_final = any(document.get("final_sha256") == digest for document in documents)
     is_original = any(document["sha256"] == digest for document in documents)
     print(json.dumps({"file": "final" if is_final else "original" if is_original else "neither", "faults": faults}))

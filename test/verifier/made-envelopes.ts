@@ -50,8 +50,17 @@ const id = (last: number) => `019a9fd0-6c3e-7b51-9c55-${String(last).padStart(12
 const recordId = (place: number) => id(200 + place);
 const AT = "2026-11-20T12:34:56.633467+00:00";
 
-/** An event in the chain of the envelope, with its hash. */
-export function eventAfter(before: Json | undefined, about: Json, action: string, details: Json): Json {
+/**
+ * An event in the chain of the envelope, with its hash.
+ * @param address of the request, which the event commits to
+ */
+export function eventAfter(
+  before: Json | undefined,
+  about: Json,
+  action: string,
+  details: Json,
+  address?: string,
+): Json {
   const seq = ((before?.["seq"] as number | undefined) ?? 0) + 1;
   const event: Json = { id: id(100 + seq), seq, action, channel: "api", request_id: id(7), occurred_at: AT, details };
   Object.assign(event, {
@@ -60,7 +69,8 @@ export function eventAfter(before: Json | undefined, about: Json, action: string
     actor_type: "token",
     actor_id: id(9),
   });
-  Object.assign(event, { commitments: {}, prev_hash: before?.["hash"] ?? "0".repeat(64) });
+  const commitments: Json = address === undefined ? {} : { address: commitment(address) };
+  Object.assign(event, { commitments, prev_hash: before?.["hash"] ?? "0".repeat(64) });
   const { subject_id, subject_type, actor_id, actor_type, id: event_id, prev_hash, ...told } = event;
   const text = canonicalJson({
     ...told,
@@ -72,7 +82,8 @@ export function eventAfter(before: Json | undefined, about: Json, action: string
     subject: { id: subject_id as string, type: subject_type as string },
     actor: { id: actor_id as string, type: actor_type as string },
   });
-  return { ...event, hash: digest(Buffer.from(prev_hash as string, "hex"), text) };
+  const shown = address === undefined ? {} : { address, openings: { address: { salt: SALT, value: address } } };
+  return { ...event, ...shown, hash: digest(Buffer.from(prev_hash as string, "hex"), text) };
 }
 
 export async function madeEnvelope(

@@ -24,6 +24,7 @@ interface Outcome {
   readonly reason?: string;
   readonly pages?: unknown;
   readonly is_signed?: boolean;
+  readonly is_certified?: boolean;
 }
 
 /**
@@ -59,7 +60,12 @@ export function checkDocument(
       try {
         const verdict = await checkPdf(readContent(objects, dataKey, objectId), { signal: stopping }).deep;
         if (verdict.verdict === "ready")
-          return { status: "ready", pages: verdict.pages, is_signed: verdict.signed === true };
+          return {
+            status: "ready",
+            pages: verdict.pages,
+            is_signed: verdict.signed === true,
+            is_certified: verdict.certified === true,
+          };
         if (verdict.verdict === "quarantined") return { status: "quarantined", reason: verdict.reason };
         // The upload was answered: it can no longer be refused.
         if (verdict.verdict === "unprocessable") return { status: "failed", reason: "unprocessable_pdf" };

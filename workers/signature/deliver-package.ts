@@ -91,7 +91,10 @@ export function deliverPackage(parts: DeliveryParts): WorkerTask {
     const reportOf = async ({ envelope_id: envelopeId, report: kept }: Begun, dataKey: DataKey, name: string) => {
       const own = { objects, dataKey, envelopeId };
       const opened = kept === null ? null : await openReport(own, kept);
-      if (kept !== null && opened !== null) return pdfOf(name, kept, opened);
+      if (kept !== null && opened !== null)
+        return pdfOf(name, kept, async function* () {
+          yield* opened.open(0, opened.length - 1);
+        });
       const answer = prepared.parse(await jobs.call(place, "prepare_package_report", { id: envelopeId, maker }));
       const { pdf } = await reports.make(JSON.parse(answer.prepared) as PreparedReport);
       const made = await writeReport(own, pdf);
@@ -115,9 +118,9 @@ export function deliverPackage(parts: DeliveryParts): WorkerTask {
         const folder = `${given.folder}/${given.envelope_id}`;
         const dataKey = dataKeys.open(place, Buffer.from(given.data_key, "base64"));
         const dossier = async (): Promise<ConnectorObject> => {
-          const prepared = await jobs.call(place, "prepare_package_dossier", { id: given.envelope_id });
+          const prepared = await jobs.call(place, "prepare_package_dossier", { id: given.envelope_id, maker });
           const { file } = await makeDossier(
-            { objects, reports },
+            { objects, reports, keep: (report) => jobs.call(place, "keep_package_report", { ...report }) },
             dataKey,
             JSON.parse(z.string().parse(prepared)) as PreparedDossier,
           );

@@ -1,4 +1,4 @@
-create function gateway.prepare_dossier(p_id uuid) returns json
+create function gateway.prepare_dossier(p_id uuid, p_maker text default '') returns json
   language plpgsql stable security definer set search_path = ''
   -- Events are read by ids, as gateway.list_audit_events does.
   set plan_cache_mode = force_custom_plan set enable_seqscan = off as $$
@@ -13,9 +13,9 @@ begin
   elsif v_envelope.status not in ('completed', 'declined', 'cancelled', 'expired', 'failed') then
     perform platform.fail(409, 'conflict', 'The envelope has no dossier until it has ended.');
   end if;
-  return signature.dossier_of(v_envelope);
+  return signature.dossier_of(v_envelope, p_maker);
 end
 $$;
-comment on function gateway.prepare_dossier(uuid) is
-  E'@slow\n@param id Id of the envelope.\nFirst half of GET /envelopes/{id}/dossier: what the dossier is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope has ended.';
-revoke execute on function gateway.prepare_dossier(uuid) from public;
+comment on function gateway.prepare_dossier(uuid, text) is
+  E'@slow\n@param id Id of the envelope.\n@param maker {..64} Who makes reports, and how they are drawn.\nFirst half of GET /envelopes/{id}/dossier: what the dossier is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope has ended.';
+revoke execute on function gateway.prepare_dossier(uuid, text) from public;

@@ -22,7 +22,7 @@ begin
         where acting.tenant_id = v_envelope.tenant_id and acting.envelope_id = v_envelope.id and acting.role <> 'observador'),
       'participant', json_build_object('name', v_participant.name, 'role', v_participant.role, 'modality', v_participant.modality,
         'status', v_participant.status, 'cpf', case when v_shows_documents then v_participant.cpf_mask end),
-      'sent_to', signature.mask_email(v_participant.email), 'steps', json_build_array('code'),
+      'sent_to', signature.mask_email(v_participant.email), 'steps', json_build_array(case when signature.signs_with_certificate(v_participant) then 'certificate' else 'code' end),
       'verification_code', case when v_shows_documents then v_envelope.verification_code end,
       'consent', json_build_object('version', consent.version, 'text', consent.body, 'sha256', consent.sha256),
       'documents', case when v_shows_documents then (

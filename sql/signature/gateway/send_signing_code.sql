@@ -9,6 +9,9 @@ begin
   select entered.envelope, entered.participant into v_link from signature.enter_link(p_participant_id) as entered;
   perform signature.refuse_out_of_turn(v_link.envelope, v_link.participant, true);
   perform signature.refuse_locked_link(v_link.participant);
+  if signature.signs_with_certificate(v_link.participant) then
+    perform platform.fail(409, 'conflict', 'You sign with a certificate, and need no code.');
+  end if;
   v_sends := signature.sends_of_codes(v_link.participant);
   if v_sends.sent >= 5 then
     perform platform.fail(429, 'rate_limited', 'Five codes were sent within an hour. Retry-After says when the next one can be sent.');
@@ -28,5 +31,5 @@ begin
 end
 $$;
 comment on function gateway.send_signing_code(uuid, uuid, text) is
-  E'@param participant_id Id of the participant.\nPOST /signing/{participant_id}/code, for an encrypted code (base64): replaces the code before it and mails the code. The gateway keeps the environment of the answer to itself. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict once the participant has finished or the envelope has ended, 403 link_locked, 429 rate_limited after five codes within an hour.';
+  E'@param participant_id Id of the participant.\nPOST /signing/{participant_id}/code, for an encrypted code (base64): replaces the code before it and mails the code. The gateway keeps the environment of the answer to itself. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict for a participant who signs with a certificate, once the participant has finished, and once the envelope has ended, 403 link_locked, 429 rate_limited after five codes within an hour.';
 revoke execute on function gateway.send_signing_code(uuid, uuid, text) from public;

@@ -1,14 +1,16 @@
 import path from "node:path";
 import { z } from "zod";
+import { MOST_ITERATIONS, REFUSALS, type Refusal } from "../../pkcs12/refused.ts";
 import { codeFolders } from "../programs/code-folders.ts";
 import { type ProgramEnd, type ProgramLimits, runConfined } from "../programs/confined-program.ts";
-import { LEAST_KEY_BITS, MOST_ITERATIONS, REFUSALS, type Refusal } from "./refusals.ts";
+import { LEAST_KEY_BITS } from "./refusals.ts";
 
 /** The largest file, in bytes. Files of ICP-Brasil, with all certificates of the chain, have 3 to 12 KiB. */
 export const MOST_PKCS12_BYTES = 64 * 1024;
 /** The longest password, in bytes of UTF-8. */
 const MOST_PASSWORD_BYTES = 1024;
 
+const PKCS12 = path.join(import.meta.dirname, "../../pkcs12");
 /** A file needs some 0.3 s and 90 MiB. Only a busy machine reaches the wall limit: that is no fault of the file. */
 const PKCS12_LIMITS: Readonly<ProgramLimits> = {
   cpuSeconds: 5,
@@ -113,7 +115,7 @@ export async function readPkcs12(
   const { end, complaint } = await runConfined({
     // Tests run the sources, the product what is built from them: the ending tells which.
     program: path.join(import.meta.dirname, `child/main${path.extname(import.meta.filename)}`),
-    folders: codeFolders([import.meta.dirname], () => import.meta.resolve("node-forge")),
+    folders: codeFolders([import.meta.dirname, PKCS12], () => import.meta.resolve("node-forge")),
     argument: String(length.length + secret.length + file.length),
     input: inOnePiece(Buffer.concat([length, secret, file])),
     limits: { ...PKCS12_LIMITS, ...options.limits },

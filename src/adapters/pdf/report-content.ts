@@ -22,6 +22,20 @@ export interface Act {
   readonly authentication: readonly { readonly method: string; readonly at: Clock }[];
   readonly consent: { readonly version: string; readonly language: string; readonly sha256: string };
   readonly signature: GivenSignature | null;
+  /** The certificate that the participant signed with; null for who signed without one. */
+  readonly certificate: {
+    /** Null once erased. */
+    readonly name: string | null;
+    /** Masked; null where it has none, and once erased. */
+    readonly cpf: string | null;
+    readonly issuer: string | null;
+    /** Whether it has the name of the participant. */
+    readonly isNamed: boolean;
+    /** Whether its issuer said that it is not revoked. */
+    readonly isChecked: boolean;
+    /** SHA-256 of its DER. */
+    readonly sha256: string;
+  } | null;
   readonly keyIds: readonly [string, string];
 }
 

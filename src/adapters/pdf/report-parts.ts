@@ -91,8 +91,26 @@ function rowsOfAct(tools: ReportTools, act: Act): (readonly [string, readonly Va
         utc(at),
       ]),
     ],
+    ...certificateRows(tools, act),
     [texts.consent, [plain(texts.consentOf(act.consent.version, act.consent.language)), ...digits(act.consent.sha256)]],
     [texts.record, [code(act.recordId), ...act.keyIds.map(code)]],
+  ];
+}
+
+function certificateRows({ texts }: ReportTools, { certificate }: Act): (readonly [string, readonly Value[]])[] {
+  if (certificate === null) return [];
+  const { name, cpf, issuer, isNamed, isChecked, sha256 } = certificate;
+  return [
+    [
+      texts.certificate,
+      [
+        ...(name === null ? [] : [plain([name, ...(cpf === null ? [] : [`CPF ${cpf}`])].join(", "))]),
+        ...(issuer === null ? [] : [plain(texts.issuedBy(issuer))]),
+        ...(isNamed ? [] : [plain(texts.otherName)]),
+        plain(isChecked ? texts.notRevoked : texts.notChecked),
+        ...digits(sha256),
+      ],
+    ],
   ];
 }
 

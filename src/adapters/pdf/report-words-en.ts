@@ -40,6 +40,11 @@ export interface ReportWords {
   readonly reason: string;
   readonly identified: string;
   readonly methods: Sentences<[at: string]>;
+  readonly certificate: string;
+  readonly issuedBy: (issuer: string) => string;
+  readonly otherName: string;
+  readonly notRevoked: string;
+  readonly notChecked: string;
   readonly consent: string;
   readonly consentOf: (version: string, language: string) => string;
   readonly actions: Readonly<Record<string, string>>;
@@ -121,7 +126,16 @@ export const reportWordsInEnglish: ReportWords = {
   },
   reason: "Reason given",
   identified: "Authenticated by",
-  methods: { otp_email: (at) => `One-time code sent to the e-mail address above, given on ${at}` },
+  methods: {
+    otp_email: (at) => `One-time code sent to the e-mail address above, given on ${at}`,
+    icp_brasil: (at) =>
+      `The participant's own ICP-Brasil certificate, with which the documents were signed, sent on ${at}`,
+  },
+  certificate: "Certificate",
+  issuedBy: (issuer) => `Issued by ${issuer}`,
+  otherName: "The certificate has another name than the one that the sender gave.",
+  notRevoked: "When it signed, its issuer said that it was not revoked.",
+  notChecked: "Whether it was revoked was not checked (not_checked).",
   consent: "Agreed to",
   consentOf: (version, language) => `Text ${version} (${language}); its words are below. SHA-256:`,
   actions: { signed: "Signed", approved: "Approved", witnessed: "Witnessed" },
@@ -179,6 +193,8 @@ export const reportWordsInEnglish: ReportWords = {
     "envelope.code_refused": ({ name }) => `A wrong code was given with the link of ${name}`,
     "envelope.link_locked": ({ name }) => `The link of ${name} was locked after fifteen wrong codes`,
     "envelope.participant_authenticated": ({ name }) => `${name} gave the right code`,
+    "envelope.link_opened": ({ name }) => `The link of ${name} was opened; the certificate authenticates`,
+    "envelope.certificate_given": ({ name }) => `A certificate was sent with the link of ${name}`,
     "envelope.viewed": ({ name }) => `${name} opened the documents`,
     "envelope.participant_signed": ({ name }) => `${name} agreed and finished`,
     "envelope.participant_declined": ({ name }) => `${name} declined`,

@@ -37,7 +37,7 @@ const STORED = { compress: false, mode: 0o100644, forceDosTimestamp: true } as c
  * @param at the time of all entries; programs show it in UTC, whatever zone they are in
  */
 export async function storedZip(entries: readonly ZipEntry[], at: Date): Promise<StoredZip> {
-  const mtime = clockOf(at);
+  const mtime = new UtcDate(at);
   const length = await new Promise<number>((resolve) => {
     // Nothing is read: no stream is ever given.
     const zip = zipOf(entries, mtime, () => {});
@@ -47,16 +47,15 @@ export async function storedZip(entries: readonly ZipEntry[], at: Date): Promise
   return { length, open: (start, end) => opened(entries, mtime, { start, end }) };
 }
 
-/** ZIPs say local time, and yazl asks this machine's zone for it: the hands of a clock in UTC, read as local ones. */
-const clockOf = (at: Date): Date =>
-  new Date(
-    at.getUTCFullYear(),
-    at.getUTCMonth(),
-    at.getUTCDate(),
-    at.getUTCHours(),
-    at.getUTCMinutes(),
-    at.getUTCSeconds(),
-  );
+/** ZIPs say local time, and yazl asks a date for it: these are in UTC, whatever zone this machine is in. */
+class UtcDate extends Date {
+  override getFullYear = this.getUTCFullYear;
+  override getMonth = this.getUTCMonth;
+  override getDate = this.getUTCDate;
+  override getHours = this.getUTCHours;
+  override getMinutes = this.getUTCMinutes;
+  override getSeconds = this.getUTCSeconds;
+}
 
 /** @param read opens a content when its turn comes */
 function zipOf(

@@ -150,6 +150,10 @@ function welcome(config: Config, started: Awaited<ReturnType<typeof startAll>>):
       ...(typeof started.demo["user_email"] === "string"
         ? [`  user  ${started.demo["user_email"]}, password ${started.demo["user_password"]}`]
         : []),
+      // The certificate of a person who signs in the test environment.
+      ...(typeof started.demo["signer_p12"] === "string"
+        ? [`  signer ${started.demo["signer_p12"]}, password ${started.demo["signer_password"]}`]
+        : []),
       ``,
       `Register your first proof of existence:`,
       ``,

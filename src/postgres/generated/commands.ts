@@ -971,6 +971,19 @@ export const commands = {
       sealed_key: {"type":"text","optional":false},
     },
   },
+  keep_report: {
+    schema: "gateway",
+    scope: "envelopes:read",
+    writes: true,
+    arguments: {
+      id: {"type":"uuid","optional":false},
+      basis: {"type":"text","optional":false},
+      object_id: {"type":"uuid","optional":false},
+      size: {"type":"bigint","optional":false},
+      sha256: {"type":"text","optional":false},
+      unreadable: {"type":"uuid","optional":true},
+    },
+  },
   leave_organization: {
     schema: "api",
     scope: "members:read",
@@ -1262,7 +1275,7 @@ export const commands = {
     arguments: {
       recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
       envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
-      kind: {"type":"text","optional":true,"enum":["connector_disabled","envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","invitation","invoice_certificate_ends","invoice_unanswered","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
+      kind: {"type":"text","optional":true,"enum":["certificate_name_differs","connector_disabled","envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","invitation","invoice_certificate_ends","invoice_unanswered","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
@@ -1325,9 +1338,10 @@ export const commands = {
     writes: true,
     arguments: {
       participant_id: {"type":"uuid","optional":false},
-      code_id: {"type":"uuid","optional":false},
-      code_digest: {"type":"text","optional":false},
       token_sha256: {"type":"text","optional":false},
+      code_id: {"type":"uuid","optional":true},
+      code_digest: {"type":"text","optional":true},
+      session_id: {"type":"uuid","optional":true},
     },
   },
   open_webhook_stream: {
@@ -1338,6 +1352,15 @@ export const commands = {
       id: {"type":"uuid","optional":false},
       event_types: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"Kinds of events: names, a group such as `message.*`, or `*` for all kinds."},
       sealed_secret: {"type":"text","optional":false},
+    },
+  },
+  prepare_certificate: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
     },
   },
   prepare_completion: {
@@ -1351,6 +1374,8 @@ export const commands = {
       signature: {"type":"jsonb","optional":true},
       values: {"type":"jsonb","optional":true},
       cpf_mask: {"type":"text","optional":true},
+      signatures: {"type":"jsonb","optional":true},
+      signed: {"type":"jsonb","optional":true},
     },
   },
   prepare_dns_check: {
@@ -1411,6 +1436,7 @@ export const commands = {
     slow: true,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      maker: {"type":"text","optional":true,"maxLength":64,"description":"Who makes reports, and how they are drawn."},
     },
   },
   prepare_invitation: {
@@ -1671,6 +1697,19 @@ export const commands = {
       session_sha256: {"type":"text","optional":true},
     },
   },
+  record_certificate: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
+      chain: {"type":"jsonb","optional":false},
+      at: {"type":"text","optional":false},
+      documents: {"type":"jsonb","optional":false},
+      answer: {"type":"jsonb","optional":false},
+    },
+  },
   record_completion: {
     schema: "gateway",
     scope: "signing:act",
@@ -1687,6 +1726,9 @@ export const commands = {
       salts: {"type":"jsonb","optional":true},
       platform_signature: {"type":"text","optional":true},
       platform_signature_pq: {"type":"text","optional":true},
+      signed: {"type":"jsonb","optional":true},
+      path: {"type":"jsonb","optional":true},
+      revocation_object_id: {"type":"uuid","optional":true},
     },
   },
   record_connector_test: {
@@ -1713,6 +1755,7 @@ export const commands = {
       pages: {"type":"text","optional":true},
       attempts: {"type":"integer","optional":true,"default":0},
       is_signed: {"type":"boolean","optional":true},
+      is_certified: {"type":"boolean","optional":true},
     },
   },
   record_issuer_certificate: {

@@ -12,7 +12,11 @@ export const proofErrorHelp: Readonly<Record<string, string>> = {
     "Change `field_placement` of the draft to `fields` first, or send the envelope without fields: the evidence report then records each signature.",
   envelope_not_sendable:
     "`fields` names each lack: add a document that is `ready`, a participant with the role `signatario`, and anything else that is named. The envelope is `ready` when nothing is missing.",
-  auth_method_unavailable: "Choose `email` or `otp_email`, and a modality other than `qualificada`.",
+  auth_method_unavailable:
+    "Choose `email` or `otp_email`. Choose a modality other than `qualificada` where the deployment trusts no authorities of ICP-Brasil.",
+  certificate_refused:
+    "The message in `fields` begins with the reason. `chain`: choose a certificate that an authority of ICP-Brasil issued. `expired`: choose one that is valid. `usage`: choose the one for signatures. `key`: RSA of 2,048 bits or more, ECDSA P-256 or P-384. `cpf`: choose your own. `revoked`: ask its issuer for another one.",
+  revocation_unknown: "The issuer of the certificate did not answer. Try again in some minutes.",
   insufficient_icp_credits:
     "Buy ICP-Brasil credits, or choose a modality other than `qualificada`. `POST /envelopes/{id}/calculate-cost` shows in advance what sending costs.",
   wrong_code: "Type the six digits of the newest mail. After five tries the code is used up, and a new one is needed.",

@@ -461,6 +461,13 @@ const completionWords = (
       };
 };
 
+const otherName = z.object({
+  envelope_id: z.uuid(),
+  title: z.string(),
+  name: z.string(),
+  certificate: z.string(),
+  at: mailInstant,
+});
 const stopped = z.object({
   envelope_id: z.uuid(),
   title: z.string(),
@@ -498,6 +505,43 @@ export const envelopeMails: Readonly<Record<string, MailKind>> = {
   envelope_completed: preparedMailKind(toParticipant, knownLink, completed),
   /** This and the next: to the contact of the organization. */
   envelope_completion: mailKind(completion, completionWords),
+  certificate_name_differs: mailKind(otherName, ({ envelope_id, title, name, certificate }, { at, where }, language) =>
+    language === "en"
+      ? {
+          subject: `Signed with a certificate of another name: ${title}`,
+          preheader: "See whether it is the right person.",
+          heading: "The certificate has another name",
+          lead: [
+            `A participant of the envelope “${title}” signed on ${at} with an ICP-Brasil certificate of another name than the one that you gave.`,
+            "The signature is valid, and the evidence report says so, too. Names often differ because of a marriage, or because one is shorter.",
+          ],
+          facts: [
+            ["Name that you gave", name],
+            ["Name in the certificate", certificate],
+            ["ID of the envelope", envelope_id],
+            where,
+          ],
+          button: { label: "About signatures with certificates", path: "/guides/signatures#certificates" },
+          note: "Give the CPF of a participant, and only a certificate with this CPF is accepted.",
+        }
+      : {
+          subject: `Assinado com certificado de outro nome: ${title}`,
+          preheader: "Veja se é a pessoa certa.",
+          heading: "O certificado tem outro nome",
+          lead: [
+            `Um participante do envelope “${title}” assinou em ${at} com um certificado ICP-Brasil de nome diferente do que você informou.`,
+            "A assinatura é válida, e o relatório de evidências também diz isso. Nomes diferem muitas vezes por causa de um casamento ou porque um deles é mais curto.",
+          ],
+          facts: [
+            ["Nome que você informou", name],
+            ["Nome no certificado", certificate],
+            ["ID do envelope", envelope_id],
+            where,
+          ],
+          button: { label: "Sobre assinaturas com certificado", path: "/guides/signatures#certificates" },
+          note: `Informe o CPF do participante: só um certificado com esse CPF será aceito. ${GUIDE_IS_ENGLISH}`,
+        },
+  ),
   envelope_stopped: mailKind(
     stopped,
     ({ envelope_id, title, status, failure_reason, reason }, { at, where }, language) => {

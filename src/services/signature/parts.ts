@@ -9,12 +9,15 @@ import type { ReportMaker } from "./envelopes/make-report.ts";
 import type { PdfSealer } from "./envelopes/pdf-sealer.ts";
 import type { SignatureMetrics } from "./metrics.ts";
 import type { ProofBatcher } from "./proofs/proof-batcher.ts";
+import type { CertificateJudge } from "./signing/certificate-judge.ts";
 
 /** The objects that this service's operations work with. */
 export interface SignatureParts extends PlatformParts {
   readonly dataKeys: DataKeys;
   /** The turns of checks of uploaded PDFs. */
   readonly documentSlots: FairSlots;
+  /** The turns of dossiers that are sent. */
+  readonly dossierSlots: FairSlots;
   /** DOCUMENT_CHECK_WAIT_SECONDS, in milliseconds. */
   readonly documentCheckWaitMs: number;
   /** DOCUMENT_MAX_BYTES. */
@@ -26,6 +29,10 @@ export interface SignatureParts extends PlatformParts {
   readonly fieldTexts: PdfRenderer;
   /** Seals PDFs with the certificates. */
   readonly sealer: PdfSealer;
+  /** Judges certificates of participants. */
+  readonly certificateJudge: CertificateJudge;
+  /** The turns of signatures with these certificates: each starts processes. */
+  readonly signingSlots: FairSlots;
   /** Makes evidence reports. */
   readonly reports: ReportMaker;
   /** Writes the objects of tests of connectors. */

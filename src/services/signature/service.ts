@@ -14,6 +14,10 @@ import { templateOperations } from "./templates/operations.ts";
 /** Milliseconds that the test of a connector takes at most: somebody waits for it. */
 const TEST_MS = 15_000;
 
+/** Most signatures with certificates that are prepared or wait, and most of one organization: each holds a document in memory. */
+const MOST_SIGNATURES = 50;
+const MOST_SIGNATURES_OF_ONE = 10;
+
 /** Proofs of existence, documents to be signed, envelopes, and connectors. */
 export const signature: Service<SignatureParts> = {
   name: "signature",
@@ -73,6 +77,7 @@ export const signature: Service<SignatureParts> = {
     const { ReportMaker } = await import("./envelopes/make-report.ts");
     const { PdfSealer } = await import("./envelopes/pdf-sealer.ts");
     const { sealerSettings } = await import("./envelopes/sealer-settings.ts");
+    const { DOSSIERS_AT_ONCE, dossierTurns } = await import("./dossiers/sent-in-turns.ts");
     const { ObjectSender } = await import("../../adapters/object-put/object-sender.ts");
     const { DnsResolver } = await import("../../adapters/outgoing-http/resolver.ts");
     const connectorTester = new ObjectSender({
@@ -91,15 +96,21 @@ export const signature: Service<SignatureParts> = {
     const renderer = new PdfRenderer();
     onClose(() => renderer.close());
     const sealer = new PdfSealer(database, masterKeys, { metrics, ...sealerSettings(config) });
+    const signingSlots = new FairSlots(undefined, { most: MOST_SIGNATURES, mostOfGroup: MOST_SIGNATURES_OF_ONE });
+    const { certificateJudgeOf } = await import("./signing/certificate-judge-of.ts");
+    const certificateJudge = await certificateJudgeOf(config, signingSlots);
     // Each series exists from the start, so that its first count shows as an increase.
     metrics.creditsSpent("signature", 0);
     return {
       documentSlots: new FairSlots(),
+      dossierSlots: new FairSlots(DOSSIERS_AT_ONCE, dossierTurns),
       dataKeys: new DataKeys(masterKeys),
       batcher: new ProofBatcher(database),
       receipts,
       fieldTexts,
       sealer,
+      certificateJudge,
+      signingSlots,
       reports: new ReportMaker({ renderer, sealer, slots: new FairSlots(), operator: config.operator }),
       connectorTester,
       allowsLoopback: config.of(platformSettings).WEBHOOK_ALLOW_LOOPBACK === "1",
@@ -109,6 +120,18 @@ export const signature: Service<SignatureParts> = {
       documentCheckWaitMs: config.of(proofSettings).DOCUMENT_CHECK_WAIT_SECONDS * 1_000,
       documentMaxBytes: config.of(proofSettings).DOCUMENT_MAX_BYTES,
     };
+  },
+  madeAtStart: {
+    members: ["signer_p12", "signer_password", "signer_roots"],
+    make: async (config) => {
+      if (config.of(proofSettings).ICP_BRASIL_TEST_ROOTS !== undefined) return { settings: {}, demo: {} };
+      const { ensureDemoSigner } = await import("./demo/ensure-demo-signer.ts");
+      const { roots, p12, password } = await ensureDemoSigner(config.dataDir);
+      return {
+        settings: { ICP_BRASIL_TEST_ROOTS: roots },
+        demo: { signer_p12: p12, signer_password: password, signer_roots: roots },
+      };
+    },
   },
   // With an unusable certificate envelopes would wait for their seals, one after the other, and nobody would know why.
   readinessChecks: ({ sealer }) => ({ certificates: () => sealer.check() }),

@@ -15,6 +15,15 @@ export const proofSettings = z.object({
     // However busy the machine is: the example of an upload is ready.
     inExamples: "60",
   }),
+  ICP_BRASIL_ROOTS: setting(z.string().min(1).max(4096).optional(), {
+    meaning:
+      "a folder with the authorities (PEM or DER) whose certificates participants of modality qualificada sign with; set it for `migrate` and gateway. Without it, envelopes with that modality cannot be sent in live",
+    inDatabase: "icp_brasil_roots_live",
+  }),
+  ICP_BRASIL_TEST_ROOTS: setting(z.string().min(1).max(4096).optional(), {
+    meaning: "the same for test. `npm start` makes its own authorities where this is not set",
+    inDatabase: "icp_brasil_roots_test",
+  }),
   DOCUMENT_MAX_BYTES: setting(wholeNumber(1, 50 * 1024 ** 2).default(50 * 1024 ** 2), {
     meaning: "largest document to be signed, in bytes; the check of PDFs takes no larger ones than the default",
   }),

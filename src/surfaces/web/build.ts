@@ -12,6 +12,7 @@ export const SOURCES = [
   "src/web",
   "src/verifier",
   "src/receiver",
+  "src/pkcs12",
   "src/services/signature/commands",
   "src/surfaces/cli",
   "src/surfaces/http/escape-html.ts",

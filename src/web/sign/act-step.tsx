@@ -1,4 +1,4 @@
-import { type ReactElement, useRef, useState } from "react";
+import { type ReactElement, type RefObject, useRef, useState } from "react";
 import { FoldIcon, PenIcon } from "./icons.tsx";
 import { NoticeLine } from "./notice.tsx";
 import { completionOf, missing } from "./reader/fields.ts";
@@ -65,22 +65,17 @@ export function ActStep({ flow, words: all, role, signing }: ActStepProps): Reac
         <StepHeading>{words.heading[role]}</StepHeading>
         <section className="stack snug">
           <h2>{words.agreement}</h2>
-          <Agreement words={words} signing={signing} />
-          <label className="sign-check">
-            <input
-              ref={box}
-              type="checkbox"
-              checked={agreed === version}
-              aria-describedby={faults.includes("agreement") ? "agreement-error agreement" : "agreement"}
-              aria-invalid={faults.includes("agreement")}
-              onChange={({ currentTarget }) => {
-                setAgreed(currentTarget.checked ? version : null);
-                setFaults(faults.filter((fault) => fault !== "agreement"));
-              }}
-            />
-            <span>{words.agree}</span>
-          </label>
-          {faults.includes("agreement") && <FieldError id="agreement-error">{words.disagree}</FieldError>}
+          <Consent
+            words={words}
+            signing={signing}
+            box={box}
+            isAgreed={agreed === version}
+            isMissing={faults.includes("agreement")}
+            onChange={(isAgreed) => {
+              setAgreed(isAgreed ? version : null);
+              setFaults(faults.filter((fault) => fault !== "agreement"));
+            }}
+          />
         </section>
         {signs && (
           <section className="stack snug" ref={signed}>
@@ -113,6 +108,37 @@ export function ActStep({ flow, words: all, role, signing }: ActStepProps): Reac
         </button>
       </Actions>
     </form>
+  );
+}
+
+interface ConsentProps {
+  readonly words: SignWords["act"];
+  readonly signing: Signing;
+  readonly box: RefObject<HTMLInputElement | null>;
+  readonly isAgreed: boolean;
+  /** Whether it was missing when the participant wanted to go on. */
+  readonly isMissing: boolean;
+  readonly onChange: (isAgreed: boolean) => void;
+}
+
+/** The text, and the tick of who agrees. */
+export function Consent({ words, signing, box, isAgreed, isMissing, onChange }: ConsentProps): ReactElement {
+  return (
+    <>
+      <Agreement words={words} signing={signing} />
+      <label className="sign-check">
+        <input
+          ref={box}
+          type="checkbox"
+          checked={isAgreed}
+          aria-describedby={isMissing ? "agreement-error agreement" : "agreement"}
+          aria-invalid={isMissing}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        />
+        <span>{words.agree}</span>
+      </label>
+      {isMissing && <FieldError id="agreement-error">{words.disagree}</FieldError>}
+    </>
   );
 }
 

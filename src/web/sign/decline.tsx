@@ -4,7 +4,7 @@ import { Foreign } from "../shell/foreign.tsx";
 import { Sender } from "./sender.tsx";
 import type { Signing } from "./service.ts";
 import { FieldError } from "./step.tsx";
-import type { Flow } from "./use-signing.ts";
+import { type Flow, isQualified } from "./use-signing.ts";
 import type { SignWords } from "./words.ts";
 
 /** As long as the API takes it. */
@@ -40,8 +40,10 @@ export function useDeclining(flow: Flow): Declining {
     },
     type: (reason) => update({ reason }),
     submit: async () => {
+      const needsNoCode = flow.signing !== null && isQualified(flow.signing);
+      if (kept.token === undefined && needsNoCode && (await flow.startSession()) !== true) return;
       update({ isDeclining: true });
-      if (kept.token === undefined) {
+      if (kept.token === undefined && !needsNoCode) {
         setOpen(false);
         await flow.askForCode();
       } else await flow.turnDown(kept.reason ?? "");

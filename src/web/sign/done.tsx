@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from "react";
+import { type ReactElement, type ReactNode, useState } from "react";
 import { When } from "../design/date-time.tsx";
 import { Fact, FactList } from "../design/fact-list.tsx";
 import { Say } from "../design/say.tsx";
@@ -12,16 +12,23 @@ import { Actions, Main, StepHeading } from "./step.tsx";
 import type { Flow } from "./use-signing.ts";
 import type { Role, SignWords } from "./words.ts";
 
-interface DoneProps {
+export interface DoneProps {
   readonly flow: Flow;
   readonly words: SignWords;
   readonly language: Language;
   readonly role: Role;
   readonly ended: Ended;
+  /** What is said instead where a certificate of one's own signed. */
+  readonly own?: {
+    readonly heading: string;
+    readonly sentence: string;
+    readonly note: ReactNode;
+    readonly how: ReactNode;
+  };
 }
 
 /** What was done, and what happens next. After a reload nothing of the envelope is known any more. */
-export function Done({ flow, words: all, language, role, ended }: DoneProps): ReactElement {
+export function Done({ flow, words: all, language, role, ended, own }: DoneProps): ReactElement {
   const words = all.done;
   const { signing } = flow;
   // What is forgotten at the end is remembered as long as the page stands.
@@ -35,13 +42,13 @@ export function Done({ flow, words: all, language, role, ended }: DoneProps): Re
           <span className="state-mark ok">
             <DoneIcon />
           </span>
-          <StepHeading>{words.heading[role]}</StepHeading>
+          <StepHeading>{own?.heading ?? words.heading[role]}</StepHeading>
           <p>
             {signing === null ? (
               <Say text={words.sentenceWithoutTitle} with={{ when }} />
             ) : (
               <Say
-                text={words.sentence[role]}
+                text={own?.sentence ?? words.sentence[role]}
                 with={{
                   when,
                   title: (
@@ -54,6 +61,7 @@ export function Done({ flow, words: all, language, role, ended }: DoneProps): Re
             )}
           </p>
         </div>
+        {own?.note}
         {signing !== null && (
           <>
             <section className="sign-note">
@@ -67,6 +75,7 @@ export function Done({ flow, words: all, language, role, ended }: DoneProps): Re
               <h2>{words.recorded}</h2>
               <FactList>
                 <Fingerprints words={words} signing={signing} />
+                {own !== undefined && <Fact term={words.how}>{own.how}</Fact>}
                 {signedInAt !== undefined && (
                   <Fact term={words.how}>
                     <Say

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 
 /** Icons of the signing page (Lucide, ISC), always beside words. */
-function Drawing({ lines }: { readonly lines: readonly string[] }): ReactElement {
+export function Drawing({ lines }: { readonly lines: readonly string[] }): ReactElement {
   return (
     <svg
       className="line-icon"

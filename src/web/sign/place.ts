@@ -1,8 +1,8 @@
 import type { Signature } from "./reader/drawing.ts";
 import type { Values } from "./reader/fields.ts";
 
-/** The steps of signing, in their order. `copies` takes the place of the last three once all have signed. */
-export const STEPS = ["request", "code", "read", "fields", "act", "copies"] as const;
+/** The steps of signing, in their order. `certificate` stands for `code` where the participant signs with one of their own. `copies` takes the place of the last ones once all have signed. */
+export const STEPS = ["request", "code", "read", "fields", "certificate", "act", "copies"] as const;
 export type Step = (typeof STEPS)[number];
 
 /** A code that was mailed. */

@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import type { SiteFacts } from "../shell/facts.ts";
+import { preloadCertificate } from "./certificate-steps.tsx";
 import { NoticeLine } from "./notice.tsx";
 import { Phone } from "./phone.tsx";
 import type { Step } from "./place.ts";
@@ -10,7 +11,7 @@ import { fillIn } from "./reader/fill-in.ts";
 import { httpSource } from "./reader/source.ts";
 import { requestDocument, type Signing } from "./service.ts";
 import { Actions, Main, StepHeading } from "./step.tsx";
-import type { Flow } from "./use-signing.ts";
+import { afterFields, type Flow, isQualified } from "./use-signing.ts";
 import type { Role, SignWords } from "./words.ts";
 
 interface ReadingProps {
@@ -51,12 +52,17 @@ export function Reading({ flow, words, role, signing, facts, step }: ReadingProp
     if (isNew) void now.current.view();
   }, [isNew]);
 
+  const needsCertificate = isQualified(signing);
+  useEffect(() => {
+    if (needsCertificate) preloadCertificate();
+  }, [needsCertificate]);
+
   const isReading = step === "read";
   const count = askedFields(fields, values, knownCpf).length;
   const next = nextOf(words.read, role, kept.hasRead === true, isEarly, count);
   const goOn = () => {
     if (kept.hasRead !== true) return setEarly(true);
-    flow.go(fields.length === 0 ? "act" : "fields");
+    flow.go(fields.length === 0 ? afterFields(signing) : "fields");
   };
   return (
     <Main className="reading">
@@ -95,7 +101,8 @@ export function Reading({ flow, words, role, signing, facts, step }: ReadingProp
               {words.read.done}
             </button>
           )}
-          <Phone words={words.phone} access={flow.access()} facts={facts} />
+          {/* The file of a certificate lies on one device, and its owner knows on which. */}
+          {!needsCertificate && <Phone words={words.phone} access={flow.access()} facts={facts} />}
         </Actions>
       ) : (
         <div className="reading-fields">
@@ -118,7 +125,7 @@ export function Reading({ flow, words, role, signing, facts, step }: ReadingProp
               update({ values: { ...values, [key]: value } });
             }}
             onCurrent={(field) => update({ field: field ?? undefined })}
-            onDone={() => flow.go("act")}
+            onDone={() => flow.go(afterFields(signing))}
             words={words.reader}
           />
         </div>

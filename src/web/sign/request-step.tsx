@@ -8,7 +8,7 @@ import { NoticeLine } from "./notice.tsx";
 import { Sender } from "./sender.tsx";
 import type { Signing } from "./service.ts";
 import { Actions, Main, StepHeading } from "./step.tsx";
-import { codesAgainAt, type Flow, isCompleted } from "./use-signing.ts";
+import { codesAgainAt, type Flow, isCompleted, isQualified } from "./use-signing.ts";
 import { useWait, waitText } from "./wait.ts";
 import type { Role, SignWords } from "./words.ts";
 
@@ -29,6 +29,7 @@ export function RequestStep({ flow, words: all, role, signing, facts }: RequestS
   const organization = <Foreign text={signing.organization} />;
   const forCopies = isCompleted(signing);
   const left = useWait(codesAgainAt(flow.notice));
+  const needsNoCode = isQualified(signing);
   const isSignedIn = flow.kept.token !== undefined && signing.documents !== null;
   return (
     <>
@@ -76,7 +77,9 @@ export function RequestStep({ flow, words: all, role, signing, facts }: RequestS
             </details>
           </Fact>
         </FactList>
-        <p className="quiet">{forCopies ? words.copiesText : words.safe}</p>
+        {(!forCopies || !needsNoCode) && (
+          <p className="quiet">{forCopies ? words.copiesText : needsNoCode ? words.safeWithCertificate : words.safe}</p>
+        )}
         <Operator words={words} facts={facts} />
       </Main>
       <Actions label={all.actions}>
@@ -88,6 +91,15 @@ export function RequestStep({ flow, words: all, role, signing, facts }: RequestS
             onClick={() => flow.go(forCopies ? "copies" : (flow.kept.next ?? "read"))}
           >
             {words.goOn}
+          </button>
+        ) : needsNoCode ? (
+          <button
+            type="button"
+            className="button main"
+            aria-disabled={flow.isBusy}
+            onClick={() => void flow.startSession()}
+          >
+            {flow.isBusy ? all.act.busy : words.goOn}
           </button>
         ) : (
           <>

@@ -3,6 +3,8 @@ import type { Field, Values } from "./reader/fields.ts";
 
 const SIGNING = "/api/v1/signing";
 const PATIENCE_MS = 20_000;
+/** The service asks issuers whether a certificate was revoked, and they may be slow. */
+const PATIENCE_WITH_ISSUERS_MS = 60_000;
 /** A document may be large, and the network slow. */
 const PATIENCE_FOR_DOCUMENTS_MS = 120_000;
 
@@ -83,8 +85,9 @@ export interface Access {
 
 export const readSigning = (access: Access): Promise<Answer<Signing>> => ask(access, "GET", "");
 export const sendCode = (access: Access): Promise<Answer<SigningCode>> => ask(access, "POST", "/code");
-export const openSession = (access: Access, code: string): Promise<Answer<{ readonly token: string }>> =>
-  ask(access, "POST", "/session", { code });
+/** @param code null where the link alone opens a session: for who signs with a certificate of their own */
+export const openSession = (access: Access, code: string | null): Promise<Answer<{ readonly token: string }>> =>
+  ask(access, "POST", "/session", code === null ? {} : { code });
 export const recordView = (access: Access): Promise<Answer<null>> => ask(access, "POST", "/view");
 export const decline = (access: Access, reason: string): Promise<Answer<SigningDone>> =>
   ask(access, "POST", "/decline", { reason });
@@ -94,9 +97,32 @@ interface Completion {
   readonly signature?: Signature;
   readonly values: Values;
   readonly cpf?: string;
+  /** By a certificate of one's own. */
+  readonly signatures?: readonly { readonly document_id: string; readonly signature: string }[];
 }
 export const complete = (access: Access, completion: Completion): Promise<Answer<SigningDone>> =>
-  ask(access, "POST", "/complete", completion);
+  ask(access, "POST", "/complete", completion, completion.signatures && PATIENCE_WITH_ISSUERS_MS);
+
+/** What a certificate signs of one document, in base64. */
+export interface ToSign {
+  readonly document_id: string;
+  readonly signed_attributes: string;
+  readonly digest: string;
+}
+/** A certificate that was accepted. */
+export interface Certified {
+  readonly to_sign: readonly ToSign[];
+  readonly expires_at: string;
+  readonly certificate: {
+    readonly name: string;
+    /** Masked; null where it names none. */
+    readonly cpf: string | null;
+    readonly issuer: string;
+    readonly not_after: string;
+  };
+}
+export const presentCertificate = (access: Access, chain: readonly string[]): Promise<Answer<Certified>> =>
+  ask(access, "POST", "/certificate", { chain }, PATIENCE_WITH_ISSUERS_MS);
 
 /** Mails the link anew. It needs no link, and the answer is the same whether there is such a participant or not. */
 export const mailLink = (participantId: string): Promise<Answer<null>> =>
@@ -136,9 +162,15 @@ async function requestFile(
 
 const NO_NETWORK: Refusal = { code: "no_network", message: "", fields: [], seconds: null, requestId: null };
 
-async function ask<Body>(access: Access, method: string, path: string, body?: object): Promise<Answer<Body>> {
+async function ask<Body>(
+  access: Access,
+  method: string,
+  path: string,
+  body?: object,
+  patienceMs = PATIENCE_MS,
+): Promise<Answer<Body>> {
   try {
-    const response = await send(access, method, path, PATIENCE_MS, body === undefined ? {} : { body });
+    const response = await send(access, method, path, patienceMs, body === undefined ? {} : { body });
     if (!response.ok) return { ok: false, refusal: await refusalOf(response) };
     const text = await response.text();
     return { ok: true, body: (text === "" ? null : JSON.parse(text)) as Body };

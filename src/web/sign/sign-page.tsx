@@ -2,6 +2,7 @@ import { type ReactElement, useEffect } from "react";
 import type { SiteFacts } from "../shell/facts.ts";
 import type { Language } from "../shell/language.ts";
 import { ActStep } from "./act-step.tsx";
+import { CertificateDone, CertificateSteps } from "./certificate-steps.tsx";
 import { CodeStep } from "./code-step.tsx";
 import { Copies } from "./copies.tsx";
 import { DeclineDialog, useDeclining } from "./decline.tsx";
@@ -12,7 +13,7 @@ import type { Place, Step } from "./place.ts";
 import { Reading } from "./reading.tsx";
 import { RequestStep } from "./request-step.tsx";
 import { SignBar } from "./sign-bar.tsx";
-import { isCompleted, useSigning } from "./use-signing.ts";
+import { isCompleted, isQualified, useSigning } from "./use-signing.ts";
 import type { Role, SignWords } from "./words.ts";
 
 interface SignPageProps {
@@ -90,15 +91,21 @@ export function SignPage({ place, language, words, facts, onEnvelope, onChoice }
       {shown.kind === "ended" &&
         (shown.ended.status === "declined" ? (
           <DeclinedPage words={words} signing={signing} />
-        ) : (
+        ) : flow.certified === null ? (
           <Done {...common} ended={shown.ended} />
+        ) : (
+          <CertificateDone {...common} ended={shown.ended} certified={flow.certified} />
         ))}
       {shown.kind === "step" && signing !== null && (
         <>
           {shown.step === "request" && <RequestStep {...common} signing={signing} facts={facts} />}
           {shown.step === "code" && <CodeStep {...common} />}
           {isWide && <Reading {...common} signing={signing} step={shown.step} facts={facts} />}
-          {shown.step === "act" && <ActStep {...common} signing={signing} />}
+          {isQualified(signing) && (shown.step === "certificate" || shown.step === "act") ? (
+            <CertificateSteps {...common} signing={signing} step={shown.step} />
+          ) : (
+            shown.step === "act" && <ActStep {...common} signing={signing} />
+          )}
           {shown.step === "copies" && <Copies {...common} signing={signing} />}
         </>
       )}
@@ -107,7 +114,7 @@ export function SignPage({ place, language, words, facts, onEnvelope, onChoice }
           words={words}
           signing={signing}
           declining={declining}
-          isSignedIn={kept.token !== undefined}
+          isSignedIn={kept.token !== undefined || isQualified(signing)}
           isBusy={flow.isBusy}
         >
           <NoticeLine words={words} notice={notice} signing={signing} />
@@ -123,9 +130,10 @@ function skip(): void {
 
 /** The steps that lie before this participant. Which fields there are is known after the code. */
 function stepsOf(signing: Parameters<typeof isCompleted>[0], role: Role): readonly Step[] {
-  if (isCompleted(signing)) return ["request", "code", "copies"];
-  if (role === "observador") return ["request", "code", "read"];
-  return signing.fields?.length === 0
-    ? ["request", "code", "read", "act"]
-    : ["request", "code", "read", "fields", "act"];
+  const needsCertificate = isQualified(signing);
+  const first: readonly Step[] = needsCertificate ? ["request"] : ["request", "code"];
+  if (isCompleted(signing)) return [...first, "copies"];
+  if (role === "observador") return [...first, "read"];
+  const fields: readonly Step[] = signing.fields?.length === 0 ? [] : ["fields"];
+  return [...first, "read", ...fields, ...(needsCertificate ? (["certificate"] as const) : []), "act"];
 }

@@ -6,6 +6,7 @@ import type { Values } from "./reader/fields.ts";
 import {
   type Access,
   type Answer,
+  type Certified,
   complete,
   decline,
   openSession,
@@ -13,6 +14,7 @@ import {
   readSigning,
   recordView,
   type Signing,
+  type SigningDone,
   sendCode,
 } from "./service.ts";
 import type { FaultName, NoticeName } from "./words.ts";
@@ -47,7 +49,7 @@ export type ActFaults = readonly string[];
 export type CodeFault = "wrong" | "used_up";
 
 /** Steps that show documents, and need a session. */
-const IN_SESSION: readonly Step[] = ["read", "fields", "act", "copies"];
+const IN_SESSION: readonly Step[] = ["read", "fields", "certificate", "act", "copies"];
 
 const trouble = <const Name extends string>(name: Name, refusal?: Refusal): Trouble<Name> => ({
   name,
@@ -61,6 +63,12 @@ export const codesAgainAt = (notice: Trouble<NoticeName> | null): number | null 
 
 /** Whether all have signed: then the link shows the copy. */
 export const isCompleted = (signing: Signing): boolean => signing.status === "completed";
+
+/** Whether the participant signs with a certificate of their own: then the link alone opens a session. */
+export const isQualified = ({ participant }: Signing): boolean => participant.modality === "qualificada";
+
+/** The step after the documents and their fields. */
+export const afterFields = (signing: Signing): Step => (isQualified(signing) ? "certificate" : "act");
 
 /** How many characters the service takes in a field; null where it refused something else. */
 function mostOf(faults: Refusal["fields"], key: string): number | null {
@@ -78,6 +86,8 @@ export function useSigning(place: Place | null) {
   const [busy, setBusy] = useState(false);
   /** What the service refused, by the ids of fields, and `cpf`: how many characters fit, where that is why. */
   const [refused, setRefused] = useState<ReadonlyMap<string, number | null>>(new Map());
+  /** The certificate that signed. Only the page that stands knows it. */
+  const [certified, setCertified] = useState<Certified["certificate"] | null>(null);
   // What is true now, for what goes on after an answer.
   const now = useRef({ kept, signing, shown, isBusy: false });
   const participantId = place?.participantId ?? "";
@@ -133,8 +143,9 @@ export function useSigning(place: Place | null) {
   const signInAgain = useCallback(() => {
     const { step, next } = now.current.kept;
     update({ token: undefined, code: undefined, next: step !== undefined && IN_SESSION.includes(step) ? step : next });
-    go("code", "replace");
-    setNotice(trouble("session_expired"));
+    const needsNoCode = now.current.signing !== null && isQualified(now.current.signing);
+    go(needsNoCode ? "request" : "code", "replace");
+    setNotice(trouble(needsNoCode ? "session_over" : "session_expired"));
   }, [go, update]);
 
   /** Shows where a participant stands. */
@@ -254,6 +265,45 @@ export function useSigning(place: Place | null) {
       return null;
     });
 
+  /** Opens a session by the link alone; false if the service refused. */
+  const startSession = () =>
+    asking<boolean>(async () => {
+      const answer = await openSession(access(), null);
+      if (!answer.ok) return refuse(answer.refusal).then(() => false);
+      const { next } = now.current.kept;
+      update({ token: answer.body.token, next: undefined, step: next ?? "read" });
+      // The way back leads to the request.
+      history.pushState({ step: next ?? "read" }, "");
+      await open();
+      return true;
+    });
+
+  /** Deals with what an act came to. */
+  const conclude = async (answer: Answer<SigningDone>): Promise<ActFaults | null> => {
+    if (answer.ok) {
+      const { status, completed_at, consent_version } = answer.body;
+      end({ status, at: completed_at, consent: consent_version });
+      return null;
+    }
+    const { code, fields } = answer.refusal;
+    if (code !== "invalid_request") return refuse(answer.refusal).then(() => null);
+    if (fields.some(({ field }) => field === "consent_version")) {
+      await open();
+      setNotice(trouble("consent_changed"));
+      return null;
+    }
+    const wrong = fields.map(({ field }) => field.replace(/^values\./, ""));
+    const ofFields = wrong.filter((each) => each !== "signature");
+    const [first] = ofFields;
+    setRefused(new Map(ofFields.map((key) => [key, mostOf(fields, key)])));
+    if (first !== undefined) {
+      const isFirst = ({ id, type }: { readonly id: string; readonly type: string }) => id === first || type === first;
+      update({ field: now.current.signing?.fields?.find(isFirst)?.id });
+      go("fields");
+    }
+    return wrong;
+  };
+
   const act = ({ signature, values, cpf }: Act): Promise<ActFaults | null> =>
     asking<ActFaults | null>(async () => {
       const version = now.current.signing?.consent.version ?? "";
@@ -263,29 +313,7 @@ export function useSigning(place: Place | null) {
         values,
         ...(cpf === null ? {} : { cpf }),
       });
-      if (answer.ok) {
-        const { status, completed_at, consent_version } = answer.body;
-        end({ status, at: completed_at, consent: consent_version });
-        return null;
-      }
-      const { code, fields } = answer.refusal;
-      if (code !== "invalid_request") return refuse(answer.refusal).then(() => null);
-      if (fields.some(({ field }) => field === "consent_version")) {
-        await open();
-        setNotice(trouble("consent_changed"));
-        return null;
-      }
-      const wrong = fields.map(({ field }) => field.replace(/^values\./, ""));
-      const ofFields = wrong.filter((each) => each !== "signature");
-      const [first] = ofFields;
-      setRefused(new Map(ofFields.map((key) => [key, mostOf(fields, key)])));
-      if (first !== undefined) {
-        const isFirst = ({ id, type }: { readonly id: string; readonly type: string }) =>
-          id === first || type === first;
-        update({ field: now.current.signing?.fields?.find(isFirst)?.id });
-        go("fields");
-      }
-      return wrong;
+      return conclude(answer);
     });
 
   const turnDown = (reason: string) =>
@@ -298,7 +326,8 @@ export function useSigning(place: Place | null) {
   /** The documents are shown for the first time. */
   const view = useCallback(async () => {
     const answer = await recordView(access());
-    if (!answer.ok) await refuse(answer.refusal);
+    // The request may have ended meanwhile.
+    if (!answer.ok && now.current.shown.kind !== "ended") await refuse(answer.refusal);
   }, [access, refuse]);
 
   /** Hands out what the service answered, and deals with what it refused. */
@@ -377,7 +406,14 @@ export function useSigning(place: Place | null) {
     open,
     askForCode,
     giveCode,
+    startSession,
     act,
+    /** For the steps of a certificate, which are loaded when they are needed. */
+    asking,
+    refuse,
+    conclude,
+    certified,
+    setCertified,
     turnDown,
     refused,
     /** A refused value is changed. */
@@ -412,7 +448,8 @@ function reachable(step: Step, { token, code, hasRead }: Kept, read: Signing): S
   if (!isSignedIn) return step === "code" && code !== undefined ? "code" : "request";
   if (step === "request") return "request";
   if (step === "code" || step === "copies" || hasRead !== true || read.participant.role === "observador") return "read";
-  return step === "fields" && read.fields?.length === 0 ? "act" : step;
+  if (step === "certificate" || (step === "fields" && read.fields?.length === 0)) return afterFields(read);
+  return step;
 }
 
 function wideFault({ code }: Refusal): FaultName {

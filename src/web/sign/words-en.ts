@@ -16,7 +16,15 @@ export const en: SignWords = {
   skip: "Skip to content",
   decline: "Decline",
   actions: "What to do now",
-  steps: { request: "Request", code: "Code", read: "Read", fields: "Fill in", act: "Sign", copies: "Copy" },
+  steps: {
+    request: "Request",
+    code: "Code",
+    read: "Read",
+    fields: "Fill in",
+    certificate: "Certificate",
+    act: "Sign",
+    copies: "Copy",
+  },
   progress: "step {step} of {of}",
   request: {
     heading: {
@@ -32,6 +40,8 @@ export const en: SignWords = {
     notMe: "This is not me",
     notMeText: "Then please close this page without continuing. You can tell {sender}.",
     safe: "Opening this page signs nothing. You can read the whole document before you sign. Nobody asks for a password or a payment here.",
+    safeWithCertificate:
+      "Opening this page signs nothing. You can read the whole document before you sign. The password of your certificate stays on this device, and nobody asks for a payment here.",
     copiesText: "A code protects the documents here, too. It goes to the address of the invitation.",
     codeGoesTo: "The code goes to {sent_to}",
     getCode: "Get the code",
@@ -297,6 +307,7 @@ export const en: SignWords = {
     unavailable: "That did not work, and the fault is ours. Nothing is lost: please try again.",
     session_expired:
       "An hour has passed since the last code. What you typed is still there: get a new code to continue.",
+    session_over: "An hour has passed. What you typed is still here: touch Continue to go on.",
     consent_changed: "The text of the agreement has changed in the meantime. Please read it again.",
     declining: "After the code you can decline.",
   },

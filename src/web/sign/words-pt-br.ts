@@ -21,6 +21,7 @@ export const ptBr: SignWords = {
     code: "Código",
     read: "Leitura",
     fields: "Preenchimento",
+    certificate: "Certificado",
     act: "Assinatura",
     copies: "Cópia",
   },
@@ -39,6 +40,8 @@ export const ptBr: SignWords = {
     notMe: "Não sou eu",
     notMeText: "Então feche esta página sem continuar. Se quiser, avise {sender}.",
     safe: "Abrir esta página não assina nada. Antes de assinar, você pode ler o documento inteiro. Aqui ninguém pede senha nem pagamento.",
+    safeWithCertificate:
+      "Abrir esta página não assina nada. Antes de assinar, você pode ler o documento inteiro. A senha do seu certificado fica neste aparelho, e aqui ninguém pede pagamento.",
     copiesText: "Um código também protege os documentos aqui. Ele vai para o mesmo e-mail do convite.",
     codeGoesTo: "O código vai para {sent_to}",
     getCode: "Receber o código",
@@ -301,6 +304,7 @@ export const ptBr: SignWords = {
     unavailable: "Não deu certo, e a falha é nossa. Nada se perdeu: tente de novo.",
     session_expired:
       "Passou uma hora desde o último código. O que você digitou continua aqui: peça um novo código para seguir.",
+    session_over: "Passou uma hora. O que você digitou continua aqui: toque em Continuar para seguir.",
     consent_changed: "Enquanto isso, o texto de concordância mudou. Leia de novo, por favor.",
     declining: "Depois do código você pode recusar.",
   },

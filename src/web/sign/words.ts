@@ -30,6 +30,7 @@ export type NoticeName =
   | "codes_sent"
   | "unavailable"
   | "session_expired"
+  | "session_over"
   | "consent_changed"
   | "declining";
 
@@ -65,6 +66,8 @@ export interface SignWords {
     readonly notMe: string;
     readonly notMeText: string;
     readonly safe: string;
+    /** Where the participant signs with a certificate, whose password this page takes. */
+    readonly safeWithCertificate: string;
     readonly copiesText: string;
     readonly codeGoesTo: string;
     readonly getCode: string;

@@ -1,7 +1,7 @@
 import type { DossierFiles } from "../../verifier/dossier.ts";
 import type { EnvelopeEvidence } from "../../verifier/envelope-evidence.ts";
 import { type Evidence, readEvidence } from "../../verifier/evidence.ts";
-import { readDossierApart, readReceiptApart } from "./thread.ts";
+import { DamagedError, readDossierApart, readReceiptApart } from "./thread.ts";
 
 /** Largest evidence read, in bytes. Evidence has some 12 kB, a receipt some 100 kB, the evidence of an envelope with fifty participants some 2 MB. */
 const EVIDENCE_MAX_BYTES = 8 * 1_048_576;
@@ -23,14 +23,22 @@ export type Document =
     }
   | { readonly kind: "file" }
   /** A PDF that may be a receipt, but could not be searched. */
-  | { readonly kind: "unsearched" };
+  | { readonly kind: "unsearched" }
+  /** A ZIP that is damaged, or has what no dossier has: it may still be a file that was registered. */
+  | { readonly kind: "unread_zip" };
+
+/** What is under way while a large file is read. */
+export interface Reading {
+  readonly signal: AbortSignal;
+  readonly onBytes: (file: File, bytes: number) => void;
+}
 
 /** Looks for evidence in a file: a receipt (PDF), a dossier (ZIP), or evidence as JSON. Every other file is hashed. */
-export async function recognize(file: File): Promise<Document> {
+export async function recognize(file: File, reading: Reading): Promise<Document> {
   try {
     const start = await file.slice(0, 5).text();
     if (start === "%PDF-" && file.size <= RECEIPT_MAX_BYTES) return await recognizeReceipt(file);
-    if (start.startsWith("PK\u0003\u0004")) return await recognizeDossier(file);
+    if (start.startsWith("PK\u0003\u0004")) return await recognizeDossier(file, reading);
     if (/^\s*\{/.test(start) && file.size <= EVIDENCE_MAX_BYTES) return await asEvidence(await file.text(), false);
   } catch {
     // An unreadable file is reported when it is hashed.
@@ -38,10 +46,13 @@ export async function recognize(file: File): Promise<Document> {
   return { kind: "file" };
 }
 
-/** A ZIP that is no dossier, or that cannot be read, may still be a file that was registered. */
-async function recognizeDossier(file: File): Promise<Document> {
-  const dossier = await readDossierApart(file).catch(() => null);
-  return dossier === null ? { kind: "file" } : { kind: "report", isPdf: false, ...dossier };
+async function recognizeDossier(file: File, { signal, onBytes }: Reading): Promise<Document> {
+  try {
+    const dossier = await readDossierApart(file, signal, (bytes) => onBytes(file, bytes));
+    return dossier === null ? { kind: "file" } : { kind: "report", isPdf: false, ...dossier };
+  } catch (error) {
+    return { kind: error instanceof DamagedError ? "unread_zip" : "file" };
+  }
 }
 
 async function recognizeReceipt(file: File): Promise<Document> {

@@ -25,6 +25,8 @@ export type Kind =
   | "code_unknown"
   | "not_a_code"
   | "file_unknown"
+  /** The same of a ZIP that could not be read. */
+  | "zip_unread"
   | "unreadable"
   | "throttled"
   | "unreachable";

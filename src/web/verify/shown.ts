@@ -20,6 +20,7 @@ export function shownOf({
   findings,
   envelope,
   isCheckMissing,
+  notice,
 }: Verification): Shown {
   if (isReading) return { status: "progress", progress: "reading" };
   if (file.status === "hashing") return { status: "progress", progress: "hashing" };
@@ -40,7 +41,14 @@ export function shownOf({
     case "unknown":
       return {
         status: "result",
-        kind: code === null ? "file_unknown" : code === NO_CODE ? "not_a_code" : "code_unknown",
+        kind:
+          code === null
+            ? notice === "zip_not_read"
+              ? "zip_unread"
+              : "file_unknown"
+            : code === NO_CODE
+              ? "not_a_code"
+              : "code_unknown",
       };
     default:
       return { status: "progress", progress: "looking_up" };

@@ -9,7 +9,8 @@ export type Answer =
   | { readonly kind: "progress"; readonly bytes: number }
   /** The digest in hexadecimal, or the evidence in a receipt, or a dossier; null for a PDF or a ZIP without evidence. */
   | { readonly kind: "done"; readonly result: Result }
-  | { readonly kind: "failed" }
+  /** Whether the file itself is at fault, and not, for instance, a network that is gone. */
+  | { readonly kind: "failed"; readonly isUnreadable: boolean }
   | { readonly kind: "prepared"; readonly isWhole: boolean };
 
 type Result = string | Dossier | null;
@@ -42,18 +43,33 @@ export function readReceiptApart(file: File): Promise<string | null> {
 /** Time limit for a ZIP: 8 GiB, the most that is read, take half as long. */
 const DOSSIER_PATIENCE_MS = 600_000;
 
+/** A file that is not what its beginning says. */
+export class DamagedError extends Error {
+  override readonly name = "DamagedError";
+}
+
 /**
  * A dossier, all of whose files are hashed; null if the ZIP is none.
- * @throws Error if the file is not a ZIP that can be read
+ * @param onBytes is told how many bytes of the ZIP were read
+ * @throws DamagedError if the file is not a ZIP that can be read
+ * @throws Error if it takes too long, or if `signal` aborts
  */
-export async function readDossierApart(file: File): Promise<Dossier | null> {
+export async function readDossierApart(
+  file: File,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<Dossier | null> {
   const abort = new AbortController();
+  const end = () => abort.abort(signal.reason);
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end);
   const timer = setTimeout(() => abort.abort(), DOSSIER_PATIENCE_MS);
   try {
-    const read = await run({ task: "dossier", file }, abort.signal, () => {});
+    const read = await run({ task: "dossier", file }, abort.signal, onBytes);
     return typeof read === "string" ? null : read;
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", end);
   }
 }
 
@@ -104,7 +120,8 @@ function run(task: Task, signal: AbortSignal, onBytes: (bytes: number) => void):
       else if (data.kind === "done") {
         isReusable = task.task === "hash";
         resolve(data.result);
-      } else if (data.kind === "failed") reject(new Error("the file cannot be read"));
+      } else if (data.kind === "failed")
+        reject(data.isUnreadable ? new DamagedError("the file is damaged") : new Error("the file cannot be read"));
     };
     worker.postMessage(task);
   }).finally(() => {

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { endOf } from "../../verifier/envelope-end.ts";
 import type { Evidence } from "../../verifier/evidence.ts";
 import { type PlatformKey, readKeys } from "../../verifier/keys.ts";
 import type { HashedFile } from "../../verifier/verify-with.ts";
@@ -20,6 +21,12 @@ export type FileState =
   | { readonly status: "hashed"; readonly file: HashedFile }
   | { readonly status: "unreadable"; readonly name: string };
 
+export interface ReadingState {
+  readonly name: string;
+  readonly size: number;
+  readonly bytes: number;
+}
+
 export interface Receipt {
   readonly name: string;
   readonly evidence: Evidence;
@@ -28,7 +35,7 @@ export interface Receipt {
 }
 
 /** A notice about dropped files, beside the checks. */
-export type Notice = "one_file_at_a_time" | "pdf_not_searched";
+export type Notice = "one_file_at_a_time" | "pdf_not_searched" | "zip_not_read";
 
 export interface Verification {
   readonly code: string | null;
@@ -45,6 +52,8 @@ export interface Verification {
   readonly notice: Notice | null;
   /** True while dropped files are being recognized. */
   readonly isReading: boolean;
+  /** The dossier that is being read, and how far. */
+  readonly reading: ReadingState | null;
   /** True if what checks signatures is needed and could not be loaded. */
   readonly isCheckMissing: boolean;
   /** Null while there is nothing to check, or while a part that matters is still under way. */
@@ -59,6 +68,8 @@ export interface Verification {
   setCode(code: string): void;
   add(files: readonly File[]): void;
   removeFile(): void;
+  /** Ends the reading of dropped files. What was there before stays. */
+  cancelReading(): void;
   removeReceipt(): void;
   nameFile(name: string): void;
   retry(): void;
@@ -93,6 +104,7 @@ export function useVerification(isByCode: boolean): Verification {
   useEffect(() => setRemembered(rememberedKeys()), []);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [isReading, setReading] = useState(false);
+  const [reading, setReadingState] = useState<ReadingState | null>(null);
   const [attempt, setAttempt] = useState(0);
   const hashing = useRef(new AbortController());
   const session = useRef(new AbortController());
@@ -147,11 +159,18 @@ export function useVerification(isByCode: boolean): Verification {
       show({ status: "unreadable", name });
     }
   };
+  const endReading = () => {
+    setReading(false);
+    setReadingState(null);
+  };
   const take = async (files: readonly File[], signal: AbortSignal) => {
     setReading(true);
-    const documents = await Promise.all(files.map(recognize));
+    const onBytes = ({ name, size }: File, bytes: number) => {
+      if (!signal.aborted) setReadingState({ name, size, bytes });
+    };
+    const documents = await Promise.all(files.map((file) => recognize(file, { signal, onBytes })));
     if (signal.aborted) return;
-    setReading(false);
+    endReading();
     documents.forEach((document, index) => {
       const name = files[index]?.name ?? "";
       // What came last is what the visitor asks about.
@@ -166,7 +185,9 @@ export function useVerification(isByCode: boolean): Verification {
     });
     const plain = files.filter((_, index) => !["evidence", "report"].includes(documents[index]?.kind ?? ""));
     const unsearched = documents.some(({ kind }) => kind === "unsearched");
-    setNotice(plain.length > 1 ? "one_file_at_a_time" : unsearched ? "pdf_not_searched" : null);
+    const isZipUnread = documents.some(({ kind }) => kind === "unread_zip");
+    const unread = isZipUnread ? "zip_not_read" : unsearched ? "pdf_not_searched" : null;
+    setNotice(plain.length > 1 ? "one_file_at_a_time" : unread);
     // Not awaited, so that a receipt can be added while a large file is being hashed.
     if (plain[0] !== undefined) void hash(plain[0]);
   };
@@ -188,6 +209,7 @@ export function useVerification(isByCode: boolean): Verification {
     remembered,
     notice,
     isReading,
+    reading,
     isCheckMissing: signatures === "missing",
     findings: report === null ? findings : null,
     envelope,
@@ -202,6 +224,10 @@ export function useVerification(isByCode: boolean): Verification {
       drops.current = drops.current.then(() => (signal.aborted ? undefined : take(files, signal)));
     },
     removeFile,
+    cancelReading: () => {
+      renew(session);
+      endReading();
+    },
     removeReceipt: () => {
       setReceipt(null);
       setReport(null);
@@ -221,7 +247,7 @@ export function useVerification(isByCode: boolean): Verification {
     checkReceipt: () => setCode(null),
     startOver: () => {
       renew(session);
-      setReading(false);
+      endReading();
       removeFile();
       setReceipt(null);
       setReport(null);
@@ -264,8 +290,11 @@ function queryFor(
 }
 
 function codeOfReport(report: Report | null): string | null {
-  const { completion, records } = report?.evidence ?? { completion: null, records: null };
-  const written = (completion ?? records?.[0]?.evidence)?.members["verification_code"];
+  if (report === null) return null;
+  const { completion, records, seal } = report.evidence;
+  const signed = completion ?? records?.[0]?.evidence;
+  // Of an envelope that nobody signed, the sealed events say the code.
+  const written = signed?.members["verification_code"] ?? (seal === null ? null : endOf(report.evidence)?.code);
   return typeof written === "string" ? canonicalCode(written) : null;
 }
 

@@ -40,6 +40,7 @@ const TONES: Readonly<Record<Kind, Exclude<Tone, "note">>> = {
   code_unknown: "warn",
   not_a_code: "warn",
   file_unknown: "warn",
+  zip_unread: "warn",
   unreadable: "warn",
   throttled: "warn",
   unreachable: "warn",
@@ -110,18 +111,21 @@ export function VerdictBand(props: VerdictBandProps): ReactElement {
 /** Not a component: the band is one element all along, because screen readers announce what changes in it. */
 function progressBand({ words: all, language, verification, shown, heading, acting }: VerdictBandProps): ReactElement {
   const words = all.progress;
-  const { file, removeFile } = verification;
+  const { file, reading, removeFile, cancelReading } = verification;
   const progress = shown.status === "progress" ? shown.progress : "looking_up";
-  if (progress === "hashing" && file.status === "hashing") {
-    const done = file.size === 0 ? 1 : file.bytes / file.size;
+  const isHashing = progress === "hashing" && file.status === "hashing";
+  const slow = isHashing ? file : progress === "reading" ? reading : null;
+  if (slow !== null) {
+    const done = slow.size === 0 ? 1 : slow.bytes / slow.size;
+    const [state, cancel] = isHashing ? [words.hashing, removeFile] : [words.readingDossier, cancelReading];
     return (
-      <Verdict tone={null} heading={heading} state={words.hashing} sentence={<Own name={file.name} />}>
+      <Verdict tone={null} heading={heading} state={state} sentence={<Own name={slow.name} />}>
         <div className="hashing">
           <progress aria-labelledby="verdict" max={1} value={done} />{" "}
           <span className="percent">{new Intl.NumberFormat(language, { style: "percent" }).format(done)}</span>
         </div>
         <p className="row">
-          <button type="button" className="button slim" onClick={acting(removeFile)}>
+          <button type="button" className="button slim" onClick={acting(cancel)}>
             {words.cancel}
           </button>
         </p>
@@ -242,7 +246,8 @@ function remarksOf(kind: Kind, { receipt, notice }: Verification, words: VerifyW
   const isVerified = kind === "verified" || kind === "verified_here";
   return [
     ...(isVerified && receipt?.isPdf ? [words.also.pagesNotChecked] : []),
-    ...(notice === null ? [] : [words.notices[notice]]),
+    // Where the sentence says it, it is not said again.
+    ...(notice === null || kind === "zip_unread" ? [] : [words.notices[notice]]),
   ];
 }
 
@@ -267,6 +272,7 @@ function Actions({
     foreign_keys: [button(words.byCode, acting(checkByCode), true)],
     other_code: [button(words.thisReceipt, acting(checkReceipt), true)],
     file_unknown: [choose],
+    zip_unread: [choose],
     unreadable: [choose],
   };
   const canKeep = ["verified", "verified_here", "test", "test_no_file"].includes(kind) && address !== null;

@@ -17,6 +17,7 @@ export const en: VerifyWords = {
     file: "Looking for proofs of {file}",
     reading: "Reading the file",
     readingSentence: "One moment: seeing whether the file is a receipt.",
+    readingDossier: "Reading the dossier",
     hashing: "Reading the whole file",
     cancel: "Cancel",
   },
@@ -132,6 +133,12 @@ export const en: VerifyWords = {
       sentence: "No proof of {own} is registered here.",
       lead: "Perhaps the file was changed, if only by one byte, or another version was registered. If you have the code or the receipt, add it.",
     },
+    zip_unread: {
+      state: "Damaged ZIP",
+      sentence: "{own} is a ZIP that is **damaged**, or that this service did not write.",
+      lead: "It cannot be checked as a dossier, and no proof of it is registered as a file. Ask whoever sent it for the dossier again.",
+      title: "Damaged ZIP: {own}",
+    },
     unreadable: {
       state: "File not read",
       sentence: "{own} could not be read.",
@@ -183,6 +190,8 @@ export const en: VerifyWords = {
   },
   notices: {
     one_file_at_a_time: "The page checks one file at a time and took the first.",
+    zip_not_read:
+      "This ZIP is damaged, or was not written by this service, so it was not read as a dossier, but checked like any other file.",
     pdf_not_searched: "This PDF could not be searched for a receipt, so it was checked like any other file.",
   },
   actions: {

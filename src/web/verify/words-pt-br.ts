@@ -17,6 +17,7 @@ export const ptBr: VerifyWords = {
     file: "Procurando provas de {file}",
     reading: "Lendo o arquivo",
     readingSentence: "Um momento: vendo se o arquivo é um recibo.",
+    readingDossier: "Lendo o dossiê",
     hashing: "Lendo o arquivo inteiro",
     cancel: "Cancelar",
   },
@@ -132,6 +133,12 @@ export const ptBr: VerifyWords = {
       sentence: "Nenhuma prova de {own} está registrada aqui.",
       lead: "Talvez o arquivo tenha sido alterado, ainda que em um único byte, ou outra versão tenha sido registrada. Se você tem o código ou o recibo, adicione-o.",
     },
+    zip_unread: {
+      state: "ZIP danificado",
+      sentence: "{own} é um ZIP **danificado** ou que não foi gerado por este serviço.",
+      lead: "Não é possível verificá-lo como dossiê, e nenhuma prova dele está registrada como arquivo. Peça o dossiê de novo a quem o enviou.",
+      title: "ZIP danificado: {own}",
+    },
     unreadable: {
       state: "Arquivo não lido",
       sentence: "Não foi possível ler {own}.",
@@ -183,6 +190,8 @@ export const ptBr: VerifyWords = {
   },
   notices: {
     one_file_at_a_time: "A página verifica um arquivo por vez e usou o primeiro.",
+    zip_not_read:
+      "Este ZIP está danificado ou não foi gerado por este serviço. Por isso, não foi lido como dossiê, e sim verificado como qualquer outro arquivo.",
     pdf_not_searched:
       "Não foi possível procurar um recibo neste PDF, por isso ele foi verificado como qualquer outro arquivo.",
   },

@@ -42,6 +42,7 @@ export interface VerifyWords {
     readonly file: string;
     readonly reading: string;
     readonly readingSentence: string;
+    readonly readingDossier: string;
     readonly hashing: string;
     readonly cancel: string;
   };

@@ -15,8 +15,9 @@ self.onmessage = async ({ data }: MessageEvent<Task>) => {
   try {
     const result = await TASKS[data.task](data.file);
     answer({ kind: "done", result });
-  } catch {
-    answer({ kind: "failed" });
+  } catch (error) {
+    // Another name than that of a class, which could be another one in another part of the page.
+    answer({ kind: "failed", isUnreadable: error instanceof Error && error.name === "UnreadableError" });
   }
 };
 
@@ -49,7 +50,7 @@ const loadDossierReader = () => import("../../verifier/dossier.ts");
 async function dossier(file: File): Promise<Dossier | null> {
   const { readDossier } = await loadDossierReader();
   const read = async (start: number, end: number) => new Uint8Array(await file.slice(start, end).arrayBuffer());
-  return readDossier({ size: file.size, read }, createSHA256);
+  return readDossier({ size: file.size, read }, createSHA256, (bytes) => answer({ kind: "progress", bytes }));
 }
 
 const TASKS = { hash, receipt, dossier } as const;

@@ -16,8 +16,12 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-pkcs12-"));
 process.once("exit", () => fs.rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 
-/** Runs openssl with texts as files: an argument `{name}` becomes the path of that text. Its own words are not shown. */
-export function openssl(args: readonly string[], texts: Readonly<Record<string, string>> = {}, input?: string): Buffer {
+/** Runs openssl with texts or bytes as files: an argument `{name}` becomes the path of that file. Its own words are not shown. */
+export function openssl(
+  args: readonly string[],
+  texts: Readonly<Record<string, string | Uint8Array>> = {},
+  input?: string,
+): Buffer {
   const paths = new Map(
     Object.entries(texts).map(([name, text]) => {
       const file = path.join(folder, `${name}-${files++}`);
@@ -36,8 +40,8 @@ export function rsaKey(bits = 2048): string {
   return pemOf(generateKeyPairSync("rsa", { modulusLength: bits }).privateKey);
 }
 
-export function ecKey(): string {
-  return pemOf(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey);
+export function ecKey(namedCurve = "P-256"): string {
+  return pemOf(generateKeyPairSync("ec", { namedCurve }).privateKey);
 }
 
 const pemOf = (key: KeyObject) => key.export({ type: "pkcs8", format: "pem" }).toString();

@@ -75,9 +75,8 @@ test("a bundled reader of certificates reads what its source does", async () => 
   const key = rsaKey();
   const file = byOpenssl({ key, certificate: certificateOf(key) }, "senha");
   const input = Buffer.concat([Buffer.of(0, 0, 0, 5), Buffer.from("senha"), file]);
-  const folders = codeFolders([path.join(packageRoot(), "src/adapters/certificates")], () =>
-    import.meta.resolve("node-forge"),
-  );
+  const own = ["src/adapters/certificates", "src/pkcs12"].map((folder) => path.join(packageRoot(), folder));
+  const folders = codeFolders(own, () => import.meta.resolve("node-forge"));
   const program = "src/adapters/certificates/child/main.ts";
   const [source, bundle] = await answers(program, String(input.length), input, folders);
   expect(bundle).toEqual(source);

@@ -72,6 +72,26 @@ describe("storedZip", () => {
   });
 
   test.each([
+    ["America/Sao_Paulo", "2018-11-04T00:30:10Z"],
+    ["Europe/Berlin", "2026-03-29T02:30:10Z"],
+    ["America/Sao_Paulo", "2018-02-17T23:30:10Z"],
+  ])("says the time in UTC also where the clocks of %s never show or repeat it: %s", async (name, at) => {
+    const zone = process.env["TZ"];
+    try {
+      process.env["TZ"] = name;
+      const { length, open } = await storedZip([inMemory("a", "a")], new Date(at));
+      const file = path.join(folder, "time.zip");
+      fs.writeFileSync(file, await buffer(open(0, length - 1)));
+      const program =
+        "import sys,zipfile,datetime\nprint(datetime.datetime(*zipfile.ZipFile(sys.argv[1]).infolist()[0].date_time).isoformat()+'Z')";
+      expect(execFileSync("python3", ["-c", program, file], { encoding: "utf8" }).trim()).toBe(at);
+    } finally {
+      if (zone === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = zone;
+    }
+  });
+
+  test.each([
     [0, 0],
     [0, 40],
     [39, 65_600],

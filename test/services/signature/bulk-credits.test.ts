@@ -12,8 +12,8 @@ let live: EnvelopeStage & { readonly documentId: string };
 beforeAll(async () => {
   selo = await startTestGateway();
   live = await openBulkStage(selo, "live", { credits: 0 });
-  // The database of this file alone: sending calculates as if the modality were there already.
-  await selo.database.admin.query("update signature.modalities set is_available = true where name = 'qualificada'");
+  // The modality is available where the deployment trusts authorities.
+  await selo.operator.changeSetting("icp_brasil_roots_live", "roots");
 });
 afterAll(() => selo.stop());
 

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Unsealable } from "../../../src/adapters/pdf-seal/sealing-failed.ts";
 import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { call, expectError, type RestResponse } from "../../support/rest-client.ts";
@@ -19,7 +20,7 @@ import {
 import { dossierOf, type UnpackedDossier, unpacked } from "./dossier-stage.ts";
 import { anEnvelope, aSendable, ask, contentOf, type EnvelopeStage, openStage } from "./envelope-stage.ts";
 import { byPython, reportOf } from "./report-stage.ts";
-import { aSession } from "./signing-stage.ts";
+import { aSession, inContext } from "./signing-stage.ts";
 
 let selo: TestGateway;
 let stage: EnvelopeStage;
@@ -151,22 +152,39 @@ describe("a dossier in other states", () => {
     expectError(await dossierOf(stage, (await sentWith(stage)).id), 409, "conflict");
   });
 
-  test.each(["declined", "cancelled"])(
+  /** Ends an envelope that the first of two has signed. */
+  const ENDINGS: Readonly<Record<string, (sent: SentWith) => Promise<unknown>>> = {
+    declined: ({ links: [first, second = first] }) => decline(stage, second),
+    cancelled: ({ id }) => ask(stage, "POST", `/envelopes/${id}/cancel`, { reason: "No." }),
+    expired: async ({ id }) => {
+      await inContext(stage, "update signature.envelopes set expires_at = now() where id = $1", [id]);
+      await worker.context.jobs.call(stage, "expire_envelope", { id });
+    },
+    failed: async ({ id, links: [first, second = first] }) => {
+      await complete(stage, second);
+      const sealer = { sealFinal: () => Promise.reject(new Unsealable("the document cannot be sealed")) };
+      await expect(completing(stage, id, worker, { sealer })).rejects.toThrow(Unsealable);
+    },
+  };
+
+  test.each(Object.keys(ENDINGS))(
     "of an envelope that was %s it has the originals, and no sealed documents",
     async (status) => {
-      const { id, documentId, links } = await sentWith(stage, [{}, { body: { email: "b@example.com" } }]);
+      const sent = await sentWith(stage, [{}, { body: { email: "b@example.com" } }]);
+      const { id, documentId, links } = sent;
       await storeContents(stage, id, worker);
       await complete(stage, links[0]);
-      if (status === "declined") await decline(stage, links[1] ?? links[0]);
-      else await ask(stage, "POST", `/envelopes/${id}/cancel`, { reason: "No." });
-      const ended = unpacked((await dossierOf(stage, id)).bytes);
+      await ENDINGS[status]?.(sent);
+      const answer = await dossierOf(stage, id);
+      const ended = unpacked(answer.bytes);
       try {
         expect(ended.names.filter((name) => name.includes("/"))).toEqual([`originals/1-${documentId}.pdf`]);
         execFileSync("sha256sum", ["-c", "--strict", "SHA256SUMS"], { cwd: ended.folder });
         const evidence = JSON.parse(ended.read("evidence.json").toString());
         expect(evidence.events.at(-1).action).toBe(`envelope.${status}`);
         expect(evidence.envelope.envelope_id).toBe(id);
-        expect(evidence.records).toHaveLength(1);
+        expect(evidence.records).toHaveLength(status === "failed" ? 2 : 1);
+        expect((await dossierOf(stage, id)).headers.get("etag")).toBe(answer.headers.get("etag"));
         expect(ended.read("README.txt").toString()).toContain(`Status: ${status}`);
       } finally {
         ended.remove();
@@ -199,6 +217,24 @@ describe("faults", () => {
     await whilePointing(other, async () => {
       await expect(dossierOf(stage, sent.id)).rejects.toThrow();
     });
+  });
+
+  test("a failed envelope that is completed later has its sealed documents, and the time of the completion", async () => {
+    const failed = await sentWith(stage);
+    await complete(stage, failed.links[0]);
+    const sealer = { sealFinal: () => Promise.reject(new Unsealable("the document cannot be sealed")) };
+    await expect(completing(stage, failed.id, worker, { sealer })).rejects.toThrow(Unsealable);
+    const before = await dossierOf(stage, failed.id);
+    expect(before.status).toBe(200);
+    await completing(stage, failed.id, worker);
+    const after = unpacked((await dossierOf(stage, failed.id)).bytes);
+    try {
+      expect(after.names).toContain(`final/1-${failed.documentId}.pdf`);
+      const evidence = JSON.parse(after.read("evidence.json").toString());
+      expect(evidence.events.at(-1).action).toBe("envelope.completed");
+    } finally {
+      after.remove();
+    }
   });
 
   test("a document of another length, or one that is gone, is a server error", async () => {

@@ -68,6 +68,8 @@ export const facts: ServiceFacts = {
       refused: [["9007199254740992"]],
     },
     DOCUMENT_CHECK_WAIT_SECONDS: {},
+    ICP_BRASIL_ROOTS: {},
+    ICP_BRASIL_TEST_ROOTS: {},
     DOCUMENT_MAX_BYTES: {},
     SEAL_CERTIFICATE_FILE: { otherwise: "Selo's own", taken: [["seal.pem", "seal.pem"]] },
     SEAL_KEY_FILE: { taken: [["seal-key.pem", "seal-key.pem"]] },
@@ -122,6 +124,8 @@ export const facts: ServiceFacts = {
       "signature.proofs": ["environment = 'live'", "environment = 'test'"],
     },
     edits: {
+      // Null where nobody signed with a certificate.
+      "signature.envelope_documents.signed_sha256": "sha256('x'::bytea)",
       // The record of the end has none.
       "signature.signature_records.openings": `'[]'::jsonb`,
     },

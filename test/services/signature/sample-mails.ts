@@ -112,6 +112,16 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
     kind: "envelope_stopped",
     data: { ...stopped, status: "failed", failure_reason: "unsealable" },
   },
+  "certificate-of-another-name": {
+    kind: "certificate_name_differs",
+    data: {
+      envelope_id: participation.envelope_id,
+      title: participation.title,
+      name: "Marina Costa de Oliveira",
+      certificate: "MARINA <b>COSTA</b>",
+      at: "2026-11-21T22:33:45Z",
+    },
+  },
   "connector-refused": {
     kind: "connector_disabled",
     data: {

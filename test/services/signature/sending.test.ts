@@ -285,12 +285,10 @@ describe("credits", () => {
     );
     return rows[0]?.["sum"];
   };
-  /** Sending calculates with the modality as if it were there already. */
+  /** The modality is available where the deployment trusts authorities. */
   const withQualificada = async (work: () => Promise<void>) => {
-    await admin("update signature.modalities set is_available = true where name = 'qualificada'");
-    await work().finally(() =>
-      admin("update signature.modalities set is_available = false where name = 'qualificada'"),
-    );
+    await selo.operator.changeSetting("icp_brasil_roots_live", "roots");
+    await work().finally(() => selo.operator.changeSetting("icp_brasil_roots_live", ""));
   };
 
   test("live: a credit for each signatario, as calculate-cost says; test: none", async () => {

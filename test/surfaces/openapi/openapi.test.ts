@@ -262,6 +262,10 @@ describe("errors", () => {
     };
     const poor = await ready(callers.without_credits, {});
     expect((await poor()).status).toBe(402);
+    await selo.operator.changeSetting("icp_brasil_roots_live", "roots");
+    const qualified = await ready(callers.without_credits, { modality: "qualificada" });
+    expect((await qualified()).body.detail.code).toBe("insufficient_icp_credits");
+    await selo.operator.changeSetting("icp_brasil_roots_live", "");
     const texted = await ready(callers.live, { auth_method: "otp_sms", phone: "+5511987654321" });
     expect((await texted()).body.detail.code).toBe("auth_method_unavailable");
     const late = await ready(callers.live, {});

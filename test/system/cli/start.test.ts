@@ -135,6 +135,9 @@ describe("the first start", () => {
       user_email: "owner@demo.example",
       user_password: expect.stringMatching(/^[\w-]{20}$/),
       invoice_certificate: expect.stringMatching(/demo-a1\.pfx$/),
+      signer_p12: path.join(folder.path, "signer.p12"),
+      signer_password: "selo-demo",
+      signer_roots: path.join(folder.path, "icp-brasil-test-roots"),
       // Until it is installed: test/system/dns.
       nameserver: null,
     });

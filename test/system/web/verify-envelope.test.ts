@@ -1,9 +1,19 @@
 // /verify of envelopes in a real browser: what a code, a final PDF, the PDF before it was signed and a report come to.
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { storedZip } from "../../../src/adapters/zip/stored-zip.ts";
-import { complete, completing, decline, type SentWith, sentWith } from "../../services/signature/completion-stage.ts";
+import {
+  complete,
+  completing,
+  decline,
+  type SentWith,
+  sentWith,
+  storeContents,
+} from "../../services/signature/completion-stage.ts";
 import { dossierOf, unpacked } from "../../services/signature/dossier-stage.ts";
 import { ask, contentOf, type EnvelopeStage, read } from "../../services/signature/envelope-stage.ts";
 import { attachedOf, type Attached as Report } from "../../services/signature/report-stage.ts";
@@ -14,7 +24,19 @@ import { byLane } from "../../support/lane.ts";
 import { tamper } from "../../support/tamper.ts";
 import { madeEnvelope, opened } from "../../verifier/made-envelopes.ts";
 import { live as byTest, pdf } from "../../verifier/made-proofs.ts";
-import { endVisits, launchBrowser, lead, openPage, PHONE, shownChecks, verdict, visit } from "./browser.ts";
+import { sparseZip } from "../../verifier/sparse-zip.ts";
+import {
+  endVisits,
+  launchBrowser,
+  lead,
+  openPage,
+  PHONE,
+  screenshot,
+  shownChecks,
+  threadLoaded,
+  verdict,
+  visit,
+} from "./browser.ts";
 import { finalFile, serveMade } from "./made-pages.ts";
 import { type PageFile, pageFile } from "./proofs.ts";
 
@@ -221,14 +243,80 @@ describe("without a code", () => {
     }
   });
 
-  test("a ZIP that is no dossier is a file like any other", async () => {
-    const { page } = await visit(
-      browser,
-      selo,
-      "/verify",
-      pageFile("some.zip", Buffer.from("PK\u0003\u0004 and so on")),
-    );
+  test("a damaged ZIP is called one, and a ZIP that is no dossier is a file like any other", async () => {
+    const { bytes } = await dossierOf(live, made.id);
+    const flipped = Buffer.from(bytes);
+    flipped[200] = (flipped[200] ?? 0) ^ 1;
+    for (const damaged of [flipped, bytes.subarray(0, -1), Buffer.from("PK\u0003\u0004 and so on")]) {
+      const { page } = await visit(browser, selo, "/verify", pageFile("dossier.zip", damaged));
+      expect(await verdict(page, "Damaged ZIP", "warn")).toContain("dossier.zip is a ZIP that is damaged");
+      expect((await axe(page).analyze()).violations).toEqual([]);
+    }
+    const { length, open } = await storedZip([{ name: "a.txt", size: 1, content: Buffer.from("a") }], new Date(0));
+    const plain = pageFile("some.zip", await buffer(open(0, length - 1)));
+    const { page } = await visit(browser, selo, "/verify", plain);
     await verdict(page, "No such proof", "warn");
+  });
+
+  test.each(["en", "pt-BR"] as const)(
+    "a dossier of one that was declined, on a phone, in %s: what it says, and what the seal proves",
+    async (locale) => {
+      const own = await sentWith(live, [{}, { body: { name: "Otávio Reis", email: "otavio@example.net" } }]);
+      const [first, second] = own.links;
+      await complete(live, first);
+      await storeContents(live, own.id, worker);
+      await decline(live, second ?? first);
+      const before = (await dossierOf(live, own.id)).bytes;
+      await selo.seal();
+      const sealed = (await dossierOf(live, own.id)).bytes;
+      const states = {
+        en: ["Ended, not proved yet", "Matches: ended, not completed", "A participant declined the document on"],
+        "pt-BR": [
+          "Encerrado, ainda sem prova",
+          "Confere: encerrado sem conclusão",
+          "Um participante recusou o documento em",
+        ],
+      }[locale];
+      const watched = await openPage(browser, selo.baseUrl, { locale, viewport: PHONE });
+      const { page } = watched;
+      await page.goto("/verify");
+      const give = (bytes: Buffer) =>
+        page.locator('input[type="file"]').setInputFiles([pageFile("dossier.zip", bytes)]);
+      await give(sealed);
+      expect(await verdict(page, states[1] ?? "", "ok")).toContain(states[2]);
+      expect(await shownChecks(page)).toMatchObject({
+        file: "passed",
+        records: "passed",
+        events: "passed",
+        seal: "passed",
+      });
+      expect(await saidTwice(page)).toEqual([]);
+      expect((await axe(page).analyze()).violations).toEqual([]);
+      await screenshot(page, `verify-dossier-ended-${locale}`);
+      // Without an answer of the service, the dossier alone says that it has ended.
+      await page.route("**/api/v1/public/envelopes/**", (asked) => asked.abort());
+      await page.goto("/verify");
+      await give(before);
+      expect(await verdict(page, states[0] ?? "", "warn")).toContain(states[2]);
+      await screenshot(page, `verify-dossier-unsealed-${locale}`);
+      await page.context().close();
+    },
+  );
+
+  test("a large dossier shows how far it is, and can be cancelled", async () => {
+    const { page } = await visit(browser, selo, "/verify");
+    await threadLoaded(page);
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "selo-web-")), "dossier.zip");
+    onTestFinished(() => fs.rmSync(path.dirname(file), { recursive: true }));
+    // So long that nobody reads it before a button is pressed, and all of it is zeros.
+    const original = { name: `originals/1-${made.documentId}.pdf`, content: 7 * 1024 ** 3 };
+    sparseZip([original, { name: "evidence.json", content: Buffer.from("{}") }], false).write(file);
+    await page.locator('input[type="file"]').setInputFiles(file);
+    await page.locator(".verdict .state", { hasText: "Reading the dossier" }).waitFor();
+    await screenshot(page, "verify-dossier-reading");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.locator(".verdict .state", { hasText: "Reading the dossier" }).waitFor({ state: "detached" });
+    await page.locator("h1", { hasText: "Verify a proof" }).waitFor();
   });
 
   test("a report is recognised by what is attached to it, and names who signed", async () => {
@@ -339,7 +427,7 @@ describe("without a code", () => {
     expect(await verdict(page, "Proves nothing by itself", "warn")).toBe("Nothing is signed in this report.");
     const { tenant_id, environment, envelope_id } = JSON.parse(report.payload);
     const envelope = { tenant_id, environment, envelope_id };
-    const unsigned = await pdfOf({ envelope, records: [], events: report.events, keys: [] });
+    const unsigned = await pdfOf({ envelope, records: [], events: report.events.slice(0, -1), keys: [] });
     const beside = await visit(browser, selo, `/verify/${code}`, unsigned, final);
     await verdict(beside.page, "Proves nothing by itself", "warn");
     expect(await shownChecks(beside.page)).toMatchObject({ file: "passed", record: "not_checked" });

@@ -12,7 +12,16 @@ create or replace function signature.audit_check_signed_records(p_tenant_id uuid
   select 'signed_records', twice.tenant_id, twice.environment, 'envelope', twice.envelope_id, null::bigint, null::uuid, format('signed record %s has %s rows', twice.id, count(*))
   from signature.signature_records as twice where p_tenant_id is null or twice.tenant_id = p_tenant_id
   group by twice.tenant_id, twice.environment, twice.envelope_id, twice.id having count(*) > 1
+  union all
+  select 'signed_records', used.tenant_id, used.environment, 'envelope', used.envelope_id, null::bigint, null::uuid,
+    format('the certificates of participant %s are not those of the signed record', used.participant_id)
+  from signature.signer_certificates as used
+  left join signature.signature_records as record on record.tenant_id = used.tenant_id and record.environment = used.environment
+    and record.envelope_id = used.envelope_id and record.participant_id = used.participant_id
+  where (p_tenant_id is null or used.tenant_id = p_tenant_id)
+    and (platform.read_json(record.evidence) -> 'certificate_path')::jsonb is distinct from (
+      select jsonb_agg(encode(sha256(path.certificate), 'hex') order by path.place) from unnest(used.path) with ordinality as path (certificate, place))
 $$;
-comment on function signature.audit_check_signed_records(uuid) is 'Finds events of signed records whose record is gone, and records with several rows.';
+comment on function signature.audit_check_signed_records(uuid) is 'Finds events of signed records whose record is gone, records with several rows, and certificates that are not those of the record.';
 revoke execute on function signature.audit_check_signed_records(uuid) from public;
 grant execute on function signature.audit_check_signed_records(uuid) to selo_owner;

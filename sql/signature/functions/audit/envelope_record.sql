@@ -12,7 +12,8 @@ begin
     'documents_sha256', (
       select encode(sha256(convert_to(string_agg((jsonb_build_array(linked.id, linked.environment, linked.document_id, linked.position)
           -- A place from before documents had a final form keeps its digest.
-          || case when linked.final_object_id is null then '[]' else jsonb_build_array(linked.final_object_id, linked.final_size, encode(linked.final_sha256, 'hex')) end)::text, E'\n' order by linked.id), 'UTF8')), 'hex')
+          || case when linked.final_object_id is null then '[]' else jsonb_build_array(linked.final_object_id, linked.final_size, encode(linked.final_sha256, 'hex')) end
+          || case when num_nulls(linked.signed_object_id, linked.signed_size, linked.signed_sha256) = 3 then '[]' else jsonb_build_array('signed', linked.signed_object_id, linked.signed_size, encode(linked.signed_sha256, 'hex')) end)::text, E'\n' order by linked.id), 'UTF8')), 'hex')
       from signature.envelope_documents as linked where linked.tenant_id = p_envelope.tenant_id and linked.envelope_id = p_envelope.id),
     'participants_sha256', (
       select encode(sha256(convert_to(string_agg(jsonb_build_array(participant.id, participant.environment, participant.name, participant.email, participant.role,

@@ -34,7 +34,8 @@ begin
       (4, 'a document differs from what was signed', exists (
         select from signature.signature_records as record
         where record.tenant_id = p_envelope.tenant_id and record.envelope_id = p_envelope.id
-          and record.evidence::jsonb -> 'documents' is distinct from (
+          and (select jsonb_agg(said.value - 'signed_sha256' order by said.place) from jsonb_array_elements(record.evidence::jsonb -> 'documents') with ordinality as said (value, place))
+            is distinct from (
             select jsonb_agg(jsonb_build_object('document_id', document.id, 'sha256', encode(document.sha256, 'hex'))
               || case when record.participant_id is null then jsonb_build_object('final_sha256', encode(linked.final_sha256, 'hex')) else '{}' end
               order by linked.position)
@@ -48,7 +49,13 @@ begin
             select jsonb_agg(jsonb_build_object('record_id', record.id, 'sha256', encode(sha256(convert_to(record.evidence, 'UTF8')), 'hex'))
               order by record.signed_at, record.id)
             from signature.signature_records as record
-            where record.tenant_id = p_envelope.tenant_id and record.envelope_id = p_envelope.id and record.participant_id is not null)))
+            where record.tenant_id = p_envelope.tenant_id and record.envelope_id = p_envelope.id and record.participant_id is not null))),
+      (6, 'a certificate differs from what the participant signed', exists (
+        select from signature.signature_records as record
+        left join signature.signer_certificates as used on used.tenant_id = record.tenant_id and used.participant_id = record.participant_id
+        where record.tenant_id = p_envelope.tenant_id and record.envelope_id = p_envelope.id and record.participant_id is not null
+          and record.evidence::jsonb -> 'certificate_path' is distinct from (
+            select jsonb_agg(encode(sha256(path.certificate), 'hex') order by path.place) from unnest(used.path) with ordinality as path (certificate, place))))
     ) as fault (place, words, is_there)
     where fault.is_there order by fault.place limit 1);
 end

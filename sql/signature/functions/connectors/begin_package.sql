@@ -26,11 +26,7 @@ begin
           'size', linked.final_size, 'sha256', encode(linked.final_sha256, 'hex')) order by linked.position)
         from signature.envelope_documents as linked
         where linked.tenant_id = envelope.tenant_id and linked.envelope_id = envelope.id),
-      'report', (
-        select jsonb_build_object('object_id', report.object_id, 'size', report.size, 'sha256', encode(report.sha256, 'hex'))
-        from signature.envelope_reports as report
-        where v_connector.content = 'documents' and report.tenant_id = envelope.tenant_id and report.envelope_id = envelope.id
-          and report.basis = signature.report_basis(envelope, p_maker)))
+      'report', case when v_connector.content = 'documents' then signature.kept_report(envelope, p_maker) end)
     from signature.envelopes as envelope
     where envelope.tenant_id = p_delivery.tenant_id and envelope.id = p_delivery.envelope_id and envelope.status = 'completed');
 end

@@ -1,5 +1,5 @@
 create or replace function signature.settle_document(
-  p_id uuid, p_status text, p_reason text default null, p_pages jsonb default '[]', p_is_signed boolean default false
+  p_id uuid, p_status text, p_reason text default null, p_pages jsonb default '[]', p_is_signed boolean default false, p_is_certified boolean default false
 )
   returns void
   language plpgsql volatile set search_path = '' as $$
@@ -10,7 +10,7 @@ begin
   select document.object_id into v_object_id from signature.documents as document
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id;
   update signature.documents as document
-  set status = p_status, reason = p_reason, pages = p_pages, is_signed = p_is_signed, checked_at = clock_timestamp(),
+  set status = p_status, reason = p_reason, pages = p_pages, is_signed = p_is_signed, is_certified = p_is_certified, checked_at = clock_timestamp(),
     object_id = case when p_status = 'ready' then document.object_id end
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id
   returning document.* into strict v_document;
@@ -25,6 +25,6 @@ begin
   end if;
 end
 $$;
-comment on function signature.settle_document(uuid, text, text, jsonb, boolean) is
+comment on function signature.settle_document(uuid, text, text, jsonb, boolean, boolean) is
   'Ends the check of a document that the caller has locked or just inserted: ready with its pages and whether it is already signed, quarantined or failed with a reason. The content of a document that is not ready is removed.';
-revoke execute on function signature.settle_document(uuid, text, text, jsonb, boolean) from public;
+revoke execute on function signature.settle_document(uuid, text, text, jsonb, boolean, boolean) from public;

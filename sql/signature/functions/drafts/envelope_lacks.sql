@@ -1,13 +1,15 @@
 create or replace function signature.envelope_lacks(p_envelope signature.envelopes) returns table (code text, field text, message text)
   language sql stable set search_path = '' as $$
   with link as materialized (
-    select linked.document_id, document.status from signature.envelope_documents as linked
+    select linked.document_id, document.status, document.is_certified from signature.envelope_documents as linked
     join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
     where linked.tenant_id = p_envelope.tenant_id and linked.envelope_id = p_envelope.id
   )
   select 'envelope_not_sendable', 'documents', 'must have at least one document' where not exists (select from link)
   union all
   select 'envelope_not_sendable', 'documents.' || link.document_id, format('must be ready, and is %s', link.status) from link where link.status <> 'ready'
+  union all
+  select 'envelope_not_sendable', 'documents.' || link.document_id, 'is certified by its signer and takes no further signature' from link where link.is_certified
   union all
   select lack.code, 'participants' || coalesce('.' || lack.participant_id, '') || coalesce('.' || lack.member, ''), lack.message
   from signature.seats_lack(p_envelope.signing_order, array(
@@ -20,6 +22,27 @@ create or replace function signature.envelope_lacks(p_envelope signature.envelop
     and participant.role = 'signatario' and not exists (
       select from signature.fields as field
       where field.tenant_id = p_envelope.tenant_id and field.envelope_id = p_envelope.id and field.participant_id = participant.id and field.type = 'assinatura')
+  union all
+  -- What is drawn after a signature would break it, so all is drawn before the first of them.
+  select 'envelope_not_sendable', 'participants.' || signer.id || '.' || lack.member, lack.message
+  from signature.participants as signer
+  cross join lateral (values
+    ('order_index', 'must come after every participant who does not sign with a certificate', p_envelope.signing_order <> 'parallel' and exists (
+      select from signature.participants as other
+      where other.tenant_id = signer.tenant_id and other.envelope_id = signer.envelope_id and other.role <> 'observador'
+        and not signature.signs_with_certificate(other) and coalesce(other.order_index, 1000) >= coalesce(signer.order_index, 1000)
+        -- Without a place, participants come in the order of their creation.
+        and not (other.order_index is null and signer.order_index is null and other.id < signer.id))),
+    ('fields', 'must be of type assinatura, rubrica, nome or cpf', exists (
+      select from signature.fields as field
+      where field.tenant_id = signer.tenant_id and field.envelope_id = signer.envelope_id and field.participant_id = signer.id
+        and field.type not in ('assinatura', 'rubrica', 'nome', 'cpf'))),
+    ('cpf', 'is required for a field of type cpf', signer.cpf_mask is null and exists (
+      select from signature.fields as field
+      where field.tenant_id = signer.tenant_id and field.envelope_id = signer.envelope_id and field.participant_id = signer.id and field.type = 'cpf'))
+  ) as lack (member, message, is_lacking)
+  where p_envelope.field_placement = 'fields' and signer.tenant_id = p_envelope.tenant_id and signer.envelope_id = p_envelope.id
+    and signature.signs_with_certificate(signer) and lack.is_lacking
 $$;
 comment on function signature.envelope_lacks(signature.envelopes) is
   'What keeps an envelope from being sent, as fields of the error of this code. No row for an envelope that can be sent.';

@@ -16,7 +16,9 @@ create or replace function signature.seats_lack(p_signing_order text, p_seats si
     ('envelope_not_sendable', 'cpf', 'is required for auth_method cpf', seat.auth_method = 'cpf' and not seat.has_cpf),
     ('envelope_not_sendable', 'phone', 'is required for auth_method otp_sms', seat.auth_method = 'otp_sms' and not seat.has_phone),
     ('auth_method_unavailable', 'auth_method', format('%s is not available yet', seat.auth_method), not method.is_available),
-    ('auth_method_unavailable', 'modality', format('%s is not available yet', seat.modality), not modality.is_available)
+    ('envelope_not_sendable', 'modality', 'is for a signatario or a testemunha alone', seat.modality = 'qualificada' and seat.role not in ('signatario', 'testemunha')),
+    ('auth_method_unavailable', 'modality', format('%s is not available', seat.modality),
+      not modality.is_available or seat.modality = 'qualificada' and not signature.trusts_authorities())
   ) as lack (code, member, message, is_lacking)
   where lack.is_lacking
 $$;

@@ -7,6 +7,7 @@ begin
   update signature.envelopes as envelope set sealing_since = null where envelope.tenant_id = platform.tenant_id() and envelope.id = p_id;
   -- Links stay: they tell how the envelope ended.
   delete from signature.signing_sessions as session where session.tenant_id = platform.tenant_id() and session.envelope_id = p_id;
+  delete from signature.certificate_offers as offer where offer.tenant_id = platform.tenant_id() and offer.envelope_id = p_id;
   update signature.signing_codes as code set enciphered_code = null
   where code.tenant_id = platform.tenant_id() and code.envelope_id = p_id and code.enciphered_code is not null;
   perform platform.record_audit_event('envelope.' || v_status, 'envelope', p_id,

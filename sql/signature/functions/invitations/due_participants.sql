@@ -2,7 +2,9 @@ create or replace function signature.due_participants(p_envelope signature.envel
   language sql stable set search_path = '' as $$
   with placed as (
     select participant.id, participant.status, participant.role, case
-        when p_envelope.signing_order = 'parallel' then array[0::text]
+        -- What others fill in is drawn before the first signature with a certificate.
+        when p_envelope.signing_order = 'parallel' then
+          array[case when p_envelope.field_placement = 'fields' and signature.signs_with_certificate(participant) then '1' else '0' end]
         -- A missing order_index comes last, alone, in the order of creation.
         else array[lpad(coalesce(participant.order_index, 1000)::text, 4, '0'), case when participant.order_index is null then participant.id::text else '' end]
       end collate "C" as place
@@ -16,5 +18,5 @@ create or replace function signature.due_participants(p_envelope signature.envel
   where placed.status in ('pending', 'invited', 'viewed') and (placed.place <= reached.place) is not false
 $$;
 comment on function signature.due_participants(signature.envelopes) is
-  'The participants of an envelope whose turn it is, and who have not finished. Parallel: all. Sequential and mixed: the participants of the first place at which somebody has not finished, and each observador up to that place.';
+  'The participants of an envelope whose turn it is, and who have not finished. Parallel: all; where fields are drawn, those who sign with a certificate come after all others. Sequential and mixed: the participants of the first place at which somebody has not finished, and each observador up to that place.';
 revoke execute on function signature.due_participants(signature.envelopes) from public;

@@ -14,6 +14,8 @@ begin
   where participant.tenant_id = p_envelope.tenant_id and participant.envelope_id = p_envelope.id and participant.id = any (p_participant_ids);
   delete from signature.signing_sessions as session
   where session.tenant_id = p_envelope.tenant_id and session.participant_id = any (v_replaced);
+  delete from signature.certificate_offers as offer
+  where offer.tenant_id = p_envelope.tenant_id and offer.participant_id = any (v_replaced);
   update signature.signing_codes as code set enciphered_code = null
   where code.tenant_id = p_envelope.tenant_id and code.participant_id = any (v_replaced) and code.enciphered_code is not null;
   update platform.credentials as credential set revoked_at = clock_timestamp()

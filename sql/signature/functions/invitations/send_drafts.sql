@@ -17,7 +17,13 @@ begin
   from (select clock_timestamp() as at) as sent
   where envelope.tenant_id = c_tenant_id and envelope.id = any (p_ids);
   select array_agg(jsonb_build_object('status', envelope.status, 'expires_at', platform.instant(envelope.expires_at),
-      'verification_code', envelope.verification_code, 'signature_credits', cost.signature, 'icp_brasil_credits', cost.icp_brasil) order by given.place) into v_details
+      'verification_code', envelope.verification_code, 'signature_credits', cost.signature, 'icp_brasil_credits', cost.icp_brasil,
+      -- Of an envelope that ends before anybody signs, nothing else says what its documents are.
+      'documents', (
+        select jsonb_agg(jsonb_build_object('document_id', document.id, 'sha256', encode(document.sha256, 'hex')) order by linked.position)
+        from signature.envelope_documents as linked
+        join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
+        where linked.tenant_id = c_tenant_id and linked.envelope_id = envelope.id)) order by given.place) into v_details
   from unnest(p_ids) with ordinality as given (id, place)
   join signature.envelopes as envelope on envelope.tenant_id = c_tenant_id and envelope.id = given.id
   cross join lateral signature.envelope_cost(given.id) as cost;

@@ -12,10 +12,15 @@ begin
   select consent.version into v_version
   from signature.envelopes as envelope cross join lateral signature.consent_of(envelope) as consent
   where envelope.tenant_id = p_participant.tenant_id and envelope.id = p_participant.envelope_id;
-  v_signature := signature.wrong_signature(p_participant.role, p_given -> 'signature');
+  v_signature := case
+    when not signature.signs_with_certificate(p_participant) then signature.wrong_signature(p_participant.role, p_given -> 'signature')
+    when p_given ? 'signature' then 'must be left out: the certificate signs' end;
   perform platform.refuse_wrong_arguments(jsonb_build_object(
     'consent_version', case when v_version is distinct from p_given ->> 'consent_version' then 'must be the version of the text that is shown now' end,
     'signature', v_signature,
+    'signatures', case
+      when not signature.signs_with_certificate(p_participant) then case when p_given ? 'signatures' then 'must be left out: you do not sign with a certificate' end
+      when not p_given ?| array['signatures', 'signed'] then 'is required' end,
     'values', case when jsonb_typeof(p_given -> 'values') <> 'object' then 'must be an object' end));
   -- No day is needed to find faults.
   perform platform.refuse_wrong_arguments((
@@ -42,5 +47,5 @@ begin
 end
 $$;
 comment on function signature.refuse_wrong_completion(signature.participants, jsonb) is
-  '409 conflict for a participant who has nothing to complete. 422 for what a participant gives {consent_version, signature, values, cpf_mask} and may not give, and for what is missing.';
+  '409 conflict for a participant who has nothing to complete. 422 for what a participant gives {consent_version, signature, values, cpf_mask, signatures, signed} and may not give, and for what is missing.';
 revoke execute on function signature.refuse_wrong_completion(signature.participants, jsonb) from public;

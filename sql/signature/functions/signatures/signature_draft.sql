@@ -8,6 +8,7 @@ declare
   v_values jsonb;
   v_openings jsonb;
   v_evidence jsonb;
+  c_signed constant jsonb := p_given -> 'signed';
 begin
   perform signature.refuse_wrong_completion(p_participant, p_given);
   select envelope.* into strict v_envelope from signature.envelopes as envelope
@@ -24,7 +25,9 @@ begin
   from (
     select given.name, given.value
     from (values ('name', p_participant.name), ('email', p_participant.email), ('address', platform.origin() ->> 'address'),
-      ('agent', platform.origin() ->> 'agent'), ('signature', signature.canonical_signature(p_given -> 'signature'))) as given (name, value)
+      ('agent', platform.origin() ->> 'agent'), ('signature', signature.canonical_signature(p_given -> 'signature')),
+      ('certificate.name', c_signed #>> '{certificate,name}'), ('certificate.cpf', c_signed #>> '{certificate,cpf}'),
+      ('certificate.issuer', c_signed #>> '{certificate,issuer}')) as given (name, value)
     where given.value is not null
     union all
     select 'values.' || filled.id, filled.value from jsonb_each_text(v_values) as filled (id, value)
@@ -35,24 +38,29 @@ begin
     'kind', 'signature_record', 'participant_id', p_participant.id, 'role', p_participant.role, 'modality', p_participant.modality,
     'action', case p_participant.role when 'aprovador' then 'approved' when 'testemunha' then 'witnessed' else 'signed' end,
     'documents', (
-      select jsonb_agg(jsonb_build_object('document_id', document.id, 'sha256', encode(document.sha256, 'hex')) order by linked.position)
+      select jsonb_agg(jsonb_build_object('document_id', document.id, 'sha256', encode(document.sha256, 'hex'))
+        || case when c_signed is null then '{}' else jsonb_build_object('signed_sha256', c_signed #>> array['documents', document.id::text, 'sha256']) end order by linked.position)
       from signature.envelope_documents as linked
       join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
       where linked.tenant_id = v_envelope.tenant_id and linked.envelope_id = v_envelope.id),
     'consent', jsonb_build_object('version', v_consent.version, 'sha256', v_consent.sha256, 'language', v_consent.language),
     -- Both auth_methods that are available are a one-time code by e-mail.
-    'authentication', (
+    'authentication', case when c_signed is not null then
+      jsonb_build_array(jsonb_build_object('method', 'icp_brasil', 'at', platform.instant((c_signed ->> 'at')::timestamptz), 'reference', c_signed #>> '{certificate,path,0}'))
+    else (
       select jsonb_build_array(jsonb_build_object('method', 'otp_email', 'at', platform.instant(session.created_at), 'reference', session.code_id))
       from signature.signing_sessions as session
       where session.tenant_id = p_participant.tenant_id and session.participant_id = p_participant.id
-        and session.digest = decode(p_given ->> 'session_sha256', 'hex')),
+        and session.digest = decode(p_given ->> 'session_sha256', 'hex')) end,
     'commitments', platform.commitments(v_openings - 'signature')::jsonb,
     'signature_sha256', case when v_openings ? 'signature' then platform.commitment(v_openings -> 'signature') end,
-    'certificate_sha256', null,
-    'signed_at', platform.instant(c_at));
+    'certificate_sha256', c_signed #> '{certificate,path,0}',
+    'signed_at', platform.instant(c_at))
+    || case when c_signed is null then '{}' else jsonb_build_object('certificate_path', c_signed #> '{certificate,path}',
+      'certificate_name', c_signed #> '{certificate,is_named}', 'revocation', c_signed -> 'revocation') end;
   return jsonb_build_object('evidence', platform.canonical_json(v_evidence), 'openings', v_openings, 'values', v_values);
 end
 $$;
 comment on function signature.signature_draft(signature.participants, jsonb, jsonb) is
-  'What a participant''s completion writes: {evidence, openings, values}. Takes what the participant gives {session_sha256, consent_version, signature, values, cpf_mask}, and what is random or a time {record_id, at, key_id, pq_key_id, salts}; missing salts are made. The same arguments give the same evidence, so gateway.record_completion compares the evidence with that of gateway.prepare_completion. 409 and 422 as signature.refuse_wrong_completion.';
+  'What a participant''s completion writes: {evidence, openings, values}. Takes what the participant gives {session_sha256, consent_version, signature, values, cpf_mask, signed}, and what is random or a time {record_id, at, key_id, pq_key_id, salts}; missing salts are made. The same arguments give the same evidence, so gateway.record_completion compares the evidence with that of gateway.prepare_completion. 409 and 422 as signature.refuse_wrong_completion.';
 revoke execute on function signature.signature_draft(signature.participants, jsonb, jsonb) from public;

@@ -1,13 +1,19 @@
-import { createPrivateKey, type KeyObject, sign, verify, X509Certificate } from "node:crypto";
+import { createPrivateKey, hash, type KeyObject, pbkdf2Sync, sign, verify, X509Certificate } from "node:crypto";
+import type { Digests } from "../../../pkcs12/derive-keys.ts";
+import { openPfx } from "../../../pkcs12/open-pfx.ts";
+import { Refused } from "../../../pkcs12/refused.ts";
 import { cnpjOf } from "../other-names.ts";
 import { type Answer, LEAST_KEY_BITS } from "../refusals.ts";
-import { openPfx } from "./open-pfx.ts";
-import { Refused } from "./refused.ts";
+
+const digests: Digests = {
+  hash: (digest, bytes) => hash(digest, bytes, "buffer"),
+  pbkdf2: pbkdf2Sync,
+};
 
 /** Reads a PKCS#12 file: its RSA key, the certificate of that key, and the certificates above that one. */
 export function readFile(file: Buffer, password: string): Answer {
   try {
-    const bags = openPfx(file, password);
+    const bags = openPfx(file, password, digests);
     const keys = bags.keys.map(readKey);
     const certificates = bags.certificates.map(readCertificate);
     if (keys.length === 0) throw new Refused("no_key");
@@ -20,15 +26,15 @@ export function readFile(file: Buffer, password: string): Answer {
   }
 }
 
-function readKey(der: Buffer): KeyObject {
+function readKey(der: Uint8Array): KeyObject {
   try {
-    return createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+    return createPrivateKey({ key: Buffer.from(der), format: "der", type: "pkcs8" });
   } catch {
     throw new Refused("malformed");
   }
 }
 
-function readCertificate(der: Buffer): X509Certificate {
+function readCertificate(der: Uint8Array): X509Certificate {
   try {
     return new X509Certificate(der);
   } catch {

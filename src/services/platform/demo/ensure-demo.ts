@@ -10,12 +10,14 @@ const SETTING = "demo_organization_id";
 /**
  * Makes the demo organization, with credits and with a live and a test token of all scopes. Later starts find it again.
  * `demo.json` (mode 0600) keeps its tokens, and what services add; no other place ever stores a token in the clear.
+ * @param made members that this start made
  */
 export async function ensureDemo(
   operator: Operator,
   dataDir: string,
   baseUrl: string,
   services: readonly Pick<OperatedService, "demo">[] = [],
+  made: Readonly<Record<string, string>> = {},
 ): Promise<Demo> {
   const organization = await demoOrganization(operator);
   const found = readDemo(dataDir);
@@ -26,7 +28,7 @@ export async function ensureDemo(
   for (const { demo = {} } of services)
     for (const [name, make] of Object.entries(demo))
       members[name] = kept?.[name] ?? (await make(operator, organization.id));
-  const demo = { base_url: baseUrl, organization, tokens, ...members };
+  const demo = { base_url: baseUrl, organization, tokens, ...members, ...made };
   writeDemo(dataDir, demo);
   return demo;
 }

@@ -1,3 +1,4 @@
+import { endOf } from "../../../verifier/envelope-end.ts";
 import type { Evidence } from "../../../verifier/evidence.ts";
 import type { EnvelopeCheckName, EnvelopeReason, EnvelopeVerification } from "../../../verifier/verify-envelope.ts";
 import { checkLine, quoted, VERDICTS } from "./verification-text.ts";
@@ -10,6 +11,7 @@ const NAMES: Readonly<Record<EnvelopeCheckName, string>> = {
   records: "records",
   events: "events",
   openings: "openings",
+  seal: "seal",
   keys: "keys",
 };
 
@@ -20,7 +22,7 @@ const REASONS: Readonly<Record<EnvelopeReason, string>> = {
   files_named: "are those that the evidence names, none is missing and there is no other",
   files_differ: "are not those that the evidence names, or do not match SHA256SUMS",
   no_file: "no file was given",
-  no_documents: "nobody has signed yet, so no document is named",
+  no_documents: "nothing signed or sealed names a document",
   canonical: "the completion and the records are of one envelope, in canonical form",
   not_canonical: "a signed text is not in canonical form",
   not_envelope: "a signed text is not a completion or a record of version 1",
@@ -38,6 +40,12 @@ const REASONS: Readonly<Record<EnvelopeReason, string>> = {
   openings_match: "names, addresses and values are those that were committed to",
   openings_differ: "a name, an address or a value is not what was committed to",
   nothing_opened: "no name, address or value is opened",
+  ended: "the envelope ended without a completion; the records are of it, in canonical form",
+  records_sealed: "are those that the sealed events name, none is missing",
+  chain_sealed: "form an unbroken chain, and the seal covers every one of them",
+  chain_sealed_in_part: "form an unbroken chain, and some are newer than the seal: ask for a newer dossier",
+  seal_covers: "is of the audit trail, and its tree has this chain",
+  seal_differs: "is none of the audit trail, or its tree does not have this chain",
   keys_trusted: "all are in --keys",
   keys_not_trusted: "not all are in --keys, of one environment",
   environment_unknown:
@@ -49,7 +57,7 @@ const PAGES_NOT_CHECKED =
   "The pages of the report were not checked, only the evidence attached to it: anyone can put genuine evidence into another PDF.";
 
 const OF_DOSSIER =
-  "Not checked: the pages of report.pdf; `address` and `sealed_by` of events; the signatures inside the PDFs, which pdfsig checks.";
+  "Not checked: the pages of report.pdf; file names; `sealed_by`, and each `address` without an opening, of events; the signatures inside the PDFs, which pdfsig checks.";
 
 /**
  * One line for each check, then the verdict, and what each participant did.
@@ -60,10 +68,13 @@ export function envelopeText(verification: EnvelopeVerification, source: "pdf" |
   const sealed = environment === null ? "environment not known" : environment === "test" ? "TEST" : "live";
   const { completion, records } = evidence;
   const about = completion ?? records?.[0]?.evidence;
+  const end = endOf(evidence);
   const claims = [
+    ...(end === null ? [] : [`ended, not completed: ${end.status} at ${quoted(end.at)}`]),
     `organization ${said(about, "organization")}`,
-    `completed at ${said(completion, "completed_at")}`,
-    `code ${said(about, "verification_code")}`,
+    ...(end === null ? [`completed at ${said(completion, "completed_at")}`] : []),
+    `code ${about === undefined && end !== null && end.code !== null ? quoted(end.code) : said(about, "verification_code")}`,
+    ...(evidence.seal === null ? [] : [`sealed at ${said(evidence.seal.seal, "sealed_at")}`]),
     sealed,
     ...(completion?.members["timestamp"] === "valid" ? ["time stamps in the PDFs, not checked here"] : []),
   ].join(", ");

@@ -6,6 +6,7 @@ import { type Command, CommanderError, Option } from "commander";
 import { inRed } from "../../../surfaces/cli/in-red.ts";
 import { printable } from "../../../surfaces/cli/printable.ts";
 import { isZipStart, readDossier } from "../../../verifier/dossier.ts";
+import { endOf } from "../../../verifier/envelope-end.ts";
 import { type EnvelopeEvidence, readEnvelopeEvidence } from "../../../verifier/envelope-evidence.ts";
 import { type Evidence, readEvidence } from "../../../verifier/evidence.ts";
 import { HYBRID_CHECKS } from "../../../verifier/hybrid-signature.ts";
@@ -200,7 +201,8 @@ function asJson(verification: Verification | EnvelopeVerification, source: Sourc
   if (!isOfEnvelope(verification)) return { ...common, evidence: verification.evidence.members };
   const { completion, records } = verification.evidence;
   const said = (records ?? []).map(({ evidence, openings }) => ({ evidence: evidence.members, openings }));
-  return { ...common, evidence: completion?.members ?? null, records: said };
+  const ended = endOf(verification.evidence);
+  return { ...common, evidence: completion?.members ?? null, records: said, ...(ended === null ? {} : { ended }) };
 }
 
 const isOfEnvelope = (verification: Verification | EnvelopeVerification): verification is EnvelopeVerification =>

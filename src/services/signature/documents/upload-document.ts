@@ -106,7 +106,12 @@ function unprocessable(reason: Refusal): AppError {
 function stateAfter(verdict: Exclude<FirstVerdict, { readonly verdict: "unprocessable" }>) {
   switch (verdict.verdict) {
     case "ready":
-      return { status: "ready", pages: JSON.stringify(verdict.pages), is_signed: verdict.signed === true };
+      return {
+        status: "ready",
+        pages: JSON.stringify(verdict.pages),
+        is_signed: verdict.signed === true,
+        is_certified: verdict.certified === true,
+      };
     case "quarantined":
       return { status: "quarantined", reason: verdict.reason };
     case "failed":

@@ -5,10 +5,20 @@ interface Said {
   readonly status: string;
   readonly endedAt: string;
   readonly verifyUrl: string;
+  /** Whether there is seal.json. */
+  readonly isSealed: boolean;
 }
 
+const sealLines = `  seal.json       the audit seal that covers the last of these events, and the way from the
+                  event to the seal, which the platform's keys signed
+`;
+
+const linhasDoSelo = `  seal.json       o selo de auditoria que abrange o último desses eventos, e o caminho do
+                  evento até o selo, que as chaves da plataforma assinaram
+`;
+
 /** README.txt. */
-export const readMe = ({ code, status, endedAt, verifyUrl }: Said): string => `DOSSIER OF ENVELOPE ${code}
+export const readMe = ({ code, status, endedAt, verifyUrl, isSealed }: Said): string => `DOSSIER OF ENVELOPE ${code}
 
 Status: ${status}, at ${endedAt} (UTC). The times of all files are that instant.
 
@@ -18,7 +28,7 @@ Status: ${status}, at ${endedAt} (UTC). The times of all files are that instant.
   evidence.json   what the keys of the platform signed, with all that opens it: names,
                   addresses, browsers, drawn signatures and values; the chain of events;
                   the names of the files
-  keys.json       the platform's public keys and certificates, as the platform publishes them
+${isSealed ? sealLines : ""}  keys.json       the platform's public keys and certificates, as the platform publishes them
   SHA256SUMS      the digests of all these files
 
 evidence.json holds personal data: pass it on with care.
@@ -35,7 +45,7 @@ HOW TO CHECK IT, WITHOUT A NETWORK
 `;
 
 /** LEIA-ME.txt. */
-export const leiaMe = ({ code, status, endedAt, verifyUrl }: Said): string => `DOSSIÊ DO ENVELOPE ${code}
+export const leiaMe = ({ code, status, endedAt, verifyUrl, isSealed }: Said): string => `DOSSIÊ DO ENVELOPE ${code}
 
 Estado: ${status}, em ${endedAt} (UTC). A data de todos os arquivos é esse instante.
 
@@ -45,7 +55,7 @@ Estado: ${status}, em ${endedAt} (UTC). A data de todos os arquivos é esse inst
   evidence.json   o que as chaves da plataforma assinaram, com tudo que o abre: nomes,
                   endereços, navegadores, assinaturas desenhadas e valores; a cadeia de
                   eventos; os nomes dos arquivos
-  keys.json       as chaves públicas e os certificados da plataforma, como ela os publica
+${isSealed ? linhasDoSelo : ""}  keys.json       as chaves públicas e os certificados da plataforma, como ela os publica
   SHA256SUMS      os resumos criptográficos de todos esses arquivos
 
 evidence.json contém dados pessoais: entregue-o com cuidado.

@@ -8,7 +8,8 @@ import { contentKey, readContent } from "../documents/document-content.ts";
 import type { PdfSealer, SealedFinal } from "./pdf-sealer.ts";
 import { type StampWords, stampWords } from "./stamp-words.ts";
 
-const field = z.object({
+/** A filled field, as signature.fields_to_draw answers it. */
+export const fieldToDraw = z.object({
   page: z.int(),
   page_size: z.object({ width: z.number(), height: z.number() }),
   x: z.number(),
@@ -22,6 +23,7 @@ const field = z.object({
   enciphered_cpf: z.base64().nullish(),
   signed_by: z.string().nullish(),
   signed_at: z.object({ utc: z.string(), local: z.string(), offset: z.string() }).nullish(),
+  certified: z.string().optional(),
 });
 
 /** What jobs.documents_to_seal answers. */
@@ -38,13 +40,17 @@ export const toSeal = z
         object_id: z.uuid(),
         size: z.int(),
         sha256: z.string(),
-        fields: z.array(field),
+        field: z.string().nullish(),
+        fields: z.array(fieldToDraw),
       }),
     ),
   })
   .nullable();
 
 type ToSeal = NonNullable<z.output<typeof toSeal>>;
+
+/** What stamps say of an envelope. */
+type About = Pick<ToSeal, "verification_code" | "verify_url" | "language" | "time_zone">;
 
 /** The final form of a document: an object of the storage. */
 export interface FinalDocument {
@@ -81,34 +87,60 @@ export async function sealDocument(
   asksForTime: boolean,
   signal?: AbortSignal,
 ): Promise<StoredFinal> {
-  const pieces: Buffer[] = [];
-  for await (const piece of readContent(objects, dataKey, document.object_id)) pieces.push(Buffer.from(piece));
-  const pdf = Buffer.concat(pieces);
-  if (createHash("sha256").update(pdf).digest("hex") !== document.sha256)
-    throw new Error(`the content of document ${document.id} is not what was signed`);
+  const pdf = await documentBytes({ objects, dataKey }, document);
   const { pdf: sealed, ...stamped } = await sealer.sealFinal(
     {
       pdf,
       environment,
       at: new Date(envelope.at),
       reason: `Envelope ${envelope.verification_code}`,
-      stamps: document.fields.flatMap((each) => stampsOf(each, envelope, dataKey)),
+      stamps: stampsOf(document.fields, envelope, dataKey),
+      field: document.field ?? undefined,
     },
     asksForTime,
     signal,
   );
+  return { ...stamped, final: await storePdf({ objects, dataKey }, sealed, signal) };
+}
+
+/**
+ * The bytes of a document.
+ * @throws StorageError; Error for content that is not what its row says
+ */
+export async function documentBytes(
+  { objects, dataKey }: Pick<Place, "objects" | "dataKey">,
+  { id, object_id, sha256 }: Pick<ToSeal["documents"][number], "id" | "object_id" | "sha256">,
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of readContent(objects, dataKey, object_id)) pieces.push(Buffer.from(piece));
+  const pdf = Buffer.concat(pieces);
+  if (createHash("sha256").update(pdf).digest("hex") !== sha256)
+    throw new Error(`the content of document ${id} is not what was signed`);
+  return pdf;
+}
+
+/** Stores a form of a document, encrypted as its original is. */
+export async function storePdf(
+  { objects, dataKey }: Pick<Place, "objects" | "dataKey">,
+  pdf: Buffer,
+  signal?: AbortSignal,
+): Promise<FinalDocument> {
   const id = randomUUID();
-  const { sha256, bytes } = await writeSealed(objects, contentKey(dataKey, id), inOne(sealed), MOST_BYTES, signal);
-  return { ...stamped, final: { object_id: id, size: bytes, sha256: sha256.toString("hex") } };
+  const { sha256, bytes } = await writeSealed(objects, contentKey(dataKey, id), inOne(pdf), MOST_BYTES, signal);
+  return { object_id: id, size: bytes, sha256: sha256.toString("hex") };
 }
 
 async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-function stampsOf(
-  { page, page_size: pageSize, x, y, width, height, ...filled }: z.output<typeof field>,
-  envelope: ToSeal,
+/** What is drawn in the fields of a document. */
+export const stampsOf = (fields: readonly z.output<typeof fieldToDraw>[], envelope: About, dataKey: DataKey): Stamp[] =>
+  fields.flatMap((each) => stampsOfField(each, envelope, dataKey));
+
+function stampsOfField(
+  { page, page_size: pageSize, x, y, width, height, ...filled }: z.output<typeof fieldToDraw>,
+  envelope: About,
   dataKey: DataKey,
 ): Stamp[] {
   const drawn = drawnOf(filled, envelope, dataKey);
@@ -123,11 +155,21 @@ const drawing = z.object({
 const signature = z.discriminatedUnion("kind", [z.object({ kind: z.literal("typed"), text: z.string() }), drawing]);
 
 function drawnOf(
-  filled: Omit<z.output<typeof field>, "page" | "page_size" | "x" | "y" | "width" | "height">,
-  envelope: ToSeal,
+  filled: Omit<z.output<typeof fieldToDraw>, "page" | "page_size" | "x" | "y" | "width" | "height">,
+  envelope: About,
   dataKey: DataKey,
 ): Drawn | null {
   const words = stampWords(envelope.language);
+  if (filled.certified !== undefined) {
+    const { verification_code: code, verify_url: verifyUrl } = envelope;
+    const caption = words.certified({ name: filled.certified, code, verifyUrl });
+    return {
+      kind: "text",
+      text: filled.certified,
+      isSignature: true,
+      ...(filled.type === "assinatura" ? { caption } : {}),
+    };
+  }
   if (filled.signature != null) {
     const given = signature.parse(JSON.parse(filled.signature));
     const caption = captionOf(filled, envelope, words);
@@ -148,8 +190,8 @@ function drawnOf(
 
 /** Initials have nothing below them. */
 function captionOf(
-  { type, signed_by: name, signed_at: clock }: Pick<z.output<typeof field>, "type" | "signed_by" | "signed_at">,
-  { verification_code: code, verify_url: verifyUrl, time_zone: timeZone }: ToSeal,
+  { type, signed_by: name, signed_at: clock }: Pick<z.output<typeof fieldToDraw>, "type" | "signed_by" | "signed_at">,
+  { verification_code: code, verify_url: verifyUrl, time_zone: timeZone }: About,
   words: StampWords,
 ) {
   if (type !== "assinatura" || name == null || clock == null) return {};

@@ -73,8 +73,17 @@ export class ReportMaker {
   }
 }
 
-/** Somebody changed the database: this is a server error and is logged. Nobody gets a report with false facts. */
-async function refuseFaults({ envelope, fault, records, completion, platform_keys }: PreparedReport): Promise<void> {
+/**
+ * Somebody changed the database: this is a server error and is logged. Nobody gets a report with false facts.
+ * @throws Error
+ */
+export async function refuseFaults({
+  envelope,
+  fault,
+  records,
+  completion,
+  platform_keys,
+}: PreparedReport): Promise<void> {
   if (fault !== null) throw new Error(`envelope ${envelope.id} gets no report: ${fault}`);
   for (const { record, signed } of completion === null ? records : [...records, completion]) {
     const seal = await checkSeal({ proof: record, platform_keys, signed, fault: null });

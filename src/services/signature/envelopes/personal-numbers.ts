@@ -79,11 +79,14 @@ export function keptNumbers(
     return { [`${name}_mask`]: mask(value), [`enciphered_${name}`]: key.sealText(value, place).toString("base64") };
   };
   return {
-    ...kept("cpf", cpf?.replaceAll(/\D/g, "") ?? cpf, (digits) => `***.${digits.slice(3, 6)}.${digits.slice(6, 9)}-**`),
+    ...kept("cpf", cpf?.replaceAll(/\D/g, "") ?? cpf, maskedCpf),
     ...kept("ssn_last4", ssn_last4, (digits) => `***-**-**${digits.slice(2)}`),
     ...kept("phone", phone, maskedPhone),
   };
 }
+
+/** The six digits in the middle: ***.982.247-**. */
+export const maskedCpf = (digits: string): string => `***.${digits.slice(3, 6)}.${digits.slice(6, 9)}-**`;
 
 /** The country code and the last two digits: +55*********21. */
 function maskedPhone(phone: string): string {

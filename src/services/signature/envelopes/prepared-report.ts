@@ -1,6 +1,7 @@
 /** What the evidence report of an envelope is made from, and its attachment. */
 import { createHash } from "node:crypto";
 import type {
+  Act,
   Clock,
   GivenSignature,
   ReportContent,
@@ -77,8 +78,13 @@ export interface PreparedReport {
   readonly consents: ReportContent["consents"];
   readonly steps: readonly [PreparedStep, ...PreparedStep[]];
   readonly head_hash: string;
-  readonly events: readonly Readonly<Record<string, unknown>>[];
+  readonly events: readonly PreparedEvent[];
   readonly platform_keys: readonly ReceiptKey[];
+}
+
+/** An event as `GET /audit` answers it. */
+export interface PreparedEvent extends Readonly<Record<string, unknown>> {
+  readonly seq: number;
 }
 
 interface PreparedStep extends Omit<Step, "actor"> {
@@ -90,6 +96,10 @@ interface PreparedStep extends Omit<Step, "actor"> {
 interface RecordEvidence {
   readonly action: string;
   readonly consent: { readonly version: string; readonly language: string; readonly sha256: string };
+  /** The three of who signed with a certificate. */
+  readonly certificate_sha256?: string | null;
+  readonly certificate_name?: "same" | "differs";
+  readonly revocation?: { readonly status: string };
 }
 
 /** The content of the report's pages. */
@@ -152,7 +162,8 @@ const stepOf = ({ seq, at, action, details, actor_type, actor_id }: PreparedStep
 function actOf(signed: SignedRecord | undefined): ReportParticipant["act"] {
   if (signed === undefined) return null;
   const { record, openings, signed_at, authentication } = signed;
-  const { action, consent } = JSON.parse(signed.signed) as RecordEvidence;
+  const evidence = JSON.parse(signed.signed) as RecordEvidence;
+  const { action, consent } = evidence;
   const signature = openings?.["signature"]?.value;
   return {
     recordId: record.id,
@@ -161,7 +172,24 @@ function actOf(signed: SignedRecord | undefined): ReportParticipant["act"] {
     authentication,
     consent,
     signature: signature === undefined ? null : (JSON.parse(signature) as GivenSignature),
+    certificate: certificateOf(evidence, openings),
     keyIds: [record.platform_key_id, record.platform_pq_key_id],
+  };
+}
+
+function certificateOf(
+  { certificate_sha256: sha256, certificate_name: name, revocation }: RecordEvidence,
+  openings: SignedRecord["openings"],
+): Act["certificate"] {
+  if (sha256 == null) return null;
+  const said = (piece: string) => openings?.[`certificate.${piece}`]?.value ?? null;
+  return {
+    sha256,
+    name: said("name"),
+    cpf: said("cpf"),
+    issuer: said("issuer"),
+    isNamed: name === "same",
+    isChecked: revocation?.status === "good",
   };
 }
 
@@ -183,8 +211,13 @@ function evidenceFile(prepared: PreparedReport): object {
 /**
  * evidence.json of a dossier, which its sender alone gets: every opening, events as `GET /audit` answers them, and the names of the files.
  * @param positions the place of each document
+ * @param events from the first one on
  */
-export function dossierEvidence(prepared: PreparedReport, positions: ReadonlyMap<string, number>): object {
+export function dossierEvidence(
+  prepared: PreparedReport,
+  positions: ReadonlyMap<string, number>,
+  events: readonly PreparedEvent[],
+): object {
   return {
     ...signedTexts(prepared, ({ openings }) => openings ?? {}),
     documents: prepared.documents.map(({ id, filename, sha256, final_sha256 }) => ({
@@ -194,7 +227,7 @@ export function dossierEvidence(prepared: PreparedReport, positions: ReadonlyMap
       sha256,
       final_sha256,
     })),
-    events: prepared.events,
+    events,
   };
 }
 
@@ -216,8 +249,11 @@ function signedTexts(
   };
 }
 
-/** Names and e-mail addresses are printed: the attachment opens their commitments. */
-function printedOpenings({ openings }: SignedRecord): Readonly<Record<string, Opening>> {
-  const { name, email } = openings ?? {};
-  return { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
-}
+/** Names, e-mail addresses and what certificates say are printed: the attachment opens their commitments. */
+const printedOpenings = ({ openings }: SignedRecord): Readonly<Record<string, Opening>> =>
+  Object.fromEntries(
+    ["name", "email", "certificate.name", "certificate.cpf", "certificate.issuer"].flatMap((name) => {
+      const opening = openings?.[name];
+      return opening === undefined ? [] : [[name, opening]];
+    }),
+  );

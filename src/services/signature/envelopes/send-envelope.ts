@@ -16,8 +16,14 @@ export const sendEnvelope = operation({
   name: "sendEnvelope",
   command: "send_envelope",
   answers: { schema: "Envelope" },
-  // insufficient_icp_credits is never answered while modality qualificada is unavailable.
-  errors: ["not_found", "envelope_not_sendable", "auth_method_unavailable", "insufficient_credits", "clock_behind"],
+  errors: [
+    "not_found",
+    "envelope_not_sendable",
+    "auth_method_unavailable",
+    "insufficient_credits",
+    "insufficient_icp_credits",
+    "clock_behind",
+  ],
   rest: {
     method: "POST",
     path: "/envelopes/{id}/send",

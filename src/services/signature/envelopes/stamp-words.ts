@@ -25,6 +25,8 @@ export interface StampWords {
   /** A day such as 2026-11-21, as people write it. */
   readonly day: (day: string) => string;
   readonly caption: (signed: Signed) => Caption;
+  /** Below the name of somebody who signs with a certificate, drawn before the signature: nobody knows its time yet. */
+  readonly certified: (signed: Pick<Signed, "name" | "code" | "verifyUrl">) => Caption;
 }
 
 const english = spokenTime("en-GB");
@@ -43,24 +45,26 @@ export function stampWords(language: string): StampWords {
   const { zone } = isPortuguese ? portuguese : english;
   const days = isPortuguese ? dayInPortuguese : dayInEnglish;
   const day = (text: string) => days.format(new Date(`${text}T00:00:00Z`));
+  const found = ({ code, verifyUrl }: Pick<Signed, "code" | "verifyUrl">) => {
+    const named = isPortuguese ? `Código ${code}` : `Code ${code}`;
+    const address = verifyUrl?.replace(/^https?:\/\//, "");
+    if (address === undefined) return { code: named, codeAndAddress: named };
+    return {
+      code: named,
+      codeAndAddress: isPortuguese ? `${named}, verifique em ${address}` : `${named}, verify at ${address}`,
+    };
+  };
   return {
     day,
+    certified: ({ name, ...signed }) => ({ name, time: "ICP-Brasil", ...found(signed) }),
     caption: ({ name, clock, timeZone, code, verifyUrl }) => {
       const spoken = zone(timeZone, clock.offset, clock.utc);
       const place =
         spoken === null ? "UTC" : spoken.includes("UTC") ? spoken : `${spoken}, UTC${shortened(clock.offset)}`;
-      const named = isPortuguese ? `Código ${code}` : `Code ${code}`;
-      const address = verifyUrl?.replace(/^https?:\/\//, "");
       return {
         name,
         time: `${day(clock.local.slice(0, 10))}, ${clock.local.slice(11, 19)} (${place})`,
-        code: named,
-        codeAndAddress:
-          address === undefined
-            ? named
-            : isPortuguese
-              ? `${named}, verifique em ${address}`
-              : `${named}, verify at ${address}`,
+        ...found({ code, verifyUrl }),
       };
     },
   };

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { FieldText } from "../../../adapters/pdf/field-text.ts";
 import { WorkThreadBusyError } from "../../../adapters/threads/work-thread.ts";
-import { invalidRequest, unavailable } from "../../../errors/app-error.ts";
+import { AppError, invalidRequest, unavailable } from "../../../errors/app-error.ts";
+import type { Answer } from "../../../postgres/call.ts";
 import { endingOverdue } from "../envelopes/end-overdue.ts";
 import { keptNumbers, keyOfCaller, personalNumbers } from "../envelopes/personal-numbers.ts";
 import { operation, type SignatureParts } from "../parts.ts";
+import { signatureOfDocument, signDocuments, toEmbedSchema } from "./signed-documents.ts";
 import { withoutNews } from "./signing-news.ts";
 import { signingSurface as surface } from "./signing-surface.ts";
 
@@ -16,6 +18,8 @@ interface PreparedCompletion {
   readonly pq_key_id: string;
   /** Texts of the participant that are drawn on documents. */
   readonly texts: readonly (FieldText & { readonly field_id: string })[];
+  /** What the signatures of a participant with a certificate are put into, before there is evidence. */
+  readonly to_embed?: unknown;
   /** Of the commitments in the evidence, by name. */
   readonly salts: Readonly<Record<string, string>>;
 }
@@ -34,7 +38,7 @@ const signature = z
   .refine((given) => isWithin(given, SIGNATURE_DEPTH), "must be a signature, and no deeper")
   .meta({
     description:
-      "Required for a signatario, and refused for others. Typed: `kind` and `text`. Drawn: `kind`, `ratio` and `paths`. At most 64 KiB of JSON.",
+      "Required for a signatario who signs without a certificate, and refused for others. Typed: `kind` and `text`. Drawn: `kind`, `ratio` and `paths`. At most 64 KiB of JSON.",
     required: ["kind"],
     properties: {
       kind: { type: "string", enum: ["typed", "drawn"], description: "How the participant signs." },
@@ -116,16 +120,28 @@ export const completeSigning = operation({
   name: "completeSigning",
   command: "prepare_completion",
   records: "record_completion",
-  made: ["session_sha256", "cpf_mask"],
+  made: ["session_sha256", "cpf_mask", "signed"],
   input: z.object({
     signature: signature.nullish(),
     values: values.nullish(),
+    signatures: z.array(signatureOfDocument).max(100, "must have one signature of each document").nullish().meta({
+      description:
+        "Required for a participant who signs with a certificate, and refused for others: a signature of each document of `POST /{participant_id}/certificate`.",
+    }),
     cpf: personalNumbers.cpf.meta({
       description: "CPF of the participant, for a cpf field where the sender did not give the CPF.",
     }),
   }),
   answers: { schema: "SigningDone" },
-  errors: ["session_expired", "not_your_turn", "conflict", "clock_behind"],
+  errors: [
+    "session_expired",
+    "not_your_turn",
+    "conflict",
+    "certificate_refused",
+    "revocation_unknown",
+    "unprocessable_pdf",
+    "clock_behind",
+  ],
   rest: {
     surface,
     method: "POST",
@@ -134,7 +150,7 @@ export const completeSigning = operation({
     tag: "Signing",
     summary: "Sign, approve or witness",
     description:
-      "The participant agrees to the text of `consent_version` and finishes. The signed record holds digests of the documents, and salted commitments instead of names, addresses and values. A repeated request gets the same answer. Returns 409 `conflict` for an observador, and once the envelope has ended.",
+      "The participant agrees to the text of `consent_version` and finishes. The signed record holds digests of the documents, and salted commitments instead of names, addresses and values. A repeated request gets the same answer. Returns 409 `conflict` for an observador, and once the envelope has ended. With signatures, also where no certificate was sent in the last ten minutes, and where another participant has signed since: the certificate is sent again then.",
   },
   run: async (work, { cpf, ...given }) => {
     const { call, prepared, parts, requester } = work;
@@ -143,26 +159,42 @@ export const completeSigning = operation({
     const { cpf_mask, enciphered_cpf } = keptNumbers({ cpf: cpf ?? undefined }, participant_id, key);
     const facts = { ...given, ...(cpf_mask == null ? {} : { cpf_mask }) };
     let action: Action | null = null;
+    const { signatures, ...said } = given;
+    const prepare = (more: object, go: (body: PreparedCompletion) => Promise<Answer>) =>
+      prepared<PreparedCompletion>("prepare_completion", { ...facts, ...more }, go);
+    /** Both keys sign, and the database records. */
+    const finish =
+      (signed: object = {}) =>
+      async ({ evidence, texts, key_id, pq_key_id, salts }: PreparedCompletion): Promise<Answer> => {
+        if (evidence === null) return call("record_completion", said);
+        await refuseUnreadable(texts, parts);
+        ({ action } = JSON.parse(evidence) as { readonly action: Action });
+        const seal = await parts.signers.seal(key_id, pq_key_id, Buffer.from(evidence, "utf8"));
+        const { signatures: _, ...known } = facts;
+        return call("record_completion", {
+          ...known,
+          ...signed,
+          ...(enciphered_cpf == null ? {} : { enciphered_cpf }),
+          evidence,
+          salts,
+          platform_signature: seal.ed25519.toString("base64"),
+          platform_signature_pq: seal.mlDsa87.toString("base64"),
+        });
+      };
     const act = () =>
-      prepared<PreparedCompletion>(
-        "prepare_completion",
-        facts,
-        async ({ evidence, texts, key_id, pq_key_id, salts }) => {
-          const record = (facts: object) => call("record_completion", { ...given, ...facts });
-          if (evidence === null) return record({});
-          await refuseUnreadable(texts, parts);
-          ({ action } = JSON.parse(evidence) as { readonly action: Action });
-          const seal = await parts.signers.seal(key_id, pq_key_id, Buffer.from(evidence, "utf8"));
-          return record({
-            ...facts,
-            ...(enciphered_cpf == null ? {} : { enciphered_cpf }),
-            evidence,
-            salts,
-            platform_signature: seal.ed25519.toString("base64"),
-            platform_signature_pq: seal.mlDsa87.toString("base64"),
-          });
-        },
-      );
+      prepare({}, async (body) => {
+        if (body.to_embed === undefined) return finish()(body);
+        const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
+        const signed = await signDocuments(parts, dataKey, toEmbedSchema.parse(body.to_embed), signatures ?? []);
+        const { facts: signed_facts, path, revocationObjectId: revocation_object_id } = signed;
+        return prepare({ signed: signed_facts }, finish({ signed: signed_facts, path, revocation_object_id })).catch(
+          async (error: unknown) => {
+            // A refusal wrote nothing. After any other error the database may name the objects.
+            if (error instanceof AppError && error.status < 500) await signed.discard().catch(() => {});
+            throw error;
+          },
+        );
+      });
     const answer = await endingOverdue(work, { command: "end_overdue_signing", participant_id }, act);
     // Also of an answer that was kept under the Idempotency-Key of the request.
     return withoutNews(answer, (environment) => {

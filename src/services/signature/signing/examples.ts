@@ -71,6 +71,20 @@ export const signingExamples: readonly ExampleRequest[] = [
     path: `/${UNKNOWN_ID}/link`,
   },
   {
+    operation: "sendSigningCertificate",
+    name: "no_certificate",
+    summary: "A participant who does not sign with a certificate",
+    ...withSession,
+    path: `${PARTICIPANT}/certificate`,
+    body: { chain: ["MIID"] },
+  },
+  {
+    operation: "sendSigningCertificate",
+    ...unknown,
+    path: `/${UNKNOWN_ID}/certificate`,
+    body: { chain: ["MIID"] },
+  },
+  {
     operation: "completeSigning",
     name: "wrong_signature",
     summary: "A signature without text",

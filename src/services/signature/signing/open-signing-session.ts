@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { AppError } from "../../../errors/app-error.ts";
+import { newId } from "../../../adapters/crypto/new-id.ts";
+import { AppError, invalidRequest } from "../../../errors/app-error.ts";
 import type { Answer } from "../../../postgres/call.ts";
 import type { DataKey } from "../documents/data-key.ts";
 import { endingOverdue } from "../envelopes/end-overdue.ts";
@@ -7,20 +8,24 @@ import { operation } from "../parts.ts";
 import { CODE_FORM, codeDigest, sessionToken } from "./signing-codes.ts";
 import { sessionDigest, signingSurface } from "./signing-surface.ts";
 
+const asked = z.object({ asks_code: z.boolean() });
 const tried = z.object({ code_id: z.uuid(), tries_left: z.int() }).nullable();
 const refused = z.object({ tries_left: z.int(), environment: z.enum(["live", "test"]) }).nullable();
 
 /**
  * Opens a session for the right code. A try is counted in its own transaction before the codes are compared, so however many requests
  * come at once, at most five are compared with a code. SQL compares: it knows a digest of the code under the data key. The session is opened in a
- * second transaction, which uses the code up.
+ * second transaction, which uses the code up. The link alone opens the session of a participant who signs with a certificate: that is what authenticates.
  */
 export const openSigningSession = operation({
   name: "openSigningSession",
   command: "prepare_signing_session",
   records: "open_signing_session",
   input: z.object({
-    code: z.string().regex(CODE_FORM, "must be 6 digits").meta({ description: "The six digits of the newest mail." }),
+    code: z.string().regex(CODE_FORM, "must be 6 digits").nullish().meta({
+      description:
+        "The six digits of the newest mail. Required, except for a participant who signs with a certificate.",
+    }),
   }),
   answers: { schema: "SigningSession" },
   errors: ["not_your_turn", "conflict", "link_locked", "wrong_code"],
@@ -30,9 +35,10 @@ export const openSigningSession = operation({
     path: "/{participant_id}/session",
     status: 200,
     tag: "Signing",
-    summary: "Open a session with the one-time code",
+    summary: "Open a session",
+
     description:
-      "The session lasts 60 minutes. Requests send its token as `X-Signing-Session`. A wrong code returns 422 `wrong_code`, and the message says how many tries are left. A request that is repeated with its `Idempotency-Key` gets the same answer.",
+      "The session lasts 60 minutes. Requests send its token as `X-Signing-Session`. A wrong code returns 422 `wrong_code`, and the message says how many tries are left. A participant who signs with a certificate (`steps` of `GET /{participant_id}`) needs no code. A request that is repeated with its `Idempotency-Key` gets the same answer.",
   },
   run: async (work, { participant_id, code }) => {
     const { call, parts, requester } = work;
@@ -57,6 +63,12 @@ export const openSigningSession = operation({
       const prepared = await prepare();
       const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
       if (prepared.replayed) return withToken(dataKey, prepared);
+      if (!asked.parse(JSON.parse(prepared.body ?? "null")).asks_code) {
+        const session_id = newId();
+        const token_sha256 = sessionDigest(sessionToken(dataKey, session_id));
+        return withToken(dataKey, await call("open_signing_session", { participant_id, session_id, token_sha256 }));
+      }
+      if (code == null) throw invalidRequest([{ field: "code", message: "is required" }]);
       const open = tried.parse(await apart("count_code_try", {}));
       if (open === null) {
         // The same request may have opened its session meanwhile.

@@ -55,8 +55,9 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
       sent_to: text("The masked address to which codes are mailed."),
       steps: {
         type: "array",
-        description: "The steps of signing in, in order.",
-        items: { type: "string", enum: ["code"] },
+        description:
+          "The steps of signing in, in order. `code`: a one-time code opens a session. `certificate`: the link alone opens a session, and the participant signs with a certificate.",
+        items: { type: "string", enum: ["code", "certificate"] },
       },
       verification_code: nullable(
         { type: "string" },
@@ -109,7 +110,7 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
     }),
   },
   SigningSession: {
-    description: "A session of a participant who gave the right code.",
+    description: "A session of a participant.",
     ...objectOf(
       {
         token: text(
@@ -117,10 +118,39 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
           { pattern: "^[A-Za-z0-9_-]{43}$" },
         ),
         expires_at: { ...INSTANT, description: "When the session ends (UTC)." },
-        next: { type: "null", description: "The next step of signing in. Null when signing in is complete." },
+        next: {
+          enum: ["certificate", null],
+          description:
+            "What comes next: `certificate` before a participant has signed with one. Null when signing in is complete.",
+        },
       },
       ["token"],
     ),
+  },
+  SigningCertificate: {
+    description: "What a participant signs with the private key of a certificate.",
+    ...objectOf({
+      to_sign: {
+        type: "array",
+        description: "One for each document, in order.",
+        items: objectOf({
+          document_id: { ...UUID, description: "The document." },
+          digest: text("SHA-256 of `signed_attributes`.", { contentEncoding: "base64" }),
+          signed_attributes: text("What is signed: DER.", { contentEncoding: "base64" }),
+          algorithm: text("How it is signed.", { enum: ["RSASSA-PKCS1-v1_5-SHA256", "ECDSA-SHA256"] }),
+        }),
+      },
+      certificate: {
+        description: "What the certificate says.",
+        ...objectOf({
+          name: text("Name of its owner; in the certificate of a legal entity, of who answers for it."),
+          cpf: nullable({ type: "string" }, "The CPF, masked. Null if there is none."),
+          issuer: text("Name of its issuer."),
+          not_after: { ...INSTANT, description: "When it expires (UTC)." },
+        }),
+      },
+      expires_at: { ...INSTANT, description: "Until when the signatures are accepted (UTC): ten minutes." },
+    }),
   },
   SigningDone: {
     description: "What the participant did.",

@@ -6,6 +6,7 @@ import { getSigningDocument } from "./get-signing-document.ts";
 import { getSigningReport } from "./get-signing-report.ts";
 import { mailSigningLink } from "./mail-signing-link.ts";
 import { openSigningSession } from "./open-signing-session.ts";
+import { sendSigningCertificate } from "./send-certificate.ts";
 import { sendSigningCode } from "./send-signing-code.ts";
 import { signingSurface as surface } from "./signing-surface.ts";
 import { viewSigningDocuments } from "./view-signing-documents.ts";
@@ -35,6 +36,7 @@ export const signingOperations: readonly Operation<SignatureParts>[] = [
   getSigningReport,
   viewSigningDocuments,
   mailSigningLink,
+  sendSigningCertificate,
   completeSigning,
   declineSigning,
 ];

@@ -20,6 +20,6 @@ export const openCode = (key: DataKey, sealed: string, id: string): string =>
 export const codeDigest = (key: DataKey, code: string, id: string): string =>
   key.derive("signing-code", `${id}:${code}`).toString("hex");
 
-/** The token of the session that a code opens: 43 characters, always the same under one data key, so no row has to keep it. */
+/** The token of the session that a code opens, or a link alone, of the id of either: 43 characters, always the same under one data key, so no row has to keep it. */
 export const sessionToken = (key: DataKey, codeId: string): string =>
   key.derive("signing-session", codeId).toString("base64url");

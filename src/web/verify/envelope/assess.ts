@@ -1,5 +1,6 @@
+import { digestOf } from "../../../verifier/digests.ts";
 import type { DossierFiles } from "../../../verifier/dossier.ts";
-import { digestOf } from "../../../verifier/envelope-chain.ts";
+import { endOf } from "../../../verifier/envelope-end.ts";
 import { type EnvelopeEvidence, readEnvelopeEvidence } from "../../../verifier/envelope-evidence.ts";
 import { isObject } from "../../../verifier/envelope-form.ts";
 import type { Evidence } from "../../../verifier/evidence.ts";
@@ -34,7 +35,9 @@ export function assessEnvelope(given: EnvelopeGiven, askedCode: string | null): 
   const reportCode = ofReport?.members["verification_code"];
   const signed = completion ?? ofReport;
   const said = signed?.members["verification_code"];
-  const code = askedCode ?? (typeof said === "string" ? said : null);
+  const end = completion !== null || given.report === null ? null : endOf(given.report.evidence);
+  const isSealed = report !== null && checkOf(report.verification, "events").reason === "chain_sealed";
+  const code = askedCode ?? (typeof said === "string" ? said : isSealed ? (end?.code ?? null) : null);
   const files = ofDossier(given.report, report?.verification ?? null);
   const file =
     files === "dossier_altered" || given.file === null
@@ -62,6 +65,8 @@ export function assessEnvelope(given: EnvelopeGiven, askedCode: string | null): 
     if (isTest) return "test";
     if (all.some((each) => each.keys === "unknown")) return "keys_unknown";
     if (given.isUnknown) return "no_record";
+    if (end !== null && isSealed && file === "dossier") return "ended";
+    if (end !== null && answer === null) return "ended_unsealed";
     if (completion === null) return stateOf(answer);
     if (file === "final" || file === "original" || file === "dossier") return file;
     return report === null || match === "older" ? "completed" : "report_alone";
@@ -76,6 +81,7 @@ export function assessEnvelope(given: EnvelopeGiven, askedCode: string | null): 
     file,
     match,
     isTest,
+    end,
     code,
   };
 }
@@ -83,6 +89,9 @@ export function assessEnvelope(given: EnvelopeGiven, askedCode: string | null): 
 /** The completion, else what the first participant signed; null where nothing is signed. */
 const firstSigned = ({ completion, records }: EnvelopeEvidence): Evidence | null =>
   completion ?? records?.[0]?.evidence ?? null;
+
+/** Whether anything was signed with the service's keys: a seal is, too. */
+const isAnySigned = (evidence: EnvelopeEvidence): boolean => firstSigned(evidence) !== null || evidence.seal !== null;
 
 /** What names an envelope in each of its signed texts. */
 const NAMES = ["tenant_id", "environment", "envelope_id"] as const;
@@ -105,7 +114,7 @@ function matchOf(
       (records ?? []).every(({ evidence }) => named.includes(digestOf(evidence.payload ?? "")));
     if (!isOfIt) return "differs";
   }
-  if (firstSigned(report) === null) return "unsigned";
+  if (!isAnySigned(report)) return "unsigned";
   return recorded === null ? null : "older";
 }
 
@@ -144,7 +153,7 @@ function keyed(
 ): Keyed {
   const verify = (keys: EnvelopeGiven["trusted"] | null) =>
     verifyEnvelope(signatures, evidence, files ?? file?.sha256 ?? null, keys);
-  if (firstSigned(evidence) === null) return { verification: verify(null), keys: null };
+  if (!isAnySigned(evidence)) return { verification: verify(null), keys: null };
   if (trusted.length > 0) {
     const own = verify(trusted);
     const { result } = checkOf(own, "keys");

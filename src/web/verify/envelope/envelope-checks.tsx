@@ -183,6 +183,7 @@ function recordGroup(props: EnvelopeChecksProps): CheckGroup {
   const { record } = words.checks;
   const of = (): Summary => {
     if (kind === "at_fault" || match === "differs") return { tone: "bad", summary: record.bad };
+    if (kind === "ended") return { tone: "ok", summary: words.checks.sealed };
     if (answer === null)
       return lookup.status === "unknown" || lookup.status === "found"
         ? { tone: "warn", summary: record.unknown }
@@ -199,6 +200,9 @@ function recordGroup(props: EnvelopeChecksProps): CheckGroup {
     const isBad = result === "failed";
     return [lineOf(name, isBad ? "bad" : "ok", words.checks[isBad ? (`${name}Bad` as const) : name])];
   });
+  const seal = report?.checks.find(({ name }) => name === "seal")?.result;
+  const ofSeal =
+    seal === "failed" ? lineOf("seal", "bad", words.checks.sealBad) : lineOf("seal", "ok", words.checks.sealedUpTo);
   const text =
     outcome.tone === "ok"
       ? words.checks.recordSame
@@ -207,7 +211,11 @@ function recordGroup(props: EnvelopeChecksProps): CheckGroup {
         : match === "older"
           ? words.checks.recordHolds
           : all.checks.reasons.no_file;
-  const lines = [lineOf("record", outcome.tone, text), ...parts];
+  const lines = [
+    ...(kind === "ended" ? [] : [lineOf("record", outcome.tone, text)]),
+    ...(seal === undefined ? [] : [ofSeal]),
+    ...parts,
+  ];
   const tone = lines.some((line) => line.tone === "bad") ? "bad" : outcome.tone;
   return groupOf(props, "record", { tone, summary: tone === "bad" ? record.bad : outcome.summary }, lines);
 }

@@ -16,7 +16,7 @@ interface EnvelopeFactsProps {
 
 /** What is on record: organization, state, times, roles, fingerprints. Neither title nor names. */
 export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps): ReactElement | null {
-  const { answer, completion, code } = findings;
+  const { answer, completion, code, end, kind } = findings;
   const { details } = words;
   const organization = completion?.members["organization"] ?? answer?.organization;
   const documents = completion === null ? (answer?.documents ?? []) : documentsOf(completion);
@@ -28,7 +28,9 @@ export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps)
   return (
     <section className="card details" aria-labelledby="details">
       <h2 id="details">{details.heading}</h2>
-      {answer !== null && completion === null && <p className="small quiet">{details.noneSigned}</p>}
+      {answer !== null && completion === null && kind !== "ended" && (
+        <p className="small quiet">{details.noneSigned}</p>
+      )}
       <FactList>
         <Fact term={details.organization}>
           <Foreign text={typeof organization === "string" ? organization : "—"} />
@@ -40,6 +42,12 @@ export function EnvelopeFacts({ words, language, findings }: EnvelopeFactsProps)
               {instant(answer.sent_at)}
               {unsigned}
             </Fact>
+          </>
+        )}
+        {answer === null && end !== null && (
+          <>
+            <Fact term={details.status}>{words.statuses[end.status]}</Fact>
+            <Fact term={details.sentAt}>{instant(end.sentAt)}</Fact>
           </>
         )}
         {typeof completedAt === "string" && <Fact term={details.completedAt}>{instant(completedAt)}</Fact>}

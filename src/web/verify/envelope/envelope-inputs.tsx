@@ -28,7 +28,7 @@ export function EnvelopeInputs(props: EnvelopeInputsProps): ReactElement {
     ? all.inputs.dropYours
     : report === null && findings.completion !== null && findings.file !== "different"
       ? words.inputs.dropReport
-      : !hasFile
+      : !hasFile && report?.files === undefined
         ? words.inputs.dropDocument
         : words.inputs.dropOther;
   const matches = findings.file === "final" || findings.file === "original";
@@ -46,7 +46,7 @@ export function EnvelopeInputs(props: EnvelopeInputsProps): ReactElement {
       ? (["warn", results.notOnRecord] as const)
       : findings.isTest
         ? (["warn", results.test] as const)
-        : findings.match === "equal"
+        : findings.match === "equal" || findings.kind === "ended"
           ? (["ok", results.ok] as const)
           : (["info", results.info] as const);
   return (

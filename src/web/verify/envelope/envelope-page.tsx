@@ -39,6 +39,8 @@ const TONES: Readonly<Record<EnvelopeKind, Exclude<Tone, "note">>> = {
   cancelled: "warn",
   expired: "warn",
   failed: "warn",
+  ended: "ok",
+  ended_unsealed: "warn",
   test: "warn",
   different: "bad",
   at_fault: "bad",
@@ -219,7 +221,7 @@ function valuesOf(
   language: Language,
   { file, checkedAt, report }: Verification,
 ): Readonly<Record<string, ReactNode>> {
-  const { answer, completion, file: match } = findings;
+  const { answer, completion, file: match, end } = findings;
   const signed = completion ?? report?.evidence.records?.[0]?.evidence;
   const said = (name: string) => {
     const value = signed?.members[name];
@@ -235,7 +237,14 @@ function valuesOf(
   const done = participants.filter(({ status }) => status === "completed").length;
   const completedAt = said("completed_at") ?? answer?.completed_at ?? null;
   const sentAt = answer?.sent_at ?? null;
+  const sealedAt = report?.evidence.seal?.seal.members["sealed_at"];
+  const when = (written: unknown) =>
+    typeof written === "string" ? <When written={written} language={language} isStrong /> : null;
   return {
+    ending: end === null ? null : words.endings[end.status],
+    ended: when(end?.at),
+    sealed: when(sealedAt),
+    what: report?.files === undefined ? words.thisReport : words.thisDossier,
     file: file.status === "hashed" ? strong(file.file.name) : words.aFile,
     organization: strong(said("organization") ?? answer?.organization ?? "—"),
     people: firstSigner(findings, words) ?? words.people(Array.isArray(records) ? records.length : done),

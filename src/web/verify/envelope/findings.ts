@@ -1,4 +1,5 @@
 import type { DossierFiles } from "../../../verifier/dossier.ts";
+import type { EnvelopeEnd } from "../../../verifier/envelope-end.ts";
 import type { EnvelopeEvidence } from "../../../verifier/envelope-evidence.ts";
 import type { Evidence } from "../../../verifier/evidence.ts";
 import type { PlatformKey } from "../../../verifier/keys.ts";
@@ -61,6 +62,10 @@ export type EnvelopeKind =
   | "cancelled"
   | "expired"
   | "failed"
+  /** It ended without a completion, and a seal covers all of it. */
+  | "ended"
+  /** Only the events that were handed over say that it ended. */
+  | "ended_unsealed"
   | "test"
   | "different"
   | "at_fault"
@@ -96,5 +101,7 @@ export interface EnvelopeFindings {
   /** Null without a report, and where the service has signed nothing to compare it with. */
   readonly match: ReportMatch | null;
   readonly isTest: boolean;
+  /** The end without a completion, as the report's events say it. */
+  readonly end: EnvelopeEnd | null;
   readonly code: string | null;
 }

@@ -62,6 +62,17 @@ export const ptBr: EnvelopeWords = {
       sentence: "O serviço **não conseguiu concluir** o documento de {organization}.",
       lead: "Todos os participantes já assinaram, mas não foi possível produzir o documento final. O serviço ainda pode concluí-lo: consulte {organization}. {original}",
     },
+    ended: {
+      state: "Confere: encerrado sem conclusão",
+      sentence: "{ending} {ended}, e este dossiê **prova isso**.",
+      lead: "Os documentos são os que foram enviados. Nada do que aconteceu até o fim falta ou foi alterado: o selo do serviço, feito {sealed}, abrange tudo. Até então, o documento não havia sido concluído. Não foram verificadas as páginas de report.pdf. Verificado neste navegador {now}.",
+      title: "Confere: encerrado sem conclusão",
+    },
+    ended_unsealed: {
+      state: "Encerrado, ainda sem prova",
+      sentence: "{ending} {ended}. É o que diz {what}, mas ele **ainda não prova isso**.",
+      lead: "Uma vez por dia, o serviço sela o que aconteceu. Só um dossiê posterior ao selo prova que nada falta: peça um mais recente a quem enviou este.",
+    },
     test: {
       state: "Teste",
       sentence: "{organization} **experimentou** a assinatura de um documento {sent}.",
@@ -113,6 +124,14 @@ export const ptBr: EnvelopeWords = {
     },
   },
   aFile: "O arquivo",
+  thisReport: "este relatório",
+  thisDossier: "este dossiê",
+  endings: {
+    declined: "Um participante recusou o documento",
+    cancelled: "A assinatura do documento foi cancelada",
+    expired: "O prazo para assinar o documento terminou",
+    failed: "Não foi possível concluir o documento",
+  },
   people: (count) => (count === 1 ? "1 participante" : `${count} participantes`),
   progress: (done, all) =>
     `${done} de ${all === 1 ? "1 participante" : `${all} participantes`} já ${done === 1 ? "assinou" : "assinaram"}.`,
@@ -141,7 +160,7 @@ export const ptBr: EnvelopeWords = {
       original: "É o documento como era antes de ser assinado. Os participantes assinaram o conteúdo dele.",
       different: "A impressão digital não é a de nenhum documento deste código.",
       dossier:
-        "Todos os documentos do dossiê são os que foram assinados, nenhum falta, e nenhum outro arquivo foi acrescentado.",
+        "Todos os documentos do dossiê são os do envelope, nenhum falta, e nenhum outro arquivo foi acrescentado.",
       dossier_altered: "Um arquivo do dossiê falta, foi mudado ou foi acrescentado.",
       unknown: "Ninguém assinou ainda, por isso não há com que comparar.",
     },
@@ -166,6 +185,9 @@ export const ptBr: EnvelopeWords = {
     recordSame: "Organização, conclusão e impressões digitais são iguais.",
     recordHolds: "Cada assinatura do relatório está no registro.",
     recordDiffers: "Organização, conclusão, impressões digitais ou assinaturas não são iguais.",
+    sealed: "O que aconteceu está selado até o fim.",
+    sealedUpTo: "O selo do serviço abrange estes eventos.",
+    sealBad: "O selo não é destes eventos.",
     evidence: "O que foi assinado está completo e é coerente.",
     evidenceBad: "O que foi assinado está incompleto ou não é coerente.",
     valid: "válida.",
@@ -232,6 +254,7 @@ export const ptBr: EnvelopeWords = {
     unsigned: "O que cada um fez, e quando, é o que o serviço informa. No relatório, está assinado.",
     actions: { signed: "assinou", approved: "aprovou", witnessed: "assinou como testemunha" },
     methods: {
+      icp_brasil: "Certificado ICP-Brasil",
       email: "Código por e-mail",
       otp_email: "Código por e-mail",
       otp_sms: "Código por SMS",

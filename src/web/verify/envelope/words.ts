@@ -1,3 +1,4 @@
+import type { EnvelopeEnd } from "../../../verifier/envelope-end.ts";
 import type { VerdictWords } from "../words.ts";
 import type { EnvelopeKind, FileFinding, KeysOrigin } from "./findings.ts";
 
@@ -5,6 +6,10 @@ import type { EnvelopeKind, FileFinding, KeysOrigin } from "./findings.ts";
 export interface EnvelopeWords {
   readonly verdicts: Readonly<Record<EnvelopeKind, VerdictWords>>;
   readonly aFile: string;
+  readonly thisReport: string;
+  readonly thisDossier: string;
+  /** How it ended without a completion, at the beginning of a sentence. */
+  readonly endings: Readonly<Record<EnvelopeEnd["status"], string>>;
   /** How many participants have finished. */
   people(count: number): string;
   /** How many of how many have finished. */
@@ -33,6 +38,9 @@ export interface EnvelopeWords {
     readonly recordSame: string;
     readonly recordHolds: string;
     readonly recordDiffers: string;
+    readonly sealed: string;
+    readonly sealedUpTo: string;
+    readonly sealBad: string;
     readonly evidence: string;
     readonly evidenceBad: string;
     readonly valid: string;
@@ -88,7 +96,7 @@ export interface EnvelopeWords {
     readonly unsigned: string;
     /** In the middle of a sentence. */
     readonly actions: Readonly<Record<string, string>>;
-    /** By the name of the method in signature.auth_methods. */
+    /** By the name of the method in signature.auth_methods, or icp_brasil. */
     readonly methods: Readonly<Record<string, string>>;
     /** Between a method and the address. */
     readonly to: string;

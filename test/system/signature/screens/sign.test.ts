@@ -3,6 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { byOpenssl } from "../../../adapters/certificates/pkcs12-files.ts";
+import { authorities } from "../../../services/signature/certificate-stage.ts";
 import { aField } from "../../../services/signature/envelope-stage.ts";
 import { missingPictures, writeGroupPage } from "../../screens/index-page.ts";
 import { looksAt } from "../../screens/looks.ts";
@@ -54,6 +56,13 @@ const MOCKUPS: Readonly<Record<string, string | null>> = {
   failed: null,
   finished: null,
   copies: null,
+  certificate: "sign-18a-certificado",
+  "certificate-password": "sign-18a-certificado-senha-errada",
+  "certificate-opening": "sign-18b-certificado-lendo",
+  "certificate-refused": "sign-18c-certificado-recusado",
+  "certificate-sign": "sign-18d-certificado-assinar",
+  "certificate-signed": "sign-18e-certificado-assinado",
+  "certificate-insecure": null,
   "no-network": null,
   busy: null,
   unavailable: null,
@@ -162,6 +171,14 @@ const aContract = (stage: SignStage, language: Language) =>
     fs.readFileSync(CONTRACT),
   );
 
+const trusted = authorities();
+const PASSWORD = "segredo";
+const p12Of = (wishes: Parameters<typeof trusted.holder>[0]) => ({
+  name: "marina-costa-2026.p12",
+  mimeType: "application/x-pkcs12",
+  buffer: byOpenssl(trusted.holder(wishes), PASSWORD, [], [trusted.intermediate.certificate]),
+});
+
 /** The code after the first. */
 async function secondCode(stage: SignStage, signer: Signer): Promise<string> {
   const { items } = await fetch(
@@ -179,7 +196,10 @@ beforeAll(async () => {
     OPERATOR_NAME: "Selo Serviços Digitais Ltda",
     PRIVACY_URL: "https://selo.example/privacidade",
     TERMS_URL: "https://selo.example/termos",
+    ICP_BRASIL_TEST_ROOTS: trusted.folder,
   });
+  // As `selo migrate` writes it.
+  await stage.selo.operator.changeSetting("icp_brasil_roots_test", trusted.folder);
   await photographMockups(stage.browser, mockupsOf(SIGN_STATES, looks));
 });
 afterAll(() => stage.close());
@@ -253,6 +273,60 @@ describe.each(LANGUAGES)("%s", (language) => {
     await sign(page, language);
     await page.getByRole("heading", { name: words.signed }).waitFor();
     await picture(page, "done", language);
+  });
+
+  test("the way with a certificate", { timeout: 240_000 }, async () => {
+    const out = await anOut(
+      stage,
+      [{ modality: "qualificada", cpf: "529.982.247-25" }],
+      { language, title: "Contrato de locação residencial, Rua das Palmeiras, 120" },
+      undefined,
+      fs.readFileSync(CONTRACT),
+    );
+    const { page, context } = await openBrowser(stage, { locale: language });
+    const link = await linkOf(stage, out.signers[0] as Signer);
+    const reach = async (to: Page) => {
+      await to.goto(link);
+      await button(to, words.goOn).click();
+      await to.locator(".sheet canvas").first().waitFor();
+      await read(to, language);
+      await heading(to);
+    };
+    await reach(page);
+    await page.locator("#own-file").waitFor({ state: "attached" });
+    await picture(page, "certificate", language);
+    const open = async (file: ReturnType<typeof p12Of>, password = PASSWORD) => {
+      await page.locator("#own-file").setInputFiles(file);
+      await page.locator("#own-password").fill(password);
+      await page.locator(".act .main").click();
+    };
+    const marina = p12Of({ name: "MARINA COSTA DE OLIVEIRA" });
+    await open(marina, "outra");
+    await page.locator("#own-password-error").waitFor();
+    await picture(page, "certificate-password", language);
+    await open(p12Of({ name: "BRUNO LIMA", cpf: "11144477735" }));
+    await page.locator("#own-file-error").waitFor();
+    await picture(page, "certificate-refused", language);
+    // The service takes its time.
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/certificate", async (route) => {
+      await asked.promise;
+      await route.continue();
+    });
+    await open(marina);
+    await page.locator(".own-doing .past").waitFor();
+    await picture(page, "certificate-opening", language);
+    asked.resolve();
+    await page.getByLabel(words.agree).check();
+    await picture(page, "certificate-sign", language);
+    const second = await context.newPage();
+    await second.addInitScript("delete Crypto.prototype.subtle");
+    await reach(second);
+    await picture(second, "certificate-insecure", language);
+    await second.close();
+    await page.locator(".act .main").click();
+    await page.locator(".own-dropped").waitFor();
+    await picture(page, "certificate-signed", language);
   });
 
   const shown = Object.entries(FAULTS).filter(([name]) => looksOf(name, language).length > 0);

@@ -1,0 +1,94 @@
+import type { FairSlots } from "../../../adapters/fair-slots.ts";
+import {
+  checkRevocation,
+  type RevocationParts,
+  type RevocationSource,
+} from "../../../adapters/signer-certificate/check-revocation.ts";
+import { type Judged, judgeCertificate } from "../../../adapters/signer-certificate/judge-certificate.ts";
+import type { Root } from "../../../adapters/signer-certificate/read-roots.ts";
+import { CertificateUnjudged } from "../../../adapters/signer-certificate/run-child.ts";
+import { AppError, unavailable } from "../../../errors/app-error.ts";
+import { inTurn } from "./certificate-turns.ts";
+
+/** A certificate to sign with, as a participant sent it. */
+export interface Given {
+  readonly tenantId: string;
+  readonly environment: "live" | "test";
+  /** DER, the participant's first. */
+  readonly chain: readonly Buffer[];
+  /** The instant that the signatures show. */
+  readonly at: Date;
+  /** Eleven digits, where the sender of the envelope gave them. */
+  readonly cpf: string | null;
+}
+
+/** A certificate with which the participant may sign. */
+export interface Accepted {
+  readonly judged: Judged;
+  /** The name of the person who signs. */
+  readonly name: string;
+  readonly revocation: {
+    /** `not_checked` in test alone. */
+    readonly status: "good" | "not_checked";
+    readonly sources: readonly RevocationSource[];
+  };
+}
+
+interface JudgeParts {
+  /** The authorities of each environment; none where the operator names none. */
+  readonly roots: Readonly<Record<"live" | "test", readonly Root[]>>;
+  readonly revocation: RevocationParts;
+  /** WEBHOOK_ALLOW_LOOPBACK. */
+  readonly allowsLoopback: boolean;
+  /** Each judgement starts a process. */
+  readonly slots: FairSlots;
+}
+
+/** Says whether participants may sign with the certificates that they send. */
+export class CertificateJudge {
+  readonly #parts: JudgeParts;
+
+  constructor(parts: JudgeParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws AppError 422 certificate_refused, 503 revocation_unknown, 503 unavailable */
+  async judge({ tenantId, environment, chain, at, cpf }: Given): Promise<Accepted> {
+    const { roots, revocation, slots, allowsLoopback } = this.#parts;
+    const judged = await inTurn(slots, tenantId, () =>
+      judgeCertificate({ chain, roots: roots[environment], at, cpf }),
+    ).catch((error: unknown) => {
+      throw error instanceof CertificateUnjudged ? unavailable(error) : error;
+    });
+    if ("refused" in judged) throw refusedCertificate(judged.refused, judged.message);
+    // Issuers are slow, and nobody waits for them in a turn.
+    const now = new Date();
+    const { status, sources } = await checkRevocation(
+      {
+        path: judged.path,
+        revocation: judged.revocation,
+        at: now,
+        allowLoopback: environment === "test" && allowsLoopback,
+      },
+      revocation,
+    );
+    if (status === "revoked") throw refusedCertificate("revoked", "its issuer has revoked the certificate");
+    if (status === "unknown" && environment === "live")
+      throw new AppError(
+        503,
+        "revocation_unknown",
+        "The issuer of the certificate did not say whether it is revoked. Try again in some minutes.",
+      );
+    return {
+      judged,
+      name: judged.responsible ?? judged.name,
+      revocation: { status: status === "good" ? "good" : "not_checked", sources },
+    };
+  }
+}
+
+/** 422 certificate_refused. */
+export const refusedCertificate = (reason: string, message: string): AppError =>
+  new AppError(422, "certificate_refused", "The certificate cannot sign here; fields says why.", [
+    { field: "certificate", message: `${reason}: ${message}` },
+  ]);

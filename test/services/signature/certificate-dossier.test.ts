@@ -1,0 +1,132 @@
+// What is left of signatures with certificates: revocation, evidence, report and dossier. openssl is the issuer, and python3 verifies.
+import { execFileSync } from "node:child_process";
+import { X509Certificate } from "node:crypto";
+import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ocspOf } from "../../adapters/signer-certificate/authority.ts";
+import { type Worker, workerOf } from "../../support/compose-mails.ts";
+import type { TestGateway } from "../../support/gateway.ts";
+import { call, expectError } from "../../support/rest-client.ts";
+import { readyDocument } from "../../support/uploads.ts";
+import { authorities, opened, sendCertificate, signedWith, startCertificateGateway } from "./certificate-stage.ts";
+import { completing, evidenceOf, sentWith } from "./completion-stage.ts";
+import { dossierOf, unpacked } from "./dossier-stage.ts";
+import { type EnvelopeStage, openStage } from "./envelope-stage.ts";
+import { reportOf } from "./report-stage.ts";
+
+/** What the responder says; `revoked` of the first certificate alone. */
+let said: "good" | "revoked" | "nothing" = "good";
+const responder = http.createServer((request, response) => {
+  const pieces: Buffer[] = [];
+  request.on("data", (piece: Buffer) => pieces.push(piece));
+  request.on("end", () => {
+    if (said === "nothing") {
+      response.writeHead(500).end();
+      return;
+    }
+    const entries = serials.map((serial, place) => ({
+      serial,
+      ...(said === "revoked" && place === 0 ? { revoked: "261101000000Z,keyCompromise" } : {}),
+    }));
+    response.end(ocspOf(Buffer.concat(pieces), { issuer: icp.issuerOf(request.url ?? ""), entries }));
+  });
+});
+await new Promise<void>((resolve) => responder.listen(0, "127.0.0.1", resolve));
+const icp = authorities(`http://127.0.0.1:${(responder.address() as AddressInfo).port}`);
+const [maria, ana] = [icp.holder(), icp.holder({ name: "ANA PRADO", cpf: "39053344705" })];
+const serials = [maria.certificate, ana.certificate, icp.intermediate.certificate].map(
+  (pem) => new X509Certificate(pem).serialNumber,
+);
+
+let selo: TestGateway;
+let stage: EnvelopeStage;
+let live: EnvelopeStage;
+let worker: Worker;
+beforeAll(async () => {
+  selo = await startCertificateGateway(icp, { WEBHOOK_ALLOW_LOOPBACK: "1", ICP_BRASIL_ROOTS: icp.folder });
+  stage = await openStage(selo);
+  live = await openStage(selo, "live");
+  await selo.operator.grantCredits(live.tenantId, "icp_brasil", 5);
+  worker = workerOf({ selo });
+});
+afterAll(async () => {
+  await worker.end();
+  await selo.stop();
+  responder.close();
+});
+
+const QUALIFIED = { modality: "qualificada" };
+const uploadOf = (to: EnvelopeStage) => ({ upload: async () => (await readyDocument(selo, to.token)).id });
+
+test("a revoked certificate is refused, and in live one that nobody answers for", async () => {
+  const { links } = await sentWith(stage, [{ body: QUALIFIED }], {}, uploadOf(stage));
+  said = "revoked";
+  const refused = await sendCertificate(
+    stage,
+    links[0],
+    await opened(stage, links[0]),
+    icp.holder({ name: "X" }).chain,
+  );
+  // The responder does not know this one: unknown is not revoked, and test goes on.
+  expect(refused.status).toBe(200);
+  const answer = await sendCertificate(stage, links[0], await opened(stage, links[0]), maria.chain);
+  expectError(answer, 422, "certificate_refused", ["certificate"]);
+  expect(answer.body.fields[0].message).toMatch(/^revoked: /);
+  said = "nothing";
+  const alive = await sentWith(live, [{ body: QUALIFIED }], {}, uploadOf(live));
+  const unknown = await sendCertificate(live, alive.links[0], await opened(live, alive.links[0]), ana.chain);
+  expectError(unknown, 503, "revocation_unknown");
+  expect(Number(unknown.headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+test("the dossier has the certificates and what their issuers said, and verifiers agree", async () => {
+  said = "good";
+  const made = await sentWith(
+    stage,
+    [{ body: QUALIFIED }, { body: { ...QUALIFIED, name: "Ana Prado", email: "a@example.com" } }],
+    {},
+    uploadOf(stage),
+  );
+  for (const [place, holder] of [icp.holder(), ana].entries()) {
+    if (place === 0) said = "nothing";
+    else said = "good";
+    const done = await signedWith(stage, made.links[place] as (typeof made.links)[0], holder);
+    expect([done.status, done.text]).toEqual([200, done.text]);
+  }
+  await completing(stage, made.id, worker);
+  const { records } = await evidenceOf(stage, made.id);
+  expect(
+    records.map(({ evidence }: { evidence: { revocation: { status: string } } }) => evidence.revocation.status),
+  ).toEqual(["not_checked", "good"]);
+  const answers = records[1].evidence.revocation.answers as readonly { kind: string; sha256: string }[];
+  expect(answers.length).toBeGreaterThan(0);
+
+  const zip = (await dossierOf(stage, made.id)).bytes;
+  const dossier = unpacked(zip);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-certificates-"));
+  try {
+    expect(dossier.names).toEqual(
+      expect.arrayContaining([
+        "certificates.pem",
+        ...answers.map(({ kind, sha256 }) => `revocation/${sha256}.${kind}`),
+      ]),
+    );
+    const pem = dossier.read("certificates.pem").toString();
+    expect(pem.match(/BEGIN CERTIFICATE/g)).toHaveLength(4);
+    fs.writeFileSync(path.join(folder, "dossier.zip"), zip);
+    fs.writeFileSync(path.join(folder, "keys.json"), (await call(selo, "GET", "/public/platform-key")).text);
+    const program = path.join(import.meta.dirname, "../../verifier/envelope_report.py");
+    const theirs = execFileSync("python3", [program, "dossier.zip", "keys.json"], { cwd: folder, encoding: "utf8" });
+    expect(JSON.parse(theirs)).toEqual({ file: null, faults: [] });
+  } finally {
+    dossier.remove();
+    fs.rmSync(folder, { recursive: true });
+  }
+  const report = (await reportOf(stage, made.id)).bytes;
+  const text = execFileSync("pdftotext", ["-layout", "-", "-"], { input: report, encoding: "utf8" });
+  for (const words of ["MARIA SOUZA", "CPF ***.982.247-**", "not_checked", "ANA PRADO"]) expect(text).toContain(words);
+});

@@ -1,0 +1,455 @@
+// Participants who sign with an ICP-Brasil certificate of their own: issue "The dossier, and signers with their own certificate" §3–§5.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ecKey } from "../../adapters/certificates/pkcs12-files.ts";
+import { onePage, pdf } from "../../adapters/pdf-check/pdf-file.ts";
+import { isSound, run, signaturesOf as signaturesIn } from "../../adapters/pdf-seal/seal-stage.ts";
+import { type Worker, workerOf } from "../../support/compose-mails.ts";
+import type { TestGateway } from "../../support/gateway.ts";
+import { expectError } from "../../support/rest-client.ts";
+import { objectsOf, readyDocument } from "../../support/uploads.ts";
+import {
+  authorities,
+  completeWith,
+  type Holder,
+  opened,
+  sendCertificate,
+  signaturesOf,
+  signedWith,
+  startCertificateGateway,
+} from "./certificate-stage.ts";
+import { complete, completing, decline, evidenceOf, sentWith } from "./completion-stage.ts";
+import { aField, anEnvelope, aParticipant, ask, CPF, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
+import { act, aReminded, eventsOf, type Link, openedLink } from "./signing-stage.ts";
+
+const icp = authorities();
+let selo: TestGateway;
+let stage: EnvelopeStage;
+let worker: Worker;
+beforeAll(async () => {
+  selo = await startCertificateGateway(icp);
+  stage = await openStage(selo);
+  worker = workerOf({ selo });
+});
+afterAll(async () => {
+  await worker.end();
+  await selo.stop();
+});
+
+const QUALIFIED = { body: { modality: "qualificada" } };
+const upload = async () => (await readyDocument(selo, stage.token)).id;
+
+/** The sealed PDF of a document. */
+async function finalOf(id: string, documentId: string): Promise<Buffer> {
+  const { status, body, text } = await ask(stage, "GET", `/envelopes/${id}/documents/${documentId}/download`);
+  expect([status, text]).toEqual([200, text]);
+  const answer = await fetch(body.url.replace("http://selo.test", selo.baseUrl));
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** As openssl signs in a folder of its own. */
+function signedByOpenssl({ key }: Holder, bytes: Buffer): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-openssl-"));
+  try {
+    fs.writeFileSync(path.join(folder, "key.pem"), key);
+    fs.writeFileSync(path.join(folder, "attributes"), bytes);
+    return execFileSync("openssl", ["dgst", "-sha256", "-sign", "key.pem", "attributes"], { cwd: folder }).toString(
+      "base64",
+    );
+  } finally {
+    fs.rmSync(folder, { recursive: true });
+  }
+}
+
+test("one signer: the link opens a session, openssl signs, and the sealed PDF has the person's signature and the seal", async () => {
+  const holder = icp.holder();
+  const { id, documentId, links } = await sentWith(stage, [QUALIFIED], {}, { upload });
+  const [link] = links;
+  expect((await act(stage, link, "GET")).body).toMatchObject({ steps: ["certificate"], documents: null });
+  const began = await act(stage, link, "POST", "/session", { body: {} });
+  expect(began.body).toEqual({ token: expect.any(String), expires_at: expect.any(String), next: "certificate" });
+  const session = began.body.token;
+
+  const { status, body, text } = await sendCertificate(stage, link, session, holder.chain);
+  expect([status, text]).toEqual([200, text]);
+  expect(body).toEqual({
+    to_sign: [
+      {
+        document_id: documentId,
+        digest: expect.any(String),
+        signed_attributes: expect.any(String),
+        algorithm: "RSASSA-PKCS1-v1_5-SHA256",
+      },
+    ],
+    certificate: {
+      name: "MARIA SOUZA",
+      cpf: "***.982.247-**",
+      issuer: "AC de teste",
+      not_after: expect.stringMatching(/Z$/),
+    },
+    expires_at: expect.any(String),
+  });
+  const signature = signedByOpenssl(holder, Buffer.from(body.to_sign[0].signed_attributes, "base64"));
+  const done = await completeWith(stage, link, session, [{ document_id: documentId, signature }]);
+  expect([done.status, done.text]).toEqual([200, done.text]);
+  expect(done.body.status).toBe("completed");
+
+  await completing(stage, id, worker);
+  expect((await read(stage, id)).status).toBe("completed");
+  const sealed = await finalOf(id, documentId);
+  expect(isSound(sealed)).toBe(true);
+  const { verification_code: code } = await read(stage, id);
+  expect(signaturesIn(sealed)).toEqual([
+    {
+      field: `${code} 1`,
+      signer: "MARIA SOUZA:52998224725",
+      type: "ETSI.CAdES.detached",
+      isValid: true,
+      isTotal: false,
+    },
+    {
+      field: `${code} Selo`,
+      signer: "Selo selo.test (TEST)",
+      type: "ETSI.CAdES.detached",
+      isValid: true,
+      isTotal: true,
+    },
+  ]);
+  const [record] = (await evidenceOf(stage, id)).records;
+  expect(record.evidence).toMatchObject({
+    certificate_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    documents: [{ document_id: documentId, signed_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+    revocation: { status: "not_checked" },
+    certificate_name: "same",
+    signature_sha256: null,
+  });
+});
+
+const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+/** An envelope with two documents. */
+async function withTwoDocuments(participants: readonly object[]) {
+  const { id } = await anEnvelope(stage);
+  const other = pdf(onePage({ catalog: "/Lang (pt)" }));
+  const documents = [await upload(), (await readyDocument(selo, stage.token, "other.pdf", other)).id];
+  for (const document_id of documents) await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id });
+  const added: string[] = [];
+  for (const body of participants) added.push((await aParticipant(stage, id, body)).id);
+  expect((await ask(stage, "POST", `/envelopes/${id}/send`)).status).toBe(200);
+  const links: Link[] = [];
+  for (const participantId of added) links.push((await openedLink(stage, id, participantId)) as Link);
+  return { id, documents, links };
+}
+
+/** A session in which a certificate was sent, and what is to be signed. */
+async function offered(link: Link, holder: Holder) {
+  const session = await opened(stage, link);
+  const { status, body, text } = await sendCertificate(stage, link, session, holder.chain);
+  expect([status, text]).toEqual([200, text]);
+  return {
+    session,
+    toSign: body.to_sign,
+    finish: () => completeWith(stage, link, session, signaturesOf(body.to_sign, holder)),
+  };
+}
+
+const objectsThere = async () => {
+  const ids: string[] = [];
+  for await (const { id } of objectsOf(selo).list()) ids.push(id);
+  return ids.length;
+};
+
+describe("signing in", () => {
+  test("a participant with a certificate gets no code, and others get no session without one", async () => {
+    const { links } = await sentWith(stage, [QUALIFIED, {}]);
+    const [signer, other] = links as [Link, Link];
+    expectError(await act(stage, signer, "POST", "/code"), 409, "conflict");
+    expectError(await act(stage, other, "POST", "/session", { body: {} }), 422, "invalid_request", ["code"]);
+    expect((await act(stage, other, "GET")).body.steps).toEqual(["code"]);
+  });
+
+  test("a request that is repeated with its key gets the same session, and one event tells of many sessions", async () => {
+    const { id, links } = await sentWith(stage, [QUALIFIED]);
+    const again = () =>
+      act(stage, links[0], "POST", "/session", { body: {}, headers: { "idempotency-key": "the-same" } });
+    const [first, second] = [await again(), await again()];
+    expect(second.body).toEqual(first.body);
+    await opened(stage, links[0]);
+    const read = await act(stage, links[0], "GET", "", { session: first.body.token });
+    expect(read.body.documents).toHaveLength(1);
+    const actions = (await eventsOf(stage, id)).map(({ action }) => action);
+    expect(actions.filter((action) => action === "envelope.link_opened")).toHaveLength(1);
+  });
+
+  test("who does not sign with a certificate sends none", async () => {
+    const { links } = await sentWith(stage, [{ body: { role: "aprovador" } }, {}]);
+    const { aSession } = await import("./completion-stage.ts");
+    const session = await aSession(stage, links[0]);
+    expectError(await sendCertificate(stage, links[0], session, icp.holder().chain), 409, "conflict");
+    expectError(await complete(stage, links[0], { session, signature: null, signatures: [] }), 422, "invalid_request", [
+      "signatures",
+    ]);
+  });
+});
+
+describe("sending", () => {
+  test("is for signatario and testemunha alone, and for deployments that trust authorities", async () => {
+    const { id } = await anEnvelope(stage);
+    await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id: await upload() });
+    await aParticipant(stage, id, { modality: "qualificada" });
+    await aParticipant(stage, id, { modality: "qualificada", role: "testemunha", email: "w@example.com" });
+    const approver = await aParticipant(stage, id, {
+      modality: "qualificada",
+      role: "aprovador",
+      email: "a@example.com",
+    });
+    expectError(await ask(stage, "POST", `/envelopes/${id}/send`), 422, "envelope_not_sendable", [
+      `participants.${approver.id}.modality`,
+    ]);
+    expect((await ask(stage, "DELETE", `/envelopes/${id}/participants/${approver.id}`)).status).toBe(204);
+    await selo.operator.changeSetting("icp_brasil_roots_test", "");
+    const refused = await ask(stage, "POST", `/envelopes/${id}/send`);
+    await selo.operator.changeSetting("icp_brasil_roots_test", icp.folder);
+    expect([refused.status, refused.body.detail.code]).toEqual([422, "auth_method_unavailable"]);
+    expect((await ask(stage, "POST", `/envelopes/${id}/send`)).status).toBe(200);
+  });
+
+  test.each([
+    ["sequential", 1, 2, []],
+    ["sequential", 2, 1, ["order_index"]],
+    ["mixed", 1, 1, ["order_index"]],
+    ["parallel", 2, 1, []],
+  ])(
+    "where fields are drawn, in a %s envelope with the other at %s and the signer at %s: %j",
+    async (signing_order, first, second, lacks) => {
+      const { id } = await anEnvelope(stage, { signing_order, field_placement: "fields" });
+      const document_id = await upload();
+      await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id });
+      const other = await aParticipant(stage, id, { order_index: first, email: "o@example.com" });
+      const signer = await aParticipant(stage, id, { order_index: second, modality: "qualificada" });
+      for (const { id: participant_id } of [other, signer])
+        await aField(stage, id, { participant_id, document_id, type: "assinatura" });
+      const sent = await ask(stage, "POST", `/envelopes/${id}/send`);
+      if (lacks.length > 0)
+        return expectError(
+          sent,
+          422,
+          "envelope_not_sendable",
+          lacks.map((lack) => `participants.${signer.id}.${lack}`),
+        );
+      expect([sent.status, sent.text]).toEqual([200, sent.text]);
+      const statuses = (await read(stage, id)).participants.map(({ status }: { status: string }) => status);
+      expect(statuses).toEqual(["invited", "pending"]);
+    },
+  );
+
+  test("where fields are drawn, a signer has only those that are known before", async () => {
+    const { id } = await anEnvelope(stage, { field_placement: "fields" });
+    const document_id = await upload();
+    await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id });
+    const { id: participant_id } = await aParticipant(stage, id, { modality: "qualificada" });
+    for (const type of ["assinatura", "cpf", "data"]) await aField(stage, id, { participant_id, document_id, type });
+    expectError(await ask(stage, "POST", `/envelopes/${id}/send`), 422, "envelope_not_sendable", [
+      `participants.${participant_id}.cpf`,
+      `participants.${participant_id}.fields`,
+    ]);
+  });
+});
+
+describe("a certificate", () => {
+  const refusals: [string, (link: Link) => readonly string[], string][] = [
+    ["of another CPF", () => icp.holder({ cpf: "39053344705" }).chain, "cpf"],
+    ["of a stranger's authority", () => authorities().holder().chain, "chain"],
+    ["that is none", () => ["AAAA"], "chain"],
+  ];
+  test.each(refusals)("%s is refused", async (_, chain, reason) => {
+    const { links } = await sentWith(stage, [{ body: { modality: "qualificada", cpf: CPF } }]);
+    const answer = await sendCertificate(stage, links[0], await opened(stage, links[0]), chain(links[0]));
+    expectError(answer, 422, "certificate_refused", ["certificate"]);
+    expect(answer.body.fields[0].message).toMatch(new RegExp(`^${reason}: `));
+  });
+
+  test("100 certificates, none, and what is no base64 are refused", async () => {
+    const { links } = await sentWith(stage, [QUALIFIED]);
+    const session = await opened(stage, links[0]);
+    for (const chain of [Array(100).fill("AAAA"), [], ["?"], ["AAAA".repeat(30_000)]])
+      expect((await sendCertificate(stage, links[0], session, chain)).body.detail.code).toBe("invalid_request");
+  });
+});
+
+describe("signatures", () => {
+  test("of two documents: all or none", async () => {
+    const holder = icp.holder({ key: ecKey() });
+    const { id, documents, links } = await withTwoDocuments([{ modality: "qualificada" }]);
+    const link = links[0] as Link;
+    const { session, toSign } = await offered(link, holder);
+    expect(toSign.map(({ document_id }: { document_id: string }) => document_id)).toEqual(documents);
+    const good = signaturesOf(toSign, holder);
+    const before = await objectsThere();
+    expectError(await completeWith(stage, link, session, good.slice(0, 1)), 422, "invalid_request", ["signatures"]);
+    const [one, other] = good as unknown as [{ signature: string }, { signature: string }];
+    const wrong: [string, readonly object[], string][] = [
+      ["of the other document", [one, { ...other, signature: one.signature }], `signatures.${documents[1]}`],
+      [
+        "of another key",
+        [signaturesOf(toSign, icp.holder({ key: ecKey() }))[0] as object, other],
+        `signatures.${documents[0]}`,
+      ],
+      [
+        "not in DER",
+        [{ ...one, signature: Buffer.alloc(64, 1).toString("base64") }, other],
+        `signatures.${documents[0]}`,
+      ],
+    ];
+    for (const [, signatures, field] of wrong)
+      expectError(await completeWith(stage, link, session, signatures), 422, "invalid_request", [field]);
+    expect(await objectsThere()).toBe(before);
+    expectError(
+      await completeWith(stage, link, session, good, { signature: { kind: "typed", text: "Maria" } }),
+      422,
+      "invalid_request",
+      ["signature"],
+    );
+    const done = await completeWith(stage, link, session, good);
+    expect([done.status, done.text]).toEqual([200, done.text]);
+    const again = await completeWith(stage, link, session, good);
+    expect(again.body).toEqual(done.body);
+    await completing(stage, id, worker);
+    for (const document of documents) {
+      const sealed = await finalOf(id, document);
+      expect(signaturesIn(sealed).map(({ isValid }) => isValid)).toEqual([true, true]);
+    }
+  });
+
+  test("of two people and the seal: each is on the last one, and who comes second asks again", async () => {
+    const [ana, bruno] = [
+      icp.holder({ name: "ANA PRADO" }),
+      icp.holder({ name: "BRUNO LIMA", cpf: "39053344705", key: ecKey() }),
+    ];
+    const { id, documentId, links } = await sentWith(
+      stage,
+      [QUALIFIED, { body: { modality: "qualificada", role: "testemunha" } }],
+      {},
+      { upload },
+    );
+    const [first, second] = links as [Link, Link];
+    const late = await offered(second, bruno);
+    expect((await signedWith(stage, first, ana)).status).toBe(200);
+    expectError(await late.finish(), 409, "conflict");
+    expect((await act(stage, second, "GET")).body.turn).toBe("yes");
+    const done = await signedWith(stage, second, bruno);
+    expect([done.status, done.text]).toEqual([200, done.text]);
+    await completing(stage, id, worker);
+    const sealed = await finalOf(id, documentId);
+    expect(isSound(sealed)).toBe(true);
+    expect(signaturesIn(sealed).map(({ signer, isValid, isTotal }) => [signer, isValid, isTotal])).toEqual([
+      ["ANA PRADO:52998224725", true, false],
+      ["BRUNO LIMA:39053344705", true, false],
+      ["Selo selo.test (TEST)", true, true],
+    ]);
+    const { records } = await evidenceOf(stage, id);
+    // Each signed form is the beginning of the next one.
+    const ends = [...sealed.toString("latin1").matchAll(/%%EOF\s*/g)].map(({ index, 0: end }) => index + end.length);
+    const digests = ends.map((end) => sha256(sealed.subarray(0, end)));
+    for (const { evidence } of records) expect(digests).toContain(evidence.documents[0].signed_sha256);
+    expect(records[0].evidence.certificate_name).toBe("differs");
+    const { rows } = await selo.database.admin.query(
+      "select data from platform.mails where tenant_id = $1 and kind = 'certificate_name_differs'",
+      [stage.tenantId],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test("with fields: all is drawn before the first signature, and stays valid", async () => {
+    const fields = (y: number) => [
+      { type: "assinatura", x: 0.1, y, width: 0.4, height: 0.08 },
+      { type: "nome", x: 0.6, y, width: 0.3, height: 0.04 },
+    ];
+    const members = [
+      { fields: fields(0.1) },
+      { body: { name: "Ana Prado", modality: "qualificada" }, fields: fields(0.3) },
+      {
+        body: { name: "Bruno Lima", modality: "qualificada", cpf: CPF },
+        fields: [...fields(0.5), { type: "cpf", x: 0.1, y: 0.7, width: 0.3, height: 0.04 }],
+      },
+    ];
+    const { id, documentId, links } = await sentWith(stage, members, {}, { upload });
+    expectError(await act(stage, links[1] as Link, "POST", "/session", { body: {} }), 409, "not_your_turn");
+    expect((await complete(stage, links[0])).status).toBe(200);
+    for (const [place, holder] of [icp.holder({ name: "ANA PRADO" }), icp.holder({ name: "BRUNO LIMA" })].entries()) {
+      const link = (await openedLink(stage, id, (links[place + 1] as Link).participantId)) as Link;
+      const done = await signedWith(stage, link, holder);
+      expect([done.status, done.text]).toEqual([200, done.text]);
+    }
+    await completing(stage, id, worker);
+    const sealed = await finalOf(id, documentId);
+    expect(signaturesIn(sealed).map(({ isValid }) => isValid)).toEqual([true, true, true]);
+    expect(isSound(sealed)).toBe(true);
+    const { said } = run({ "a.pdf": sealed }, "pdftotext", "-layout", "a.pdf", "-");
+    for (const text of ["Maria Souza", "Ana Prado", "Bruno Lima", "ICP-Brasil", CPF]) expect(said).toContain(text);
+  });
+
+  test("ten minutes later the certificate is sent again", async () => {
+    const { links } = await sentWith(stage, [QUALIFIED], {}, { upload });
+    const { finish } = await offered(links[0], icp.holder());
+    await selo.database.admin.query(
+      "update signature.certificate_offers set expires_at = now() where participant_id = $1",
+      [links[0].participantId],
+    );
+    expectError(await finish(), 409, "conflict");
+  });
+});
+
+describe("at once", () => {
+  test("two certificates: the last one counts", async () => {
+    const { links } = await sentWith(stage, [QUALIFIED], {}, { upload });
+    const [one, other] = [icp.holder(), icp.holder()];
+    const early = await offered(links[0], one);
+    const late = await offered(links[0], other);
+    expect((await early.finish()).status).toBe(422);
+    expect((await late.finish()).status).toBe(200);
+  });
+
+  test.each<[string, (link: Link, id: string, session: string) => Promise<unknown>]>([
+    ["the participant declines", (link, _, session) => decline(stage, link, undefined, session)],
+    ["the sender cancels", (_, id) => ask(stage, "POST", `/envelopes/${id}/cancel`, {})],
+    [
+      "the deadline passes",
+      async (_, id) => {
+        await selo.database.admin.query("update signature.envelopes set expires_at = now() where id = $1", [id]);
+        await worker.context.jobs.call(stage, "expire_envelope", { id });
+      },
+    ],
+    ["the link is replaced", (link) => aReminded(stage, link, { new_link: true })],
+  ])("a signature, and %s: one of them wins", async (_, meanwhile) => {
+    const { id, links } = await sentWith(stage, [QUALIFIED], {}, { upload });
+    const { session, finish } = await offered(links[0], icp.holder());
+    const [signed] = await Promise.all([finish(), meanwhile(links[0], id, session).catch(() => {})]);
+    expect([200, 401, 404, 409]).toContain(signed.status);
+    const { records, chain } = await evidenceOf(stage, id);
+    expect(records).toHaveLength(signed.status === 200 ? 1 : 0);
+    expect(chain.faults).toEqual([]);
+    const { rows } = await selo.database.admin.query(
+      "select count(linked.signed_object_id)::int as signed, (select count(*)::int from signature.certificate_offers where envelope_id = $1) as offers from signature.envelope_documents as linked where linked.envelope_id = $1",
+      [id],
+    );
+    expect(rows[0].signed).toBe(signed.status === 200 ? 1 : 0);
+    if (signed.status === 200) expect(rows[0].offers).toBe(0);
+  });
+
+  test("two participants: one signs, the other asks again", async () => {
+    const { id, documentId, links } = await sentWith(stage, [QUALIFIED, QUALIFIED], {}, { upload });
+    const holders = [icp.holder(), icp.holder({ key: ecKey() })] as const;
+    const began = [await offered(links[0], holders[0]), await offered(links[1] as Link, holders[1])];
+    const answers = await Promise.all(began.map(({ finish }) => finish()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const left = answers.findIndex(({ status }) => status === 409);
+    expect((await signedWith(stage, links[left] as Link, holders[left] as Holder)).status).toBe(200);
+    await completing(stage, id, worker);
+    expect(signaturesIn(await finalOf(id, documentId)).map(({ isValid }) => isValid)).toEqual([true, true, true]);
+  });
+});

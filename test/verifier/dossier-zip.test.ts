@@ -1,0 +1,3 @@
+import { dossierZipTests } from "./dossier-zip-stage.ts";
+
+dossierZipTests(false);

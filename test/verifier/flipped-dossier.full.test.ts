@@ -1,0 +1,3 @@
+import { flippedDossier } from "./flipped-dossier-stage.ts";
+
+flippedDossier(3);

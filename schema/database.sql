@@ -5542,7 +5542,7 @@ comment on function invoicing.tell_invoice(text,invoicing.invoices) is 'Tells we
 
 create function invoicing.today() returns date
   language sql stable set search_path = "";
-comment on function invoicing.today() is 'Today, in the time zone of the organization.';
+comment on function invoicing.today() is 'Today, in the time zone of the organization, or at +12 for one beyond: the layout knows no later day.';
 
 create function invoicing.trimmed(p_text text) returns text
   language sql immutable strict set search_path = "";

@@ -4,21 +4,17 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { storedZip } from "../../src/adapters/zip/stored-zip.ts";
 import { readDossier } from "../../src/verifier/dossier.ts";
 import { HYBRID_CHECKS } from "../../src/verifier/hybrid-signature.ts";
 import { type PlatformKey, readKeys, UnreadableError } from "../../src/verifier/keys.ts";
 import { verifyEnvelope } from "../../src/verifier/verify-envelope.ts";
 import { complete, completing, decline, sentWith, storeContents } from "../services/signature/completion-stage.ts";
-import { dossierOf, unpacked } from "../services/signature/dossier-stage.ts";
+import { dossierOf, type Files, filesOf, unpacked, zipOf } from "../services/signature/dossier-stage.ts";
 import { type EnvelopeStage, openStage } from "../services/signature/envelope-stage.ts";
 import { type Worker, workerOf } from "../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { call } from "../support/rest-client.ts";
-
-type Files = Readonly<Record<string, Buffer>>;
 
 let selo: TestGateway;
 let stage: EnvelopeStage;
@@ -55,15 +51,6 @@ afterAll(async () => {
   await selo.stop();
 });
 
-function filesOf(bytes: Buffer): Files {
-  const { names, read, remove } = unpacked(bytes);
-  try {
-    return Object.fromEntries(names.map((name) => [name, read(name)]));
-  } finally {
-    remove();
-  }
-}
-
 async function verified(bytes: Buffer, trusted: readonly PlatformKey[] | null = keys) {
   const read = async (start: number, end: number) => bytes.subarray(start, end);
   const dossier = await readDossier({ size: bytes.length, read }, () => createHash("sha256"));
@@ -72,18 +59,6 @@ async function verified(bytes: Buffer, trusted: readonly PlatformKey[] | null = 
 }
 const failedOf = ({ checks }: Awaited<ReturnType<typeof verified>>) =>
   checks.filter(({ result }) => result === "failed").map(({ name }) => name);
-
-/** A ZIP of these files, with the digests that belong to them. */
-async function zipOf(changed: Files, sums = true): Promise<Buffer> {
-  const { SHA256SUMS, ...others } = changed;
-  const made = Object.entries(others).map(
-    ([name, bytes]) => `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`,
-  );
-  const all = { ...others, SHA256SUMS: sums ? Buffer.from(made.join("")) : (SHA256SUMS ?? Buffer.alloc(0)) };
-  const entries = Object.entries(all).map(([name, content]) => ({ name, size: content.length, content }));
-  const { length, open } = await storedZip(entries, new Date(0));
-  return buffer(open(0, length - 1));
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: tests change any part of it
 const withEvidence = (edit: (evidence: any) => void): Files => {

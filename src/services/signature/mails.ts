@@ -466,7 +466,6 @@ const otherName = z.object({
   title: z.string(),
   name: z.string(),
   certificate: z.string(),
-  at: mailInstant,
 });
 const stopped = z.object({
   envelope_id: z.uuid(),

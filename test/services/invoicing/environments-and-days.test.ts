@@ -126,9 +126,9 @@ async function atInstant(instant: string | null): Promise<void> {
 
 describe("the competence date is today in the time zone of the organization, and not later", () => {
   test.each([
-    // UTC +14, −11, and −3.
-    ["Pacific/Kiritimati", "2026-03-31T09:59:59Z", "2026-03-31"],
-    ["Pacific/Kiritimati", "2026-03-31T10:00:00Z", "2026-04-01"],
+    // UTC +14, whose day begins at +12 for the layout, −11, and −3.
+    ["Pacific/Kiritimati", "2026-03-31T11:59:59Z", "2026-03-31"],
+    ["Pacific/Kiritimati", "2026-03-31T12:00:00Z", "2026-04-01"],
     ["Pacific/Pago_Pago", "2026-03-01T10:59:59Z", "2026-02-28"],
     ["Pacific/Pago_Pago", "2026-03-01T11:00:00Z", "2026-03-01"],
     ["America/Sao_Paulo", "2026-01-01T02:59:59Z", "2025-12-31"],

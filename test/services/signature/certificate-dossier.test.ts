@@ -7,14 +7,16 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readKeys } from "../../../src/verifier/keys.ts";
 import { ocspOf } from "../../adapters/signer-certificate/authority.ts";
 import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 import { readyDocument } from "../../support/uploads.ts";
+import { verifiedDossier } from "../../verifier/sealed-dossier-stage.ts";
 import { authorities, opened, sendCertificate, signedWith, startCertificateGateway } from "./certificate-stage.ts";
 import { completing, evidenceOf, sentWith } from "./completion-stage.ts";
-import { dossierOf, unpacked } from "./dossier-stage.ts";
+import { dossierOf, filesOf, unpacked, zipOf } from "./dossier-stage.ts";
 import { type EnvelopeStage, openStage } from "./envelope-stage.ts";
 import { reportOf } from "./report-stage.ts";
 
@@ -109,19 +111,32 @@ test("the dossier has the certificates and what their issuers said, and verifier
   const dossier = unpacked(zip);
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-certificates-"));
   try {
-    expect(dossier.names).toEqual(
-      expect.arrayContaining([
-        "certificates.pem",
-        ...answers.map(({ kind, sha256 }) => `revocation/${sha256}.${kind}`),
-      ]),
-    );
+    const names = answers.map(({ kind, sha256 }) => `revocation/${sha256}.${kind}`);
+    expect(dossier.names).toEqual(expect.arrayContaining(["certificates.pem", ...names]));
     const pem = dossier.read("certificates.pem").toString();
     expect(pem.match(/BEGIN CERTIFICATE/g)).toHaveLength(4);
-    fs.writeFileSync(path.join(folder, "dossier.zip"), zip);
-    fs.writeFileSync(path.join(folder, "keys.json"), (await call(selo, "GET", "/public/platform-key")).text);
-    const program = path.join(import.meta.dirname, "../../verifier/envelope_report.py");
-    const theirs = execFileSync("python3", [program, "dossier.zip", "keys.json"], { cwd: folder, encoding: "utf8" });
-    expect(JSON.parse(theirs)).toEqual({ file: null, faults: [] });
+    const keys = (await call(selo, "GET", "/public/platform-key")).text;
+    fs.writeFileSync(path.join(folder, "keys.json"), keys);
+    /** What is wrong with a dossier: our verifier's checks that fail, and what the Python program says. */
+    const wrong = async (bytes: Buffer) => {
+      const { checks } = await verifiedDossier(bytes, readKeys(keys));
+      fs.writeFileSync(path.join(folder, "dossier.zip"), bytes);
+      const program = path.join(import.meta.dirname, "../../verifier/envelope_report.py");
+      const theirs = execFileSync("python3", [program, "dossier.zip", "keys.json"], { cwd: folder, encoding: "utf8" });
+      return [checks.filter(({ result }) => result === "failed").map(({ name }) => name), JSON.parse(theirs).faults];
+    };
+    expect(await wrong(zip)).toEqual([[], []]);
+    const files = filesOf(zip);
+    const { "certificates.pem": _pem, ...without } = files;
+    const [first = "", second = ""] = pem.split(/(?<=-----END CERTIFICATE-----\n)/);
+    const swapped = Buffer.from(pem.replace(first + second, second + first));
+    for (const [changed, fault] of [
+      [without, "has other certificates"],
+      [{ ...files, "certificates.pem": swapped }, "has other certificates"],
+      [{ ...files, [names[0] ?? ""]: Buffer.from("good") }, "has another answer of an issuer"],
+      [{ ...files, "revocation/more.crl": Buffer.from("") }, "has other files"],
+    ] as const)
+      expect(await wrong(await zipOf(changed))).toEqual([["file"], [fault]]);
   } finally {
     dossier.remove();
     fs.rmSync(folder, { recursive: true });

@@ -1,8 +1,11 @@
 // Dossiers, as python3 and unzip read them.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { storedZip } from "../../../src/adapters/zip/stored-zip.ts";
 import { call, type RestResponse } from "../../support/rest-client.ts";
 import type { EnvelopeStage } from "./envelope-stage.ts";
 
@@ -52,4 +55,28 @@ export function unpacked(zip: Buffer): UnpackedDossier {
     remove();
     throw error;
   }
+}
+
+/** The files of a dossier, by their names. */
+export type Files = Readonly<Record<string, Buffer>>;
+
+export function filesOf(bytes: Buffer): Files {
+  const { names, read, remove } = unpacked(bytes);
+  try {
+    return Object.fromEntries(names.map((name) => [name, read(name)]));
+  } finally {
+    remove();
+  }
+}
+
+/** A ZIP of these files, with the digests that belong to them. */
+export async function zipOf(changed: Files, sums = true): Promise<Buffer> {
+  const { SHA256SUMS, ...others } = changed;
+  const made = Object.entries(others).map(
+    ([name, bytes]) => `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`,
+  );
+  const all = { ...others, SHA256SUMS: sums ? Buffer.from(made.join("")) : (SHA256SUMS ?? Buffer.alloc(0)) };
+  const entries = Object.entries(all).map(([name, content]) => ({ name, size: content.length, content }));
+  const { length, open } = await storedZip(entries, new Date(0));
+  return buffer(open(0, length - 1));
 }

@@ -11,6 +11,22 @@ export async function writeOne(selo: TestGateway, { id, live: token }: TestOrgan
   const { status } = await call(selo, "POST", "/proofs", { token, body, headers: { "idempotency-key": "one" } });
   if (status !== 201) throw new Error(`a proof was answered ${status}`);
   await writeOneEnvelope({ selo, tenantId: id, token, environment: "live" });
+  await writeCertificates(selo.database.admin, id);
+}
+
+/** A certificate that a participant is about to sign with, and one with which a participant signed: no authority is trusted here. */
+async function writeCertificates(admin: pg.Pool, tenantId: string): Promise<void> {
+  const participant = "from signature.participants where tenant_id = $1 limit 1";
+  await admin.query(
+    `insert into signature.certificate_offers (tenant_id, participant_id, environment, envelope_id, chain, at, documents, expires_at)
+     select tenant_id, id, environment, envelope_id, array['\\x00'::bytea], now(), '[]', now() + interval '10 minutes' ${participant}`,
+    [tenantId],
+  );
+  await admin.query(
+    `insert into signature.signer_certificates (tenant_id, participant_id, environment, envelope_id, path)
+     select tenant_id, id, environment, envelope_id, array['\\x00'::bytea] ${participant}`,
+    [tenantId],
+  );
 }
 
 /** Many rows of an organization in every table that a view reads, all with the same values but for keys. */

@@ -119,7 +119,6 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
       title: participation.title,
       name: "Marina Costa de Oliveira",
       certificate: "MARINA <b>COSTA</b>",
-      at: "2026-11-21T22:33:45Z",
     },
   },
   "connector-refused": {

@@ -243,7 +243,7 @@ function valuesOf(
   return {
     ending: end === null ? null : words.endings[end.status],
     ended: when(end?.at),
-    sealed: when(sealedAt),
+    covered: when(sealedAt),
     what: report?.files === undefined ? words.thisReport : words.thisDossier,
     file: file.status === "hashed" ? strong(file.file.name) : words.aFile,
     organization: strong(said("organization") ?? answer?.organization ?? "—"),

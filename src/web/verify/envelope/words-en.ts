@@ -65,13 +65,13 @@ export const en: EnvelopeWords = {
     ended: {
       state: "Matches: ended, not completed",
       sentence: "{ending} {ended}, and this dossier **proves it**.",
-      lead: "Its documents are those that were sent. Nothing that happened until the end is missing or was changed: the service’s seal, made {sealed}, covers all of it. It had not been completed by then. Not checked: the pages of report.pdf. Verified in this browser {now}.",
+      lead: "Its documents are those that were sent. Nothing that happened until the end is missing or was changed: the service’s seal, made {covered}, covers all of it. It had not been completed by then. Not checked: the pages of report.pdf. Verified in this browser {now}.",
       title: "Matches: ended, not completed",
     },
     ended_unsealed: {
       state: "Ended, not proved yet",
       sentence: "{ending} {ended}. That is what {what} says, and it **does not prove it yet**.",
-      lead: "The service seals once a day what has happened. Only a dossier from after that proves that nothing is missing: ask whoever sent it for a newer one.",
+      lead: "Once a day, the service puts its seal on what has happened. Only a dossier from after that proves that nothing is missing: ask whoever sent it for a newer one.",
     },
     test: {
       state: "Test",
@@ -183,7 +183,7 @@ export const en: EnvelopeWords = {
     recordSame: "Organization, completion and fingerprints are the same.",
     recordHolds: "Every signature in the report is in the record.",
     recordDiffers: "Organization, completion, fingerprints or signatures are not the same.",
-    sealed: "What happened is sealed, up to the end.",
+    sealed: "The service’s seal covers what happened, up to the end.",
     sealedUpTo: "The service’s seal covers these events.",
     sealBad: "The seal is not one of these events.",
     evidence: "What was signed is complete and belongs together.",

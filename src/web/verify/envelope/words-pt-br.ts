@@ -65,13 +65,13 @@ export const ptBr: EnvelopeWords = {
     ended: {
       state: "Confere: encerrado sem conclusão",
       sentence: "{ending} {ended}, e este dossiê **prova isso**.",
-      lead: "Os documentos são os que foram enviados. Nada do que aconteceu até o fim falta ou foi alterado: o selo do serviço, feito {sealed}, abrange tudo. Até então, o documento não havia sido concluído. Não foram verificadas as páginas de report.pdf. Verificado neste navegador {now}.",
+      lead: "Os documentos são os que foram enviados. Nada do que aconteceu até o fim falta ou foi alterado: o selo do serviço, feito {covered}, abrange tudo. Até então, o documento não havia sido concluído. Não foram verificadas as páginas de report.pdf. Verificado neste navegador {now}.",
       title: "Confere: encerrado sem conclusão",
     },
     ended_unsealed: {
       state: "Encerrado, ainda sem prova",
       sentence: "{ending} {ended}. É o que diz {what}, mas ele **ainda não prova isso**.",
-      lead: "Uma vez por dia, o serviço sela o que aconteceu. Só um dossiê posterior ao selo prova que nada falta: peça um mais recente a quem enviou este.",
+      lead: "Uma vez por dia, o serviço põe seu selo no que aconteceu. Só um dossiê posterior ao selo prova que nada falta: peça um mais recente a quem enviou este.",
     },
     test: {
       state: "Teste",
@@ -185,7 +185,7 @@ export const ptBr: EnvelopeWords = {
     recordSame: "Organização, conclusão e impressões digitais são iguais.",
     recordHolds: "Cada assinatura do relatório está no registro.",
     recordDiffers: "Organização, conclusão, impressões digitais ou assinaturas não são iguais.",
-    sealed: "O que aconteceu está selado até o fim.",
+    sealed: "O selo do serviço abrange o que aconteceu, até o fim.",
     sealedUpTo: "O selo do serviço abrange estes eventos.",
     sealBad: "O selo não é destes eventos.",
     evidence: "O que foi assinado está completo e é coerente.",

@@ -144,6 +144,12 @@ export const VERIFY_STATES: States<VerifyState> = {
     walked: true,
   },
   "no-such-proof": { verdict: "code_unknown", path: () => "/verify/0000-0000-0000", shown: SETTLED },
+  "zip-unread": {
+    verdict: "zip_unread",
+    path: verify,
+    files: () => [pageFile("dossier.zip", "PK\u0003\u0004 and no more")],
+    shown: SETTLED,
+  },
   "file-unknown": {
     verdict: "file_unknown",
     path: verify,

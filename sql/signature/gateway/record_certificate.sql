@@ -15,10 +15,6 @@ begin
   if (c_at between clock_timestamp() - interval '5 minutes' and clock_timestamp()) is not true then
     raise exception 'the instant of the signatures is not of this moment' using errcode = 'check_violation';
   end if;
-  -- Each attempt is an event of the envelope.
-  if (select counted.count > 30 from gateway.count_requests(sha256(convert_to('certificate of ' || v_participant.id, 'UTF8')), 1, 3600) as counted) then
-    perform platform.fail(429, 'rate_limited', 'Certificates were sent thirty times within an hour. Come back in an hour.');
-  end if;
   insert into signature.certificate_offers as offer (tenant_id, participant_id, environment, envelope_id, chain, at, documents, expires_at)
   values (platform.tenant_id(), v_participant.id, platform.environment(), v_participant.envelope_id, v_chain, c_at, p_documents, v_expires_at)
   on conflict (tenant_id, participant_id) do update

@@ -9,6 +9,9 @@ begin
   if signature.is_completable(v_envelope) is not true then
     return null;
   end if;
+  if signature.differs_from_signed(v_envelope) then
+    raise exception 'a document differs from what the last participant signed' using errcode = 'check_violation';
+  end if;
   select organization.* into strict v_organization from platform.organizations as organization where organization.id = v_envelope.tenant_id;
   return jsonb_build_object(
     'language', coalesce(v_envelope.language, v_organization.language), 'time_zone', v_organization.time_zone,

@@ -3,11 +3,7 @@
 create function jobs.sweep_signing(out erased_codes bigint, out deleted_sessions bigint, out deleted_offers bigint)
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  update signature.signing_codes as code set enciphered_code = null, code_digest = null
-  where (code.tenant_id, code.id) in (
-    select late.tenant_id, late.id from signature.signing_codes as late
-    where (late.enciphered_code is not null or late.code_digest is not null) and late.expires_at <= clock_timestamp() limit 10000 for no key update skip locked);
-  get diagnostics erased_codes = row_count;
+  -- In the order of signature.end_envelope and signature.remind: a code that is held here would keep them waiting while this waits for their sessions.
   delete from signature.signing_sessions as session
   where (session.tenant_id, session.id) in (
     select ended.tenant_id, ended.id from signature.signing_sessions as ended
@@ -18,6 +14,11 @@ begin
     select ended.tenant_id, ended.participant_id from signature.certificate_offers as ended
     where ended.expires_at <= clock_timestamp() limit 10000);
   get diagnostics deleted_offers = row_count;
+  update signature.signing_codes as code set enciphered_code = null, code_digest = null
+  where (code.tenant_id, code.id) in (
+    select late.tenant_id, late.id from signature.signing_codes as late
+    where (late.enciphered_code is not null or late.code_digest is not null) and late.expires_at <= clock_timestamp() limit 10000 for no key update skip locked);
+  get diagnostics erased_codes = row_count;
 end
 $$;
 comment on function jobs.sweep_signing() is

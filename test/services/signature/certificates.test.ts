@@ -10,7 +10,7 @@ import { onePage, pdf } from "../../adapters/pdf-check/pdf-file.ts";
 import { isSound, run, signaturesOf as signaturesIn } from "../../adapters/pdf-seal/seal-stage.ts";
 import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import type { TestGateway } from "../../support/gateway.ts";
-import { expectError } from "../../support/rest-client.ts";
+import { expectError, type RestResponse } from "../../support/rest-client.ts";
 import { objectsOf, readyDocument } from "../../support/uploads.ts";
 import {
   authorities,
@@ -183,6 +183,40 @@ describe("signing in", () => {
     expect(read.body.documents).toHaveLength(1);
     const actions = (await eventsOf(stage, id)).map(({ action }) => action);
     expect(actions.filter((action) => action === "envelope.link_opened")).toHaveLength(1);
+  });
+
+  test("a link begins sixty times an hour, and what is refused counts", async () => {
+    const { links } = await sentWith(stage, [QUALIFIED]);
+    const [link] = links;
+    const session = await opened(stage, link);
+    const tried = (kind: string, times: number) =>
+      selo.database.admin.query("select gateway.count_requests($1, $2, 3600)", [
+        createHash("sha256").update(`${kind} of participant ${link.participantId}`).digest(),
+        times,
+      ]);
+    const isRefused = (answer: RestResponse) => {
+      expectError(answer, 429, "rate_limited");
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(60);
+    };
+    await tried("session", 58);
+    await opened(stage, link);
+    isRefused(await act(stage, link, "POST", "/session", { body: {} }));
+    await tried("certificate", 59);
+    const wrong = [Buffer.from("no certificate").toString("base64")];
+    expectError(await sendCertificate(stage, link, session, wrong), 422, "certificate_refused", ["certificate"]);
+    isRefused(await sendCertificate(stage, link, session, wrong));
+  });
+
+  test("signatures are tried sixty times an hour", async () => {
+    const { links } = await sentWith(stage, [QUALIFIED], {}, { upload });
+    const [link] = links;
+    const { session, toSign, finish } = await offered(link, icp.holder());
+    await selo.database.admin.query("select gateway.count_requests($1, 59, 3600)", [
+      createHash("sha256").update(`signatures of participant ${link.participantId}`).digest(),
+    ]);
+    const wrong = signaturesOf(toSign, icp.holder());
+    expect((await completeWith(stage, link, session, wrong)).status).toBe(422);
+    expectError(await finish(), 429, "rate_limited");
   });
 
   test("who does not sign with a certificate sends none", async () => {
@@ -391,6 +425,31 @@ describe("signatures", () => {
     expect(isSound(sealed)).toBe(true);
     const { said } = run({ "a.pdf": sealed }, "pdftotext", "-layout", "a.pdf", "-");
     for (const text of ["Maria Souza", "Ana Prado", "Bruno Lima", "ICP-Brasil", CPF]) expect(said).toContain(text);
+  });
+
+  test("what is no longer the document that was signed last is not sealed, and there is no report of it", async () => {
+    const { id, links } = await sentWith(stage, [QUALIFIED], {}, { upload });
+    expect((await signedWith(stage, links[0], icp.holder())).status).toBe(200);
+    const { admin } = selo.database;
+    const ofLink = "from signature.envelope_documents as linked where linked.envelope_id = $1";
+    const signed = await admin.query(`select signed_object_id, signed_size, signed_sha256 ${ofLink}`, [id]);
+    const uploaded = await admin.query(
+      "select document.object_id as signed_object_id, document.size as signed_size, document.sha256 as signed_sha256 from signature.documents as document join signature.envelope_documents as linked on linked.document_id = document.id where linked.envelope_id = $1",
+      [id],
+    );
+    const point = ({ rows: [row] }: typeof signed) =>
+      admin.query(
+        "update signature.envelope_documents set signed_object_id = $2, signed_size = $3, signed_sha256 = $4 where envelope_id = $1",
+        [id, row.signed_object_id, row.signed_size, row.signed_sha256],
+      );
+    await point(uploaded);
+    await expect(completing(stage, id, worker)).rejects.toThrow();
+    await point(signed);
+    await completing(stage, id, worker);
+    const report = () => ask(stage, "GET", `/envelopes/${id}/report`);
+    expect((await report()).status).toBe(200);
+    await point(uploaded);
+    expectError(await report(), 500, "internal_error");
   });
 
   test("ten minutes later the certificate is sent again", async () => {

@@ -433,6 +433,32 @@ test("a minute job erases late codes and deletes sessions that are over, and lea
   expect(await left(good.link)).toEqual({ codes: 1, digests: 1, sessions: 1 });
 });
 
+test("the minute job and the end of an envelope do not keep each other waiting", async () => {
+  const { link, id } = await aSent(stage);
+  await signIn(stage, link);
+  await act(stage, link, "POST", "/code");
+  for (const table of ["signing_codes", "signing_sessions"])
+    await inContext(stage, `update signature.${table} set expires_at = now() where participant_id = $1`, [
+      link.participantId,
+    ]);
+  const { admin } = selo.database;
+  const ending = await admin.connect();
+  try {
+    // As signature.end_envelope does it: sessions first, and then codes.
+    await ending.query("begin");
+    await ending.query("delete from signature.signing_sessions where envelope_id = $1", [id]);
+    const sweeping = admin.query("select from jobs.sweep_signing()");
+    const waits =
+      "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(async () => (await admin.query(waits)).rows[0]?.waiting).toBe(1);
+    await ending.query("update signature.signing_codes set enciphered_code = null where envelope_id = $1", [id]);
+    await ending.query("commit");
+    await sweeping;
+  } finally {
+    ending.release();
+  }
+});
+
 describe("other environments and organizations", () => {
   test("a link of one organization opens nothing of another, and a link of test nothing of live", async () => {
     const stranger = await openStage(selo);

@@ -55,7 +55,8 @@ begin
         left join signature.signer_certificates as used on used.tenant_id = record.tenant_id and used.participant_id = record.participant_id
         where record.tenant_id = p_envelope.tenant_id and record.envelope_id = p_envelope.id and record.participant_id is not null
           and record.evidence::jsonb -> 'certificate_path' is distinct from (
-            select jsonb_agg(encode(sha256(path.certificate), 'hex') order by path.place) from unnest(used.path) with ordinality as path (certificate, place))))
+            select jsonb_agg(encode(sha256(path.certificate), 'hex') order by path.place) from unnest(used.path) with ordinality as path (certificate, place)))),
+      (7, 'a document differs from what the last participant signed', signature.differs_from_signed(p_envelope))
     ) as fault (place, words, is_there)
     where fault.is_there order by fault.place limit 1);
 end

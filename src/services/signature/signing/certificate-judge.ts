@@ -61,8 +61,11 @@ export class CertificateJudge {
       throw error instanceof CertificateUnjudged ? unavailable(error) : error;
     });
     if ("refused" in judged) throw refusedCertificate(judged.refused, judged.message);
-    // Issuers are slow, and nobody waits for them in a turn.
     const now = new Date();
+    // The instant of the signatures may be some minutes ago.
+    if (now > judged.notAfter)
+      throw refusedCertificate("expired", `the certificate ended on ${judged.notAfter.toISOString()}`);
+    // Issuers are slow, and nobody waits for them in a turn.
     const { status, sources } = await checkRevocation(
       {
         path: judged.path,

@@ -6,6 +6,7 @@ import type { Answer } from "../../../postgres/call.ts";
 import { endingOverdue } from "../envelopes/end-overdue.ts";
 import { keptNumbers, keyOfCaller, personalNumbers } from "../envelopes/personal-numbers.ts";
 import { operation, type SignatureParts } from "../parts.ts";
+import { countAttempt } from "./count-attempt.ts";
 import { signatureOfDocument, signDocuments, toEmbedSchema } from "./signed-documents.ts";
 import { withoutNews } from "./signing-news.ts";
 import { signingSurface as surface } from "./signing-surface.ts";
@@ -184,6 +185,7 @@ export const completeSigning = operation({
     const act = () =>
       prepare({}, async (body) => {
         if (body.to_embed === undefined) return finish()(body);
+        await countAttempt(parts.database, "signatures", participant_id);
         const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
         const signed = await signDocuments(parts, dataKey, toEmbedSchema.parse(body.to_embed), signatures ?? []);
         const { facts: signed_facts, path, revocationObjectId: revocation_object_id } = signed;

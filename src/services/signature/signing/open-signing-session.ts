@@ -5,6 +5,7 @@ import type { Answer } from "../../../postgres/call.ts";
 import type { DataKey } from "../documents/data-key.ts";
 import { endingOverdue } from "../envelopes/end-overdue.ts";
 import { operation } from "../parts.ts";
+import { countAttempt } from "./count-attempt.ts";
 import { CODE_FORM, codeDigest, sessionToken } from "./signing-codes.ts";
 import { sessionDigest, signingSurface } from "./signing-surface.ts";
 
@@ -64,6 +65,8 @@ export const openSigningSession = operation({
       const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
       if (prepared.replayed) return withToken(dataKey, prepared);
       if (!asked.parse(JSON.parse(prepared.body ?? "null")).asks_code) {
+        // Each is a row.
+        await countAttempt(parts.database, "session", participant_id);
         const session_id = newId();
         const token_sha256 = sessionDigest(sessionToken(dataKey, session_id));
         return withToken(dataKey, await call("open_signing_session", { participant_id, session_id, token_sha256 }));

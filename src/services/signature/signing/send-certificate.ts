@@ -5,6 +5,7 @@ import { endingOverdue } from "../envelopes/end-overdue.ts";
 import { maskedCpf } from "../envelopes/personal-numbers.ts";
 import { operation } from "../parts.ts";
 import { refusedCertificate } from "./certificate-judge.ts";
+import { countAttempt } from "./count-attempt.ts";
 import { cpfOf, prepareDocuments, toSignSchema } from "./documents-to-sign.ts";
 import { signingSurface } from "./signing-surface.ts";
 
@@ -55,6 +56,7 @@ export const sendSigningCertificate = operation({
     const { call, prepared, parts, requester } = work;
     const act = () =>
       prepared("prepare_certificate", { participant_id }, async (body) => {
+        await countAttempt(parts.database, "certificate", participant_id);
         const documents = toSignSchema.parse(body);
         const { tenant_id: tenantId, environment, at } = documents;
         const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);

@@ -1,0 +1,31 @@
+import { hash } from "node:crypto";
+import { AppError } from "../../../errors/app-error.ts";
+import type { Database } from "../../../postgres/database.ts";
+
+/** What a link alone lets its holder begin, and what keeps this machine busy. */
+type Attempt = "session" | "certificate" | "signatures";
+
+/** Of each kind, of one participant, within an hour: many more than a person needs. */
+export const MOST_ATTEMPTS = 60;
+const HOUR_SECONDS = 3_600;
+
+/**
+ * Counts an attempt before its work begins, in a transaction of its own: one that is refused counts, too.
+ * @throws AppError 429 rate_limited
+ */
+export async function countAttempt(
+  database: Pick<Database, "countRequests">,
+  kind: Attempt,
+  participantId: string,
+): Promise<void> {
+  const key = hash("sha256", `${kind} of participant ${participantId.toLowerCase()}`, "buffer");
+  const { count, seconds } = await database.countRequests(key, 1, HOUR_SECONDS);
+  if (count > MOST_ATTEMPTS)
+    throw new AppError(
+      429,
+      "rate_limited",
+      `This was tried ${MOST_ATTEMPTS} times within an hour. Retry-After says when it can be tried again.`,
+      undefined,
+      { retryAfterSeconds: seconds },
+    );
+}

@@ -9264,6 +9264,10 @@ create function signature.copies_until(p_envelope signature.envelopes) returns t
   language sql stable set search_path = "";
 comment on function signature.copies_until(signature.envelopes) is 'Until when the links of a completed envelope lead to the sealed documents: 90 days after the completion. Null before it.';
 
+create function signature.differs_from_signed(p_envelope signature.envelopes) returns boolean
+  language sql stable set search_path = "";
+comment on function signature.differs_from_signed(signature.envelopes) is 'Whether a document with signatures of participants is another one than that which the last of them signed, as the signed record says.';
+
 create function signature.disable_connector(p_id uuid, p_reason text, p_error_status integer DEFAULT NULL::integer, p_error_code text DEFAULT NULL::text) returns boolean
   language plpgsql volatile set search_path = "";
 comment on function signature.disable_connector(uuid,text,integer,text) is 'Disables an active connector of the context. False when the connector was not active. The organization''s contact gets a mail, unless a person disabled the connector.';

@@ -24,6 +24,7 @@ import {
 } from "./certificate-stage.ts";
 import { complete, completing, decline, evidenceOf, sentWith } from "./completion-stage.ts";
 import { aField, anEnvelope, aParticipant, ask, CPF, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
+import { reportOf } from "./report-stage.ts";
 import { act, aReminded, eventsOf, type Link, openedLink } from "./signing-stage.ts";
 
 const icp = authorities();
@@ -446,7 +447,7 @@ describe("signatures", () => {
     await expect(completing(stage, id, worker)).rejects.toThrow();
     await point(signed);
     await completing(stage, id, worker);
-    const report = () => ask(stage, "GET", `/envelopes/${id}/report`);
+    const report = () => reportOf(stage, id);
     expect((await report()).status).toBe(200);
     await point(uploaded);
     expectError(await report(), 500, "internal_error");

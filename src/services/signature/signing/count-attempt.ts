@@ -6,7 +6,7 @@ import type { Database } from "../../../postgres/database.ts";
 type Attempt = "session" | "certificate" | "signatures";
 
 /** Of each kind, of one participant, within an hour: many more than a person needs. */
-export const MOST_ATTEMPTS = 60;
+const MOST_ATTEMPTS = 60;
 const HOUR_SECONDS = 3_600;
 
 /**

@@ -520,7 +520,7 @@ export const envelopeMails: Readonly<Record<string, MailKind>> = {
             ["ID of the envelope", envelope_id],
             where,
           ],
-          button: { label: "About signatures with certificates", path: "/guides/signatures#certificates" },
+          button: { label: "About signatures with certificates", path: "/guides/signatures#sign-with-a-certificate" },
           note: "Give the CPF of a participant, and only a certificate with this CPF is accepted.",
         }
       : {
@@ -537,7 +537,7 @@ export const envelopeMails: Readonly<Record<string, MailKind>> = {
             ["ID do envelope", envelope_id],
             where,
           ],
-          button: { label: "Sobre assinaturas com certificado", path: "/guides/signatures#certificates" },
+          button: { label: "Sobre assinaturas com certificado", path: "/guides/signatures#sign-with-a-certificate" },
           note: `Informe o CPF do participante: só um certificado com esse CPF será aceito. ${GUIDE_IS_ENGLISH}`,
         },
   ),

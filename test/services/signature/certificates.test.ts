@@ -5,12 +5,16 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { MailMessage } from "../../../src/adapters/mail/mail-sender.ts";
+import { sendMail } from "../../../workers/platform/send-mail.ts";
+import { sweepSigning } from "../../../workers/signature/sweep-signing.ts";
 import { ecKey } from "../../adapters/certificates/pkcs12-files.ts";
 import { onePage, pdf } from "../../adapters/pdf-check/pdf-file.ts";
 import { isSound, run, signaturesOf as signaturesIn } from "../../adapters/pdf-seal/seal-stage.ts";
 import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { expectError, type RestResponse } from "../../support/rest-client.ts";
+import { productMails } from "../../support/sample-mails.ts";
 import { objectsOf, readyDocument } from "../../support/uploads.ts";
 import {
   authorities,
@@ -253,6 +257,35 @@ describe("sending", () => {
     expect((await ask(stage, "POST", `/envelopes/${id}/send`)).status).toBe(200);
   });
 
+  test("of a document that its signer certified without any change is refused, whoever signs", async () => {
+    // Not a valid signature: what counts is that the upload says so.
+    const signature = "/Type /Sig /Filter /Adobe.PPKLite /ByteRange [0 1 2 3] /Contents <00>";
+    const certified = (level: number) =>
+      pdf(
+        onePage({
+          catalog: "/Perms << /DocMDP 4 0 R >>",
+          objects: {
+            4: `<< ${signature} /Reference [<< /TransformMethod /DocMDP /TransformParams << /P ${level} >> >>] >>`,
+          },
+        }),
+      );
+    const [closed, open] = [
+      await readyDocument(selo, stage.token, "closed.pdf", certified(1)),
+      await readyDocument(selo, stage.token, "open.pdf", certified(2)),
+    ];
+    for (const participant of [{}, { modality: "qualificada" }]) {
+      const { id } = await anEnvelope(stage);
+      for (const { id: document_id } of [closed, open])
+        await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id });
+      await aParticipant(stage, id, participant);
+      expectError(await ask(stage, "POST", `/envelopes/${id}/send`), 422, "envelope_not_sendable", [
+        `documents.${closed.id}`,
+      ]);
+      expect((await ask(stage, "DELETE", `/envelopes/${id}/documents/${closed.id}`)).status).toBe(204);
+      expect((await ask(stage, "POST", `/envelopes/${id}/send`)).status).toBe(200);
+    }
+  });
+
   test.each([
     ["sequential", 1, 2, []],
     ["sequential", 2, 1, ["order_index"]],
@@ -453,6 +486,35 @@ describe("signatures", () => {
     expectError(await report(), 500, "internal_error");
   });
 
+  test("of a person with another name: the contact is told, where there is one and the names differ", async () => {
+    const { id: tenantId, test: token } = await selo.newOrganization({ email: "contact@example.org" });
+    const own: EnvelopeStage = { ...stage, tenantId, token };
+    const names = { upload: async () => (await readyDocument(selo, token)).id };
+    const people = [
+      { body: { modality: "qualificada", name: "Mária  Souza" } },
+      { body: { modality: "qualificada", name: "João Lima" } },
+    ];
+    const { id, links } = await sentWith(own, people, { title: "Lease" }, names);
+    for (const link of links) expect((await signedWith(own, link, icp.holder())).status).toBe(200);
+    const { rows } = await selo.database.admin.query(
+      "select id from platform.mails where tenant_id = $1 and kind = 'certificate_name_differs'",
+      [tenantId],
+    );
+    expect(rows).toHaveLength(1);
+    const mails: MailMessage[] = [];
+    const send = sendMail({ send: async (mail) => void mails.push(mail) }, selo.config, productMails);
+    await send({ tenant_id: tenantId, environment: "test", id: rows[0].id }, worker.context);
+    expect(mails).toMatchObject([{ recipient: "contact@example.org", subject: expect.stringMatching(/: Lease$/) }]);
+    expect(mails[0]?.text).toMatch(/João Lima[\s\S]*MARIA SOUZA/);
+    expect(mails[0]?.text).toContain(id);
+    const { said } = run({ "a.pdf": (await reportOf(own, id)).bytes }, "pdftotext", "-layout", "a.pdf", "-");
+    expect(said.match(/certificate has another name/g)).toHaveLength(1);
+    const { records } = await evidenceOf(own, id);
+    expect(
+      records.map(({ evidence }: { evidence: { certificate_name: string } }) => evidence.certificate_name),
+    ).toEqual(["same", "differs"]);
+  });
+
   test("ten minutes later the certificate is sent again", async () => {
     const { links } = await sentWith(stage, [QUALIFIED], {}, { upload });
     const { finish } = await offered(links[0], icp.holder());
@@ -461,6 +523,35 @@ describe("signatures", () => {
       [links[0].participantId],
     );
     expectError(await finish(), 409, "conflict");
+  });
+
+  test("where the documents would be prepared in another way by now, the certificate is sent again", async () => {
+    const { links } = await sentWith(stage, [QUALIFIED], {}, { upload });
+    const { finish } = await offered(links[0], icp.holder());
+    const before = await objectsThere();
+    await selo.database.admin.query(
+      "update signature.certificate_offers set documents = jsonb_set(documents, '{0,digest}', to_jsonb(repeat('0', 64))) where participant_id = $1",
+      [links[0].participantId],
+    );
+    expectError(await finish(), 409, "conflict");
+    expect(await objectsThere()).toBe(before);
+    expect((await signedWith(stage, links[0], icp.holder())).status).toBe(200);
+  });
+
+  test("the minute job deletes certificates that came ten minutes ago, and leaves the others", async () => {
+    const { links } = await sentWith(stage, [QUALIFIED, QUALIFIED], {}, { upload });
+    const [late, good] = links as [Link, Link];
+    for (const link of [late, good]) await offered(link, icp.holder());
+    const { admin } = selo.database;
+    await admin.query("update signature.certificate_offers set expires_at = now() where participant_id = $1", [
+      late.participantId,
+    ]);
+    await sweepSigning({}, worker.context);
+    const { rows } = await admin.query(
+      "select participant_id from signature.certificate_offers where envelope_id = $1",
+      [late.envelopeId],
+    );
+    expect(rows).toEqual([{ participant_id: good.participantId }]);
   });
 });
 
@@ -474,7 +565,22 @@ describe("at once", () => {
     expect((await late.finish()).status).toBe(200);
   });
 
-  test.each<[string, (link: Link, id: string, session: string) => Promise<unknown>]>([
+  test("two certificates of one participant: one of them counts, and its signature alone", async () => {
+    const { links } = await sentWith(stage, [QUALIFIED], {}, { upload });
+    const holders = [icp.holder(), icp.holder({ key: ecKey() })] as const;
+    const session = await opened(stage, links[0]);
+    const answers = await Promise.all(holders.map(({ chain }) => sendCertificate(stage, links[0], session, chain)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const finished: number[] = [];
+    for (const [place, { body }] of answers.entries()) {
+      const signatures = signaturesOf(body.to_sign, holders[place] as Holder);
+      finished.push((await completeWith(stage, links[0], session, signatures)).status);
+      if (finished.at(-1) === 200) break;
+    }
+    expect([[200], [422, 200]]).toContainEqual(finished);
+  });
+
+  const ends: [string, (link: Link, id: string, session: string) => Promise<unknown>][] = [
     ["the participant declines", (link, _, session) => decline(stage, link, undefined, session)],
     ["the sender cancels", (_, id) => ask(stage, "POST", `/envelopes/${id}/cancel`, {})],
     [
@@ -485,7 +591,28 @@ describe("at once", () => {
       },
     ],
     ["the link is replaced", (link) => aReminded(stage, link, { new_link: true })],
-  ])("a signature, and %s: one of them wins", async (_, meanwhile) => {
+  ];
+  test.each(ends)(
+    "a certificate, and %s: it is kept where the envelope goes on, and nothing is signed",
+    async (_, meanwhile) => {
+      const { id, links } = await sentWith(stage, [QUALIFIED], {}, { upload });
+      const session = await opened(stage, links[0]);
+      const [sent] = await Promise.all([
+        sendCertificate(stage, links[0], session, icp.holder().chain),
+        meanwhile(links[0], id, session).catch(() => {}),
+      ]);
+      expect([200, 401, 404, 409]).toContain(sent.status);
+      const { records, chain } = await evidenceOf(stage, id);
+      expect([records, chain.faults]).toEqual([[], []]);
+      const given = (await eventsOf(stage, id)).filter(({ action }) => action === "envelope.certificate_given");
+      expect(given).toHaveLength(sent.status === 200 ? 1 : 0);
+      // What follows the end is refused, whichever was first.
+      if (["declined", "cancelled", "expired"].includes((await read(stage, id)).status))
+        expect([401, 409]).toContain((await sendCertificate(stage, links[0], session, icp.holder().chain)).status);
+    },
+  );
+
+  test.each(ends)("a signature, and %s: one of them wins", async (_, meanwhile) => {
     const { id, links } = await sentWith(stage, [QUALIFIED], {}, { upload });
     const { session, finish } = await offered(links[0], icp.holder());
     const [signed] = await Promise.all([finish(), meanwhile(links[0], id, session).catch(() => {})]);

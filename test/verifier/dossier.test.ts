@@ -12,6 +12,7 @@ import { verifyEnvelope } from "../../src/verifier/verify-envelope.ts";
 import { complete, completing, decline, sentWith, storeContents } from "../services/signature/completion-stage.ts";
 import { dossierOf, type Files, filesOf, unpacked, zipOf } from "../services/signature/dossier-stage.ts";
 import { type EnvelopeStage, openStage } from "../services/signature/envelope-stage.ts";
+import { command } from "../support/command.ts";
 import { type Worker, workerOf } from "../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../support/gateway.ts";
 import { call } from "../support/rest-client.ts";
@@ -322,6 +323,13 @@ describe("the program that anyone can download", () => {
     expect(stdout).toContain("which pdfsig checks");
     const { verdict, pdf_signatures } = JSON.parse(run(zip, "--keys", "keys.json", "--json").stdout);
     expect([verdict, pdf_signatures]).toEqual(["proved", "not_checked"]);
+  });
+
+  test("says what `selo proof verify` says", async () => {
+    const { stdout } = run(zip, "--keys", "keys.json");
+    const [file, keysFile] = ["dossier.zip", "keys.json"].map((name) => path.join(folder, name)) as [string, string];
+    const answer = await command(["proof", "verify", file, "--keys", keysFile], {});
+    expect([answer.code, answer.stdout]).toEqual([0, stdout]);
   });
 
   test("ends with 1 for a changed one, 2 for one of a declined envelope, 3 for one that cannot be read", async () => {

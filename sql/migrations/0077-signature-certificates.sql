@@ -13,6 +13,7 @@ set is_available = true,
 where name = 'qualificada';
 
 -- The certificate is what authenticates: the link alone opens such a session.
+-- squawk-ignore ban-drop-not-null
 alter table signature.signing_sessions alter column code_id drop not null;
 comment on column signature.signing_sessions.code_id is 'The code that opened the session. Null for a participant who signs with a certificate.';
 comment on column signature.signing_sessions.created_at is 'When the session was opened (UTC).';

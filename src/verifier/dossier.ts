@@ -1,4 +1,5 @@
 import { hasCertificates, type NamedCertificates } from "./dossier-certificates.ts";
+import { endOf } from "./envelope-end.ts";
 import { type EnvelopeEvidence, readEnvelopeEvidence } from "./envelope-evidence.ts";
 import { isObject } from "./envelope-form.ts";
 import { member, parseJson, UnreadableError } from "./keys.ts";
@@ -9,6 +10,8 @@ import { type ByteSource, readEntry, readZip, type ZipEntry } from "./zip.ts";
 export interface Dossier {
   readonly evidence: EnvelopeEvidence;
   readonly files: DossierFiles;
+  /** The verification code of an envelope that was not completed, as its sealed events say it; null without a seal. */
+  readonly endCode: string | null;
 }
 
 /** The files of a dossier, and what it says of them. */
@@ -91,6 +94,7 @@ export async function readDossier(
   const sealText = texts.get("seal.json");
   const seal = sealText === undefined ? null : readSealedHead(sealText, evidence.keys);
   return {
+    endCode: seal === null ? null : (endOf(evidence)?.code ?? null),
     evidence: { ...evidence, seal },
     files: {
       digests,

@@ -18,8 +18,9 @@ export type Document =
       readonly kind: "report";
       readonly evidence: EnvelopeEvidence;
       readonly isPdf: boolean;
-      /** Of a dossier. */
+      /** Of a dossier, as `endCode`. */
       readonly files?: DossierFiles;
+      readonly endCode?: string | null;
     }
   | { readonly kind: "file" }
   /** A PDF that may be a receipt, but could not be searched. */

@@ -32,21 +32,16 @@ export async function hashApart(file: File, signal: AbortSignal, onBytes: (bytes
  * The evidence in a receipt; null if the PDF is not a receipt.
  * @throws Error if the file is not a readable PDF or takes too long
  */
-export function readReceiptApart(file: File): Promise<string | null> {
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), RECEIPT_PATIENCE_MS);
-  return run({ task: "receipt", file }, abort.signal, () => {})
-    .then((text) => (typeof text === "string" ? text : null))
-    .finally(() => clearTimeout(timer));
+export async function readReceiptApart(file: File): Promise<string | null> {
+  const text = await run({ task: "receipt", file }, AbortSignal.timeout(RECEIPT_PATIENCE_MS), () => {});
+  return typeof text === "string" ? text : null;
 }
 
 /** Time limit for a ZIP: 8 GiB, the most that is read, take half as long. */
 const DOSSIER_PATIENCE_MS = 600_000;
 
 /** A file that is not what its beginning says. */
-export class DamagedError extends Error {
-  override readonly name = "DamagedError";
-}
+export class DamagedError extends Error {}
 
 /**
  * A dossier, all of whose files are hashed; null if the ZIP is none.
@@ -59,18 +54,9 @@ export async function readDossierApart(
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
 ): Promise<Dossier | null> {
-  const abort = new AbortController();
-  const end = () => abort.abort(signal.reason);
-  if (signal.aborted) end();
-  signal.addEventListener("abort", end);
-  const timer = setTimeout(() => abort.abort(), DOSSIER_PATIENCE_MS);
-  try {
-    const read = await run({ task: "dossier", file }, abort.signal, onBytes);
-    return typeof read === "string" ? null : read;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", end);
-  }
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(DOSSIER_PATIENCE_MS)]);
+  const read = await run({ task: "dossier", file }, limited, onBytes);
+  return typeof read === "string" ? null : read;
 }
 
 /** A thread that is started and has loaded everything, so that the next file needs no network. */
@@ -114,14 +100,14 @@ function run(task: Task, signal: AbortSignal, onBytes: (bytes: number) => void):
   return new Promise<Result>((resolve, reject) => {
     signal.throwIfAborted();
     signal.addEventListener("abort", () => reject(signal.reason));
-    worker.onerror = () => reject(new Error("the thread broke"));
+    worker.onerror = () => reject(new Error("the file cannot be read"));
     worker.onmessage = ({ data }: MessageEvent<Answer>) => {
       if (data.kind === "progress") onBytes(data.bytes);
       else if (data.kind === "done") {
         isReusable = task.task === "hash";
         resolve(data.result);
       } else if (data.kind === "failed")
-        reject(data.isUnreadable ? new DamagedError("the file is damaged") : new Error("the file cannot be read"));
+        reject(new (data.isUnreadable ? DamagedError : Error)("the file cannot be read"));
     };
     worker.postMessage(task);
   }).finally(() => {

@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import { endOf } from "../../verifier/envelope-end.ts";
 import type { Evidence } from "../../verifier/evidence.ts";
 import { type PlatformKey, readKeys } from "../../verifier/keys.ts";
 import type { HashedFile } from "../../verifier/verify-with.ts";
@@ -178,8 +177,8 @@ export function useVerification(isByCode: boolean): Verification {
         setReceipt({ name, evidence: document.evidence, isPdf: document.isPdf });
         setReport(null);
       } else if (document.kind === "report") {
-        const { evidence, isPdf, files: ofDossier } = document;
-        setReport({ name, evidence, isPdf, ...(ofDossier === undefined ? {} : { files: ofDossier }) });
+        const { evidence, isPdf, files: ofDossier, endCode = null } = document;
+        setReport({ name, evidence, isPdf, ...(ofDossier === undefined ? {} : { files: ofDossier, endCode }) });
         setReceipt(null);
       }
     });
@@ -291,10 +290,10 @@ function queryFor(
 
 function codeOfReport(report: Report | null): string | null {
   if (report === null) return null;
-  const { completion, records, seal } = report.evidence;
+  const { completion, records } = report.evidence;
   const signed = completion ?? records?.[0]?.evidence;
   // Of an envelope that nobody signed, the sealed events say the code.
-  const written = signed?.members["verification_code"] ?? (seal === null ? null : endOf(report.evidence)?.code);
+  const written = signed?.members["verification_code"] ?? report.endCode;
   return typeof written === "string" ? canonicalCode(written) : null;
 }
 

@@ -17,7 +17,7 @@ export const en: VerifyWords = {
     file: "Looking for proofs of {file}",
     reading: "Reading the file",
     readingSentence: "One moment: seeing whether the file is a receipt.",
-    readingDossier: "Reading the dossier",
+    readingDossier: "Reading the ZIP",
     hashing: "Reading the whole file",
     cancel: "Cancel",
   },
@@ -135,9 +135,8 @@ export const en: VerifyWords = {
     },
     zip_unread: {
       state: "Damaged ZIP",
-      sentence: "{own} is a ZIP that is **damaged**, or that this service did not write.",
-      lead: "It cannot be checked as a dossier, and no proof of it is registered as a file. Ask whoever sent it for the dossier again.",
-      title: "Damaged ZIP: {own}",
+      sentence: "{own} is a ZIP that is **damaged**, or no dossier.",
+      lead: "Ask whoever sent it for the dossier again.",
     },
     unreadable: {
       state: "File not read",
@@ -190,8 +189,7 @@ export const en: VerifyWords = {
   },
   notices: {
     one_file_at_a_time: "The page checks one file at a time and took the first.",
-    zip_not_read:
-      "This ZIP is damaged, or was not written by this service, so it was not read as a dossier, but checked like any other file.",
+    zip_not_read: "This ZIP could not be read as a dossier.",
     pdf_not_searched: "This PDF could not be searched for a receipt, so it was checked like any other file.",
   },
   actions: {

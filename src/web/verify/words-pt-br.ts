@@ -17,7 +17,7 @@ export const ptBr: VerifyWords = {
     file: "Procurando provas de {file}",
     reading: "Lendo o arquivo",
     readingSentence: "Um momento: vendo se o arquivo é um recibo.",
-    readingDossier: "Lendo o dossiê",
+    readingDossier: "Lendo o ZIP",
     hashing: "Lendo o arquivo inteiro",
     cancel: "Cancelar",
   },
@@ -135,9 +135,8 @@ export const ptBr: VerifyWords = {
     },
     zip_unread: {
       state: "ZIP danificado",
-      sentence: "{own} é um ZIP **danificado** ou que não foi gerado por este serviço.",
-      lead: "Não é possível verificá-lo como dossiê, e nenhuma prova dele está registrada como arquivo. Peça o dossiê de novo a quem o enviou.",
-      title: "ZIP danificado: {own}",
+      sentence: "{own} é um ZIP **danificado**, ou não é um dossiê.",
+      lead: "Peça o dossiê de novo a quem o enviou.",
     },
     unreadable: {
       state: "Arquivo não lido",
@@ -190,8 +189,7 @@ export const ptBr: VerifyWords = {
   },
   notices: {
     one_file_at_a_time: "A página verifica um arquivo por vez e usou o primeiro.",
-    zip_not_read:
-      "Este ZIP está danificado ou não foi gerado por este serviço. Por isso, não foi lido como dossiê, e sim verificado como qualquer outro arquivo.",
+    zip_not_read: "Não foi possível ler este ZIP como dossiê.",
     pdf_not_searched:
       "Não foi possível procurar um recibo neste PDF, por isso ele foi verificado como qualquer outro arquivo.",
   },

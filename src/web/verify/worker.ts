@@ -17,7 +17,7 @@ self.onmessage = async ({ data }: MessageEvent<Task>) => {
     answer({ kind: "done", result });
   } catch (error) {
     // Another name than that of a class, which could be another one in another part of the page.
-    answer({ kind: "failed", isUnreadable: error instanceof Error && error.name === "UnreadableError" });
+    answer({ kind: "failed", isUnreadable: (error as Error).name === "UnreadableError" });
   }
 };
 

@@ -30,10 +30,12 @@ const NOT_OF_GRAPHQL = [
   // Signing in.
   "second_factor_required",
   "too_many_attempts",
-  // Those of the signing surface, and one that nobody can get while modality qualificada is unavailable.
+  // Those of the signing surface, and one that nobody can get where modality qualificada is unavailable.
+  "certificate_refused",
   "insufficient_icp_credits",
   "link_locked",
   "not_your_turn",
+  "revocation_unknown",
   "wrong_code",
 ];
 

@@ -312,10 +312,10 @@ describe("without a code", () => {
     const original = { name: `originals/1-${made.documentId}.pdf`, content: 7 * 1024 ** 3 };
     sparseZip([original, { name: "evidence.json", content: Buffer.from("{}") }], false).write(file);
     await page.locator('input[type="file"]').setInputFiles(file);
-    await page.locator(".verdict .state", { hasText: "Reading the dossier" }).waitFor();
+    await page.locator(".verdict .state", { hasText: "Reading the ZIP" }).waitFor();
     await screenshot(page, "verify-dossier-reading");
     await page.getByRole("button", { name: "Cancel" }).click();
-    await page.locator(".verdict .state", { hasText: "Reading the dossier" }).waitFor({ state: "detached" });
+    await page.locator(".verdict .state", { hasText: "Reading the ZIP" }).waitFor({ state: "detached" });
     await page.locator("h1", { hasText: "Verify a proof" }).waitFor();
   });
 

@@ -1,6 +1,6 @@
 import type { OpenedFile } from "./open-file.ts";
 
-/** The message to worker.ts. */
+/** The message to certificate-worker.ts. */
 export interface Task {
   readonly file: File;
   readonly password: string;
@@ -18,7 +18,7 @@ const MOST_BYTES = 1024 * 1024;
 export async function openApart(file: File, password: string, signal: AbortSignal): Promise<OpenedFile> {
   if (file.size > MOST_BYTES) return { fault: "damaged" };
   signal.throwIfAborted();
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  const worker = new Worker(new URL("./certificate-worker.ts", import.meta.url), { type: "module" });
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     return await new Promise<OpenedFile>((resolve, reject) => {

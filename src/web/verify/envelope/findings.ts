@@ -27,8 +27,9 @@ export interface Report {
   readonly name: string;
   readonly evidence: EnvelopeEvidence;
   readonly isPdf: boolean;
-  /** Of a dossier: its files. */
+  /** Of a dossier: its files, and the code that its sealed events say. */
   readonly files?: DossierFiles;
+  readonly endCode?: string | null;
 }
 
 /** Everything that the checks of an envelope are computed from. */

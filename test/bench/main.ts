@@ -3,6 +3,7 @@ import os from "node:os";
 import { accounts } from "./accounts.ts";
 import { aliases } from "./aliases.ts";
 import { audit } from "./audit.ts";
+import { certificates } from "./certificates.ts";
 import { connectors } from "./connectors.ts";
 import { credits } from "./credits.ts";
 import { delegations } from "./delegations.ts";
@@ -43,6 +44,7 @@ import { zoneFiles } from "./zone-files.ts";
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   accounts,
   audit,
+  certificates,
   connectors,
   credits,
   dnsChanges,

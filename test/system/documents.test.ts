@@ -120,6 +120,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /are those that the evidence names[\s\S]*^TEST, PROVES NOTHING/m,
     /"status" ?: ?"completed"/,
     token,
+    token,
   ],
   "src/web/guides/templates.md": [
     /order_index: 1,[\s\S]*name: null,[\s\S]*name: 'Imobiliária Aurora'/,

@@ -231,7 +231,7 @@ test("where another one signs first, the page prepares and signs anew", { timeou
 test("a thread that does not answer is left after 30 seconds, and one may cancel before", async () => {
   const { page } = await atCertificate(await aRequest());
   await page.clock.install();
-  await page.route(/\/assets\/worker-[^/]+\.js$/, () => {});
+  await page.route(/\/assets\/certificate-worker-[^/]+\.js$/, () => {});
   await openFile(page, p12(marina));
   await h1(page, "Abrindo o seu certificado");
   await screenshot(page, "sign-certificate-opening");

@@ -51,7 +51,7 @@ function delivery(
 }
 
 /** Until a program has said what it works on. */
-const SOON = { timeout: 15_000 };
+const SOON = { timeout: 30_000 };
 
 type Headers = Readonly<Record<string, string | string[]>>;
 

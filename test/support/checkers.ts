@@ -58,7 +58,7 @@ async function signalCheckerOf(parent: number, signal: NodeJS.Signals): Promise<
         if (pid > 0) process.kill(pid, signal);
         return pid;
       },
-      { timeout: 20_000, interval: 2 },
+      { timeout: 30_000, interval: 2 },
     )
     .toBeGreaterThan(0);
   return pid;

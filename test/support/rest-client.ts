@@ -130,9 +130,9 @@ export function sendRaw(
         .replace(/\r\n.*$/s, "");
       resolve(noted(line, parseRaw(Buffer.concat(received))));
     };
-    socket.setTimeout(10_000, () => {
+    socket.setTimeout(30_000, () => {
       socket.destroy();
-      reject(new Error("no answer and no close within 10 s"));
+      reject(new Error("no answer and no close within 30 s"));
     });
     socket.on("connect", () => {
       socket.write(request, () => {

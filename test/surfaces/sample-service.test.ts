@@ -337,7 +337,7 @@ describe("at work", () => {
       const { id } = await create({ text: "due now", remind_at: "2026-01-01T00:00:00Z" });
       const reminders = async () =>
         (await mails.mails()).filter(({ subject }) => subject === "A note of Test Organization is due");
-      await vi.waitFor(async () => expect(await reminders()).toHaveLength(1), 15_000);
+      await vi.waitFor(async () => expect(await reminders()).toHaveLength(1), 30_000);
       const [mail] = await reminders();
       expect(mail?.text).toContain("due now");
       expect((await ask("GET", `/notes/${id}`)).body.reminded_at).not.toBeNull();
@@ -368,7 +368,7 @@ describe("at work", () => {
     try {
       const reminded = "select id from notes.notes where text = 'late' and reminded_at is not null order by id";
       const read = async () => (await selo.database.admin.query(reminded)).rows;
-      await vi.waitFor(async () => expect(await read()).toEqual(made.map(({ id }) => ({ id }))), 15_000);
+      await vi.waitFor(async () => expect(await read()).toEqual(made.map(({ id }) => ({ id }))), 30_000);
     } finally {
       await worker.stop();
     }
@@ -388,7 +388,7 @@ describe("at work", () => {
       log: createLogger("error", sink),
     });
     const alarms = () => logged.filter((line) => line.includes('"alarm":"reminders_are_late"'));
-    await vi.waitFor(() => expect(alarms()).toHaveLength(1), 15_000);
+    await vi.waitFor(() => expect(alarms()).toHaveLength(1), 30_000);
     await new Promise((later) => setTimeout(later, 2_500));
     await worker.stop();
     expect(alarms()).toHaveLength(1);

@@ -282,7 +282,7 @@ describe.each(Object.entries(PRINTS))("%s", (file, prints) => {
       if (expected instanceof Elsewhere) continue;
       // An attempt is listed once it has been made.
       const isListed = block.code.includes("/deliveries?");
-      if (isListed) await expect.poll(() => runBlock(block, shell), { timeout: 10_000 }).toMatch(expected);
+      if (isListed) await expect.poll(() => runBlock(block, shell), { timeout: 30_000 }).toMatch(expected);
       else expect(await runBlock(block, shell)).toMatch(expected);
     }
   }, 90_000);
@@ -332,14 +332,14 @@ test("selo listen prints what arrives, and forwards it", async () => {
   child.stdout.on("data", (chunk: Buffer) => {
     printed += chunk;
   });
-  await expect.poll(() => printed, { timeout: 15_000 }).toMatch(/whsec_/);
+  await expect.poll(() => printed, { timeout: 30_000 }).toMatch(/whsec_/);
   const before = receiver.received.length;
   const shell = new Shell();
   await shell.run(
     `TOKEN=$(node -p 'require("./.data/demo.json").tokens.test'); curl -sS -H "Authorization: Bearer $TOKEN" -F file=@package.json ${base}/api/v1/proofs`,
   );
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBeGreaterThan(before);
-  await expect.poll(() => printed, { timeout: 10_000 }).toContain("proof.registered");
+  await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThan(before);
+  await expect.poll(() => printed, { timeout: 30_000 }).toContain("proof.registered");
   const ended = new Promise((resolve) => child.once("exit", resolve));
   process.kill(-(child.pid ?? 0), "SIGINT");
   await ended;

@@ -207,7 +207,7 @@ describe("METRICS_PORT of a worker", () => {
     expect(now.has("nodejs_eventloop_lag_seconds")).toBe(true);
     await expect
       .poll(async () => (await scrape()).value("selo_jobs", { task: "platform__seal_audit", state: "failed" }), {
-        timeout: 10_000,
+        timeout: 30_000,
       })
       .toBe(1);
     expect(await (await fetch(`${own}/healthz`)).json()).toEqual({ status: "ok" });

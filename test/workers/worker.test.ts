@@ -575,7 +575,7 @@ describe("the worker", () => {
       await admin(BREAKING_MIGRATION);
       const outcome = await Promise.race([
         ended,
-        new Promise((resolve) => setTimeout(() => resolve("goes on"), 10_000)),
+        new Promise((resolve) => setTimeout(() => resolve("goes on"), 30_000)),
       ]);
       process.exitCode = undefined; // which the runner sets, for this process is not its own
       await worker.stop();

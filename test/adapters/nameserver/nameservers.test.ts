@@ -138,7 +138,7 @@ async function makeHang(): Promise<void> {
   far.fails = false;
 }
 /** Waits for what goes on in the background. */
-const eventually = <Value>(value: () => Value) => expect.poll(value, { interval: 2, timeout: 15_000 });
+const eventually = <Value>(value: () => Value) => expect.poll(value, { interval: 2, timeout: 30_000 });
 const untilBack = () => eventually(farState).toBe("answering");
 const untilReturning = () => eventually(farState).toBe("returning");
 

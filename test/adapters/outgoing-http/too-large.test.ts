@@ -17,7 +17,7 @@ const certificate = selfSigned(NAME);
 const IN_KERNELS = 16 * 1024 * 1024;
 
 /** Until the other side of a connection sees that it has ended. */
-const SOON = { timeout: 15_000 };
+const SOON = { timeout: 30_000 };
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

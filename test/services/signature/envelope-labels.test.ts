@@ -365,7 +365,7 @@ describe("at the same time", () => {
       const answer = put(own, envelope, [id]);
       await expect
         .poll(async () => (await removing.query("select from pg_locks where not granted")).rowCount, {
-          timeout: 10_000,
+          timeout: 30_000,
         })
         .toBeGreaterThan(0);
       await removing.query("commit");
@@ -390,7 +390,7 @@ describe("at the same time", () => {
       ]);
       const answer = ask(own, "DELETE", `/labels/${id}`);
       await expect
-        .poll(async () => (await losing.query("select from pg_locks where not granted")).rowCount, { timeout: 10_000 })
+        .poll(async () => (await losing.query("select from pg_locks where not granted")).rowCount, { timeout: 30_000 })
         .toBeGreaterThan(0);
       await losing.query("commit");
       expect((await answer).status).toBe(204);

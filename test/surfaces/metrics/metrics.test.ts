@@ -32,7 +32,7 @@ describe("what is counted", () => {
   async function expectRise(by: number, name: string, labels: Readonly<Record<string, string>> = {}): Promise<void> {
     await expect
       .poll(async () => (await scrape(selo.baseUrl)).value(name, labels) - before.value(name, labels), {
-        timeout: 15_000,
+        timeout: 30_000,
       })
       .toBe(by);
   }

@@ -131,7 +131,7 @@ test("everything in one process is told in one place: the gateway's requests, th
         async () =>
           (await scrape(own, null)).value("selo_job_duration_seconds_count", { task: "platform__watch_jobs" }),
         {
-          timeout: 15_000,
+          timeout: 30_000,
         },
       )
       .toBeGreaterThan(0);

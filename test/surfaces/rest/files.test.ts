@@ -122,7 +122,7 @@ beforeEach(() => {
 
 const get = (length: number, headers: Record<string, string> = {}, fault: number = FAULTS.none) =>
   call(selo, "GET", `/files/${length}/${fault}`, { headers });
-const SOON = { timeout: 15_000 };
+const SOON = { timeout: 30_000 };
 /** Waits until everything that was opened is closed. */
 const allClosed = () => expect.poll(() => opened.filter(({ stream }) => !stream.destroyed).length, SOON).toBe(0);
 

@@ -135,7 +135,7 @@ test("retry gives a job its attempts again, which the worker uses; who asked for
     .poll(
       async () => (await database.admin.query("select from graphile_worker.jobs where id = $1", [first])).rowCount,
       {
-        timeout: 15_000,
+        timeout: 30_000,
       },
     )
     .toBe(0);

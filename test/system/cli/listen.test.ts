@@ -124,7 +124,7 @@ describe("selo listen", () => {
     const listening = await listen(["--forward", `${receiver.url}/hook?a=b`]);
     const before = receiver.received.length;
     const proofs = [await register(organization.test), await register(organization.test)];
-    await expect.poll(() => delivered(listening).length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => delivered(listening).length, { timeout: 30_000 }).toBe(2);
     const received = receiver.received.slice(before);
     expect(received.length).toBe(2);
     for (const delivery of received) {
@@ -179,7 +179,7 @@ describe("selo listen", () => {
           delivered(listening)
             .map(({ event_type }) => event_type)
             .sort(),
-        { timeout: 10_000 },
+        { timeout: 30_000 },
       )
       .toEqual(told.toSorted());
     const received = receiver.received.slice(before);
@@ -218,18 +218,18 @@ describe("selo listen", () => {
     const listening = await listen(["--forward", receiver.url]);
     receiver.answer(500);
     await register(organization.test);
-    await expect.poll(() => delivered(listening).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => delivered(listening).length, { timeout: 30_000 }).toBe(1);
     const before = receiver.received.length;
     receiver.answer((_request, response) => response.writeHead(302, { location: "/elsewhere" }).end());
     await register(organization.test);
-    await expect.poll(() => delivered(listening).length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => delivered(listening).length, { timeout: 30_000 }).toBe(2);
     expect(receiver.received.slice(before).map(({ path }) => path)).toEqual(["/"]);
     receiver.answer((request) => request.socket.destroy());
     await register(organization.test);
-    await expect.poll(() => delivered(listening).length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => delivered(listening).length, { timeout: 30_000 }).toBe(3);
     receiver.answer(200);
     await register(organization.test);
-    await expect.poll(() => delivered(listening).length, { timeout: 10_000 }).toBe(4);
+    await expect.poll(() => delivered(listening).length, { timeout: 30_000 }).toBe(4);
     expect(delivered(listening).map(({ forwarded }) => forwarded)).toMatchObject([
       { status: 500 },
       { status: 302 },
@@ -246,9 +246,9 @@ describe("selo listen", () => {
       isFirst = false;
     });
     await register(organization.test);
-    await expect.poll(() => isFirst, { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isFirst, { timeout: 30_000 }).toBe(false);
     await register(organization.test);
-    await expect.poll(() => delivered(listening).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => delivered(listening).length, { timeout: 30_000 }).toBe(1);
   });
 
   test.each(["SIGINT", "SIGTERM"] as const)("%s ends it with 0, and the endpoint is gone", async (signal) => {
@@ -309,7 +309,7 @@ describe("selo listen", () => {
     const listening = run(["listen", "--json", "--url", receiver.url], { SELO_TOKEN: organization.test });
     running.push(listening);
     const before = receiver.received.length;
-    await expect.poll(() => lines(listening, "interrupted").length, { timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(() => lines(listening, "interrupted").length, { timeout: 30_000 }).toBeGreaterThan(1);
     expect(receiver.received.slice(before).filter(({ path }) => path.includes("elsewhere"))).toEqual([]);
   });
 
@@ -332,7 +332,7 @@ describe("selo listen", () => {
       if (request.method === "POST") response.writeHead(204).end();
     });
     const listening = await listen(["--forward", `${receiver.url}/hook`], organization.test, receiver.url);
-    await expect.poll(() => delivered(listening).length, { timeout: 10_000 }).toBe(4);
+    await expect.poll(() => delivered(listening).length, { timeout: 30_000 }).toBe(4);
     expect(
       delivered(listening)
         .map(({ fault }) => fault)
@@ -358,12 +358,12 @@ describe("selo listen", () => {
       const first = secretOf(listening);
       await gateway.stop();
       expect(await streams()).toEqual([]);
-      await expect.poll(() => lines(listening, "interrupted").length, { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(() => lines(listening, "interrupted").length, { timeout: 30_000 }).toBeGreaterThan(0);
       gateway = await startGatewayOn(selo.database.appUrl, { PORT: port });
-      await expect.poll(() => lines(listening, "endpoint").length, { timeout: 15_000 }).toBe(2);
+      await expect.poll(() => lines(listening, "endpoint").length, { timeout: 30_000 }).toBe(2);
       expect(secretOf(listening)).not.toBe(first);
       await register(organization.test);
-      await expect.poll(() => delivered(listening).length, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => delivered(listening).length, { timeout: 30_000 }).toBe(1);
       const last = receiver.received.at(-1);
       expect(await verifyWebhook(secretOf(listening), last?.headers ?? {}, last?.body ?? "")).toEqual({ valid: true });
     } finally {
@@ -516,7 +516,7 @@ describe("GET /webhooks/listen", () => {
     const stream = await open();
     await emit("message.sent", 250, "json_build_object('number', number)");
     const numbers = () => [...stream.text().matchAll(/\\"number\\" ?: ?(\d+)/g)].map((match) => Number(match[1]));
-    await expect.poll(() => numbers().length, { timeout: 15_000 }).toBe(250);
+    await expect.poll(() => numbers().length, { timeout: 30_000 }).toBe(250);
     expect(numbers()).toEqual(Array.from({ length: 250 }, (_, place) => place + 1));
   });
 
@@ -548,7 +548,7 @@ describe("GET /webhooks/listen", () => {
       await way.close();
       const proof = await register(organization.test);
       await way.open();
-      await expect.poll(() => stream.text(), { timeout: 15_000 }).toContain(proof);
+      await expect.poll(() => stream.text(), { timeout: 30_000 }).toContain(proof);
     } finally {
       await gateway.stop();
       await way.close();
@@ -566,7 +566,7 @@ describe("GET /webhooks/listen", () => {
     for (let batch = 0; batch < 10; batch++)
       await emit("message.sent", 10, `json_build_object('text', repeat('x', 250000))`);
     await emit("domain.verified", 1, "'{}'");
-    await expect.poll(() => other.text().match(/^event: delivery$/gm)?.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => other.text().match(/^event: delivery$/gm)?.length, { timeout: 30_000 }).toBe(1);
     const waiting = async () => {
       const { rows } = await selo.database.admin.query(
         "select count(*)::int as count from webhooks.deliveries where endpoint_id = $1",
@@ -595,9 +595,9 @@ describe("GET /webhooks/listen", () => {
           `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
         );
       });
-      await expect.poll(comments, { timeout: 10_000 }).toBeGreaterThanOrEqual(3);
+      await expect.poll(comments, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
       const proof = await register(organization.test);
-      await expect.poll(() => stream.text(), { timeout: 10_000 }).toContain(proof);
+      await expect.poll(() => stream.text(), { timeout: 30_000 }).toContain(proof);
       expect(stream.text()).not.toMatch(/^event: end$/m);
     } finally {
       silent.destroy();

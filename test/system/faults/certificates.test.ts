@@ -98,7 +98,7 @@ test("kill -9 while the signature is recorded: nothing of it is kept, and the sa
     // The signed PDF is stored by then, and the gateway waits for the database.
     const waiting = () =>
       query<{ pid: number }>("select pid from pg_stat_activity where $1 = any (pg_blocking_pids(pid))", [rows[0]?.pid]);
-    await expect.poll(async () => (await waiting()).length, { timeout: 20_000, interval: 20 }).toBe(1);
+    await expect.poll(async () => (await waiting()).length, { timeout: 30_000, interval: 20 }).toBe(1);
     expect(await unnamed()).toBe(1);
     const [{ pid } = { pid: 0 }] = await waiting();
     await deployment.killGateway();

@@ -48,7 +48,7 @@ async function fillUnderLoad({ skip }: TestContext, left: number): Promise<Regis
   registrations = await Registrations.of(deployment);
   const { outcomes } = registrations;
   registrations.start(32, 100);
-  await expect.poll(() => outcomes["201"] ?? 0, { timeout: 20_000 }).toBeGreaterThan(100);
+  await expect.poll(() => outcomes["201"] ?? 0, { timeout: 30_000 }).toBeGreaterThan(100);
   // From here on there is one whole file of WAL, enough for what is refused. Postgres makes the file with the first commit after
   // the switch, so a commit comes before the disk is filled: Postgres ends when it cannot make the file.
   await deployment.admin.query("checkpoint");

@@ -65,7 +65,7 @@ test("kill -9 of the gateway while a file arrives: no document, no object, and t
   const broken = call(deployment, "POST", "/documents", { token: organization.live, headers, body }).catch(
     (error: unknown) => error,
   );
-  await expect.poll(() => partials().length, { timeout: 20_000, interval: 5 }).toBe(1);
+  await expect.poll(() => partials().length, { timeout: 30_000, interval: 5 }).toBe(1);
   await killed(gateway);
   expect(await broken).toBeInstanceOf(Error);
   expect({ documents: await documents(), objects: await objects() }).toEqual(before);
@@ -139,7 +139,7 @@ test("the content of what is removed is gone from the storage, and that of other
   const objectOf = async (id: string) => (await documents()).find((one) => one.id === id)?.object_id ?? "";
   const [gone, there] = [await objectOf(removed.id), await objectOf(kept.id)];
   await call(deployment, "DELETE", `/documents/${removed.id}`, { token: organization.live });
-  await expect.poll(async () => (await objects()).includes(gone), { timeout: 20_000 }).toBe(false);
+  await expect.poll(async () => (await objects()).includes(gone), { timeout: 30_000 }).toBe(false);
   expect(await objects()).toContain(there);
 }, 90_000);
 

@@ -26,14 +26,14 @@ export function testGatewayKilled(kills: number, pauseMs: number): void {
     try {
       for (let kill = 0; kill < kills; kill++) {
         const before = registrations.answered;
-        await expect.poll(() => registrations.answered - before, { timeout: 20_000, interval: 5 }).toBeGreaterThan(100);
+        await expect.poll(() => registrations.answered - before, { timeout: 30_000, interval: 5 }).toBeGreaterThan(100);
         await pause(randomInt(100)); // any moment
         gateway.child.kill("SIGKILL");
         expect((await gateway.finished).signal).toBe("SIGKILL");
         gateway = await deployment.startGateway();
       }
       const before = registrations.answered;
-      await expect.poll(() => registrations.answered - before, { timeout: 20_000 }).toBeGreaterThan(32);
+      await expect.poll(() => registrations.answered - before, { timeout: 30_000 }).toBeGreaterThan(32);
     } finally {
       await registrations.stop();
     }

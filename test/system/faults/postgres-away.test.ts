@@ -108,7 +108,7 @@ test("kill -9 of Postgres under load: it comes back, and the gateway with it", a
   await answersCome();
   const pid = deployment.postmasterPid();
   process.kill(pid, "SIGKILL");
-  await expect.poll(() => registrations.outcomes["503"] ?? 0, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => registrations.outcomes["503"] ?? 0, { timeout: 30_000 }).toBeGreaterThan(0);
   await expectReadyAgain();
   expect(deployment.postmasterPid()).not.toBe(pid);
   expect(registrations.outcomes["broken"]).toBeUndefined();
@@ -121,7 +121,7 @@ test("an outage under load: /readyz turns, requests get 503, and all recovers by
   await answersCome();
   const started = performance.now();
   await deployment.cutPostgres();
-  await expect.poll(async () => (await readyz()).status, { timeout: 10_000, interval: 100 }).toBe(503);
+  await expect.poll(async () => (await readyz()).status, { timeout: 30_000, interval: 100 }).toBe(503);
   await expectRefusals("refuses");
   registrations.slowestRefusal = 0;
   await pause(OUTAGE_MS - (performance.now() - started)); // the outage itself

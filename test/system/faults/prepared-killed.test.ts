@@ -83,7 +83,7 @@ test.each(Object.entries(surfaces))(
 
     isSlow = true;
     const broken = archive(id, key).catch((error: Error) => error.message);
-    await expect.poll(() => asked.length, { timeout: 20_000, interval: 5 }).toBe(before + 1);
+    await expect.poll(() => asked.length, { timeout: 30_000, interval: 5 }).toBe(before + 1);
     gateway.child.kill("SIGKILL");
     expect((await gateway.finished).signal).toBe("SIGKILL");
     expect(await broken).toBe("fetch failed");

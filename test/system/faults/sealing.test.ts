@@ -199,7 +199,7 @@ test("a storage that is away while an envelope is sealed: the attempts do not co
       )[0]?.attempts;
     };
     await expect.poll(attempts, { timeout: 30_000, interval: 200 }).toBeGreaterThanOrEqual(2);
-    await expect.poll(async () => (await envelope(id))?.completion_attempts, { timeout: 5_000 }).toBe(0);
+    await expect.poll(async () => (await envelope(id))?.completion_attempts, { timeout: 30_000 }).toBe(0);
     expect(await statusOf(id)).toBe("sent");
   });
   await hurry();
@@ -248,7 +248,7 @@ test("a PDF whose process is killed each time: the envelope is failed after the 
     (await commandJson<{ id: number; task: string; attempts: number }[]>(["jobs", "failed"], environment)).filter(
       ({ task }) => task === TASK,
     );
-  await expect.poll(failed, { timeout: 20_000 }).toEqual([expect.objectContaining({ attempts: 8 })]);
+  await expect.poll(failed, { timeout: 30_000 }).toEqual([expect.objectContaining({ attempts: 8 })]);
   await commandJson(["jobs", "retry", String((await failed())[0]?.id)], environment);
   await expect.poll(() => statusOf(id), { timeout: 30_000 }).toBe("completed");
   expect(await endsOf(id)).toEqual({ completions: 1, events: 1, finals: 1 });

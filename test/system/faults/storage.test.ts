@@ -68,7 +68,7 @@ describe("a process that is killed while it writes", () => {
       await writeSealed(store, key("${ID}"), slow(), 1e9);`);
     const store = await FolderStore.prepare(root);
     const written = () => files(root).map((name) => fs.statSync(path.join(root, "07", name)).size)[0] ?? 0;
-    await expect.poll(written, { timeout: 20_000 }).toBeGreaterThan(1_000_000);
+    await expect.poll(written, { timeout: 30_000 }).toBeGreaterThan(1_000_000);
     child.kill("SIGKILL");
     await once(child, "close");
 

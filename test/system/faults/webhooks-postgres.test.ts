@@ -75,7 +75,7 @@ test("Postgres restarts while attempts are under way: their results are recorded
   const worker = await stage.deployment.runningWorker();
   stage.hold();
   await stage.emit(10);
-  await expect.poll(() => stage.heldCount, { timeout: 20_000 }).toBe(IN_FLIGHT);
+  await expect.poll(() => stage.heldCount, { timeout: 30_000 }).toBe(IN_FLIGHT);
   await stage.deployment.cutPostgres();
   stage.release();
   await stage.deployment.startPostgres();

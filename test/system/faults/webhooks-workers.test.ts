@@ -27,7 +27,7 @@ afterEach(async () => {
   await stage.clear();
 });
 
-const held = (count: number) => expect.poll(() => stage.heldCount, { timeout: 20_000, interval: 20 }).toBe(count);
+const held = (count: number) => expect.poll(() => stage.heldCount, { timeout: 30_000, interval: 20 }).toBe(count);
 
 /** A worker with all its places taken by attempts that are not answered, after it has found its webhooks to be quick. */
 async function workerInFlight(): Promise<SeloProcess> {

@@ -36,7 +36,7 @@ test("kill -9 of a worker that has a job: after fifteen seconds another one take
   });
   await rows("select graphile_worker.add_job('dns__flush_zone', '{\"zone\": \"killed.test\"}')");
   await expect
-    .poll(async () => (await jobOf("killed.test"))[0]?.locked_by, { timeout: 20_000, interval: 10 })
+    .poll(async () => (await jobOf("killed.test"))[0]?.locked_by, { timeout: 30_000, interval: 10 })
     .toBeTruthy();
   killed.child.kill("SIGKILL");
   await killed.finished;
@@ -45,7 +45,7 @@ test("kill -9 of a worker that has a job: after fifteen seconds another one take
 
   // One that lives, and a job that it has as if it took long. Its sign of life says so.
   const living = await deployment.startWorker();
-  await expect.poll(async () => (await rows("select id from platform.workers")).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await rows("select id from platform.workers")).length, { timeout: 30_000 }).toBe(2);
   await rows(
     `select graphile_worker.add_job('dns__flush_zone', '{"zone": "living.test"}', run_at => now() + interval '1 hour')`,
   );

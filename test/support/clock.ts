@@ -2,12 +2,18 @@ import type { TestDatabase } from "./database.ts";
 import { tamper } from "./tamper.ts";
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 /** Enough for a test. */
 const NEAR_MS = 20_000;
 
 /** Waits until midnight (UTC) is over where it is near: a test of days sees one day. */
-export async function awayFromMidnight(): Promise<void> {
-  const left = DAY_MS - (Date.now() % DAY_MS);
+export const awayFromMidnight = () => awayFromTheEndOf(DAY_MS);
+
+/** The same for a test of days of several time zones, each of which begins at a full hour. */
+export const awayFromTheHour = () => awayFromTheEndOf(HOUR_MS);
+
+async function awayFromTheEndOf(span: number): Promise<void> {
+  const left = span - (Date.now() % span);
   if (left < NEAR_MS) await new Promise((resolve) => setTimeout(resolve, left));
 }
 

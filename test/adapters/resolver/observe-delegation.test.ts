@@ -256,9 +256,8 @@ test("fifty tasks run at once, and each ends after its time", async () => {
   );
   expect(most).toBe(5);
   world.isDead = true;
-  const began = performance.now();
-  expect(await observe(NAME, { queryMs: 2_000, taskMs: 300 })).toMatchObject({ resolver_ns: null, parent_ns: null });
-  expect(performance.now() - began).toBeLessThan(1_500);
+  // A query alone would wait for longer than a test may take.
+  expect(await observe(NAME, { queryMs: 600_000, taskMs: 300 })).toMatchObject({ resolver_ns: null, parent_ns: null });
   world.isDead = false;
 });
 

@@ -1,5 +1,6 @@
 // The list of invoices: issue "Invoicing" (GET /invoices), message-webhooks part B §4 and §8.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { awayFromTheHour } from "../../support/clock.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, graphql } from "../../support/graphql-client.ts";
 import { expectError } from "../../support/rest-client.ts";
@@ -18,6 +19,7 @@ beforeAll(async () => {
   invoicing = invoicingCaller(selo, organization.live);
   catalog = await invoicing.addCatalog();
 });
+beforeEach(awayFromTheHour);
 afterAll(() => selo?.stop());
 
 /** An organization of its own, for one test. */

@@ -1,6 +1,7 @@
 // Drafts of invoices, their keys, and what refuses them: issue "Invoicing" (/invoices), message-webhooks part B §2 to §8.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { awayFromTheHour } from "../../support/clock.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { type Asker, answered, graphql } from "../../support/graphql-client.ts";
 import { call, expectError, type RestResponse } from "../../support/rest-client.ts";
@@ -19,6 +20,7 @@ beforeAll(async () => {
   catalog = await invoicing.addCatalog();
   await makeReady(selo, catalog.issuer.id);
 });
+beforeEach(awayFromTheHour);
 afterAll(() => selo?.stop());
 
 const draft = (more: object = {}) => invoicing.addDraft({ ...catalog.invoice, ...more });
@@ -194,8 +196,10 @@ describe("POST /invoices", () => {
       const { live } = await selo.newOrganization({ timeZone });
       const { addCatalog, addDraft, ask } = invoicingCaller(selo, live);
       const { invoice } = await addCatalog();
+      // The layout knows no later day than that of +12, so that a day at +14 begins two hours late.
       const { rows } = await selo.database.admin.query<{ day: string; next: string }>(
-        "select (now() at time zone $1)::date::text as day, ((now() at time zone $1)::date + 1)::text as next",
+        `select day::text, (day + 1)::text as next
+         from (select least((now() at time zone $1)::date, (now() at time zone 'UTC' + interval '12 hours')::date) as day) as its`,
         [timeZone],
       );
       const { day, next } = rows[0] ?? { day: "", next: "" };

@@ -1,7 +1,8 @@
 // What an invoice comes to, and what is wrong with it: issue "Invoicing" (POST /invoices/preview), design facts "Amounts".
 import { execFileSync } from "node:child_process";
 import { randomInt, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { awayFromTheHour } from "../../support/clock.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { answered, graphql } from "../../support/graphql-client.ts";
 import { call, expectError } from "../../support/rest-client.ts";
@@ -21,6 +22,7 @@ beforeAll(async () => {
   catalog = await invoicing.addCatalog();
   await makeReady(selo, catalog.issuer.id);
 });
+beforeEach(awayFromTheHour);
 afterAll(() => selo?.stop());
 
 const preview = (more: object = {}) => invoicing.ask("POST", "/invoices/preview", { ...catalog.invoice, ...more });

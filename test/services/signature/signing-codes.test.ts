@@ -53,6 +53,9 @@ const anHourLater = (link: Link) =>
     [link.participantId],
   );
 
+/** Ids, digests, signatures and instants may have any six digits. */
+const withoutRandom = (text: string) => text.replaceAll(/[0-9a-f-]{32,}|[\w+/=-]{40,}|\d{4}-\d\d-\d\d[T ][\d:.]+/g, "");
+
 // A code or a token in a log would let its reader in.
 afterEach(async () => {
   const { rows } = await selo.database.admin.query<{ code: string }>(
@@ -83,7 +86,7 @@ describe("POST /signing/{participant_id}/code", () => {
       [link.participantId],
     );
     expect(rows[0].recipient).toBe("maria@example.com");
-    expect(rows[0].data).not.toContain(mail?.code);
+    expect(withoutRandom(rows[0].data)).not.toContain(mail?.code);
     expect((await eventsOf(stage, id)).at(-1)).toMatchObject({
       action: "envelope.code_sent",
       actor_type: "participant",
@@ -293,7 +296,7 @@ describe("POST /signing/{participant_id}/session", () => {
     expect(await codesOf(link)).toEqual([{ tries: 5, is_erased: true, is_used: false }]);
     const refusals = (await eventsOf(stage, id)).filter(({ action }) => action === "envelope.code_refused");
     expect(refusals.map(({ details }) => JSON.parse(details).tries_left)).toEqual([4, 3, 2, 1, 0]);
-    expect(JSON.stringify(refusals)).not.toContain(otherThan(code));
+    expect(withoutRandom(JSON.stringify(refusals))).not.toContain(otherThan(code));
   });
 
   test("the fifth try may be the right one", async () => {

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { type AnySchemaObject, Ajv2020 as Validator } from "ajv/dist/2020.js";
+import { type AnySchemaObject, type ValidateFunction, Ajv2020 as Validator } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "vitest";
 import type { Caller } from "../../../src/surfaces/openapi/examples/example-request.ts";
@@ -230,6 +230,14 @@ function closed(schema: unknown): unknown {
   return { ...("properties" in schema ? { additionalProperties: false } : {}), ...Object.fromEntries(members) };
 }
 
+/** Compiled once for each schema of the description: a new object would be compiled anew for each answer, and kept. */
+const validators = new WeakMap<object, ValidateFunction>();
+function validatorOf(schema: object): ValidateFunction {
+  const known = validators.get(schema) ?? validator.compile(closed(schema) as AnySchemaObject);
+  validators.set(schema, known);
+  return known;
+}
+
 /** Fails unless a response is one that its operation documents: status, content type, headers, every member. */
 export function expectDocumented(operation: LocatedOperation, response: RestResponse): void {
   const documented = operation.responses[response.status];
@@ -241,8 +249,9 @@ export function expectDocumented(operation: LocatedOperation, response: RestResp
     expect({ name, contentType, text: response.text }).toEqual({ name, contentType: "", text: "" });
   else expect(schema, `${name} ${contentType}`).toBeDefined();
   if (contentType === "application/json") {
-    const isValid = validator.validate(closed(schema) as AnySchemaObject, response.body);
-    expect({ name, isValid, errors: isValid ? null : validator.errors }).toEqual({ name, isValid: true, errors: null });
+    const validate = validatorOf(schema as object);
+    const isValid = validate(response.body);
+    expect({ name, isValid, errors: isValid ? null : validate.errors }).toEqual({ name, isValid: true, errors: null });
   }
   for (const [header, { schema: headerSchema }] of Object.entries(description.components.headers)) {
     const value = response.headers.get(header);

@@ -1,5 +1,5 @@
 /** A pretended ICP-Brasil for tests: openssl makes its authorities, certificates, lists and OCSP answers. */
-import { generateKeyPairSync, X509Certificate } from "node:crypto";
+import { generateKeyPairSync, sign, X509Certificate } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -127,6 +127,58 @@ export function crlOf(
   openssl(args, { config });
   openssl(["crl", "-in", `${folder}/list.pem`, "-outform", "DER", "-out", `${folder}/list.der`]);
   return fs.readFileSync(path.join(folder, "list.der"));
+}
+
+/**
+ * A list of `openssl` with more entries, like the one of the first serial: openssl itself takes seconds for a list of 10 MiB.
+ * @param serials hexadecimal, all as long as the first
+ */
+export function withSerials(list: Buffer, serials: readonly string[], issuer: Made): Buffer {
+  const bytes = serials.map((serial) => Buffer.from(serial, "hex"));
+  const [whole] = partsOf(list);
+  const [signed = Buffer.alloc(0), algorithm = Buffer.alloc(0)] = partsOf(contentOf(whole));
+  const members = partsOf(contentOf(signed));
+  // Behind the version, the algorithm, the issuer and two times.
+  const entries = partsOf(contentOf(members[5]));
+  const like = entries.find((entry) => entry.includes(bytes[0] ?? Buffer.alloc(1)));
+  if (like === undefined) throw new Error("the list has no entry of the first serial");
+  const place = like.indexOf(bytes[0] ?? Buffer.alloc(1));
+  const others = entries.filter((entry) => entry !== like);
+  const all = bytes.flatMap((serial) => [like.subarray(0, place), serial, like.subarray(place + serial.length)]);
+  const tbs = der(0x30, [...members.slice(0, 5), der(0x30, [...all, ...others]), ...members.slice(6)]);
+  return der(0x30, [tbs, algorithm, der(0x03, [Buffer.of(0), sign("sha256", tbs, issuer.key)])]);
+}
+
+/** One value of DER. */
+function der(tag: number, content: readonly Buffer[]): Buffer {
+  const bytes = Buffer.concat(content);
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(bytes.length);
+  const digits = size.subarray(size.findIndex((byte) => byte > 0));
+  const head = bytes.length < 0x80 ? [bytes.length] : [0x80 | digits.length, ...digits];
+  return Buffer.concat([Buffer.of(tag, ...head), bytes]);
+}
+
+/** Where the content of the value begins and ends that stands at the beginning. */
+function extentOf(bytes: Buffer): { readonly from: number; readonly to: number } {
+  const first = bytes.readUInt8(1);
+  const digits = first < 0x80 ? 0 : first & 0x7f;
+  const from = 2 + digits;
+  return { from, to: from + (digits === 0 ? first : bytes.readUIntBE(2, digits)) };
+}
+
+function contentOf(value: Buffer | undefined): Buffer {
+  if (value === undefined) throw new Error("a value is missing");
+  const { from, to } = extentOf(value);
+  return value.subarray(from, to);
+}
+
+/** Values that stand one behind the other. */
+function partsOf(bytes: Buffer): Buffer[] {
+  const parts: Buffer[] = [];
+  for (let rest = bytes; rest.length > 0; rest = rest.subarray(parts.at(-1)?.length))
+    parts.push(rest.subarray(0, extentOf(rest).to));
+  return parts;
 }
 
 /** What `openssl ocsp` answers to a request; by default, for a day. */

@@ -1,0 +1,2 @@
+// Every kind of PDF: see signatures.test.ts.
+import "./signatures.test.ts";

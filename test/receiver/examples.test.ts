@@ -173,8 +173,9 @@ describe.each(examples)("the receiver in $language", ({ language, file, command 
   );
 
   when("takes a delivery up to 300 seconds away, and none beyond, in either direction", async () => {
-    for (const seconds of [-290, 290]) expect(await post(delivery(newId(), { at: now() + seconds }))).toBe(204);
-    for (const seconds of [-310, 310, -86_400, 86_400])
+    // A minute of room where time that passes would change the answer.
+    for (const seconds of [-240, 290]) expect(await post(delivery(newId(), { at: now() + seconds }))).toBe(204);
+    for (const seconds of [-310, 360, -86_400, 86_400])
       expect(await post(delivery(newId(), { at: now() + seconds })), String(seconds)).toBe(400);
   });
 

@@ -41,12 +41,12 @@ describe("the queues", () => {
       expect(jobs("test__two")).toEqual([0, 0, 1, 1]);
       const oldest = (task: string) => now.value("selo_jobs_oldest_waiting_seconds", { task });
       expect(oldest("test__one")).toBeGreaterThanOrEqual(90);
-      expect(oldest("test__one")).toBeLessThan(150);
+      expect(oldest("test__one")).toBeLessThan(1_000);
       expect(oldest("test__two")).toBe(0);
       expect(now.value("selo_unverified_proofs", { state: "waiting" })).toBe(2);
       expect(now.value("selo_unverified_proofs", { state: "failed" })).toBe(1);
       expect(now.value("selo_unverified_proofs_oldest_waiting_seconds")).toBeGreaterThanOrEqual(200);
-      expect(now.value("selo_unverified_proofs_oldest_waiting_seconds")).toBeLessThan(260);
+      expect(now.value("selo_unverified_proofs_oldest_waiting_seconds")).toBeLessThan(1_000);
     } finally {
       await selo.stop();
     }

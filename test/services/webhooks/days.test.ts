@@ -185,7 +185,8 @@ describe("webhooks__keep_days", () => {
         emitted += 1;
       }
       await keeping;
-      expect(emitted).toBeGreaterThan(5);
+      // Had the first one waited until the end, there would be no second.
+      expect(emitted).toBeGreaterThan(1);
       expect(await days("events")).toContain(-RETENTION_DAYS - 1);
       await hook.attempted(emitted);
       await reader.query("commit");

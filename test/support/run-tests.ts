@@ -36,6 +36,8 @@ const MORE_SYSTEM_PACKAGES = [
   { command: "pebble", debianPackage: "pebble" },
   { command: "lexicon", debianPackage: "lexicon" },
   { command: "/usr/lib/python3/dist-packages/dns", debianPackage: "python3-dnspython" },
+  { command: "softhsm2-util", debianPackage: "softhsm2" },
+  { command: "pkcs11-tool", debianPackage: "opensc" },
 ];
 /** And those of full files. */
 const FULL_SYSTEM_PACKAGES = [{ command: "gs", debianPackage: "ghostscript" }];

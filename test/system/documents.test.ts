@@ -21,7 +21,7 @@ class Elsewhere {
 }
 const docker = new Elsewhere("test/system/docker.test.ts compares it with the code; there is no engine here");
 const nameserver = new Elsewhere("test/system/dns/nameserver-start.test.ts installs and asks it; it comes by apt");
-const token = new Elsewhere("there is no token here; the calls are those of the block before");
+const token = new Elsewhere("test/system/signature/tokens.test.ts runs it with SoftHSM; there is no token here");
 const amazon = new Elsewhere("test/system/signature/connectors.test.ts tests a storage on this machine");
 const proof = /id: '[0-9a-f-]{36}',\s+verify_url: 'http:\/\/localhost:\d+\/verify\/[0-9A-Z-]{14}'/;
 const rows = /\([1-9]\d* rows?\)/;

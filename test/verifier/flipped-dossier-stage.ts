@@ -11,9 +11,11 @@ import { proved, provedByPython, remembered } from "./sealed-dossier-stage.ts";
 /** Members that nothing signed or sealed covers, by their names in evidence.json and seal.json: README.md says so of each. */
 const FREE = ["filename", "keys", "openings", "dated", "witnessed"];
 
-/** @param step how many bytes of a file's content are passed over; the heads and the directory are changed byte by byte */
+/** @param step 1 changes every byte; else one of so many of each file's content, and every one of the heads and the directory */
 export function flippedDossier(step: number): void {
-  describe("a changed byte of a dossier is noticed by the verifier and by the Python program", () => {
+  // A guard: every byte takes a minute on a quiet machine.
+  const timeout = 600_000;
+  describe("a changed byte of a dossier is noticed by the verifier and by the Python program", { timeout }, () => {
     const keysText = JSON.stringify({ platform_keys: live.keys });
     const keys: readonly PlatformKey[] = readKeys(keysText);
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "selo-flips-"));

@@ -1,3 +1,3 @@
 import { flippedDossier } from "./flipped-dossier-stage.ts";
 
-flippedDossier(3);
+flippedDossier(1);

@@ -29,7 +29,7 @@ export function Say({ text, with: values = {} }: SayProps): ReactElement {
 
 /** Words that no line ends in. */
 function withWhole(text: string): ReactNode {
-  const parts = text.split(/(e-mail|ICP-Brasil)/).map((part, place) => ({ part, place }));
+  const parts = text.split(/(\be-\w+|ICP-Brasil)/).map((part, place) => ({ part, place }));
   if (parts.length === 1) return text;
   return parts.map(({ part, place }) =>
     place % 2 === 0 ? (

@@ -1,48 +1,26 @@
 // What is left of signatures with certificates: revocation, evidence, report and dossier. openssl is the issuer, and python3 verifies.
 import { execFileSync } from "node:child_process";
-import { X509Certificate } from "node:crypto";
 import fs from "node:fs";
-import http from "node:http";
-import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readKeys } from "../../../src/verifier/keys.ts";
-import { ocspOf } from "../../adapters/signer-certificate/authority.ts";
 import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { call, expectError } from "../../support/rest-client.ts";
 import { readyDocument } from "../../support/uploads.ts";
 import { verifiedDossier } from "../../verifier/sealed-dossier-stage.ts";
-import { authorities, opened, sendCertificate, signedWith, startCertificateGateway } from "./certificate-stage.ts";
+import { opened, sendCertificate, signedWith, startCertificateGateway } from "./certificate-stage.ts";
 import { completing, evidenceOf, sentWith } from "./completion-stage.ts";
 import { dossierOf, filesOf, unpacked, zipOf } from "./dossier-stage.ts";
 import { type EnvelopeStage, openStage } from "./envelope-stage.ts";
 import { reportOf } from "./report-stage.ts";
+import { startResponder } from "./responder-stage.ts";
 
-/** What the responder says; `revoked` of the first certificate alone. */
-let said: "good" | "revoked" | "nothing" = "good";
-const responder = http.createServer((request, response) => {
-  const pieces: Buffer[] = [];
-  request.on("data", (piece: Buffer) => pieces.push(piece));
-  request.on("end", () => {
-    if (said === "nothing") {
-      response.writeHead(500).end();
-      return;
-    }
-    const entries = serials.map((serial, place) => ({
-      serial,
-      ...(said === "revoked" && place === 0 ? { revoked: "261101000000Z,keyCompromise" } : {}),
-    }));
-    response.end(ocspOf(Buffer.concat(pieces), { issuer: icp.issuerOf(request.url ?? ""), entries }));
-  });
-});
-await new Promise<void>((resolve) => responder.listen(0, "127.0.0.1", resolve));
-const icp = authorities(`http://127.0.0.1:${(responder.address() as AddressInfo).port}`);
+const responder = await startResponder();
+const { icp } = responder;
 const [maria, ana] = [icp.holder(), icp.holder({ name: "ANA PRADO", cpf: "39053344705" })];
-const serials = [maria.certificate, ana.certificate, icp.intermediate.certificate].map(
-  (pem) => new X509Certificate(pem).serialNumber,
-);
+responder.knows(ana);
 
 let selo: TestGateway;
 let stage: EnvelopeStage;
@@ -58,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.end();
   await selo.stop();
-  responder.close();
+  responder.stop();
 });
 
 const QUALIFIED = { modality: "qualificada" };
@@ -66,7 +44,7 @@ const uploadOf = (to: EnvelopeStage) => ({ upload: async () => (await readyDocum
 
 test("a revoked certificate is refused, and in live one that nobody answers for", async () => {
   const { links } = await sentWith(stage, [{ body: QUALIFIED }], {}, uploadOf(stage));
-  said = "revoked";
+  responder.revokes(maria);
   const refused = await sendCertificate(
     stage,
     links[0],
@@ -77,8 +55,8 @@ test("a revoked certificate is refused, and in live one that nobody answers for"
   expect(refused.status).toBe(200);
   const answer = await sendCertificate(stage, links[0], await opened(stage, links[0]), maria.chain);
   expectError(answer, 422, "certificate_refused", ["certificate"]);
-  expect(answer.body.fields[0].message).toMatch(/^revoked: /);
-  said = "nothing";
+  expect(answer.body.fields[0].message).toBe("revoked: its issuer revoked the certificate on 2026-11-01T12:00:00.000Z");
+  responder.answers = false;
   const alive = await sentWith(live, [{ body: QUALIFIED }], {}, uploadOf(live));
   const unknown = await sendCertificate(live, alive.links[0], await opened(live, alive.links[0]), ana.chain);
   expectError(unknown, 503, "revocation_unknown");
@@ -86,7 +64,6 @@ test("a revoked certificate is refused, and in live one that nobody answers for"
 });
 
 test("the dossier has the certificates and what their issuers said, and verifiers agree", async () => {
-  said = "good";
   const made = await sentWith(
     stage,
     [{ body: QUALIFIED }, { body: { ...QUALIFIED, name: "Ana Prado", email: "a@example.com" } }],
@@ -94,8 +71,7 @@ test("the dossier has the certificates and what their issuers said, and verifier
     uploadOf(stage),
   );
   for (const [place, holder] of [icp.holder(), ana].entries()) {
-    if (place === 0) said = "nothing";
-    else said = "good";
+    responder.answers = place > 0;
     const done = await signedWith(stage, made.links[place] as (typeof made.links)[0], holder);
     expect([done.status, done.text]).toEqual([200, done.text]);
   }

@@ -5,7 +5,7 @@ import { AUTHORITY, derOf, folderOf, issue, withNames } from "../../adapters/sig
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
 import { CONSENT } from "./completion-stage.ts";
-import type { EnvelopeStage } from "./envelope-stage.ts";
+import { ask, type EnvelopeStage } from "./envelope-stage.ts";
 import { act, type Link } from "./signing-stage.ts";
 
 /** A person with a certificate. */
@@ -106,4 +106,12 @@ export async function signedWith(stage: EnvelopeStage, link: Link, holder: Holde
   const { status, body, text } = await sendCertificate(stage, link, session, holder.chain);
   if (status !== 200) throw new Error(`answered ${status}: ${text}`);
   return completeWith(stage, link, session, signaturesOf(body.to_sign, holder));
+}
+
+/** The sealed PDF of a document. */
+export async function finalOf(stage: EnvelopeStage, id: string, documentId: string): Promise<Buffer> {
+  const { status, body, text } = await ask(stage, "GET", `/envelopes/${id}/documents/${documentId}/download`);
+  if (status !== 200) throw new Error(`answered ${status}: ${text}`);
+  const answer = await fetch(body.url.replace("http://selo.test", stage.selo.baseUrl));
+  return Buffer.from(await answer.arrayBuffer());
 }

@@ -10,15 +10,17 @@ import { sendMail } from "../../../workers/platform/send-mail.ts";
 import { sweepSigning } from "../../../workers/signature/sweep-signing.ts";
 import { ecKey } from "../../adapters/certificates/pkcs12-files.ts";
 import { onePage, pdf } from "../../adapters/pdf-check/pdf-file.ts";
-import { isSound, run, signaturesOf as signaturesIn } from "../../adapters/pdf-seal/seal-stage.ts";
+import { aKey, isSound, run, seal, signaturesOf as signaturesIn } from "../../adapters/pdf-seal/seal-stage.ts";
+import { opensslOfEach, pemOf } from "../../adapters/pdf-seal/signers.ts";
 import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import type { TestGateway } from "../../support/gateway.ts";
-import { expectError, type RestResponse } from "../../support/rest-client.ts";
+import { call, expectError, type RestResponse } from "../../support/rest-client.ts";
 import { productMails } from "../../support/sample-mails.ts";
 import { objectsOf, readyDocument } from "../../support/uploads.ts";
 import {
   authorities,
   completeWith,
+  finalOf,
   type Holder,
   opened,
   sendCertificate,
@@ -47,14 +49,6 @@ afterAll(async () => {
 
 const QUALIFIED = { body: { modality: "qualificada" } };
 const upload = async () => (await readyDocument(selo, stage.token)).id;
-
-/** The sealed PDF of a document. */
-async function finalOf(id: string, documentId: string): Promise<Buffer> {
-  const { status, body, text } = await ask(stage, "GET", `/envelopes/${id}/documents/${documentId}/download`);
-  expect([status, text]).toEqual([200, text]);
-  const answer = await fetch(body.url.replace("http://selo.test", selo.baseUrl));
-  return Buffer.from(await answer.arrayBuffer());
-}
 
 /** As openssl signs in a folder of its own. */
 function signedByOpenssl({ key }: Holder, bytes: Buffer): string {
@@ -105,8 +99,9 @@ test("one signer: the link opens a session, openssl signs, and the sealed PDF ha
 
   await completing(stage, id, worker);
   expect((await read(stage, id)).status).toBe("completed");
-  const sealed = await finalOf(id, documentId);
+  const sealed = await finalOf(stage, id, documentId);
   expect(isSound(sealed)).toBe(true);
+  expect(sealed.toString("latin1").match(/\/DocMDP/g)).toHaveLength(1);
   const { verification_code: code } = await read(stage, id);
   expect(signaturesIn(sealed)).toEqual([
     {
@@ -133,6 +128,30 @@ test("one signer: the link opens a session, openssl signs, and the sealed PDF ha
     signature_sha256: null,
   });
 });
+
+/** The root of the signers, and the certificates of the platform, as one reads them over HTTP: PEM. */
+async function rootsOf(): Promise<Buffer> {
+  const { body } = await call(selo, "GET", "/public/platform-key");
+  const seals = body.seal_certificates.map(({ certificate }: { certificate: string }) =>
+    pemOf(Buffer.from(certificate, "base64")),
+  );
+  return Buffer.concat([fs.readFileSync(path.join(icp.folder, "root.pem")), ...seals]);
+}
+
+/** The words that stand inside a rectangle of the first page, in lines; its place is given as those of fields. */
+function wordsIn(pdf: Buffer, { x, y, width, height }: Placed): string {
+  const points = { x: x * LETTER.width, y: y * LETTER.height, W: width * LETTER.width, H: height * LETTER.height };
+  const area = Object.entries(points).flatMap(([name, value]) => [`-${name}`, String(Math.round(value))]);
+  return run({ "a.pdf": pdf }, "pdftotext", "-r", "72", ...area, "-l", "1", "-nopgbrk", "a.pdf", "-").said.trim();
+}
+interface Placed {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+/** The page of the upload, in points. */
+const LETTER = { width: 612, height: 792 };
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
@@ -388,7 +407,7 @@ describe("signatures", () => {
     expect(again.body).toEqual(done.body);
     await completing(stage, id, worker);
     for (const document of documents) {
-      const sealed = await finalOf(id, document);
+      const sealed = await finalOf(stage, id, document);
       expect(signaturesIn(sealed).map(({ isValid }) => isValid)).toEqual([true, true]);
     }
   });
@@ -412,16 +431,19 @@ describe("signatures", () => {
     const done = await signedWith(stage, second, bruno);
     expect([done.status, done.text]).toEqual([200, done.text]);
     await completing(stage, id, worker);
-    const sealed = await finalOf(id, documentId);
+    const sealed = await finalOf(stage, id, documentId);
     expect(isSound(sealed)).toBe(true);
     expect(signaturesIn(sealed).map(({ signer, isValid, isTotal }) => [signer, isValid, isTotal])).toEqual([
       ["ANA PRADO:52998224725", true, false],
       ["BRUNO LIMA:39053344705", true, false],
       ["Selo selo.test (TEST)", true, true],
     ]);
-    const { records } = await evidenceOf(stage, id);
     // Each signed form is the beginning of the next one.
     const ends = [...sealed.toString("latin1").matchAll(/%%EOF\s*/g)].map(({ index, 0: end }) => index + end.length);
+    const judged = opensslOfEach(sealed, await rootsOf());
+    expect(judged.map(({ says, left }) => [says, left])).toEqual(Array(3).fill(["CAdES Verification successful", ""]));
+    expect(judged.map(({ covers }) => covers)).toEqual(ends.slice(-3));
+    const { records } = await evidenceOf(stage, id);
     const digests = ends.map((end) => sha256(sealed.subarray(0, end)));
     for (const { evidence } of records) expect(digests).toContain(evidence.documents[0].signed_sha256);
     expect(records[0].evidence.certificate_name).toBe("differs");
@@ -454,11 +476,34 @@ describe("signatures", () => {
       expect([done.status, done.text]).toEqual([200, done.text]);
     }
     await completing(stage, id, worker);
-    const sealed = await finalOf(id, documentId);
+    const sealed = await finalOf(stage, id, documentId);
     expect(signaturesIn(sealed).map(({ isValid }) => isValid)).toEqual([true, true, true]);
     expect(isSound(sealed)).toBe(true);
-    const { said } = run({ "a.pdf": sealed }, "pdftotext", "-layout", "a.pdf", "-");
-    for (const text of ["Maria Souza", "Ana Prado", "Bruno Lima", "ICP-Brasil", CPF]) expect(said).toContain(text);
+    expect(wordsIn(sealed, { x: 0.1, y: 0.7, width: 0.3, height: 0.04 })).toBe(CPF);
+    const code = `Code ${(await read(stage, id)).verification_code}, verify at selo.test/verify`;
+    // The stamp of who signs with a certificate has no date: it was drawn before anyone signed.
+    const drawn = [0.1, 0.3, 0.5].map((y) => wordsIn(sealed, { x: 0.1, y, width: 0.4, height: 0.08 }).split(/\n+/));
+    expect(drawn).toEqual([
+      ["Maria Souza", "Maria Souza", expect.stringMatching(/^\d+ \S+ \d{4}, \d\d:\d\d:\d\d \(UTC\)$/), code],
+      ["Ana Prado", "Ana Prado", "ICP-Brasil", code],
+      ["Bruno Lima", "Bruno Lima", "ICP-Brasil", code],
+    ]);
+  });
+
+  test("of an upload that is signed already: it is not certified, brings no fields, and its signature stays valid", async () => {
+    const before = await seal(await aKey(), pdf(onePage({})));
+    const alreadySigned = async () => (await readyDocument(selo, stage.token, "signed.pdf", before)).id;
+    const { id, documentId, links } = await sentWith(stage, [QUALIFIED], {}, { upload: alreadySigned });
+    expect((await signedWith(stage, links[0], icp.holder({ key: ecKey() }))).status).toBe(200);
+    await completing(stage, id, worker);
+    const sealed = await finalOf(stage, id, documentId);
+    expect(sealed.subarray(0, before.length).equals(before)).toBe(true);
+    expect(sealed.toString("latin1")).not.toContain("/DocMDP");
+    const { verification_code: code } = await read(stage, id);
+    expect(signaturesIn(sealed).map(({ field, isValid }) => [field, isValid])).toEqual(
+      ["Selo", `${code} 1`, "Selo 2"].map((field) => [field, true]),
+    );
+    expect(isSound(sealed)).toBe(true);
   });
 
   test("what is no longer the document that was signed last is not sealed, and there is no report of it", async () => {
@@ -526,16 +571,31 @@ describe("signatures", () => {
   });
 
   test("where the documents would be prepared in another way by now, the certificate is sent again", async () => {
-    const { links } = await sentWith(stage, [QUALIFIED], {}, { upload });
-    const { finish } = await offered(links[0], icp.holder());
+    const holder = icp.holder({ key: ecKey() });
+    const members = [{ fields: [{ type: "assinatura" }] }, { ...QUALIFIED, fields: [{ type: "nome", y: 0.5 }] }];
+    const { id, links } = await sentWith(stage, members, {}, { upload });
+    expect((await complete(stage, links[0])).status).toBe(200);
+    const link = (await openedLink(stage, id, (links[1] as Link).participantId)) as Link;
+    const { finish } = await offered(link, holder);
     const before = await objectsThere();
-    await selo.database.admin.query(
-      "update signature.certificate_offers set documents = jsonb_set(documents, '{0,digest}', to_jsonb(repeat('0', 64))) where participant_id = $1",
-      [links[0].participantId],
-    );
-    expectError(await finish(), 409, "conflict");
-    expect(await objectsThere()).toBe(before);
-    expect((await signedWith(stage, links[0], icp.holder())).status).toBe(200);
+    // Below the drawn signature of the other participant stands a time of this zone.
+    const moveTo = (zone: string) =>
+      selo.database.admin.query("update platform.organizations set time_zone = $2 where id = $1", [
+        stage.tenantId,
+        zone,
+      ]);
+    await moveTo("America/Sao_Paulo");
+    try {
+      const refused = await finish();
+      expectError(refused, 409, "conflict");
+      expect(refused.body.detail.message).toMatch(/^The documents are prepared in another way by now\./);
+      expect(await objectsThere()).toBe(before);
+      expect((await evidenceOf(stage, id)).records).toHaveLength(1);
+      expect((await signedWith(stage, link, holder)).status).toBe(200);
+    } finally {
+      await moveTo("UTC");
+    }
+    expect((await evidenceOf(stage, id)).records).toHaveLength(2);
   });
 
   test("the minute job deletes certificates that came ten minutes ago, and leaves the others", async () => {
@@ -590,6 +650,7 @@ describe("at once", () => {
         await worker.context.jobs.call(stage, "expire_envelope", { id });
       },
     ],
+    ["the participant is reminded", (link) => aReminded(stage, link)],
     ["the link is replaced", (link) => aReminded(stage, link, { new_link: true })],
   ];
   test.each(ends)(
@@ -637,6 +698,10 @@ describe("at once", () => {
     const left = answers.findIndex(({ status }) => status === 409);
     expect((await signedWith(stage, links[left] as Link, holders[left] as Holder)).status).toBe(200);
     await completing(stage, id, worker);
-    expect(signaturesIn(await finalOf(id, documentId)).map(({ isValid }) => isValid)).toEqual([true, true, true]);
+    expect(signaturesIn(await finalOf(stage, id, documentId)).map(({ isValid }) => isValid)).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 });

@@ -14,6 +14,10 @@ import {
   sessionHeaders,
   trySignIn,
 } from "../../services/accounts/accounts-stage.ts";
+import { sentWith } from "../../services/signature/completion-stage.ts";
+import { filesOf } from "../../services/signature/dossier-stage.ts";
+import { ask } from "../../services/signature/envelope-stage.ts";
+import { readyDocument } from "../../support/uploads.ts";
 import { type AppStage, button, enter, heading, openApp, openAppStage, welcomeLink } from "./app-stage.ts";
 
 let stage: AppStage;
@@ -382,5 +386,37 @@ test("scripts: at most 240 kB (gzip) before the first page stands, and 40 kB for
     await page.waitForLoadState("networkidle");
     expect([area, bytes([...loaded].filter((name) => !before.has(name))) <= 40_000]).toEqual([area, true]);
   }
+  await close();
+});
+
+test("a session downloads the dossier of an envelope in its environment, and a browser without one gets none", async () => {
+  const organization = await stage.selo.newOrganization({ name: "Imobiliária Aurora", language: "pt-BR" });
+  const { id: tenantId, test: token } = organization;
+  const envelopes = { selo: stage.selo, tenantId, token, environment: "test" } as const;
+  const upload = async () => (await readyDocument(stage.selo, token)).id;
+  const { id, documentId } = await sentWith(envelopes, [{}], {}, { upload });
+  expect((await ask(envelopes, "POST", `/envelopes/${id}/cancel`, {})).status).toBe(200);
+  const { page, close } = await openApp(stage);
+  const { email } = await addPerson(stage.selo, organization, "member");
+  await page.goto("/app");
+  // As a script of the page would: cookies go with it by themselves.
+  const download = (environment: string) =>
+    page.evaluate(
+      async ([address, header]) => {
+        const answer = await fetch(address, { headers: { "x-environment": header } });
+        const bytes = Array.from(new Uint8Array(await answer.arrayBuffer()));
+        return { status: answer.status, type: answer.headers.get("content-type"), bytes };
+      },
+      [`/api/v1/envelopes/${id}/dossier`, environment] as const,
+    );
+  expect((await download("test")).status).toBe(401);
+  await enter(page, email);
+  await heading(page, "Visão geral");
+  expect((await download("live")).status).toBe(404);
+  const { status, type, bytes } = await download("test");
+  expect([status, type]).toEqual([200, "application/zip"]);
+  const files = filesOf(Buffer.from(bytes));
+  expect(Object.keys(files)).toContain(`originals/1-${documentId}.pdf`);
+  expect(JSON.parse(String(files["evidence.json"])).envelope.envelope_id).toBe(id);
   await close();
 });

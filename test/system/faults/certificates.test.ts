@@ -13,6 +13,7 @@ import {
 import { sentWith } from "../../services/signature/completion-stage.ts";
 import type { EnvelopeStage } from "../../services/signature/envelope-stage.ts";
 import type { Link } from "../../services/signature/signing-stage.ts";
+import { expectError } from "../../support/rest-client.ts";
 import { readyDocument } from "../../support/uploads.ts";
 import { type Deployment, deploy, envelopesOf } from "./deployment.ts";
 
@@ -126,8 +127,8 @@ test("a storage that is away: neither call does anything, and both go on once it
   const away = `${deployment.storageFolder}-away`;
   fs.renameSync(deployment.storageFolder, away);
   try {
-    expect((await sendCertificate(stage, link, session, icp.holder().chain)).status).toBe(503);
-    expect((await completeWith(stage, link, session, signatures)).status).toBe(503);
+    expectError(await sendCertificate(stage, link, session, icp.holder().chain), 503, "unavailable");
+    expectError(await completeWith(stage, link, session, signatures), 503, "unavailable");
     expect(await keptOf(link)).toEqual(NOTHING);
   } finally {
     fs.renameSync(away, deployment.storageFolder);

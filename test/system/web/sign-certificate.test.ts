@@ -8,8 +8,11 @@ import { webAppFolder } from "../../../src/surfaces/web/build.ts";
 import { byOpenssl, ecKey, type Made, rsaKey, withNumber } from "../../adapters/certificates/pkcs12-files.ts";
 import { AUTHORITY, HOLDER, issue, withNames } from "../../adapters/signer-certificate/authority.ts";
 import { authorities, signedWith } from "../../services/signature/certificate-stage.ts";
-import { read as readEnvelope } from "../../services/signature/envelope-stage.ts";
+import { sentWith } from "../../services/signature/completion-stage.ts";
+import { type EnvelopeStage, openStage, read as readEnvelope } from "../../services/signature/envelope-stage.ts";
+import { startResponder } from "../../services/signature/responder-stage.ts";
 import { axe } from "../../support/axe.ts";
+import { readyDocument } from "../../support/uploads.ts";
 import { DESKTOP, PHONE, screenshot } from "./browser.ts";
 import {
   anOut,
@@ -63,13 +66,30 @@ const another = trusted.holder({ name: "BRUNO LIMA", cpf: "11144477735" });
 const p12 = (made: Made, options: readonly string[] = []) =>
   byOpenssl(made, PASSWORD, options, [trusted.intermediate.certificate]);
 
+/** Another authority: its certificates name a responder. */
+const responder = await startResponder();
+fs.copyFileSync(path.join(responder.icp.folder, "root.pem"), path.join(trusted.folder, "another.pem"));
+
 let stage: SignStage;
+/** Where somebody must say whether a certificate is revoked. */
+let live: EnvelopeStage;
 beforeAll(async () => {
-  stage = await openSignStage({ ICP_BRASIL_TEST_ROOTS: trusted.folder });
-  // As `selo migrate` writes it.
-  await stage.selo.operator.changeSetting("icp_brasil_roots_test", trusted.folder);
+  const { folder } = trusted;
+  stage = await openSignStage({
+    ICP_BRASIL_TEST_ROOTS: folder,
+    ICP_BRASIL_ROOTS: folder,
+    WEBHOOK_ALLOW_LOOPBACK: "1",
+  });
+  // As `selo migrate` writes them.
+  for (const environment of ["test", "live"])
+    await stage.selo.operator.changeSetting(`icp_brasil_roots_${environment}`, folder);
+  live = await openStage(stage.selo, "live");
+  await stage.selo.operator.grantCredits(live.tenantId, "icp_brasil", 2);
 });
-afterAll(() => stage.close());
+afterAll(async () => {
+  await stage.close();
+  responder.stop();
+});
 afterEach(closeBrowsers);
 
 const h1 = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name }).waitFor();
@@ -84,10 +104,14 @@ const aRequest = (signers: readonly object[] = [{}], envelope: object = {}): Pro
   );
 
 /** A participant in the step of the certificate. */
-async function atCertificate(out: OutEnvelope, language: Spoken = "pt-BR", viewport = PHONE) {
+const atCertificate = async (out: OutEnvelope, language: Spoken = "pt-BR", viewport = PHONE) =>
+  followed(await linkOf(stage, out.signers[0] as Signer), language, viewport);
+
+/** Who followed this link to that step. */
+async function followed(link: string, language: Spoken, viewport: typeof PHONE) {
   const browser = await openBrowser(stage, { locale: language, viewport });
   const { page } = browser;
-  await page.goto(await linkOf(stage, out.signers[0] as Signer));
+  await page.goto(link);
   await button(page, WORDS[language].goOn).click();
   await page.locator(".sheet canvas").first().waitFor();
   await read(page, language);
@@ -126,16 +150,18 @@ function expectNothingSent(requests: readonly Request[], file: Buffer, { key }: 
 }
 
 describe.each([
-  ["pt-BR", "phone", PHONE, "an old file", () => marina, ["-legacy"]],
-  ["en", "desktop", DESKTOP, "a new file, ECDSA", () => elliptic, []],
-] as const)("in %s on a %s, with %s", (language, device, viewport, _file, holder, options) => {
+  ["pt-BR", "phone", "an old file", PHONE, () => marina, ["-legacy"]],
+  ["pt-BR", "desktop", "an old file, ECDSA", DESKTOP, () => elliptic, ["-legacy"]],
+  ["en", "phone", "a new file", PHONE, () => marina, []],
+  ["en", "desktop", "a new file, ECDSA", DESKTOP, () => elliptic, []],
+] as const)("in %s on a %s, with %s", (language, device, _file, viewport, holder, options) => {
   test("from the link to the end, without a code", { timeout: 120_000 }, async () => {
     const words = SAID[language];
     const file = p12(holder(), options);
     const out = await aRequest([{}], { language });
     const { page, requests } = await atCertificate(out, language, viewport);
     const judge = async (name: string) => {
-      await screenshot(page, `sign-certificate-${device}-${name}`);
+      await screenshot(page, `sign-certificate-${device}-${language}-${name}`);
       expect((await axe(page).analyze()).violations).toEqual([]);
     };
     await judge("choose");
@@ -208,6 +234,51 @@ test("each certificate that is refused is refused in words, and nothing is signe
   // And the right one is taken.
   await openFile(page, p12(marina));
   await h1(page, said.heading);
+});
+
+describe.each([
+  ["pt-BR", PHONE],
+  ["en", DESKTOP],
+] as const)("what an issuer says, in %s", (language, viewport) => {
+  /** What the page says below the file, once it is refused. */
+  async function refusal(page: Page, file: Buffer, picture: string): Promise<string> {
+    await openFile(page, file, PASSWORD, language);
+    await page.locator("#own-file-error").waitFor();
+    await screenshot(page, `sign-certificate-${picture}-${language}`);
+    expect((await axe(page).analyze()).violations).toEqual([]);
+    expect(await page.evaluate("document.activeElement.id")).toBe("own-file");
+    return fault(page);
+  }
+
+  test("a certificate that its issuer revoked is refused, and the page says the day", async () => {
+    const holder = responder.icp.holder({ name: "MARINA COSTA DE OLIVEIRA" });
+    responder.revokes(holder);
+    const { page } = await atCertificate(await aRequest([{}], { language }), language, viewport);
+    const file = byOpenssl(holder, PASSWORD, [], [responder.icp.intermediate.certificate]);
+    expect(await refusal(page, file, "revoked")).toBe(
+      {
+        "pt-BR":
+          "Este certificado foi revogado em 1º de novembro de 2026. Ele não pode mais assinar. Peça outro a quem o emitiu.",
+        en: "This certificate was revoked on 1 November 2026. It cannot sign any more. Ask its issuer for another one.",
+      }[language],
+    );
+  });
+
+  test("in live, where the issuer of a certificate says nothing, the page asks to try again later", async () => {
+    const upload = async () => (await readyDocument(stage.selo, live.token)).id;
+    const member = { body: { modality: "qualificada" } };
+    const { id, links } = await sentWith(live, [member], { language }, { upload });
+    const [{ participantId, secret }] = links;
+    const { page } = await followed(`/sign/${participantId}#${secret}`, language, viewport);
+    expect(await refusal(page, p12(marina), "unknown")).toBe(
+      {
+        "pt-BR":
+          "Quem emitiu o certificado não respondeu se ele ainda vale. A falha não é sua nem do certificado. Tente de novo em alguns minutos.",
+        en: "The issuer of the certificate did not say whether it is still good. This is neither your fault nor that of the certificate. Try again in some minutes.",
+      }[language],
+    );
+    expect((await readEnvelope(live, id)).status).toBe("in_progress");
+  });
 });
 
 test("where another one signs first, the page prepares and signs anew", { timeout: 120_000 }, async () => {

@@ -66,7 +66,7 @@ export class CertificateJudge {
     if (now > judged.notAfter)
       throw refusedCertificate("expired", `the certificate ended on ${judged.notAfter.toISOString()}`);
     // Issuers are slow, and nobody waits for them in a turn.
-    const { status, sources } = await checkRevocation(
+    const { status, revokedAt, sources } = await checkRevocation(
       {
         path: judged.path,
         revocation: judged.revocation,
@@ -75,7 +75,8 @@ export class CertificateJudge {
       },
       revocation,
     );
-    if (status === "revoked") throw refusedCertificate("revoked", "its issuer has revoked the certificate");
+    if (revokedAt !== null)
+      throw refusedCertificate("revoked", `its issuer revoked the certificate on ${revokedAt.toISOString()}`);
     if (status === "unknown" && environment === "live")
       throw new AppError(
         503,

@@ -17,7 +17,7 @@ export const ptBr: CertificateWords = {
     staysText: "O arquivo, a senha e a chave. São usados aqui, na hora, e descartados.",
     sent: "É enviado",
     sentText: "O certificado público (nome, CPF, emissor, validade) e a assinatura pronta.",
-    token: "Meu certificado é A3 (USB ou cartão)",
+    token: "Uso um A3 (USB ou cartão)",
     tokenText: "O navegador não lê certificados A3. {guide} como assinar no computador, em dois comandos.",
     guide: "O guia mostra",
     submit: "Abrir o certificado",

@@ -1,4 +1,5 @@
 import { hasCertificates, type NamedCertificates } from "./dossier-certificates.ts";
+import { dossierEntries } from "./dossier-entries.ts";
 import { endOf } from "./envelope-end.ts";
 import { type EnvelopeEvidence, readEnvelopeEvidence } from "./envelope-evidence.ts";
 import { isObject } from "./envelope-form.ts";
@@ -24,6 +25,8 @@ export interface DossierFiles {
   readonly certificates: string | null;
   /** The documents that evidence.json lists, unsigned. */
   readonly documents: readonly ListedDocument[];
+  /** Names of files beside these that macOS and Windows add to a folder. They are not looked at. */
+  readonly setAside: readonly string[];
 }
 
 interface ListedDocument {
@@ -66,7 +69,7 @@ export async function readDossier(
   newDigest: () => Sha256 | Promise<Sha256>,
   onBytes: (bytes: number) => void = () => {},
 ): Promise<Dossier | null> {
-  const entries = await readZip(source);
+  const { entries, setAside } = dossierEntries(await readZip(source));
   if (!entries.some(({ name }) => name === "evidence.json")) return null;
   const digests = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -101,6 +104,7 @@ export async function readDossier(
       sums: texts.get("SHA256SUMS") ?? "",
       certificates: texts.get(CERTIFICATES) ?? null,
       documents: listedDocuments(text),
+      setAside,
     },
   };
 }

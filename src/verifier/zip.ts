@@ -40,6 +40,8 @@ const EXTRA_LENGTHS = 0x0001;
 const EXTRA_NAME = 0x7075;
 /** Times and owners, which nothing here depends on: NTFS, Unix, and the two of Info-ZIP. */
 const EXTRAS_FREE = [0x000a, 0x000d, 0x5455, 0x5855, 0x7875];
+/** The mark of `jar`, without content. */
+const EXTRA_JAR = 0xcafe;
 const DESCRIPTOR = 0x08074b50;
 /** Lengths of what stands behind a content whose lengths its head does not say: with or without its mark, lengths of four or eight bytes. */
 const DESCRIPTORS = [12, 16, 20, 24];
@@ -53,6 +55,8 @@ const OUR_RIGHTS = 0o100644 * 65_536;
 /** What a reader must be able to do: anything, deflate, long lengths. */
 const VERSIONS = [10, 20];
 const VERSION_LONG = 45;
+/** Systems on which `\` stands between folders: FAT, OS/2, NTFS. Programs of these write it in ZIPs, too. */
+const SYSTEMS_OF_BACKSLASHES = [0, 6, 10];
 /** Types of files in Unix: not said, a plain file, a folder. */
 const FILE_TYPES = [0, 0o100000];
 const FOLDER_TYPES = [0, 0o040000];
@@ -70,14 +74,14 @@ const refuse = (what: string): never => {
  */
 export async function readZip(source: ByteSource): Promise<readonly ZipEntry[]> {
   if (source.size > BYTES_MAX) refuse(`is larger than ${BYTES_MAX} bytes`);
-  const { count, start, end } = await directoryOf(source);
+  const { count, start, end, maker } = await directoryOf(source);
   if (count > ENTRIES_MAX) refuse(`has more than ${ENTRIES_MAX} files`);
   if (end - start > DIRECTORY_MAX || start > end) refuse("has no directory that can be read");
   const listed = centralEntries(viewOf(await source.read(start, end)), count);
   const names = new Set(listed.map(({ name }) => name.replace(/\/$/, "").normalize("NFC").toLowerCase()));
   if (names.size !== listed.length) refuse("has a name twice");
   if (listed.reduce((sum, { size }) => sum + size, 0) > BYTES_MAX) refuse(`unpacks to more than ${BYTES_MAX} bytes`);
-  refuseMixed(listed);
+  const isOurs = refuseMixed(listed, maker);
   const entries: ZipEntry[] = [];
   let free = 0;
   let before: Listed | null = null;
@@ -90,7 +94,7 @@ export async function readZip(source: ByteSource): Promise<readonly ZipEntry[]> 
   };
   for (const entry of [...listed].sort((one, other) => one.at - other.at)) {
     await refuseGap(entry.at);
-    const contentAt = await contentStart(source, entry, start);
+    const contentAt = await contentStart(source, entry, { end: start, isOurs });
     free = contentAt + entry.packedSize;
     before = entry;
     if (free > start) refuse("has a file that is longer than there is room");
@@ -170,22 +174,33 @@ interface Listed extends Omit<ZipEntry, "start"> {
   readonly maker: number;
   readonly attributes: number;
   readonly isText: number;
-  /** Whether it has further members other than long lengths. */
+  /** Whether it has long lengths, and further members other than these. */
+  readonly hasLengths: boolean;
   readonly hasExtras: boolean;
 }
 
 /**
- * Refuses files of several programs, and, where all are as the writer of the platform makes them, what this writer does not write: so every byte of a dossier
- * says something.
+ * Refuses files of the writer of the platform beside those of others, and, where all are as this writer makes them, what it does not write: so every byte of
+ * a dossier says something.
+ * @param ofEnd the program that wrote a long end of the directory; null without one
+ * @returns whether all are as the writer of the platform makes them
  */
-function refuseMixed(listed: readonly Listed[]): void {
+function refuseMixed(listed: readonly Listed[], ofEnd: number | null): boolean {
+  // Programs name the oldest one that could have written a file, so theirs differ.
   const makers = new Set(listed.map(({ maker }) => maker));
-  if (makers.size > 1) refuse("is of several programs");
+  if (makers.size > 1 && makers.has(OUR_MARK)) refuse("is of several programs");
+  if (ofEnd !== null && ![...makers, VERSION_LONG, (3 << 8) | VERSION_LONG].includes(ofEnd))
+    refuse("has no directory that can be read");
   const isOurs =
     makers.has(OUR_MARK) &&
     listed.every(({ isDeflated, hasExtras, name }) => !isDeflated && !hasExtras && !name.endsWith("/"));
-  if (isOurs && listed.some(({ attributes, isText }) => attributes !== OUR_RIGHTS || isText !== 0))
-    refuse("has a file that its program does not write");
+  const isWritten = ({ attributes, isText, flags, version, hasLengths }: Listed) =>
+    attributes === OUR_RIGHTS &&
+    isText === 0 &&
+    (flags & FLAGS_DEFLATED) === 0 &&
+    (hasLengths ? version === VERSION_LONG : VERSIONS.includes(version));
+  if (isOurs && !listed.every(isWritten)) refuse("has a file that its program does not write");
+  return isOurs;
 }
 
 /** What stands behind the content of a file must say what the directory says. */
@@ -205,8 +220,16 @@ function refuseDescriptor(view: DataView, { crc32: sum, packedSize, size }: List
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
+interface Directory {
+  readonly count: number;
+  readonly start: number;
+  readonly end: number;
+  /** The program that wrote its long end; null without one. */
+  readonly maker: number | null;
+}
+
 /** Where the directory is, and how many files it names. */
-async function directoryOf(source: ByteSource): Promise<{ count: number; start: number; end: number }> {
+async function directoryOf(source: ByteSource): Promise<Directory> {
   const at = source.size - 22;
   if (at < 0) refuse("is too short");
   const tail = viewOf(await source.read(Math.max(0, at - 20), source.size));
@@ -219,7 +242,7 @@ async function directoryOf(source: ByteSource): Promise<{ count: number; start: 
   const hasLong = place === 20 && tail.getUint32(0, true) === LOCATOR_64;
   if (!hasLong) {
     if (here !== count || start + size !== at) refuse("has no directory that can be read");
-    return { count, start, end: at };
+    return { count, start, end: at, maker: null };
   }
   const longAt = Number(tail.getBigUint64(8, true));
   if (longAt + 56 !== at - 20) refuse("has no directory that can be read");
@@ -230,7 +253,6 @@ async function directoryOf(source: ByteSource): Promise<{ count: number; start: 
   const isForm =
     long.getUint32(0, true) === END_64 &&
     long.getBigUint64(4, true) === 44n &&
-    [OUR_MARK, VERSION_LONG, (3 << 8) | VERSION_LONG].includes(long.getUint16(12, true)) &&
     long.getUint16(14, true) === VERSION_LONG &&
     long.getBigUint64(24, true) === long.getBigUint64(32, true) &&
     here === count;
@@ -244,7 +266,7 @@ async function directoryOf(source: ByteSource): Promise<{ count: number; start: 
   const isOne =
     isSame(count, longCount, ESCAPE_16) && isSame(size, longSize, ESCAPE_32) && isSame(start, longStart, ESCAPE_32);
   if (!isOne || longStart + longSize !== longAt) refuse("has no directory that can be read");
-  return { count: longCount, start: longStart, end: longAt };
+  return { count: longCount, start: longStart, end: longAt, maker: long.getUint16(12, true) };
 }
 
 function centralEntries(view: DataView, count: number): readonly Listed[] {
@@ -260,11 +282,12 @@ function centralEntries(view: DataView, count: number): readonly Listed[] {
     const flags = view.getUint16(at + 8, true);
     if ((flags & 1) !== 0) refuse("is encrypted");
     if (method !== 0 && method !== 8) refuse("is packed in a way that is not known here");
-    if ((flags & ~(FLAGS_KNOWN | (method === 8 ? FLAGS_DEFLATED : 0))) !== 0)
-      refuse("is packed in a way that is not known here");
+    // Info-ZIP also marks files that it then stored.
+    if ((flags & ~(FLAGS_KNOWN | FLAGS_DEFLATED)) !== 0) refuse("is packed in a way that is not known here");
     if (commentLength > 0) refuse("has a file with a comment");
     if (view.getUint16(at + 34, true) !== 0) refuse("has several parts");
-    const name = nameOf(bytesAt(view, at + 46, nameLength));
+    const maker = view.getUint16(at + 4, true);
+    const name = nameOf(bytesAt(view, at + 46, nameLength), maker);
     const { lengths: extra, hasOthers } = extraOf(view, at + 46 + nameLength, extraLength);
     let taken = 0;
     // Lengths that have no room stand in the long form, in this order.
@@ -278,7 +301,7 @@ function centralEntries(view: DataView, count: number): readonly Listed[] {
     const packedSize = long(view.getUint32(at + 20, true));
     const headAt = long(view.getUint32(at + 42, true));
     const version = view.getUint16(at + 6, true);
-    if (taken !== (extra?.byteLength ?? 0) || !(extra === null ? VERSIONS.includes(version) : version === VERSION_LONG))
+    if (taken !== (extra?.byteLength ?? 0) || ![...VERSIONS, VERSION_LONG].includes(version))
       refuse("has no directory that can be read");
     if (method === 0 && size !== packedSize) refuse("has a file that is longer than it says");
     const isFolder = name.endsWith("/");
@@ -289,12 +312,9 @@ function centralEntries(view: DataView, count: number): readonly Listed[] {
     if (!(isFolder ? FOLDER_TYPES : FILE_TYPES).includes(type)) refuse("has a file that is a link or a device");
     const isText = view.getUint16(at + 36, true);
     if (isText > 1) refuse("has no directory that can be read");
-    const [time, maker, sum] = [
-      view.getUint32(at + 12, true),
-      view.getUint16(at + 4, true),
-      view.getUint32(at + 16, true),
-    ];
-    const known = { flags, version, time, maker, attributes, isText, hasExtras: hasOthers };
+    const [time, sum] = [view.getUint32(at + 12, true), view.getUint32(at + 16, true)];
+    const extras = { hasLengths: extra !== null, hasExtras: hasOthers };
+    const known = { flags, version, time, maker, attributes, isText, ...extras };
     found.push({ name, size, packedSize, isDeflated: method === 8, crc32: sum, at: headAt, ...known });
     at = next;
   }
@@ -317,7 +337,7 @@ function extraOf(view: DataView, start: number, length: number): { lengths: Data
     if (id === EXTRA_LENGTHS) {
       if (found !== null) refuse("has a file with two lengths");
       found = new DataView(view.buffer, view.byteOffset + at + 4, size);
-    } else if (EXTRAS_FREE.includes(id)) hasOthers = true;
+    } else if (EXTRAS_FREE.includes(id) || (id === EXTRA_JAR && size === 0)) hasOthers = true;
     else refuse("has parts that are not known here");
     at += 4 + size;
   }
@@ -326,13 +346,14 @@ function extraOf(view: DataView, start: number, length: number): { lengths: Data
 }
 
 /** A path that stays in its folder, and that all systems read alike. */
-function nameOf(bytes: Uint8Array): string {
+function nameOf(bytes: Uint8Array, maker: number): string {
   let name = "";
   try {
     name = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     refuse("has a name that is not UTF-8");
   }
+  if (SYSTEMS_OF_BACKSLASHES.includes(maker >>> 8)) name = name.replaceAll("\\", "/");
   const parts = name.replace(/\/$/, "").split("/");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
   const isWrong = name.length > 255 || /[\u0000-\u001f\u007f\\:]/.test(name);
@@ -341,8 +362,15 @@ function nameOf(bytes: Uint8Array): string {
   return name;
 }
 
-/** Where the content of a file begins. Its own head must say what the directory says, or, where the lengths stand behind the content, nothing of them. */
-async function contentStart(source: ByteSource, entry: Listed, end: number): Promise<number> {
+/**
+ * Where the content of a file begins. Its own head must say what the directory says, or, where the lengths stand behind the content, nothing of those that
+ * its program did not know yet.
+ */
+async function contentStart(
+  source: ByteSource,
+  entry: Listed,
+  { end, isOurs }: { readonly end: number; readonly isOurs: boolean },
+): Promise<number> {
   const read = async (length: number) => {
     if (entry.at + length > end) refuse("has a file that is longer than there is room");
     return viewOf(await source.read(entry.at, entry.at + length));
@@ -352,26 +380,36 @@ async function contentStart(source: ByteSource, entry: Listed, end: number): Pro
   const start = 30 + nameLength + extraLength;
   const head = await read(start);
   const isLater = (entry.flags & FLAG_LATER) !== 0;
-  const { size, packedSize, crc32: sum } = isLater ? { size: 0, packedSize: 0, crc32: 0 } : entry;
+  const isOne = (said: number, known: number) => (isLater ? said === 0 || (!isOurs && said === known) : said === known);
   const short = [
-    { said: head.getUint32(22, true), length: size },
-    { said: head.getUint32(18, true), length: packedSize },
+    { said: head.getUint32(22, true), length: entry.size },
+    { said: head.getUint32(18, true), length: entry.packedSize },
   ];
   const { lengths: long } = extraOf(head, 30 + nameLength, extraLength);
   const escaped = short.filter(({ said }) => said === ESCAPE_32);
-  // A writer that learns only later that the directory needs long lengths has written its head by then.
-  const version = long !== null ? VERSION_LONG : entry.version === VERSION_LONG ? VERSIONS.at(-1) : entry.version;
+  // Some write both long lengths where one of them is needed.
+  const inLong = !isOurs && long?.byteLength === 16 ? short : escaped;
   const matches =
     head.getUint32(0, true) === LOCAL &&
-    head.getUint16(4, true) === version &&
+    isVersion(head.getUint16(4, true), entry, { hasLengths: long !== null, isOurs }) &&
     head.getUint16(6, true) === entry.flags &&
     head.getUint16(8, true) === (entry.isDeflated ? 8 : 0) &&
     head.getUint32(10, true) === entry.time &&
-    head.getUint32(14, true) === sum &&
-    nameOf(bytesAt(head, 30, nameLength)) === entry.name &&
-    (long?.byteLength ?? 0) === escaped.length * 8 &&
-    escaped.every(({ length }, place) => Number(long?.getBigUint64(place * 8, true)) === length) &&
-    short.every(({ said, length }) => said === ESCAPE_32 || said === length);
+    isOne(head.getUint32(14, true), entry.crc32) &&
+    nameOf(bytesAt(head, 30, nameLength), entry.maker) === entry.name &&
+    (long?.byteLength ?? 0) === inLong.length * 8 &&
+    inLong.every(({ length }, place) => isOne(Number(long?.getBigUint64(place * 8, true)), length)) &&
+    short.every(({ said, length }) => said === ESCAPE_32 || isOne(said, length));
   if (!matches) refuse("has a file whose head differs from the directory");
   return entry.at + start;
+}
+
+/** Whether the head of a file may say this version. Programs learn after they wrote a head whether long lengths are needed. */
+function isVersion(
+  said: number,
+  { version }: Listed,
+  { hasLengths, isOurs }: { readonly hasLengths: boolean; readonly isOurs: boolean },
+): boolean {
+  if (!isOurs) return [...VERSIONS, VERSION_LONG].includes(said);
+  return said === (hasLengths ? VERSION_LONG : version === VERSION_LONG ? VERSIONS.at(-1) : version);
 }

@@ -325,6 +325,19 @@ describe("the program that anyone can download", () => {
     expect([verdict, pdf_signatures]).toEqual(["proved", "not_checked"]);
   });
 
+  test("names the files that a system added, which it does not look at", async () => {
+    const more = { "__MACOSX/._report.pdf": Buffer.from("x"), ".DS_Store": Buffer.from("y") };
+    const added = await zipOf({ ...files, ...more }, false);
+    const { status, stdout } = run(added, "--keys", "keys.json");
+    expect(status).toBe(0);
+    expect(stdout).toContain('Not of the dossier, and not looked at: "__MACOSX/._report.pdf", ".DS_Store".');
+    expect(JSON.parse(run(added, "--keys", "keys.json", "--json").stdout).set_aside).toEqual(Object.keys(more));
+    expect(byPython(added)).toEqual([]);
+    expect(run(await zipOf({ ...files, "__MACOSX/report.pdf": Buffer.from("x") }), "--keys", "keys.json").status).toBe(
+      1,
+    );
+  });
+
   test("says what `selo proof verify` says", async () => {
     const { stdout } = run(zip, "--keys", "keys.json");
     const [file, keysFile] = ["dossier.zip", "keys.json"].map((name) => path.join(folder, name)) as [string, string];

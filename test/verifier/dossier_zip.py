@@ -1,5 +1,6 @@
 """Reads the ZIP of a dossier after src/verifier/README.md only. zipfile passes over too much: here every byte has its meaning."""
 
+import re
 import struct
 import zlib
 
@@ -28,7 +29,7 @@ def extras(data):
             need(long is None and size % 8 == 0, "lengths")
             long = list(struct.unpack_from(f"<{size // 8}Q", data, 4))
         else:
-            need(kind in FREE_EXTRAS, "extra")
+            need(kind in FREE_EXTRAS or (kind == 0xCAFE and size == 0), "extra")
             others = True
         data = data[4 + size :]
     return long, others
@@ -41,8 +42,10 @@ def expand(shorts, long, mark=0xFFFFFFFF):
     return values
 
 
-def name_of(raw):
+def name_of(raw, made):
     name = raw.decode("utf-8")
+    if made >> 8 in (0, 6, 10):
+        name = name.replace("\\", "/")
     parts = (name[:-1] if name.endswith("/") else name).split("/")
     need(len(name.encode("utf-16-le")) <= 510 and not any(part in ("", ".", "..") for part in parts), "name")
     need(not any(ord(char) < 32 or char in "\x7f\\:" for char in name), "name")
@@ -50,25 +53,25 @@ def name_of(raw):
 
 
 def directory(data):
-    """Count, first byte and end of the directory, and whether it has a long form that others than our writer make."""
+    """Count, first byte and end of the directory, and the program that wrote its long form, or None."""
     need(22 <= len(data) <= MOST_BYTES, "length")
     at = len(data) - 22
     mark, disk, first, here, count, size, start, comment = struct.unpack_from("<4s4H2IH", data, at)
     need(mark == b"PK\5\6" and disk == first == comment == 0 and here == count, "end")
     if at < 20 or data[at - 20 : at - 16] != b"PK\6\7":
         need(start + size == at, "end")
-        return count, start, at
+        return count, start, at, None
     part, long_at, parts = struct.unpack_from("<IQI", data, at - 16)
     need(part == 0 and parts == 1 and long_at + 56 == at - 20, "long end")
     mark, length, made, version, one, two, here, full, full_size, full_start = struct.unpack_from("<4sQ2H2I4Q", data, long_at)
-    need(mark == b"PK\6\6" and length == 44 and made in (OURS, 45, 0x032D) and version == 45 and one == two == 0, "long end")
+    need(mark == b"PK\6\6" and length == 44 and version == 45 and one == two == 0, "long end")
     need(here == full and count in (full, 0xFFFF) and size in (full_size, 0xFFFFFFFF) and start in (full_start, 0xFFFFFFFF), "long end")
     need(full_start + full_size == long_at, "long end")
-    return full, full_start, long_at
+    return full, full_start, long_at, made
 
 
 def entries(data):
-    count, at, end = directory(data)
+    count, at, end, maker = directory(data)
     need(count <= MOST_FILES and at <= end, "files")
     found, start = [], at
     while at < end:
@@ -77,31 +80,42 @@ def entries(data):
             "<4s4HI3I5H2I", data, at
         )
         need(mark == b"PK\1\2" and comment == disk == 0 and text < 2 and method in (0, 8), "entry")
-        need(flags & ~(0x808 | (6 if method == 8 else 0)) == 0 and at + 46 + names + more <= end, "entry")
-        name = name_of(data[at + 46 : at + 46 + names])
+        need(flags & ~0x80E == 0 and at + 46 + names + more <= end, "entry")
+        name = name_of(data[at + 46 : at + 46 + names], made)
         long, others = extras(data[at + 46 + names : at + 46 + names + more])
-        need(version in (10, 20) if long is None else version == 45, "version")
+        need(version in (10, 20, 45), "version")
         size, packed, head = expand([size, packed, head], long)
         folder = name.endswith("/")
         need(method == 8 or size == packed, "stored")
         need(not folder or (size == 0 and packed <= 2), "folder")
         need((rights >> 16) & 0o170000 in (0, 0o040000 if folder else 0o100000), "kind")
-        found.append((head, name, made, version, flags, method, time, crc, packed, size, text, rights, others))
+        found.append((head, name, made, version, flags, method, time, crc, packed, size, text, rights, others, long is not None))
         at += 46 + names + more
     need(at == end and len(found) == count, "directory")
-    need(len({made for _, _, made, *_ in found}) <= 1, "several programs")
-    if found and found[0][2] == OURS and all(not entry[5] and not entry[12] and not entry[1].endswith("/") for entry in found):
-        need(all(entry[10:12] == (0, 0o100644 << 16) for entry in found), "not as written")
+    makers = {made for _, _, made, *_ in found}
+    need(len(makers) <= 1 or OURS not in makers, "several programs")
+    need(maker in makers | {None, 45, 0x032D}, "long end")
+    ours = OURS in makers and all(not entry[5] and not entry[12] and not entry[1].endswith("/") for entry in found)
+    if ours:
+        need(all(entry[10:12] == (0, 0o100644 << 16) and not entry[4] & 6 for entry in found), "not as written")
+        need(all(entry[3] == 45 if entry[13] else entry[3] in (10, 20) for entry in found), "not as written")
     need(sum(entry[9] for entry in found) <= MOST_BYTES, "unpacked")
-    return sorted(found), start
+    return sorted(found), start, ours
+
+
+def lengths_of(shorts, long, ours):
+    """The lengths that a file's own head says: the short ones, and the long ones of those that have no room, or of both."""
+    if long is None or ours or len(long) != 2:
+        return [(value,) for value in expand(shorts, long)]
+    return [(value,) if short == 0xFFFFFFFF else (short, value) for short, value in zip(shorts, long)]
 
 
 def read_files(data):
     """The files of a dossier by name. Raises ValueError."""
     try:
-        found, start = entries(data)
+        found, start, ours = entries(data)
         files, seen, free = {}, set(), 0
-        for head, name, _, version, flags, method, time, crc, packed, size, *_ in found:
+        for head, name, made, version, flags, method, time, crc, packed, size, *_ in found:
             need(head == free, "gap")
             mark, needs, again, packing, clock, sum_, short, full, names, more = struct.unpack_from("<4s3HI3I2H", data, head)
             at = head + 30 + names + more
@@ -109,9 +123,11 @@ def read_files(data):
             long, _ = extras(data[head + 30 + names : at])
             later = flags & 8
             need(mark == b"PK\3\4" and (again, packing, clock) == (flags, method, time), "head")
-            need(needs == (45 if long is not None else 20 if version == 45 else version), "head")
-            need(expand([full, short], long) == ([0, 0] if later else [size, packed]) and sum_ == (0 if later else crc), "head")
-            need(name_of(data[head + 30 : head + 30 + names]) == name, "head")
+            need(needs == (45 if long is not None else 20 if version == 45 else version) if ours else needs in (10, 20, 45), "head")
+            known = lambda value: (0,) if later and ours else (0, value) if later else (value,)
+            said = lengths_of([full, short], long, ours)
+            need(all(each in known(value) for values, value in zip(said, (size, packed)) for each in values), "head")
+            need(sum_ in known(crc) and name_of(data[head + 30 : head + 30 + names], made) == name, "head")
             content = data[at : at + packed]
             if method == 8:
                 unpacking = zlib.decompressobj(-15)
@@ -133,6 +149,18 @@ def read_files(data):
         return files
     except (struct.error, zlib.error) as error:
         raise Refused(str(error)) from error
+
+
+OF_SYSTEMS = re.compile(r"__MACOSX/(?:.*/)?\._[^/]+\Z|(?:.*/)?(?:\.DS_Store|Thumbs\.db|desktop\.ini)\Z")
+
+
+def read_dossier(data):
+    """The files of a dossier that somebody may have packed anew: in a folder, and beside files that systems add."""
+    files = {name: content for name, content in read_files(data).items() if not OF_SYSTEMS.match(name)}
+    folder = next(iter(files), "").split("/")[0] + "/"
+    if folder + "evidence.json" in files and all(name.startswith(folder) for name in files):
+        return {name[len(folder) :]: content for name, content in files.items()}
+    return files
 
 
 def after(found, start, head):

@@ -15,7 +15,7 @@ import re
 import sys
 
 from audit_trail import SEAL, check_chain
-from dossier_zip import read_files
+from dossier_zip import read_dossier
 from independent_verifier import TEXTS, canonical, decode, read_keys
 import fips204
 import rfc8032
@@ -249,7 +249,7 @@ def check_evidence(given, known, sealed=None):
 def check_dossier(data, known):
     """What is wrong with a dossier, and what it proves."""
     try:
-        files = read_files(data)
+        files = read_dossier(data)
         given = json.loads(files["evidence.json"])
         sealed = json.loads(files["seal.json"]) if "seal.json" in files else None
         faults, documents, proved = check_evidence(given, known, sealed)

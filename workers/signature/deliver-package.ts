@@ -65,8 +65,8 @@ export interface DeliveryParts {
   readonly objects: ObjectStore;
   readonly dataKeys: Pick<DataKeys, "open">;
   readonly reports: Pick<ReportMaker, "make">;
-  /** See reportMaker. */
-  readonly maker: string;
+  /** See reportMaker: the operator's own certificate may be another one by now. */
+  readonly maker: () => string;
   /** How many packages travel at once, and whose: slow storages leave places for other jobs. */
   readonly slots: FairSlots;
   /** WEBHOOK_ALLOW_LOOPBACK. */
@@ -82,10 +82,11 @@ export interface DeliveryParts {
  * left.
  */
 export function deliverPackage(parts: DeliveryParts): WorkerTask {
-  const { sender, objects, dataKeys, reports, maker, slots, allowsLoopback } = parts;
+  const { sender, objects, dataKeys, reports, slots, allowsLoopback } = parts;
   return async (payload, { jobs, masterKeys, stopping }) => {
     const { tenant_id: tenantId, environment, id } = payloadSchema.parse(payload);
     const place = { tenantId, environment } as const;
+    const maker = parts.maker();
 
     /** The report as it is kept, or else made and kept. */
     const reportOf = async ({ envelope_id: envelopeId, report: kept }: Begun, dataKey: DataKey, name: string) => {
@@ -222,6 +223,7 @@ export async function loadDeliverPackage(context: WorkerContext): Promise<Worker
   onClose(() => sender.close());
   const renderer = new PdfRenderer();
   onClose(() => renderer.close());
+  const own = ownCertificate(config);
   const total = Math.max(1, Math.floor(config.workerConcurrency / 2));
   const perGroup = Math.max(1, Math.floor(total / 2));
   return deliverPackage({
@@ -230,11 +232,11 @@ export async function loadDeliverPackage(context: WorkerContext): Promise<Worker
     dataKeys: new DataKeys(masterKeys),
     reports: new ReportMaker({
       renderer,
-      sealer: new PdfSealer(jobs, masterKeys, { metrics, own: ownCertificate(config) }),
+      sealer: new PdfSealer(jobs, masterKeys, { metrics, own }),
       slots: pdfSlots,
       operator: config.operator,
     }),
-    maker: reportMaker(config.operator),
+    maker: () => reportMaker(config.operator, own),
     slots: new FairSlots(total, { perGroup, mostOfGroup: perGroup, most: total }),
     allowsLoopback: config.of(platformSettings).WEBHOOK_ALLOW_LOOPBACK === "1",
   });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { FairSlots } from "../fair-slots.ts";
 import type { Judged, RevocationPlan } from "./judge-certificate.ts";
 import type { Statement } from "./messages.ts";
 import type { KeptAnswer, KnownStatement, RevocationCache } from "./revocation-cache.ts";
@@ -40,11 +41,15 @@ export interface RevocationQuery extends Pick<Judged, "path" | "revocation"> {
   readonly at: Date;
   /** Whether http:// to this machine is allowed: in the test environment, if the deployment allows it. */
   readonly allowLoopback: boolean;
+  /** Whose turn it is. */
+  readonly group: string;
 }
 
 export interface RevocationParts {
   readonly fetcher: Pick<RevocationFetcher, "fetch">;
   readonly cache: RevocationCache;
+  /** Each answer is read in a process. */
+  readonly slots: FairSlots;
 }
 
 export interface RevocationOptions {
@@ -180,7 +185,8 @@ async function read({ kind, certificate, issuer }: Question, bytes: Buffer, cont
     at: context.query.at.toISOString(),
   };
   try {
-    const result = await runChild(order, bytes, { signal: context.signal });
+    const { slots, signal, query } = context;
+    const result = await slots.run(query.group, () => runChild(order, bytes, { signal }), signal);
     if (result === null) return { status: "unknown", problem: "reading it takes too much time or memory" };
     const statement = statements.safeParse(result.answer);
     if (statement.success) return statement.data;

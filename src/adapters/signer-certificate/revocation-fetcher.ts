@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import http from "node:http";
 import type net from "node:net";
 import type { buildConnector } from "undici";
@@ -5,6 +6,7 @@ import { isLoopbackAddress, isPublicAddress } from "../ip-addresses.ts";
 import { checkedConnector, type ExchangeFailure, failureOf } from "../outgoing-http/checked-connection.ts";
 import type { Resolver } from "../outgoing-http/resolver.ts";
 import { hostOf, readPublishedUrl } from "../outgoing-http/url-rules.ts";
+import { SharedFetches } from "./shared-fetches.ts";
 
 /** Most bytes of an answer. Lists of authorities of ICP-Brasil have up to some MiB. */
 export const MOST_ANSWER_BYTES = 10 * 1024 * 1024;
@@ -23,7 +25,7 @@ export interface RevocationQuestion {
   readonly signal: AbortSignal;
 }
 
-export type FetchFailure = ExchangeFailure | "url_refused" | "redirect" | "http_status";
+export type FetchFailure = ExchangeFailure | "url_refused" | "redirect" | "http_status" | "busy";
 
 export interface RevocationFetcherOptions {
   readonly resolver: Resolver;
@@ -35,11 +37,12 @@ export interface RevocationFetcherOptions {
 
 /**
  * Asks OCSP responders and fetches lists, at public addresses only (`../outgoing-http/checked-connection.ts`). Each question has its own connection.
- * Redirects are not followed. Node's own client reads the answer, because it bounds heads and trailers by itself while a body of 10 MiB goes on.
+ * Equal questions at the same time are one, and a few run at once. Redirects are not followed. Node's own client reads the answer, because it bounds heads and trailers by itself while a body of 10 MiB goes on.
  */
 export class RevocationFetcher {
   readonly #public: buildConnector.connector;
   readonly #loopback: buildConnector.connector;
+  readonly #shared = new SharedFetches<Buffer>();
 
   constructor({ resolver, ca, isAllowed = isPublicAddress }: RevocationFetcherOptions) {
     const connector = (isReachable: (address: string) => boolean) =>
@@ -52,8 +55,15 @@ export class RevocationFetcher {
   async fetch(question: RevocationQuestion): Promise<Buffer | FetchFailure> {
     const read = readPublishedUrl(question.url, question.allowLoopback);
     if ("refused" in read) return "url_refused";
+    const url = new URL(read.url);
+    const { body, signal } = question;
+    // The list that a GET answers, or the answer to this very question.
+    const asked = body === null ? "" : createHash("sha256").update(body).digest("hex");
+    const key = `${read.isLoopback} ${url.href} ${asked}`;
     try {
-      return await exchange(new URL(read.url), read.isLoopback ? this.#loopback : this.#public, question);
+      return await this.#shared.fetch({ key, host: url.host, signal }, (whole) =>
+        exchange(url, read.isLoopback ? this.#loopback : this.#public, { body, signal: whole }),
+      );
     } catch (error) {
       if (question.signal.aborted) return "timeout";
       return error instanceof Failed ? error.failure : failureOf(error);
@@ -74,7 +84,7 @@ class Failed extends Error {
 async function exchange(
   url: URL,
   connect: buildConnector.connector,
-  { body, signal }: RevocationQuestion,
+  { body, signal }: Pick<RevocationQuestion, "body" | "signal">,
 ): Promise<Buffer> {
   signal.throwIfAborted();
   let socket: net.Socket | null = null;

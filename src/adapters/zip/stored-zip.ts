@@ -19,7 +19,7 @@ export interface StoredZip {
   readonly length: number;
   /**
    * The bytes from `start` to `end`, both included. What is before them is made and passed over. The stream fails with the error of a content,
-   * and where a content has another length than its entry says. Destroying it closes what is being read.
+   * and where a content has another length than its entry says. Destroying it closes what is being read. What it gives of a content in memory is a copy.
    */
   readonly open: (start: number, end: number) => Readable;
 }
@@ -65,7 +65,7 @@ function zipOf(
 ): ZipFile {
   const zip = new ZipFile();
   for (const { name, size, content } of entries) {
-    if (Buffer.isBuffer(content)) zip.addBuffer(content, name, { ...STORED, mtime });
+    if (Buffer.isBuffer(content)) zip.addBuffer(Buffer.from(content), name, { ...STORED, mtime });
     else zip.addReadStreamLazy(name, { ...STORED, mtime, size }, (give) => read(content, give));
   }
   return zip;

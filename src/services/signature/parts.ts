@@ -5,6 +5,7 @@ import type { SiteOperator } from "../../config/config.ts";
 import { operationsOf } from "../../surfaces/operation.ts";
 import type { PlatformParts } from "../platform/parts.ts";
 import type { DataKeys } from "./documents/data-keys.ts";
+import type { DossierTurns } from "./dossiers/sent-in-turns.ts";
 import type { ReportMaker } from "./envelopes/make-report.ts";
 import type { PdfSealer } from "./envelopes/pdf-sealer.ts";
 import type { SignatureMetrics } from "./metrics.ts";
@@ -16,8 +17,8 @@ export interface SignatureParts extends PlatformParts {
   readonly dataKeys: DataKeys;
   /** The turns of checks of uploaded PDFs. */
   readonly documentSlots: FairSlots;
-  /** The turns of dossiers that are sent. */
-  readonly dossierSlots: FairSlots;
+  /** The turns of dossiers. */
+  readonly dossierTurns: DossierTurns;
   /** DOCUMENT_CHECK_WAIT_SECONDS, in milliseconds. */
   readonly documentCheckWaitMs: number;
   /** DOCUMENT_MAX_BYTES. */
@@ -35,6 +36,8 @@ export interface SignatureParts extends PlatformParts {
   readonly signingSlots: FairSlots;
   /** Makes evidence reports. */
   readonly reports: ReportMaker;
+  /** The word for whoever makes them now: see reportMaker. */
+  readonly reportMaker: () => string;
   /** Writes the objects of tests of connectors. */
   readonly connectorTester: Pick<ObjectSender, "put">;
   /** WEBHOOK_ALLOW_LOOPBACK. */

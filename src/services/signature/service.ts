@@ -77,7 +77,7 @@ export const signature: Service<SignatureParts> = {
     const { ReportMaker } = await import("./envelopes/make-report.ts");
     const { PdfSealer } = await import("./envelopes/pdf-sealer.ts");
     const { sealerSettings } = await import("./envelopes/sealer-settings.ts");
-    const { DOSSIERS_AT_ONCE, dossierTurns } = await import("./dossiers/sent-in-turns.ts");
+    const { DossierTurns } = await import("./dossiers/sent-in-turns.ts");
     const { ObjectSender } = await import("../../adapters/object-put/object-sender.ts");
     const { DnsResolver } = await import("../../adapters/outgoing-http/resolver.ts");
     const connectorTester = new ObjectSender({
@@ -95,7 +95,9 @@ export const signature: Service<SignatureParts> = {
     // The report of an envelope with many participants takes seconds: receipts do not wait for it.
     const renderer = new PdfRenderer();
     onClose(() => renderer.close());
-    const sealer = new PdfSealer(database, masterKeys, { metrics, ...sealerSettings(config) });
+    const { reportMaker } = await import("./envelopes/kept-report.ts");
+    const sealing = sealerSettings(config);
+    const sealer = new PdfSealer(database, masterKeys, { metrics, ...sealing });
     const signingSlots = new FairSlots(undefined, { most: MOST_SIGNATURES, mostOfGroup: MOST_SIGNATURES_OF_ONE });
     const { certificateJudgeOf } = await import("./signing/certificate-judge-of.ts");
     const certificateJudge = await certificateJudgeOf(config, signingSlots);
@@ -103,7 +105,7 @@ export const signature: Service<SignatureParts> = {
     metrics.creditsSpent("signature", 0);
     return {
       documentSlots: new FairSlots(),
-      dossierSlots: new FairSlots(DOSSIERS_AT_ONCE, dossierTurns),
+      dossierTurns: new DossierTurns(),
       dataKeys: new DataKeys(masterKeys),
       batcher: new ProofBatcher(database),
       receipts,
@@ -112,6 +114,7 @@ export const signature: Service<SignatureParts> = {
       certificateJudge,
       signingSlots,
       reports: new ReportMaker({ renderer, sealer, slots: new FairSlots(), operator: config.operator }),
+      reportMaker: () => reportMaker(config.operator, sealing.own),
       connectorTester,
       allowsLoopback: config.of(platformSettings).WEBHOOK_ALLOW_LOOPBACK === "1",
       siteOperator: config.operator,

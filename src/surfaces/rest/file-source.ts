@@ -15,6 +15,13 @@ export interface FileSource {
    * Not called for an answer without a body.
    */
   readonly open: (start: number, end: number) => Readable | Promise<Readable>;
+  /** Called once where an answer has no body, and nothing is opened. */
+  readonly notRead?: () => void;
+  /**
+   * Whether nobody else reads the memory of the parts that a stream gives. They are emptied once they were sent: large files would leave more for the
+   * garbage collector than it takes away.
+   */
+  readonly givesMemory?: true;
 }
 
 /** Bytes in memory; their entity tag is their SHA-256. */

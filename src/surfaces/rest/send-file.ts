@@ -1,14 +1,12 @@
-import { pipeline, Readable, Transform } from "node:stream";
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../errors/app-error.ts";
 import { isKnown, isSame } from "../http/entity-tag.ts";
 import { type AnswerPatience, cutOffStalledReader } from "../http/stalled-reader.ts";
 import type { FileAnswer } from "../operation.ts";
 import { attachment } from "./attachment.ts";
-import { type ByteRange, byteRange } from "./byte-range.ts";
-
-/** A large chunk is sent in pieces of this many bytes, so that the progress of a slow reader is visible. */
-const MOST_PIECE = 64 * 1024;
+import { byteRange } from "./byte-range.ts";
+import { SentBytes } from "./sent-bytes.ts";
 
 /**
  * Answers with a file, or with the part that the request asks for: 200, 206, 304 (RFC 9110 §13, §14).
@@ -26,16 +24,19 @@ export async function sendFile(
   if (isForeign) reply.header("content-security-policy", "sandbox; default-src 'none'");
   // HEAD ignores ranges (§14.2).
   const isHead = request.method === "HEAD";
-  if (isKnown(headers["if-none-match"], etag))
+  if (isKnown(headers["if-none-match"], etag)) {
+    file.notRead?.();
     return reply
       .code(304)
       .header("etag", etag)
       .send(isHead ? Readable.from([]) : undefined);
+  }
   const asked =
     isHead || !isSame(headers["if-range"] as string | undefined, etag)
       ? "whole"
       : byteRange(headers.range, file.length);
   if (asked === "unsatisfiable") {
+    file.notRead?.();
     reply.header("content-range", `bytes */${file.length}`);
     throw new AppError(
       416,
@@ -44,7 +45,9 @@ export async function sendFile(
     );
   }
   const range = asked === "whole" ? { start: 0, end: file.length - 1 } : asked;
-  const body = isHead || file.length === 0 ? Readable.from([]) : await opened(file, range);
+  const isEmpty = isHead || file.length === 0;
+  if (isEmpty) file.notRead?.();
+  const body = isEmpty ? Readable.from([]) : await SentBytes.open(file, range, reply.raw);
   const own = {
     etag,
     "content-disposition": as === "attachment" ? attachment(fileName) : `inline; filename="${fileName}"`,
@@ -66,23 +69,4 @@ export async function sendFile(
     .headers(own)
     .type(contentType)
     .send(body);
-}
-
-/** Exactly the bytes of a range: a client waits for the number that Content-Length says. */
-async function opened({ open }: FileAnswer["file"], { start, end }: ByteRange): Promise<Readable> {
-  let left = end - start + 1;
-  const exactly = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      left -= chunk.length;
-      if (left < 0) return done(new Error("a file has more bytes than it says"));
-      for (let at = 0; at < chunk.length; at += MOST_PIECE) this.push(chunk.subarray(at, at + MOST_PIECE));
-      done();
-    },
-    flush(done) {
-      done(left === 0 ? null : new Error(`a file has ${left} bytes less than it says`));
-    },
-  });
-  // Destroying either stream destroys the other. The reader sees the errors.
-  pipeline(await open(start, end), exactly, () => {});
-  return exactly;
 }

@@ -3,6 +3,7 @@ import http from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { FairSlots } from "../../../src/adapters/fair-slots.ts";
 import { DnsResolver } from "../../../src/adapters/outgoing-http/resolver.ts";
 import {
   checkRevocation,
@@ -82,6 +83,7 @@ async function judged(made: Made = leaf, above: Made = middle): Promise<Judged> 
 const path = await judged();
 let dns: DnsServer;
 let fetcher: RevocationFetcher;
+const slots = new FairSlots(2);
 beforeAll(async () => {
   dns = await startDnsServer();
   fetcher = new RevocationFetcher({ resolver: new DnsResolver([dns.address]) });
@@ -107,7 +109,7 @@ function check(places: Readonly<Record<string, Answer>>, given: Given = {}): Pro
   answers.clear();
   for (const [place, answer] of Object.entries({ "/crl/root": rootCrl, ...places })) answers.set(place, answer);
   const { path: checked = path, cache = createRevocationCache(), at: time = now, allowLoopback = true } = given;
-  return checkRevocation({ ...checked, at: time, allowLoopback }, { fetcher, cache }, given);
+  return checkRevocation({ ...checked, at: time, allowLoopback, group: "a" }, { fetcher, cache, slots }, given);
 }
 
 describe("an OCSP responder", () => {

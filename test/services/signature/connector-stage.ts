@@ -125,7 +125,7 @@ export class ConnectorStage {
       objects: objectsOf(selo),
       dataKeys: new DataKeys(masterKeys),
       reports: new ReportMaker({ renderer, sealer, slots: new FairSlots(), operator: selo.config.operator }),
-      maker: reportMaker(selo.config.operator),
+      maker: () => reportMaker(selo.config.operator, null),
       slots: new FairSlots(2),
       allowsLoopback: true,
     };

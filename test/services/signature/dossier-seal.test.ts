@@ -5,6 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { OpensslStage } from "../../adapters/time-stamp/authority-stage.ts";
 import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { parseExposition } from "../../support/exposition.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -245,6 +246,34 @@ describe("the report of a dossier", () => {
       expect((await kept(id)).sha256).toEqual(createHash("sha256").update(pdf.read("report.pdf")).digest());
     },
   );
+
+  test("is made anew once the operator has another certificate, and kept from then on", async () => {
+    const openssl = new OpensslStage();
+    onTestFinished(() => openssl.end());
+    for (const name of ["first", "second"]) openssl.issue(name, "signer", { key: "rsa:2048" });
+    const files = { certificate: openssl.file("own.pem"), key: openssl.file("own.key") };
+    const put = (name: string) => {
+      fs.copyFileSync(openssl.file(`${name}.pem`), files.certificate);
+      fs.copyFileSync(openssl.file(`${name}.key`), files.key);
+    };
+    put("first");
+    const beside = await startGatewayBeside(selo, {
+      SEAL_CERTIFICATE_FILE: files.certificate,
+      SEAL_KEY_FILE: files.key,
+    });
+    onTestFinished(() => beside.stop());
+    const { id } = await declined();
+    const keptAfterwards = async () => {
+      await dossierOf({ selo: { ...selo, baseUrl: beside.baseUrl }, token: stage.token }, id);
+      return (await kept(id)).object_id;
+    };
+    const first = await keptAfterwards();
+    expect(await keptAfterwards()).toBe(first);
+    put("second");
+    const second = await keptAfterwards();
+    expect(second).not.toBe(first);
+    expect(await keptAfterwards()).toBe(second);
+  });
 
   test("is made anew with another name of the organization, and kept from then on", async () => {
     const { id } = await declined();

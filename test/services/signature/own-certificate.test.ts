@@ -55,7 +55,10 @@ describe("a certificate of your own", () => {
     put("good");
     const first = own.read();
     expect(own.read()).toBe(first);
+    const digest = own.digest();
+    expect(own.digest()).toBe(digest);
     put("next");
+    expect(own.digest()).not.toBe(digest);
     expect(own.read().certificate.equals(first.certificate)).toBe(false);
     expect(own.read().key.equals(first.key)).toBe(false);
   });

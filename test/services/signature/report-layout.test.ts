@@ -139,8 +139,11 @@ test("a report looks as its layout says", async () => {
   ).toBe(DRAWN_BY[REPORT_LAYOUT]);
 });
 
-test("whoever makes reports has another word with each operator", () => {
-  const word = reportMaker({ name: "A", details: null } as Parameters<typeof reportMaker>[0]);
-  expect(word).toMatch(/^[0-9a-f]{64}$/);
-  expect(reportMaker({ name: "B", details: null } as Parameters<typeof reportMaker>[0])).not.toBe(word);
+test("whoever makes reports has another word with each operator, and with each certificate of an operator", () => {
+  const wordOf = (name: string, own: Parameters<typeof reportMaker>[1]) =>
+    reportMaker({ name, details: null } as Parameters<typeof reportMaker>[0], own);
+  const digest = (said: string) => ({ digest: () => said });
+  const words = [wordOf("A", null), wordOf("B", null), wordOf("A", digest("1")), wordOf("A", digest("2"))];
+  for (const word of words) expect(word).toMatch(/^[0-9a-f]{64}$/);
+  expect(new Set(words).size).toBe(words.length);
 });

@@ -28,8 +28,9 @@ interface Opened {
   readonly stream: Readable;
 }
 let opened: Opened[] = [];
-/** How often a file was about to be opened. */
+/** How often a file was about to be opened, and how often it was told that it is not. */
 let openings = 0;
+let unread = 0;
 /** Until which a slow file is not opened. */
 let opening = Promise.withResolvers<void>();
 
@@ -60,6 +61,7 @@ function fileOf(length: number, fault: number): FileSource {
   return {
     length,
     etag: `${length}-${fault}`,
+    notRead: () => void unread++,
     open: async (start, end) => {
       openings++;
       if (fault === FAULTS.slowOpening) await opening.promise;
@@ -153,6 +155,7 @@ describe("what is opened", () => {
   });
 
   test("is nothing where no byte is answered: HEAD, 304, 416, a file without bytes", async () => {
+    const before = unread;
     const head = await call(selo, "HEAD", `/files/${LARGE}/0`, { headers: { range: "bytes=0-1" } });
     expect([head.status, head.headers.get("content-length")]).toEqual([200, String(LARGE)]);
     expect((await get(LARGE, { "if-none-match": `"${LARGE}-0"` })).status).toBe(304);
@@ -161,6 +164,10 @@ describe("what is opened", () => {
     expect([empty.status, empty.text, empty.headers.get("content-length")]).toEqual([200, "", "0"]);
     expectError(await get(0, { range: "bytes=0-" }), 416, "range_not_satisfiable");
     expect(opened).toEqual([]);
+    // Each file was told so.
+    expect(unread).toBe(before + 5);
+    await get(10);
+    expect(unread).toBe(before + 5);
   });
 
   test("is read as its reader reads, not ahead", async () => {

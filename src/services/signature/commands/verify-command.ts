@@ -16,7 +16,7 @@ import { type EnvelopeVerification, verifyEnvelope } from "../../../verifier/ver
 import type { HashedFile, Verdict, Verification } from "../../../verifier/verify-with.ts";
 import { envelopeText } from "./envelope-text.ts";
 import { readReceiptInThread } from "./read-receipt-thread.ts";
-import { verificationText } from "./verification-text.ts";
+import { quoted, verificationText } from "./verification-text.ts";
 
 /** The exit code of `proof verify`, by verdict. Only a proof that holds ends with 0. */
 const EXIT: Readonly<Record<Verdict, number>> = { proved: 0, failed: 1, not_proved: 2, test: 2 };
@@ -67,10 +67,18 @@ export function asVerifyCommand(command: Command): Command {
       if (isAlone && !(await startsAsZip(file)))
         command.error("error: give --receipt or --evidence, or the dossier of an envelope");
       try {
-        const verification = await (isAlone ? verifyDossier(file, options) : verifyFile(file, options));
+        const { verification, setAside } = await (isAlone
+          ? verifyDossier(file, options)
+          : verifyFile(file, options).then((verification) => ({ verification, setAside: [] })));
         const source = isAlone ? "dossier" : options.receipt === undefined ? "json" : "pdf";
+        const json = () => ({
+          ...asJson(verification, source),
+          ...(source === "dossier" ? { set_aside: setAside } : {}),
+        });
         console.log(
-          options.json ? printable(JSON.stringify(asJson(verification, source))) : asText(verification, source),
+          options.json
+            ? printable(JSON.stringify(json()))
+            : [asText(verification, source), ...said(setAside)].join("\n"),
         );
         process.exitCode = EXIT[verification.verdict];
       } catch (error) {
@@ -91,8 +99,18 @@ async function startsAsZip(file: string): Promise<boolean> {
   return false;
 }
 
+interface VerifiedDossier {
+  readonly verification: EnvelopeVerification;
+  /** Files that a system added to the folder. */
+  readonly setAside: readonly string[];
+}
+
+/** Names files that are no part of a dossier. */
+const said = (setAside: readonly string[]): readonly string[] =>
+  setAside.length === 0 ? [] : [`Not of the dossier, and not looked at: ${setAside.map(quoted).join(", ")}.`];
+
 /** @throws UnreadableError */
-async function verifyDossier(file: string, { keys }: Options): Promise<EnvelopeVerification> {
+async function verifyDossier(file: string, { keys }: Options): Promise<VerifiedDossier> {
   const trusted = await readTrusted(keys);
   const handle = await open(file);
   try {
@@ -104,7 +122,8 @@ async function verifyDossier(file: string, { keys }: Options): Promise<EnvelopeV
     };
     const dossier = await readDossier({ size, read }, () => createHash("sha256"));
     if (dossier === null) throw new UnreadableError("it has no evidence.json, so it is not a dossier");
-    return verifyEnvelope(HYBRID_CHECKS, dossier.evidence, dossier.files, trusted);
+    const verification = verifyEnvelope(HYBRID_CHECKS, dossier.evidence, dossier.files, trusted);
+    return { verification, setAside: dossier.files.setAside };
   } catch (error) {
     throw error instanceof UnreadableError ? new UnreadableError(`${file}: ${error.message}`) : error;
   } finally {

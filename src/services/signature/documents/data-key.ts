@@ -31,11 +31,14 @@ export class SealedTextError extends Error {
 /** The opened data key of an organization and environment. It never prints its bytes. */
 export class DataKey {
   readonly #bytes: Uint8Array;
+  /** The organization whose key it is. */
+  readonly tenantId: string;
 
   /** @param bytes 32 random bytes */
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, tenantId = "") {
     if (bytes.length !== DATA_KEY_BYTES) throw new TypeError(`a data key must be ${DATA_KEY_BYTES} bytes`);
     this.#bytes = bytes;
+    this.tenantId = tenantId;
   }
 
   /** What an object of the storage is encrypted under; the storage derives the object's own key. */

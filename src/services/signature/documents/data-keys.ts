@@ -78,7 +78,7 @@ export class DataKeys {
 
   /** Opens the key as a row has it. @throws SecretError if no known master key decrypts it for this organization and environment */
   open({ tenantId, environment }: Environment, sealedKey: Uint8Array): DataKey {
-    return new DataKey(this.#masterKeys.open(sealedKey, dataKeyPurpose(tenantId, environment)));
+    return new DataKey(this.#masterKeys.open(sealedKey, dataKeyPurpose(tenantId, environment)), tenantId);
   }
 
   async #findOrMake(database: Database, { credentialHash, origin }: KeyCaller): Promise<DataKey> {

@@ -39,6 +39,6 @@ export async function filesPlugin(
     });
     if (length !== bytes) throw new Error(`object ${key.id} has ${length} bytes, and its row says ${bytes}`);
     // Objects are written once, so an id has one content.
-    return { ...named, file: { length, etag: key.id, open } };
+    return { ...named, file: { length, etag: key.id, open, givesMemory: true } };
   });
 }

@@ -1,9 +1,8 @@
+import { unauthenticated } from "../../../errors/app-error.ts";
 import { storageRefusal } from "../../../surfaces/storage-refusal.ts";
-import { reportMaker } from "../envelopes/kept-report.ts";
 import { operation } from "../parts.ts";
 import { makeDossier } from "./make-dossier.ts";
 import type { PreparedDossier } from "./prepared-dossier.ts";
-import { sentInTurns } from "./sent-in-turns.ts";
 
 /** The dossier of an envelope that has ended: one ZIP with all that proves it. */
 export const downloadDossier = operation({
@@ -24,27 +23,27 @@ export const downloadDossier = operation({
       "Available once the envelope is completed, declined, cancelled, expired or failed (409 `conflict` before). The dossier holds personal data: e-mail and network addresses, browsers, drawn signatures and the values of fields. Bytes and `ETag` stay the same while nothing happens in the envelope. They change with the platform's keys, with the organization's name, language and time zone, and when an audit seal comes to cover events that no seal covered before. A `Range` header with one byte range returns 206 with these bytes.",
   },
   run: async ({ call, parts, requester }, { id }) => {
-    const { body } = await call("prepare_dossier", { id, maker: reportMaker(parts.siteOperator) });
     const { credentialHash, origin } = requester;
+    if (credentialHash === null) throw unauthenticated();
+    // The right comes first: others would take turns of the organization.
+    await parts.database.authorize(credentialHash, "prepare_dossier", origin.organization);
     const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
-    const prepared = JSON.parse(body ?? "") as PreparedDossier;
-    const { file, fileName } = await makeDossier(
-      {
-        ...parts,
-        // Without the Idempotency-Key of the request, which only reads.
-        keep: (report) =>
-          parts.database.call({ credentialHash, origin, command: "keep_report", arguments: { ...report } }),
-      },
-      dataKey,
-      prepared,
-    ).catch((error: unknown) => {
+    const make = async () => {
+      const { body } = await call("prepare_dossier", { id, maker: parts.reportMaker() });
+      return makeDossier(
+        {
+          ...parts,
+          // Without the Idempotency-Key of the request, which only reads.
+          keep: (report) =>
+            parts.database.call({ credentialHash, origin, command: "keep_report", arguments: { ...report } }),
+        },
+        dataKey,
+        JSON.parse(body ?? "") as PreparedDossier,
+      );
+    };
+    const { file, fileName } = await parts.dossierTurns.make(dataKey.tenantId, make).catch((error: unknown) => {
       throw storageRefusal(error);
     });
-    return {
-      file: sentInTurns(file, parts.dossierSlots, prepared.report.tenant_id),
-      fileName,
-      contentType: "application/zip",
-      as: "attachment",
-    };
+    return { file, fileName, contentType: "application/zip", as: "attachment" };
   },
 });

@@ -60,7 +60,7 @@ export async function makeDossier(parts: DossierParts, dataKey: DataKey, prepare
   );
   return {
     // Names, digests and the time of the end, which evidence.json has, say all bytes.
-    file: { ...zip, etag: createHash("sha256").update(sums).digest("base64url") },
+    file: { ...zip, etag: createHash("sha256").update(sums).digest("base64url"), givesMemory: true },
     fileName: `dossier-${prepared.report.envelope.verification_code}.zip`,
   };
 }
@@ -123,8 +123,9 @@ async function reportEntry(
   return { ...inMemory(name, pdf), content: () => inOne(pdf) };
 }
 
+/** A copy: it is emptied once it was sent. */
 async function* inOne(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
+  yield Buffer.from(bytes);
 }
 
 /** The content, whose digest is compared with that of its row at the end. */

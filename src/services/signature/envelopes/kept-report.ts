@@ -4,6 +4,7 @@ import { type ObjectStore, StorageError } from "../../../adapters/storage/object
 import { type OpenedObject, openSealed, writeSealed } from "../../../adapters/storage/sealed-object.ts";
 import type { SiteOperator } from "../../../config/config.ts";
 import type { DataKey } from "../documents/data-key.ts";
+import type { OwnCertificate } from "./own-certificate.ts";
 
 /** The evidence report of an envelope that has ended, kept as an object of the storage: signature.envelope_reports. */
 export const keptReport = z.object({ object_id: z.uuid(), size: z.int(), sha256: z.string() });
@@ -24,10 +25,14 @@ const keyOf = ({ dataKey, envelopeId }: Place, objectId: string) => dataKey.obje
  */
 export const REPORT_LAYOUT = 1;
 
-/** What stands for this program in the basis of a report: the operator, who is named on it, and the way it is drawn. */
-export const reportMaker = (operator: SiteOperator): string =>
+/**
+ * What stands for this program in the basis of a report: the operator, who is named on it, the way it is drawn, and the operator's own certificate, if
+ * there is one. The database knows the other certificates.
+ * @throws ConfigError for an own certificate that cannot be used
+ */
+export const reportMaker = (operator: SiteOperator, own: Pick<OwnCertificate, "digest"> | null): string =>
   createHash("sha256")
-    .update(JSON.stringify([REPORT_LAYOUT, operator.name, operator.details]))
+    .update(JSON.stringify([REPORT_LAYOUT, operator.name, operator.details, ...(own === null ? [] : [own.digest()])]))
     .digest("hex");
 
 /** Writes a report. Nothing names it yet. */

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { createHash, createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import fs from "node:fs";
 import type { SealKey } from "../../../adapters/pdf-seal/cms.ts";
 import { ConfigError } from "../../../config/config.ts";
@@ -40,6 +40,17 @@ export class OwnCertificate {
     const pem = `${certificates}\0${secret}`;
     if (this.#last?.pem !== pem) this.#last = { pem, key: judged(certificates, secret) };
     return this.#last.key;
+  }
+
+  /**
+   * SHA-256 of the certificate and its chain, which stand in each seal, in hexadecimal.
+   * @throws ConfigError as {@link read}
+   */
+  digest(): string {
+    const { certificate, chain = [] } = this.read();
+    const hash = createHash("sha256");
+    for (const each of [certificate, ...chain]) hash.update(each);
+    return hash.digest("hex");
   }
 
   /**

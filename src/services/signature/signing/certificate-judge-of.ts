@@ -21,7 +21,7 @@ export async function certificateJudgeOf(config: Config, slots: FairSlots): Prom
   const fetcher = new RevocationFetcher({ resolver: new DnsResolver(config.dnsResolvers ?? []) });
   return new CertificateJudge({
     roots: { live: await rootsOf("ICP_BRASIL_ROOTS"), test: await rootsOf("ICP_BRASIL_TEST_ROOTS") },
-    revocation: { fetcher, cache: createRevocationCache() },
+    revocation: { fetcher, cache: createRevocationCache(), slots },
     allowsLoopback: config.of(platformSettings).WEBHOOK_ALLOW_LOOPBACK === "1",
     slots,
   });

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { FairSlots } from "../../../adapters/fair-slots.ts";
 import {
   checkRevocation,
@@ -44,9 +46,19 @@ interface JudgeParts {
   readonly slots: FairSlots;
 }
 
+/** As long as an offer to sign, and a few hundred certificates. */
+const KEPT_MS = 10 * 60_000;
+const MOST_KEPT_BYTES = 8 * 1024 * 1024;
+
 /** Says whether participants may sign with the certificates that they send. */
 export class CertificateJudge {
   readonly #parts: JudgeParts;
+  /** Accepted certificates, by all that the judgement depends on. A participant sends the certificate, and completes with the same some seconds later. */
+  readonly #accepted = new LRUCache<string, Judged>({
+    ttl: KEPT_MS,
+    maxSize: MOST_KEPT_BYTES,
+    sizeCalculation: ({ path }) => 4_096 + path.reduce((sum, { length }) => sum + length, 0),
+  });
 
   constructor(parts: JudgeParts) {
     this.#parts = parts;
@@ -54,24 +66,20 @@ export class CertificateJudge {
 
   /** @throws AppError 422 certificate_refused, 503 revocation_unknown, 503 unavailable */
   async judge({ tenantId, environment, chain, at, cpf }: Given): Promise<Accepted> {
-    const { roots, revocation, slots, allowsLoopback } = this.#parts;
-    const judged = await inTurn(slots, tenantId, () =>
-      judgeCertificate({ chain, roots: roots[environment], at, cpf }),
-    ).catch((error: unknown) => {
-      throw error instanceof CertificateUnjudged ? unavailable(error) : error;
-    });
-    if ("refused" in judged) throw refusedCertificate(judged.refused, judged.message);
+    const { revocation, allowsLoopback } = this.#parts;
+    const judged = await this.#judged({ tenantId, environment, chain, at, cpf });
     const now = new Date();
     // The instant of the signatures may be some minutes ago.
     if (now > judged.notAfter)
       throw refusedCertificate("expired", `the certificate ended on ${judged.notAfter.toISOString()}`);
-    // Issuers are slow, and nobody waits for them in a turn.
+    // Issuers are slow, and nobody waits for them in a turn of the processes.
     const { status, revokedAt, sources } = await checkRevocation(
       {
         path: judged.path,
         revocation: judged.revocation,
         at: now,
         allowLoopback: environment === "test" && allowsLoopback,
+        group: tenantId,
       },
       revocation,
     );
@@ -88,6 +96,24 @@ export class CertificateJudge {
       name: judged.responsible ?? judged.name,
       revocation: { status: status === "good" ? "good" : "not_checked", sources },
     };
+  }
+
+  /** What the confined process says of the certificate: the same each time, since the instant is part of what it is told. */
+  async #judged({ tenantId, environment, chain, at, cpf }: Given): Promise<Judged> {
+    const { roots, slots } = this.#parts;
+    const key = createHash("sha256")
+      .update(JSON.stringify([environment, at.toISOString(), cpf, chain.map((each) => each.toString("base64"))]))
+      .digest("base64");
+    const known = this.#accepted.get(key);
+    if (known !== undefined) return known;
+    const judged = await inTurn(slots, tenantId, () =>
+      judgeCertificate({ chain, roots: roots[environment], at, cpf }),
+    ).catch((error: unknown) => {
+      throw error instanceof CertificateUnjudged ? unavailable(error) : error;
+    });
+    if ("refused" in judged) throw refusedCertificate(judged.refused, judged.message);
+    this.#accepted.set(key, judged);
+    return judged;
   }
 }
 

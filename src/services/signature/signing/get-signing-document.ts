@@ -41,7 +41,12 @@ export const getSigningDocument = operation({
     if (length !== size) throw new Error(`object ${object_id} has ${length} bytes, and its row says ${size}`);
     return {
       // Objects are written once. A document has two, its original and its sealed form. The tag shows no id of an object.
-      file: { length, etag: createHash("sha256").update(object_id).digest("hex").slice(0, 32), open },
+      file: {
+        length,
+        etag: createHash("sha256").update(object_id).digest("hex").slice(0, 32),
+        open,
+        givesMemory: true,
+      },
       contentType: "application/pdf",
       fileName: `${id}.pdf`,
       isForeign: true,

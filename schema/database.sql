@@ -4219,7 +4219,7 @@ GET /labels: a page of the labels, by name without regard to case.';
 
 create function gateway.list_platform_keys() returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed and every certificate that ever sealed, so that what they signed long ago can still be verified.';
+comment on function gateway.list_platform_keys() is 'GET /public/platform-key: every key that ever signed and every certificate that ever sealed, those of the operator with their chains, so that what they signed long ago can still be verified.';
 
 create function gateway.list_proofs(p_search text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set search_path = "";
@@ -4420,7 +4420,7 @@ First half of GET /signing/{participant_id}/report: what the report is made from
 create function gateway.prepare_signing_session(p_participant_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.prepare_signing_session(uuid) is '@param participant_id Id of the participant.
-First step of POST /signing/{participant_id}/session: refuses what needs no code to be refused. {asks_code}: false for a participant who signs with a certificate, which is what authenticates. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict once the participant has finished or the envelope has ended, 403 link_locked.';
+First step of POST /signing/{participant_id}/session: refuses what needs no code to be refused. {asks_code, link_version}: asks_code is false for a participant who signs with a certificate, which is what authenticates. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict once the participant has finished or the envelope has ended, 403 link_locked.';
 
 create function gateway.prepare_totp() returns json
   language plpgsql stable security definer set search_path = "";
@@ -4559,7 +4559,7 @@ grant execute on function gateway.record_actor_use(bytea[]) to selo_owner;
 create function gateway.record_certificate(p_participant_id uuid, p_session_sha256 text, p_chain jsonb, p_at text, p_documents jsonb, p_answer jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.record_certificate(uuid,text,jsonb,text,jsonb,jsonb) is '@param participant_id Id of the participant.
-Second half of POST /signing/{participant_id}/certificate: keeps the certificates [base64 DER], the instant and the digests [{document_id, base, digest}] for ten minutes, in place of those before. Answers p_answer with expires_at. 409 conflict as gateway.prepare_certificate, and where another participant has signed the documents meanwhile.';
+Second half of POST /signing/{participant_id}/certificate: keeps the certificates [base64 DER], the instant and the digests [{document_id, base, digest}] for ten minutes, and drops those before. Answers p_answer with expires_at. 409 conflict as gateway.prepare_certificate, where another participant has signed the documents meanwhile, and for an instant that is not of the last five minutes.';
 
 create function gateway.record_completion(p_participant_id uuid, p_session_sha256 text, p_consent_version text, p_signature jsonb DEFAULT NULL::jsonb, p_values jsonb DEFAULT NULL::jsonb, p_cpf_mask text DEFAULT NULL::text, p_enciphered_cpf text DEFAULT NULL::text, p_evidence text DEFAULT NULL::text, p_salts jsonb DEFAULT NULL::jsonb, p_platform_signature text DEFAULT NULL::text, p_platform_signature_pq text DEFAULT NULL::text, p_signed jsonb DEFAULT NULL::jsonb, p_path jsonb DEFAULT NULL::jsonb, p_revocation_object_id uuid DEFAULT NULL::uuid) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -5789,6 +5789,11 @@ create function jobs.keep_data_key(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.keep_data_key(jsonb) is 'Keeps the first data key {sealed_key} (encrypted, base64) of the organization and environment. A key that is there already stays. Answers as jobs.read_data_key does.';
 
+create function jobs.keep_own_seal_certificate(p_own jsonb) returns void
+  language plpgsql volatile security definer set search_path = "";
+comment on function jobs.keep_own_seal_certificate(jsonb) is 'Adds the operator''s own certificate {certificate, chain: [], not_before, not_after}, base64 DER, to those that gateway.list_platform_keys answers. Earlier ones stay: what they sealed is still checked.';
+grant execute on function jobs.keep_own_seal_certificate(jsonb) to selo_worker;
+
 create function jobs.keep_package_report(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.keep_package_report(jsonb) is 'Keeps the evidence report of the envelope {id, basis, object_id, size, sha256, unreadable}, with the basis of jobs.prepare_package_report or signature.dossier_of: see signature.keep_report.';
@@ -6043,7 +6048,7 @@ grant execute on function jobs.sweep_sessions() to selo_worker;
 create function jobs.sweep_signing(OUT erased_codes bigint, OUT deleted_sessions bigint, OUT deleted_offers bigint) returns record
   language plpgsql volatile security definer set search_path = "";
 alter function jobs.sweep_signing() owner to selo_system;
-comment on function jobs.sweep_signing() is 'Erases one-time codes that are late with their digests, and deletes sessions and certificates to sign with that are over: up to 10,000 of each. A code that a participant has locked now comes next time.';
+comment on function jobs.sweep_signing() is 'Erases one-time codes that are late with their digests, and deletes sessions and certificates to sign with that are over: up to 10,000 of each. What somebody has locked now comes next time.';
 grant execute on function jobs.sweep_signing() to selo_worker;
 
 create function jobs.unnamed_objects(p_ids uuid[]) returns SETOF uuid
@@ -7992,6 +7997,7 @@ comment on column signature.certificate_offers.documents is 'What is signed: [{d
 comment on column signature.certificate_offers.expires_at is 'From then on the certificate must be sent again (UTC).';
 grant select on signature.certificate_offers to selo_backup;
 grant delete, select on signature.certificate_offers to selo_system;
+grant update on signature.certificate_offers (column expires_at) to selo_system;
 
 create table signature.condition_triggers (
   name text not null,
@@ -8199,6 +8205,7 @@ create table signature.documents (
   record_salt bytea default extensions.gen_random_bytes(16) not null,
   is_signed boolean default false not null,
   is_certified boolean default false not null,
+  is_certified_known boolean default false not null,
   constraint documents_pkey PRIMARY KEY (tenant_id, id),
   constraint documents_reason_fkey FOREIGN KEY (reason) REFERENCES signature.document_reasons(name) ON DELETE RESTRICT,
   constraint documents_status_fkey FOREIGN KEY (status) REFERENCES signature.document_statuses(name) ON DELETE RESTRICT,
@@ -8240,6 +8247,7 @@ comment on column signature.documents.checked_at is 'When the check came to its 
 comment on column signature.documents.record_salt is 'Salt of the digest that the audit trail holds of the record.';
 comment on column signature.documents.is_signed is 'Whether the uploaded PDF has signatures of its own. Nothing is drawn on such a PDF, so that they stay valid.';
 comment on column signature.documents.is_certified is 'Whether the uploaded PDF is certified and allows no change (DocMDP, /P 1): it takes neither signature nor seal.';
+comment on column signature.documents.is_certified_known is 'Whether the check asked for the certification. False for documents that were checked before checks did.';
 grant select on signature.documents to selo_backup;
 grant select on signature.documents to selo_system;
 
@@ -9027,6 +9035,7 @@ comment on column signature.signing_sessions.created_at is 'When the session was
 comment on column signature.signing_sessions.expires_at is 'From then on the session is over (UTC).';
 grant select on signature.signing_sessions to selo_backup;
 grant delete, select on signature.signing_sessions to selo_system;
+grant update on signature.signing_sessions (column expires_at) to selo_system;
 
 create table signature.templates (
   tenant_id uuid not null,
@@ -9288,11 +9297,11 @@ The documents of the envelope, in order.';
 
 create function signature.documents_to_sign(p_participant signature.participants) returns jsonb
   language sql stable set search_path = "";
-comment on function signature.documents_to_sign(signature.participants) is 'What the signatures of a participant with a certificate are made from: {tenant_id, environment, language, time_zone, verify_url, verification_code, name, participant_id, enciphered_cpf (base64), field, documents: [{id, object_id, size, sha256, certifies, empty_fields, fields}]}. A document that another one signed is the PDF with that signature. certifies: the signature is the first of the document.';
+comment on function signature.documents_to_sign(signature.participants) is 'What the signatures of a participant with a certificate are made from: {tenant_id, environment, language, time_zone, verify_url, verification_code, name, participant_id, link_version, enciphered_cpf (base64), field, documents: [{id, object_id, size, sha256, certifies, empty_fields, fields}]}. A document that another one signed is the PDF with that signature. certifies: the signature is the first of the document.';
 
 create function signature.dossier_of(p_envelope signature.envelopes, p_maker text) returns json
   language plpgsql stable set search_path = "";
-comment on function signature.dossier_of(signature.envelopes,text) is 'What the dossier of an envelope that has ended is made from: {report: signature.report_of, report_basis: signature.report_basis in hexadecimal, kept_report: signature.kept_report, ended_at, files: [{document_id, position, object_id, size, final_object_id, final_size}], certificates: [{participant_id, path (base64), revocation_object_id}], platform_keys: a text, sealed}. Once an audit seal covers the end, sealed has the members of seal.json but dated and witnessed, and the events after those of the report up to the sealed head: {seal, leaf, organization_path, seal_path, later_events}. Null before.';
+comment on function signature.dossier_of(signature.envelopes,text) is 'What the dossier of an envelope that has ended is made from: {report: signature.report_of, report_basis: signature.report_basis in hexadecimal, kept_report: signature.kept_report, ended_at, files: [{document_id, position, object_id, size, final_object_id, final_size}], certificates: [{participant_id, path (base64), revocation_object_id}], event_openings: {<seq>: {<name>: {salt, value}}}, platform_keys: a text, sealed}. Once an audit seal covers the end, sealed has the members of seal.json but dated and witnessed, and the events after those of the report up to the sealed head: {seal, leaf, organization_path, seal_path, later_events}. Null before.';
 
 create function signature.due_participants(p_envelope signature.envelopes) returns SETOF uuid
   language sql stable set search_path = "";
@@ -9457,7 +9466,7 @@ comment on function signature.keep_report(uuid,bytea,uuid,bigint,bytea,uuid) is 
 
 create function signature.keep_signed(p_participant signature.participants, p_signed jsonb, p_path jsonb, p_revocation_object_id uuid) returns void
   language plpgsql volatile set search_path = "";
-comment on function signature.keep_signed(signature.participants,jsonb,jsonb,uuid) is 'Keeps the PDFs {documents: {<document_id>: {object_id, size, sha256}}, certificate: {path}} that a participant signed, in place of those before, with the certificates [base64 DER] of the signature. The caller has locked the envelope. 409 conflict as signature.require_offer.';
+comment on function signature.keep_signed(signature.participants,jsonb,jsonb,uuid) is 'Keeps the PDFs {documents: {<document_id>: {object_id, size, sha256}}, certificate: {path}} that a participant signed, instead of those before, with the certificates [base64 DER] of the signature. The caller has locked the envelope. 409 conflict as signature.require_offer.';
 
 create function signature.kept_report(p_envelope signature.envelopes, p_maker text) returns jsonb
   language sql stable set search_path = "";
@@ -9786,7 +9795,7 @@ comment on function signature.signing_language(signature.envelopes) is 'The lang
 
 create function signature.signs_with_certificate(p_participant signature.participants) returns boolean
   language sql immutable set search_path = "";
-comment on function signature.signs_with_certificate(signature.participants) is 'Whether a participant signs with a certificate of its own, which is then what authenticates.';
+comment on function signature.signs_with_certificate(signature.participants) is 'Whether a participant signs with a certificate. It also authenticates the participant.';
 
 create function signature.status_after(p_status text, p_action text) returns text
   language plpgsql stable set search_path = "";

@@ -76,6 +76,16 @@ export interface StoredSealCertificate {
   readonly notAfter: Date;
 }
 
+/** The operator's own certificate that seals PDFs of live, as it is published. */
+export interface OwnSealCertificate {
+  /** DER in base64. */
+  readonly certificate: string;
+  /** Those that issued it, each the one before. */
+  readonly chain: readonly string[];
+  readonly not_before: string;
+  readonly not_after: string;
+}
+
 /** The gateway's statements. Every method throws AppError for documented errors and for an unreachable server. */
 export class Database {
   readonly #pool: pg.Pool;

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { StoredSealCertificate, StoredSigningKey } from "./database.ts";
+import type { OwnSealCertificate, StoredSealCertificate, StoredSigningKey } from "./database.ts";
 import { decodeDatabaseError } from "./errors.ts";
 import type { QueueStates } from "./queue-states.ts";
 
@@ -61,6 +61,11 @@ export class Jobs {
     return this.query<StoredSealCertificate>(
       `select certificate_id as "certificateId", environment, certificate, sealed_key as "sealedKey", not_before as "notBefore", not_after as "notAfter" from jobs.seal_certificates()`,
     );
+  }
+
+  /** Keeps the operator's own certificate among those that are published. */
+  async keepOwnSealCertificate(own: OwnSealCertificate): Promise<void> {
+    await this.query("select jobs.keep_own_seal_certificate($1)", [JSON.stringify(own)]);
   }
 
   async queueStates(): Promise<QueueStates> {

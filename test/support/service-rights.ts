@@ -155,7 +155,7 @@ export function testRights(
       const patterns: Readonly<Record<string, string>> = {
         select: `(from|join) ${table}\\b|${inserted}`,
         insert: `insert into ${table}\\b`,
-        update: `update ${table}\\b|${inserted}`,
+        update: `update ${table}\\b|${inserted}|from ${table}\\b[^;]*\\bfor update\\b`,
         delete: `delete from ${table}\\b`,
       };
       return new RegExp(patterns[verb] ?? "^$").test(text);

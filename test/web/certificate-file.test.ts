@@ -14,6 +14,7 @@ import {
   type Made,
   openssl,
   rsaKey,
+  withKeys,
   withNumber,
 } from "../adapters/certificates/pkcs12-files.ts";
 
@@ -110,6 +111,28 @@ describe("files of other programs", () => {
       const own = await opened(byOpenssl({ key: marina.key, certificate: first }, PASSWORD, [], [second]));
       expect(pemOf(own)).toEqual([young]);
     }
+  });
+
+  test("of two keys that which signs is taken, and not the one for decrypting (m32/endesive 40)", async () => {
+    const signing = made(rsaKey(), { ...about, usage: "digitalSignature,nonRepudiation" });
+    const decrypting = made(rsaKey(), { ...about, usage: "keyEncipherment" });
+    for (const pairs of [
+      [decrypting, signing],
+      [signing, decrypting],
+    ])
+      expect(pemOf(await opened(withKeys(pairs, PASSWORD)))[0]).toBe(signing.certificate);
+    // Alone it is taken, and the service says why it cannot sign.
+    expect(pemOf(await opened(withKeys([decrypting], PASSWORD)))[0]).toBe(decrypting.certificate);
+  });
+
+  test("the chain stands there from the root down (rmbolger/Posh-ACME 683)", async () => {
+    const own = await opened(
+      byForge({ key: marina.key, certificate: root.certificate }, PASSWORD, {}, [
+        middle.certificate,
+        marina.certificate,
+      ]),
+    );
+    expect(pemOf(own)).toEqual([marina, middle, root].map(({ certificate }) => certificate));
   });
 
   test("a certificate of someone else is not sent along", async () => {

@@ -5,7 +5,10 @@ import type { WorkerContext } from "../worked-service.ts";
 
 const NOTICE_MS = 30 * 86_400_000;
 
-/** Sounds the alarm from 30 days before a certificate that seals PDFs expires: without one, no envelope is completed and no gateway starts. */
+/**
+ * Sounds the alarm from 30 days before a certificate that seals PDFs expires: without one, no envelope is completed and no gateway starts.
+ * The operator's own certificate comes to those that are published: an offline check of a seal needs it.
+ */
 export function watchCertificates(own: Pick<OwnCertificate, "read"> | null): WorkerTask {
   return async (_payload, { jobs, log }) => {
     const alarm = (certificate: string, environment: "live" | "test", notAfter: Date, what: string) => {
@@ -17,10 +20,20 @@ export function watchCertificates(own: Pick<OwnCertificate, "read"> | null): Wor
     };
     for (const { certificateId, environment, notAfter } of await jobs.sealCertificates())
       if (environment !== "live" || own === null) alarm(certificateId, environment, notAfter, "run selo keys rotate");
-    if (own !== null)
-      alarm("SEAL_CERTIFICATE_FILE", "live", own.read().notAfter, "put a newer one into SEAL_CERTIFICATE_FILE");
+    if (own === null) return;
+    const { certificate, chain = [], notBefore, notAfter } = own.read();
+    await jobs.keepOwnSealCertificate({
+      certificate: certificate.toString("base64"),
+      chain: chain.map((each) => each.toString("base64")),
+      not_before: instant(notBefore),
+      not_after: instant(notAfter),
+    });
+    alarm("SEAL_CERTIFICATE_FILE", "live", notAfter, "put a newer one into SEAL_CERTIFICATE_FILE");
   };
 }
+
+/** As the database writes instants. */
+const instant = (time: Date) => time.toISOString().replace("Z", "000Z");
 
 /** The task of a worker. */
 export const loadWatchCertificates = ({ config }: Pick<WorkerContext, "config">): WorkerTask =>

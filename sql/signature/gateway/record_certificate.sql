@@ -13,7 +13,7 @@ begin
   v_participant := signature.enter_signing(p_participant_id, p_session_sha256);
   perform signature.refuse_without_certificate(v_participant);
   if (c_at between clock_timestamp() - interval '5 minutes' and clock_timestamp()) is not true then
-    raise exception 'the instant of the signatures is not of this moment' using errcode = 'check_violation';
+    perform platform.fail(409, 'conflict', 'The documents took more than five minutes to prepare. Send the certificate again.');
   end if;
   insert into signature.certificate_offers as offer (tenant_id, participant_id, environment, envelope_id, chain, at, documents, expires_at)
   values (platform.tenant_id(), v_participant.id, platform.environment(), v_participant.envelope_id, v_chain, c_at, p_documents, v_expires_at)
@@ -27,5 +27,5 @@ begin
 end
 $$;
 comment on function gateway.record_certificate(uuid, text, jsonb, text, jsonb, jsonb) is
-  E'@param participant_id Id of the participant.\nSecond half of POST /signing/{participant_id}/certificate: keeps the certificates [base64 DER], the instant and the digests [{document_id, base, digest}] for ten minutes, in place of those before. Answers p_answer with expires_at. 409 conflict as gateway.prepare_certificate, and where another participant has signed the documents meanwhile.';
+  E'@param participant_id Id of the participant.\nSecond half of POST /signing/{participant_id}/certificate: keeps the certificates [base64 DER], the instant and the digests [{document_id, base, digest}] for ten minutes, and drops those before. Answers p_answer with expires_at. 409 conflict as gateway.prepare_certificate, where another participant has signed the documents meanwhile, and for an instant that is not of the last five minutes.';
 revoke execute on function gateway.record_certificate(uuid, text, jsonb, text, jsonb, jsonb) from public;

@@ -57,7 +57,7 @@ function alternativeNames(der: Buffer): Der | null {
   return null;
 }
 
-/** The text inside of explicit tags: authorities write it as an octet string, a PrintableString or a UTF8String. */
+/** The text inside of explicit tags: authorities write it as an octet string or as any text of ASN.1. */
 function innermost(value: Der): string {
   let inner = value;
   while (inner.tag & 0x20) {
@@ -65,5 +65,7 @@ function innermost(value: Der): string {
     if (!first) return "";
     inner = first;
   }
+  if (inner.tag === TAG.bmpString && inner.content.length % 2 === 0)
+    return Buffer.from(inner.content).swap16().toString("utf16le").trim();
   return inner.content.toString(inner.tag === TAG.utf8String ? "utf8" : "latin1").trim();
 }

@@ -1,6 +1,6 @@
 /** The exit code of a sealer that cannot seal the PDF. Node itself exits with 1 when a file of ours is missing, or our code fails. */
 export const REFUSED = 65;
-/** The exit code where whoever certified the PDF allows no change. */
+/** The exit code for a PDF whose certification allows no change. */
 export const CLOSED = 66;
 
 /** What the sealer's process is told, before the bytes of the PDF. */

@@ -8,7 +8,7 @@ export class Unsealable extends SealingFailed {
   override readonly name: string = "Unsealable";
 }
 
-/** Whoever certified the PDF allows no change (DocMDP, `/P 1`): a further signature would break theirs. */
+/** The certification of the PDF allows no change (DocMDP, `/P 1`): a further signature would break it. */
 export class CertifiedClosed extends Unsealable {
   override readonly name = "CertifiedClosed";
 }

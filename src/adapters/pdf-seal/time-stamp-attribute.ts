@@ -28,7 +28,8 @@ export async function stamped(cms: Buffer, { stamp }: SignatureStamp): Promise<B
   const signedData = partsOf(partsOf(content)[0]);
   const signer = partsOf(partsOf(signedData.at(-1))[0]);
   const signature = signer.at(-1)?.valueBlock as { readonly valueHexView?: Uint8Array } | undefined;
-  if (type === undefined || signature?.valueHexView === undefined) throw new Error("it is no signature of ours");
+  if (type === undefined || signature?.valueHexView === undefined)
+    throw new Error("signDigest did not make this signature");
   const token = await stamp(Buffer.from(signature.valueHexView));
   if (token === null) return cms;
   const attribute = der(SEQUENCE, TIME_STAMP_TOKEN, der(SET, token));

@@ -68,7 +68,7 @@ export async function updateOf(pdf: Uint8Array, plan: Plan, { signal, limits = {
     signal,
   });
   if (end.by === "itself" && end.code === CLOSED)
-    throw new CertifiedClosed("whoever certified the PDF allows no change");
+    throw new CertifiedClosed("the certification of the PDF allows no change");
   if (end.by === "itself" && end.code === REFUSED) throw new Unsealable(`the PDF cannot be sealed: ${complaint}`);
   if (end.by !== "itself" || end.code !== 0)
     throw new SealingFailed(`the sealer came to no result: ${JSON.stringify(end)} ${complaint}`.trim());

@@ -31,6 +31,17 @@ export const AUDIT_CHAIN: Schema = {
   }),
 };
 
+const OWN_SEAL_CERTIFICATE: Readonly<Record<string, Schema>> = {
+  certificate: { type: "string", format: "base64", description: "The X.509 certificate: base64 of its DER." },
+  chain: {
+    type: "array",
+    items: { type: "string", format: "base64" },
+    description: "Those above it, each the issuer of the one before. The root may be missing.",
+  },
+  not_before: { ...INSTANT, description: "Start of the certificate's validity (UTC)." },
+  not_after: { ...INSTANT, description: "End of the certificate's validity (UTC)." },
+};
+
 /** Members of the evidence that an audit seal signs: jobs.prepare_audit_seal. */
 const AUDIT_SEAL_EVIDENCE: Readonly<Record<string, Schema>> = {
   kind: always("audit_seal"),
@@ -143,7 +154,16 @@ export const platformDescription: ApiDescription = {
         ...objectOf({
           platform_keys: { type: "array", items: ref("PlatformKey") },
           seal_certificates: { type: "array", items: ref("SealCertificate") },
+          own_seal_certificates: {
+            description: "Certificates of the operator, which seal PDFs of live instead. Mostly empty.",
+            type: "array",
+            items: ref("OwnSealCertificate"),
+          },
         }),
+      },
+      OwnSealCertificate: {
+        description: "A certificate of the operator that seals, or sealed, PDFs of live.",
+        ...objectOf(OWN_SEAL_CERTIFICATE),
       },
       AuditEvent: row("audit_events"),
       AuditEventPage: withChain(

@@ -18,7 +18,7 @@ export const platformOperations: readonly Operation<CommonParts>[] = [
       tag: "Public verification",
       summary: "List the platform's public keys",
       description:
-        "Every key that ever sealed evidence, including retired keys, so that old proofs stay verifiable. Also every certificate that ever sealed a PDF: `pdfsig` and other PDF readers compare the seal with it.",
+        "Every key that ever sealed evidence, including retired keys, so that old proofs stay verifiable. Also every certificate that ever sealed a PDF, the operator's own with those that issued it: `pdfsig` and other PDF readers compare the seal with it.",
     },
   },
   {

@@ -55,6 +55,8 @@ export function certificateOf(
     /** Lines of openssl's configuration: `otherName.0=2.16.76.1.3.3;…`. */
     readonly alternativeNames?: readonly string[];
     readonly isAuthority?: boolean;
+    /** openssl's keyUsage. */
+    readonly usage?: string;
     readonly from?: string;
     readonly to?: string;
   } = {},
@@ -67,6 +69,7 @@ export function certificateOf(
   const extensions = [
     "[v3]",
     `basicConstraints=critical,CA:${about.isAuthority ? "TRUE" : "FALSE"}`,
+    ...(about.usage ? [`keyUsage=critical,${about.usage}`] : []),
     ...(about.alternativeNames ? ["subjectAltName=@names", "[names]", ...about.alternativeNames] : []),
   ].join("\n");
   const signer = issuer ? { key: issuer.key, issuer: issuer.certificate } : { key };
@@ -111,6 +114,39 @@ export function byForge(
   const certificates = [made.certificate, ...more].map((pem) => forge.pki.certificateFromPem(pem));
   return bytesOf(forge.pkcs12.toPkcs12Asn1(key, certificates, password, { count: 100, ...options }));
 }
+
+/** A PKCS#12 file with several keys, each with its certificate: files of one key each, whose parts stand in one. */
+export function withKeys(all: readonly Made[], password: string): Buffer {
+  const { asn1 } = forge;
+  const parts = all.map((made) => {
+    const pfx = asn1.fromDer(byForge(made, password, { useMac: false }).toString("latin1"));
+    const [, content] = pfx.value as forge.asn1.Asn1[];
+    return { pfx, safes: safesOf(content) };
+  });
+  const [first] = parts;
+  if (first === undefined) throw new Error("there is no key");
+  const safes = asn1.create(
+    asn1.Class.UNIVERSAL,
+    asn1.Type.SEQUENCE,
+    true,
+    parts.flatMap((part) => part.safes.flatMap(({ value }) => value as forge.asn1.Asn1[])),
+  );
+  const [, content] = first.pfx.value as forge.asn1.Asn1[];
+  octetsOf(content).value = asn1.toDer(safes).getBytes();
+  return bytesOf(first.pfx);
+}
+
+/** The octet string of a ContentInfo. */
+function octetsOf(content: forge.asn1.Asn1 | undefined): forge.asn1.Asn1 {
+  const [, wrapped] = (content?.value ?? []) as forge.asn1.Asn1[];
+  const [octets] = (wrapped?.value ?? []) as forge.asn1.Asn1[];
+  if (octets === undefined) throw new Error("the file has no content");
+  return octets;
+}
+
+const safesOf = (content: forge.asn1.Asn1 | undefined): forge.asn1.Asn1[] => [
+  forge.asn1.fromDer(octetsOf(content).value as string),
+];
 
 const bytesOf = (value: forge.asn1.Asn1): Buffer => Buffer.from(forge.asn1.toDer(value).getBytes(), "latin1");
 

@@ -213,6 +213,20 @@ describe("an OCSP responder", () => {
     });
   });
 
+  test("whose clock is some minutes off is believed, at both ends (netty/netty 17283)", async () => {
+    const request = path.revocation[0]?.request ?? Buffer.alloc(0);
+    const response = ocspOf(request, { issuer: middle, entries: [good], days: null, more: ["-nmin", "10"] });
+    const made = Date.now();
+    for (const [minutes, status] of [
+      [-3, "good"],
+      [13, "good"],
+      [20, "unknown"],
+    ] as const)
+      expect(await check({ "/ocsp/middle": response }, { at: new Date(made + minutes * 60_000) })).toMatchObject({
+        status,
+      });
+  });
+
   test("with any byte flipped says nothing, nor does a list", () => {
     const [certificate, issuer] = path.path.map((der) => der.toString("base64"));
     const request = path.revocation[0]?.request ?? Buffer.alloc(0);

@@ -71,6 +71,7 @@ testRights(platform, {
       "jobs.call",
       "jobs.erase_old_mails",
       "jobs.forget_workers",
+      "jobs.keep_own_seal_certificate",
       "jobs.note_worker",
       "jobs.platform_keys",
       "jobs.prepare_audit_seal",

@@ -1,5 +1,5 @@
 // Participants who sign with certificates of their own: a pretended ICP-Brasil, and what people do with their keys.
-import { sign as signWith } from "node:crypto";
+import { createHash, sign as signWith } from "node:crypto";
 import { type Made, rsaKey } from "../../adapters/certificates/pkcs12-files.ts";
 import { AUTHORITY, derOf, folderOf, issue, withNames } from "../../adapters/signer-certificate/authority.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
@@ -64,6 +64,10 @@ export async function startCertificateGateway(
     await selo.operator.changeSetting("icp_brasil_roots_live", environment["ICP_BRASIL_ROOTS"]);
   return selo;
 }
+
+/** The key under which attempts of the first link of a participant are counted. */
+export const attemptsOf = (kind: string, { participantId }: Pick<Link, "participantId">): Buffer =>
+  createHash("sha256").update(`${kind} of participant ${participantId} link 1`).digest();
 
 /** Opens a session with the link alone; its token. */
 export async function opened(stage: EnvelopeStage, link: Link): Promise<string> {

@@ -18,6 +18,7 @@ import { call, expectError, type RestResponse } from "../../support/rest-client.
 import { productMails } from "../../support/sample-mails.ts";
 import { objectsOf, readyDocument } from "../../support/uploads.ts";
 import {
+  attemptsOf,
   authorities,
   completeWith,
   finalOf,
@@ -214,10 +215,7 @@ describe("signing in", () => {
     const [link] = links;
     const session = await opened(stage, link);
     const tried = (kind: string, times: number) =>
-      selo.database.admin.query("select gateway.count_requests($1, $2, 3600)", [
-        createHash("sha256").update(`${kind} of participant ${link.participantId}`).digest(),
-        times,
-      ]);
+      selo.database.admin.query("select gateway.count_requests($1, $2, 3600)", [attemptsOf(kind, link), times]);
     const isRefused = (answer: RestResponse) => {
       expectError(answer, 429, "rate_limited");
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(60);
@@ -235,9 +233,7 @@ describe("signing in", () => {
     const { links } = await sentWith(stage, [QUALIFIED], {}, { upload });
     const [link] = links;
     const { session, toSign, finish } = await offered(link, icp.holder());
-    await selo.database.admin.query("select gateway.count_requests($1, 59, 3600)", [
-      createHash("sha256").update(`signatures of participant ${link.participantId}`).digest(),
-    ]);
+    await selo.database.admin.query("select gateway.count_requests($1, 59, 3600)", [attemptsOf("signatures", link)]);
     const wrong = signaturesOf(toSign, icp.holder());
     expect((await completeWith(stage, link, session, wrong)).status).toBe(422);
     expectError(await finish(), 429, "rate_limited");
@@ -303,6 +299,24 @@ describe("sending", () => {
       expect((await ask(stage, "DELETE", `/envelopes/${id}/documents/${closed.id}`)).status).toBe(204);
       expect((await ask(stage, "POST", `/envelopes/${id}/send`)).status).toBe(200);
     }
+  });
+
+  test("of a document that was signed before it was uploaded, and checked before checks asked for certifications", async () => {
+    const { id } = await anEnvelope(stage);
+    const document_id = await upload();
+    await ask(stage, "POST", `/envelopes/${id}/documents`, { document_id });
+    await aParticipant(stage, id);
+    const asOld = (isSigned: boolean) =>
+      selo.database.admin.query(
+        "update signature.documents set is_certified_known = false, is_signed = $2 where id = $1",
+        [document_id, isSigned],
+      );
+    await asOld(true);
+    expectError(await ask(stage, "POST", `/envelopes/${id}/send`), 422, "envelope_not_sendable", [
+      `documents.${document_id}`,
+    ]);
+    await asOld(false);
+    expect((await ask(stage, "POST", `/envelopes/${id}/send`)).status).toBe(200);
   });
 
   test.each([

@@ -93,7 +93,7 @@ describe("GET /envelopes/{id}/dossier of a completed envelope", () => {
     expect(dossier.read("keys.json").toString()).toBe((await call(selo, "GET", "/public/platform-key")).text);
   });
 
-  test("evidence.json has every opening, the names of the files, and events as GET /audit answers them", async () => {
+  test("evidence.json has every opening, the names of the files, and events as GET /audit answers them, with what opens their commitments", async () => {
     const evidence = JSON.parse(dossier.read("evidence.json").toString());
     const opened = Object.assign({}, ...evidence.records.map(({ openings }: { openings: object }) => openings));
     expect(Object.keys(opened)).toEqual(expect.arrayContaining(["name", "email", "address", "signature"]));
@@ -105,7 +105,14 @@ describe("GET /envelopes/{id}/dossier of a completed envelope", () => {
     ]);
     const audit = await ask(stage, "GET", `/audit?subject_id=${sent.id}&limit=100`);
     const events = audit.body.items.filter(({ seq }: { seq: number }) => seq <= evidence.events.length);
-    expect(evidence.events).toEqual(events.sort((a: { seq: number }, b: { seq: number }) => a.seq - b.seq));
+    type Event = { seq: number; address: string; commitments: object; openings: Record<string, { value: string }> };
+    const listed = evidence.events.map(({ openings: _, ...event }: Event) => event);
+    expect(listed).toEqual(events.sort((a: Event, b: Event) => a.seq - b.seq));
+    for (const { address, commitments, openings } of evidence.events as Event[]) {
+      expect(Object.keys(openings ?? {}).sort()).toEqual(Object.keys(commitments ?? {}).sort());
+      if (address !== null) expect(openings["address"]?.value).toBe(address);
+    }
+    expect(evidence.events.some(({ address }: Event) => address !== null)).toBe(true);
     expect(await byPython(selo, evidence, dossier.read(final()))).toEqual({ file: "final", faults: [] });
   });
 

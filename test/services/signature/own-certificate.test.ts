@@ -8,6 +8,7 @@ import { createLogger } from "../../../src/main/log.ts";
 import { OwnCertificate } from "../../../src/services/signature/envelopes/own-certificate.ts";
 import { PdfSealer } from "../../../src/services/signature/envelopes/pdf-sealer.ts";
 import { sealerSettings } from "../../../src/services/signature/envelopes/sealer-settings.ts";
+import { readKeys } from "../../../src/verifier/keys.ts";
 import { loadWatchCertificates } from "../../../workers/signature/watch-certificates.ts";
 import { ONE_PAGE, pdf } from "../../adapters/pdf-check/pdf-file.ts";
 import { signaturesOf } from "../../adapters/pdf-seal/seal-stage.ts";
@@ -15,6 +16,7 @@ import { OpensslStage } from "../../adapters/time-stamp/authority-stage.ts";
 import { type Worker, workerOf } from "../../support/compose-mails.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { masterKeys } from "../../support/master-keys.ts";
+import { verifyAll } from "../../support/verify-all.ts";
 
 let stage: OpensslStage;
 beforeAll(() => {
@@ -171,6 +173,36 @@ describe("a deployment with its own certificate", () => {
       await expect(start).rejects.toThrow(/^SEAL_KEY_FILE: the key does not belong/);
     });
     await expect.poll(ready).toBe("ok");
+  });
+
+  test("publishes it with its chain, and keeps those before, so that a stranger can check what they sealed", async () => {
+    const published = async () => {
+      const text = await (await fetch(`${selo.baseUrl}/api/v1/public/platform-key`)).text();
+      // What the verifier and /trust read of it is the keys alone.
+      expect(readKeys(text)).toHaveLength(4);
+      return (JSON.parse(text) as { own_seal_certificates: { certificate: string; chain: string[] }[] })
+        .own_seal_certificates;
+    };
+    const watch = () => loadWatchCertificates({ config: selo.config })({}, worker.context);
+    expect(await published()).toEqual([]);
+    await watch();
+    await watch();
+    const [first, ...others] = await published();
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ not_after: "2036-01-01T00:00:00.000000Z", chain: [expect.any(String)] });
+    const sealed = await sealer().seal({ ...given, environment: "live" });
+    for (const der of [first?.certificate, ...(first?.chain ?? [])])
+      expect(sealed.toString("latin1").toLowerCase()).toContain(Buffer.from(der ?? "", "base64").toString("hex"));
+
+    fs.copyFileSync(keyOf("good"), stage.file("kept.key"));
+    fs.copyFileSync(keyOf("next"), keyOf("good"));
+    try {
+      await withCertificate(["next"], watch);
+    } finally {
+      fs.copyFileSync(stage.file("kept.key"), keyOf("good"));
+    }
+    expect(await published()).toMatchObject([first, { chain: [] }]);
+    expect((await verifyAll(selo.operator)).faults).toEqual([]);
   });
 
   test("is told of its end from 30 days before it", async () => {

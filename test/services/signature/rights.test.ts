@@ -162,10 +162,12 @@ testRights(signature, {
     "select signature.templates",
     "select signature.unverified_proofs",
     "select signature.unverified_records",
+    "update signature.certificate_offers (expires_at)",
     "update signature.connectors (sealed_secret)",
     "update signature.data_keys (sealed_key)",
     "update signature.signing_codes (code_digest)",
     "update signature.signing_codes (enciphered_code)",
+    "update signature.signing_sessions (expires_at)",
   ],
   tables: {
     ofEnvironments: [

@@ -433,29 +433,49 @@ test("a minute job erases late codes and deletes sessions that are over, and lea
   expect(await left(good.link)).toEqual({ codes: 1, digests: 1, sessions: 1 });
 });
 
-test("the minute job and the end of an envelope do not keep each other waiting", async () => {
-  const { link, id } = await aSent(stage);
-  await signIn(stage, link);
-  await act(stage, link, "POST", "/code");
-  for (const table of ["signing_codes", "signing_sessions"])
-    await inContext(stage, `update signature.${table} set expires_at = now() where participant_id = $1`, [
-      link.participantId,
-    ]);
+test("the minute job waits for nobody who ends an envelope or replaces a link, and leaves out what they hold", async () => {
+  const [held, free] = [await aSent(stage), await aSent(stage)];
+  for (const { link } of [held, free]) {
+    await signIn(stage, link);
+    await act(stage, link, "POST", "/code");
+    await inContext(
+      stage,
+      `insert into signature.certificate_offers (tenant_id, participant_id, environment, envelope_id, chain, at, documents, expires_at)
+       select tenant_id, id, environment, envelope_id, array['\\x00'::bytea], now(), '[]', now() from signature.participants where id = $1`,
+      [link.participantId],
+    );
+    for (const table of ["signing_codes", "signing_sessions"])
+      await inContext(stage, `update signature.${table} set expires_at = now() where participant_id = $1`, [
+        link.participantId,
+      ]);
+  }
   const { admin } = selo.database;
-  const ending = await admin.connect();
+  const left = async ({ link }: { readonly link: Link }) =>
+    (
+      await admin.query(
+        `select (select count(*)::int from signature.signing_sessions where participant_id = $1) as sessions,
+           (select count(*)::int from signature.certificate_offers where participant_id = $1) as offers,
+           (select count(*)::int from signature.signing_codes where participant_id = $1 and code_digest is not null) as codes`,
+        [link.participantId],
+      )
+    ).rows[0];
+  const [holding, sweeping] = [await admin.connect(), await admin.connect()];
   try {
-    // As signature.end_envelope does it: sessions first, and then codes.
-    await ending.query("begin");
-    await ending.query("delete from signature.signing_sessions where envelope_id = $1", [id]);
-    const sweeping = admin.query("select from jobs.sweep_signing()");
-    const waits =
-      "select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await expect.poll(async () => (await admin.query(waits)).rows[0]?.waiting).toBe(1);
-    await ending.query("update signature.signing_codes set enciphered_code = null where envelope_id = $1", [id]);
-    await ending.query("commit");
-    await sweeping;
+    await holding.query("begin");
+    for (const table of ["signing_sessions", "certificate_offers", "signing_codes"])
+      await holding.query(`select from signature.${table} where envelope_id = $1 for update`, [held.id]);
+    // Waiting for any lock at all is a fault.
+    await sweeping.query("set lock_timeout = '3s'");
+    await sweeping.query("select from jobs.sweep_signing()");
+    expect(await left(free)).toEqual({ sessions: 0, offers: 0, codes: 0 });
+    expect(await left(held)).toEqual({ sessions: 1, offers: 1, codes: 1 });
+    await holding.query("rollback");
+    await sweeping.query("select from jobs.sweep_signing()");
+    expect(await left(held)).toEqual({ sessions: 0, offers: 0, codes: 0 });
   } finally {
-    ending.release();
+    await holding.query("rollback");
+    holding.release();
+    sweeping.release(true);
   }
 });
 

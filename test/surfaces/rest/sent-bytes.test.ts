@@ -60,6 +60,22 @@ test.each([PART, 3 * PART + 1])("parts of %i bytes are emptied while others are 
   expect(given.filter((part) => part.length > 0).length).toBeLessThan(3);
 });
 
+test("parts that are asked for while others wait to be sent leave these whole", async () => {
+  const length = 30_000;
+  const { file, given } = parts({ givesMemory: true }, length);
+  const answer = await asked(file);
+  // The connection takes nothing more.
+  let before = 0;
+  await expect
+    .poll(() => {
+      const isSame = given.length === before && before > 0;
+      before = given.length;
+      return isSame;
+    })
+    .toBe(true);
+  expect(isRight(await buffer(answer), length)).toBe(true);
+});
+
 test("parts of a file that keeps its memory stay as they are", async () => {
   const { file, given } = parts({});
   expect(isRight(await buffer(await asked(file)), PART)).toBe(true);

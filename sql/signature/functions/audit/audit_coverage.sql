@@ -8,6 +8,7 @@ create or replace function signature.audit_coverage() returns table (table_name 
     ('signature.unverified_proofs', '{tenant_id,environment,proof_id,created_at,failed_at,failure}', null, 'the worker does not verify a proof a second time, or raises no alarm; `selo audit verify` still verifies the proof'),
     ('signature.data_keys', '{tenant_id,environment,sealed_key,created_at}', null, 'documents and personal data of the organization cannot be decrypted: a key can be decrypted only for its own organization and environment, and opens only what was encrypted under it'),
     ('signature.documents', '{tenant_id,id,environment,filename,status,reason,size,sha256,pages,object_id,is_signed,is_certified,created_at,checked_at,record_salt}', 'records', 'compared with the salted digest in the last event of the record'),
+    ('signature.documents', '{is_certified_known}', null, 'a signed document from before this column is sent or not; its certification is part of the record'),
     ('signature.documents', '{attempts,checking_until}', null, 'a document is checked later, once more or once less'),
     ('signature.connector_kinds', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('signature.connector_statuses', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),

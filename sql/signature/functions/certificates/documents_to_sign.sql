@@ -10,7 +10,7 @@ create or replace function signature.documents_to_sign(p_participant signature.p
   select jsonb_build_object(
     'tenant_id', envelope.tenant_id, 'environment', envelope.environment, 'language', coalesce(envelope.language, organization.language), 'time_zone', organization.time_zone,
     'verify_url', platform.setting('public_url') || '/verify', 'verification_code', envelope.verification_code, 'name', p_participant.name,
-    'participant_id', p_participant.id, 'enciphered_cpf', replace(encode(p_participant.enciphered_cpf, 'base64'), E'\n', ''),
+    'participant_id', p_participant.id, 'link_version', p_participant.link_version, 'enciphered_cpf', replace(encode(p_participant.enciphered_cpf, 'base64'), E'\n', ''),
     'field', (select signer.field from signer where signer.id = p_participant.id),
     'documents', (
       select jsonb_agg(jsonb_build_object('id', document.id, 'object_id', coalesce(linked.signed_object_id, document.object_id),
@@ -31,5 +31,5 @@ create or replace function signature.documents_to_sign(p_participant signature.p
   where envelope.tenant_id = p_participant.tenant_id and envelope.id = p_participant.envelope_id
 $$;
 comment on function signature.documents_to_sign(signature.participants) is
-  'What the signatures of a participant with a certificate are made from: {tenant_id, environment, language, time_zone, verify_url, verification_code, name, participant_id, enciphered_cpf (base64), field, documents: [{id, object_id, size, sha256, certifies, empty_fields, fields}]}. A document that another one signed is the PDF with that signature. certifies: the signature is the first of the document.';
+  'What the signatures of a participant with a certificate are made from: {tenant_id, environment, language, time_zone, verify_url, verification_code, name, participant_id, link_version, enciphered_cpf (base64), field, documents: [{id, object_id, size, sha256, certifies, empty_fields, fields}]}. A document that another one signed is the PDF with that signature. certifies: the signature is the first of the document.';
 revoke execute on function signature.documents_to_sign(signature.participants) from public;

@@ -25,5 +25,5 @@ begin
 end
 $$;
 comment on function signature.keep_signed(signature.participants, jsonb, jsonb, uuid) is
-  'Keeps the PDFs {documents: {<document_id>: {object_id, size, sha256}}, certificate: {path}} that a participant signed, in place of those before, with the certificates [base64 DER] of the signature. The caller has locked the envelope. 409 conflict as signature.require_offer.';
+  'Keeps the PDFs {documents: {<document_id>: {object_id, size, sha256}}, certificate: {path}} that a participant signed, instead of those before, with the certificates [base64 DER] of the signature. The caller has locked the envelope. 409 conflict as signature.require_offer.';
 revoke execute on function signature.keep_signed(signature.participants, jsonb, jsonb, uuid) from public;

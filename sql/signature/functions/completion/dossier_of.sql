@@ -28,6 +28,11 @@ begin
       from signature.signature_records as record
       join signature.signer_certificates as used on used.tenant_id = record.tenant_id and used.participant_id = record.participant_id
       where record.tenant_id = p_envelope.tenant_id and record.envelope_id = p_envelope.id),
+    -- GET /audit answers addresses without their salts.
+    'event_openings', (
+      select coalesce(json_object_agg(event.seq, event.personal), '{}') from platform.audit_events as event
+      where event.tenant_id = p_envelope.tenant_id and event.environment = p_envelope.environment and event.subject_id = p_envelope.id
+        and event.personal is not null),
     -- As text: the file has the bytes of GET /public/platform-key.
     'platform_keys', gateway.list_platform_keys()::text,
     'sealed', case when v_path is not null then json_build_object(
@@ -42,5 +47,5 @@ begin
 end
 $$;
 comment on function signature.dossier_of(signature.envelopes, text) is
-  'What the dossier of an envelope that has ended is made from: {report: signature.report_of, report_basis: signature.report_basis in hexadecimal, kept_report: signature.kept_report, ended_at, files: [{document_id, position, object_id, size, final_object_id, final_size}], certificates: [{participant_id, path (base64), revocation_object_id}], platform_keys: a text, sealed}. Once an audit seal covers the end, sealed has the members of seal.json but dated and witnessed, and the events after those of the report up to the sealed head: {seal, leaf, organization_path, seal_path, later_events}. Null before.';
+  'What the dossier of an envelope that has ended is made from: {report: signature.report_of, report_basis: signature.report_basis in hexadecimal, kept_report: signature.kept_report, ended_at, files: [{document_id, position, object_id, size, final_object_id, final_size}], certificates: [{participant_id, path (base64), revocation_object_id}], event_openings: {<seq>: {<name>: {salt, value}}}, platform_keys: a text, sealed}. Once an audit seal covers the end, sealed has the members of seal.json but dated and witnessed, and the events after those of the report up to the sealed head: {seal, leaf, organization_path, seal_path, later_events}. Null before.';
 revoke execute on function signature.dossier_of(signature.envelopes, text) from public;

@@ -10,7 +10,7 @@ begin
   select document.object_id into v_object_id from signature.documents as document
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id;
   update signature.documents as document
-  set status = p_status, reason = p_reason, pages = p_pages, is_signed = p_is_signed, is_certified = p_is_certified, checked_at = clock_timestamp(),
+  set status = p_status, reason = p_reason, pages = p_pages, is_signed = p_is_signed, is_certified = p_is_certified, is_certified_known = true, checked_at = clock_timestamp(),
     object_id = case when p_status = 'ready' then document.object_id end
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id
   returning document.* into strict v_document;

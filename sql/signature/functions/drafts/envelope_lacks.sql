@@ -1,7 +1,7 @@
 create or replace function signature.envelope_lacks(p_envelope signature.envelopes) returns table (code text, field text, message text)
   language sql stable set search_path = '' as $$
   with link as materialized (
-    select linked.document_id, document.status, document.is_certified from signature.envelope_documents as linked
+    select linked.document_id, document.status, document.is_certified, document.is_signed and not document.is_certified_known as is_old from signature.envelope_documents as linked
     join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
     where linked.tenant_id = p_envelope.tenant_id and linked.envelope_id = p_envelope.id
   )
@@ -10,6 +10,10 @@ create or replace function signature.envelope_lacks(p_envelope signature.envelop
   select 'envelope_not_sendable', 'documents.' || link.document_id, format('must be ready, and is %s', link.status) from link where link.status <> 'ready'
   union all
   select 'envelope_not_sendable', 'documents.' || link.document_id, 'is certified by its signer and takes no further signature' from link where link.is_certified
+  union all
+  -- It may be certified, and each of its signers would be refused.
+  select 'envelope_not_sendable', 'documents.' || link.document_id, 'has signatures that an earlier version of the check did not look at: upload it again' from link
+  where link.is_old and link.status = 'ready'
   union all
   select lack.code, 'participants' || coalesce('.' || lack.participant_id, '') || coalesce('.' || lack.member, ''), lack.message
   from signature.seats_lack(p_envelope.signing_order, array(

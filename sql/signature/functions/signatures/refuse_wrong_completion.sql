@@ -19,7 +19,7 @@ begin
     'consent_version', case when v_version is distinct from p_given ->> 'consent_version' then 'must be the version of the text that is shown now' end,
     'signature', v_signature,
     'signatures', case
-      when not signature.signs_with_certificate(p_participant) then case when p_given ? 'signatures' then 'must be left out: you do not sign with a certificate' end
+      when not signature.signs_with_certificate(p_participant) then case when p_given ?| array['signatures', 'signed'] then 'must be left out: you do not sign with a certificate' end
       when not p_given ?| array['signatures', 'signed'] then 'is required' end,
     'values', case when jsonb_typeof(p_given -> 'values') <> 'object' then 'must be an object' end));
   -- No day is needed to find faults.

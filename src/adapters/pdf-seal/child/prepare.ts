@@ -8,7 +8,7 @@ import { drawOverlay } from "./draw-overlay.ts";
 import { type OpenPdf, openPdf, Unreadable } from "./open-pdf.ts";
 import { addSignature, writeByteRange } from "./sign-field.ts";
 
-/** Whoever certified the document allows no change. */
+/** The certification of the document allows no change. */
 export class Closed extends Error {
   override readonly name = "Closed";
 }

@@ -21,14 +21,14 @@ export interface Said {
   readonly nextUpdate: Date | null;
 }
 
-/** Clocks of authorities may be ahead of ours. */
-const AHEAD_MS = 5 * 60_000;
+/** How far clocks of authorities may be off, and how late their next answer may come. */
+const LEEWAY_MS = 5 * 60_000;
 /** How long an OCSP answer that names no next one is good for. */
 const ALONE_MS = 24 * 3_600_000;
 
 /** @throws Unusable for an answer that is too old, or of the future */
 export function checkFresh(thisUpdate: Date, nextUpdate: Date | null, at: Date): void {
-  if (thisUpdate.getTime() > at.getTime() + AHEAD_MS) throw new Unusable("it begins in the future");
+  if (thisUpdate.getTime() > at.getTime() + LEEWAY_MS) throw new Unusable("it begins in the future");
   const until = nextUpdate?.getTime() ?? thisUpdate.getTime() + ALONE_MS;
-  if (until < at.getTime()) throw new Unusable("it is too old");
+  if (until + LEEWAY_MS < at.getTime()) throw new Unusable("it is too old");
 }

@@ -19,6 +19,8 @@ export interface PreparedDossier {
     readonly final_size: number | null;
   }[];
   readonly certificates: readonly UsedCertificates[];
+  /** Openings of the commitments of events, by their seq; an event whose personal data was erased has none. */
+  readonly event_openings: Readonly<Record<string, object>>;
   /** The answer of `GET /public/platform-key`, as a text. */
   readonly platform_keys: string;
   /** Null until an audit seal covers the end of the envelope. */
@@ -78,13 +80,19 @@ export function storedFiles({ files, report }: PreparedDossier): DossierFile[] {
 }
 
 /**
- * The events of evidence.json. With seal.json they end with the sealed head: whoever checks has all events that its hash covers, and no event that
+ * The events of evidence.json, with their openings. With seal.json they end with the sealed head: whoever checks has all events that its hash covers, and no event that
  * nothing covers. Without, they end with the report.
  */
-export const eventsOf = ({ report, sealed }: PreparedDossier): readonly PreparedEvent[] =>
-  sealed === null
-    ? report.events
-    : [...report.events, ...sealed.later_events].filter(({ seq }) => seq <= sealed.leaf.seq);
+export function eventsOf({ report, sealed, event_openings }: PreparedDossier): readonly PreparedEvent[] {
+  const events =
+    sealed === null
+      ? report.events
+      : [...report.events, ...sealed.later_events].filter(({ seq }) => seq <= sealed.leaf.seq);
+  return events.map((event) => {
+    const openings = event_openings[event.seq];
+    return openings === undefined ? event : { ...event, openings };
+  });
+}
 
 /** The members of seal.json. The last two are for what comes to witness seals. */
 export const sealFile = ({ seal, leaf, organization_path, seal_path }: SealedHead): object => ({

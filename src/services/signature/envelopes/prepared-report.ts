@@ -209,7 +209,7 @@ function evidenceFile(prepared: PreparedReport): object {
 }
 
 /**
- * evidence.json of a dossier, which its sender alone gets: every opening, events as `GET /audit` answers them, and the names of the files.
+ * evidence.json of a dossier, which its sender alone gets: every opening, events as `GET /audit` answers them with their openings, and the names of the files.
  * @param positions the place of each document
  * @param events from the first one on
  */

@@ -185,9 +185,10 @@ export const completeSigning = operation({
     const act = () =>
       prepare({}, async (body) => {
         if (body.to_embed === undefined) return finish()(body);
-        await countAttempt(parts.database, "signatures", participant_id);
+        const toEmbed = toEmbedSchema.parse(body.to_embed);
+        await countAttempt(parts.database, "signatures", toEmbed);
         const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
-        const signed = await signDocuments(parts, dataKey, toEmbedSchema.parse(body.to_embed), signatures ?? []);
+        const signed = await signDocuments(parts, dataKey, toEmbed, signatures ?? []);
         const { facts: signed_facts, path, revocationObjectId: revocation_object_id } = signed;
         return prepare({ signed: signed_facts }, finish({ signed: signed_facts, path, revocation_object_id })).catch(
           async (error: unknown) => {

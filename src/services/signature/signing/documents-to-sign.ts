@@ -7,6 +7,7 @@ import { AppError, unavailable } from "../../../errors/app-error.ts";
 import { storageRefusal } from "../../../surfaces/storage-refusal.ts";
 import type { DataKey } from "../documents/data-key.ts";
 import { documentBytes, fieldToDraw, stampsOf } from "../envelopes/final-documents.ts";
+import type { Given } from "./certificate-judge.ts";
 import { inTurn } from "./certificate-turns.ts";
 
 /** What signature.documents_to_sign answers, with the instant. */
@@ -19,6 +20,7 @@ export const toSignSchema = z.object({
   verification_code: z.string(),
   name: z.string(),
   participant_id: z.uuid(),
+  link_version: z.int(),
   enciphered_cpf: z.string().nullable(),
   field: z.string(),
   at: z.iso.datetime({ offset: true }),
@@ -38,7 +40,7 @@ export const toSignSchema = z.object({
 export type ToSign = z.output<typeof toSignSchema>;
 
 /** The CPF that the sender of the envelope gave, in digits. */
-export function cpfOf({ participant_id: id, enciphered_cpf: sealed }: ToSign, dataKey: DataKey): string | null {
+function cpfOf({ participant_id: id, enciphered_cpf: sealed }: ToSign, dataKey: DataKey): string | null {
   if (sealed === null) return null;
   return dataKey.openText(Buffer.from(sealed, "base64"), {
     table: "signature.participants",
@@ -46,6 +48,15 @@ export function cpfOf({ participant_id: id, enciphered_cpf: sealed }: ToSign, da
     id,
   });
 }
+
+/** What the judge is asked about a chain, DER in base64. */
+export const toJudge = (toSign: ToSign, chain: readonly string[], dataKey: DataKey): Given => ({
+  tenantId: toSign.tenant_id,
+  environment: toSign.environment,
+  chain: chain.map((each) => Buffer.from(each, "base64")),
+  at: new Date(toSign.at),
+  cpf: cpfOf(toSign, dataKey),
+});
 
 /** A document with room for the signature of a participant. */
 export interface PreparedDocument extends Prepared {

@@ -9,7 +9,7 @@ import { countAttempt } from "./count-attempt.ts";
 import { CODE_FORM, codeDigest, sessionToken } from "./signing-codes.ts";
 import { sessionDigest, signingSurface } from "./signing-surface.ts";
 
-const asked = z.object({ asks_code: z.boolean() });
+const asked = z.object({ asks_code: z.boolean(), link_version: z.int() });
 const tried = z.object({ code_id: z.uuid(), tries_left: z.int() }).nullable();
 const refused = z.object({ tries_left: z.int(), environment: z.enum(["live", "test"]) }).nullable();
 
@@ -64,9 +64,10 @@ export const openSigningSession = operation({
       const prepared = await prepare();
       const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
       if (prepared.replayed) return withToken(dataKey, prepared);
-      if (!asked.parse(JSON.parse(prepared.body ?? "null")).asks_code) {
+      const { asks_code, link_version } = asked.parse(JSON.parse(prepared.body ?? "null"));
+      if (!asks_code) {
         // Each is a row.
-        await countAttempt(parts.database, "session", participant_id);
+        await countAttempt(parts.database, "session", { participant_id, link_version });
         const session_id = newId();
         const token_sha256 = sessionDigest(sessionToken(dataKey, session_id));
         return withToken(dataKey, await call("open_signing_session", { participant_id, session_id, token_sha256 }));

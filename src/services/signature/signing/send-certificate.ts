@@ -6,7 +6,7 @@ import { maskedCpf } from "../envelopes/personal-numbers.ts";
 import { operation } from "../parts.ts";
 import { refusedCertificate } from "./certificate-judge.ts";
 import { countAttempt } from "./count-attempt.ts";
-import { cpfOf, prepareDocuments, toSignSchema } from "./documents-to-sign.ts";
+import { prepareDocuments, toJudge, toSignSchema } from "./documents-to-sign.ts";
 import { signingSurface } from "./signing-surface.ts";
 
 /** Characters of base64. */
@@ -56,18 +56,10 @@ export const sendSigningCertificate = operation({
     const { call, prepared, parts, requester } = work;
     const act = () =>
       prepared("prepare_certificate", { participant_id }, async (body) => {
-        await countAttempt(parts.database, "certificate", participant_id);
         const documents = toSignSchema.parse(body);
-        const { tenant_id: tenantId, environment, at } = documents;
+        await countAttempt(parts.database, "certificate", documents);
         const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
-        const chain = given.map((each) => Buffer.from(each, "base64"));
-        const { judged, name } = await parts.certificateJudge.judge({
-          tenantId,
-          environment,
-          chain,
-          at: new Date(at),
-          cpf: cpfOf(documents, dataKey),
-        });
+        const { judged, name } = await parts.certificateJudge.judge(toJudge(documents, given, dataKey));
         const kept: object[] = [];
         const to_sign: object[] = [];
         const { objects, signingSlots: slots } = parts;
@@ -92,7 +84,7 @@ export const sendSigningCertificate = operation({
         return call("record_certificate", {
           participant_id,
           chain: given,
-          at,
+          at: documents.at,
           documents: kept,
           answer: { to_sign, certificate },
         });

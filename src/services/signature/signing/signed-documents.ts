@@ -10,7 +10,7 @@ import { type FinalDocument, storePdf } from "../envelopes/final-documents.ts";
 import { maskedCpf } from "../envelopes/personal-numbers.ts";
 import type { SignatureParts } from "../parts.ts";
 import type { Accepted } from "./certificate-judge.ts";
-import { cpfOf, prepareDocuments, toSignSchema } from "./documents-to-sign.ts";
+import { prepareDocuments, toJudge, toSignSchema } from "./documents-to-sign.ts";
 
 /** A signature of a document, made with the private key of the participant's certificate. */
 export const signatureOfDocument = z.object({
@@ -54,15 +54,7 @@ export async function signDocuments(
   toEmbed: z.output<typeof toEmbedSchema>,
   signatures: readonly z.output<typeof signatureOfDocument>[],
 ): Promise<Signed> {
-  const { tenant_id: tenantId, environment, at } = toEmbed;
-  const chain = toEmbed.chain.map((each) => Buffer.from(each, "base64"));
-  const accepted = await certificateJudge.judge({
-    tenantId,
-    environment,
-    chain,
-    at: new Date(at),
-    cpf: cpfOf(toEmbed, dataKey),
-  });
+  const accepted = await certificateJudge.judge(toJudge(toEmbed, toEmbed.chain, dataKey));
   const { path } = accepted.judged;
   const offered = new Map(toEmbed.digests.map(({ document_id, digest }) => [document_id, digest]));
   const given = new Map(signatures.map(({ document_id, signature }) => [document_id, signature]));
@@ -88,7 +80,7 @@ export async function signDocuments(
   return {
     facts: {
       documents,
-      at,
+      at: toEmbed.at,
       certificate: certificateFacts(accepted, toEmbed.name),
       revocation: revocationFacts(accepted),
     },

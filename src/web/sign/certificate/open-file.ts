@@ -85,7 +85,9 @@ async function ownOf({ keys, certificates }: Bags): Promise<OwnCertificate> {
       const key = await keyOf(der, leaf, kinds[at] ?? null);
       if (key !== null) pairs.push({ key, leaf });
     }
-  const [first, ...others] = pairs;
+  // Beside it a file may have a key that only decrypts.
+  const signing = pairs.filter(({ leaf }) => leaf.maySign);
+  const [first, ...others] = signing.length > 0 ? signing : pairs;
   if (first === undefined) throw new Refused(kinds.includes(null) ? "key_not_rsa" : "key_mismatch");
   // Who has renewed a certificate and kept its key signs with the new one.
   const { key, leaf } = others.reduce((best, each) => (each.leaf.notBefore > best.leaf.notBefore ? each : best), first);

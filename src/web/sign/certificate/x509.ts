@@ -14,6 +14,8 @@ export interface Certificate {
   readonly publicKey: Uint8Array<ArrayBuffer>;
   readonly notBefore: Date;
   readonly notAfter: Date;
+  /** Whether its key may sign documents, by its keyUsage. */
+  readonly maySign: boolean;
   /** Eleven digits, in the alternative names of ICP-Brasil: of the person, or of who answers for a company. */
   readonly cpf: string | null;
 }
@@ -25,11 +27,12 @@ const CURVES: Readonly<Record<string, "P-256" | "P-384">> = {
 };
 const RSA = "1.2.840.113549.1.1.1";
 const EC = "1.2.840.10045.2.1";
+const KEY_USAGE = "2.5.29.15";
 const ALTERNATIVE_NAMES = "2.5.29.17";
 /** Both begin with the day of birth, in eight digits; then comes the CPF. */
 const WITH_CPF = ["2.16.76.1.3.1", "2.16.76.1.3.4"];
 
-/** @throws Error if it is none */
+/** @throws Error for bytes that are not a certificate */
 export function readCertificate(der: Uint8Array<ArrayBuffer>): Certificate {
   const [signed] = partsOf(parsed(der));
   const parts = partsOf(signed);
@@ -45,7 +48,8 @@ export function readCertificate(der: Uint8Array<ArrayBuffer>): Certificate {
     publicKey: bytesOf(textOf(publicKey)),
     notBefore,
     notAfter,
-    cpf: cpfOf(others),
+    maySign: maySign(extensionOf(others, KEY_USAGE)),
+    cpf: cpfOf(extensionOf(others, ALTERNATIVE_NAMES)),
   };
 }
 
@@ -75,20 +79,30 @@ export function chainOf(leaf: Certificate, all: readonly Certificate[]): Certifi
 
 const isSame = (one: Uint8Array, other: Uint8Array) => latin1(one) === latin1(other);
 
-function cpfOf(parts: readonly Asn1[]): string | null {
+/** The value of an extension; undefined without it. */
+function extensionOf(parts: readonly Asn1[], wanted: string): Asn1 | undefined {
   const extensions = parts.find(
     ({ tagClass, type }) => tagClass === forge.asn1.Class.CONTEXT_SPECIFIC && Number(type) === 3,
   );
-  for (const extension of partsOf(partsOf(extensions)[0])) {
-    const [name, ...rest] = partsOf(extension);
-    const value = rest.at(-1)?.value;
-    if (oidOf(name) !== ALTERNATIVE_NAMES || typeof value !== "string") continue;
-    for (const { type, value: other } of partsOf(parsed(bytesOf(value)))) {
-      if (Number(type) !== 0 || typeof other === "string") continue;
-      const [kind, text] = other;
-      const [, cpf] = WITH_CPF.includes(oidOf(kind)) ? (/^\d{8}(\d{11})/.exec(lettersOf(text)) ?? []) : [];
-      if (cpf !== undefined) return cpf;
-    }
+  const value = partsOf(partsOf(extensions)[0])
+    .map(partsOf)
+    .find(([name]) => oidOf(name) === wanted)
+    ?.at(-1)?.value;
+  return typeof value === "string" ? parsed(bytesOf(value)) : undefined;
+}
+
+/** digitalSignature and nonRepudiation are the first two bits; the byte before says how many are unused. */
+function maySign(usage: Asn1 | undefined): boolean {
+  const bits = usage?.value;
+  return typeof bits !== "string" || (bits.charCodeAt(1) & 0xc0) !== 0;
+}
+
+function cpfOf(names: Asn1 | undefined): string | null {
+  for (const { type, value } of partsOf(names)) {
+    if (Number(type) !== 0 || typeof value === "string") continue;
+    const [kind, text] = value;
+    const [, cpf] = WITH_CPF.includes(oidOf(kind)) ? (/^\d{8}(\d{11})/.exec(lettersOf(text)) ?? []) : [];
+    if (cpf !== undefined) return cpf;
   }
   return null;
 }

@@ -86,6 +86,9 @@ export interface OwnSealCertificate {
   readonly not_after: string;
 }
 
+/** How long a command that writes for long waits for those of the same actor: ten times the half second that a bulk takes, and room. */
+const SLOW_WRITE_PATIENCE_MS = 20_000;
+
 /** The gateway's statements. Every method throws AppError for documented errors and for an unreachable server. */
 export class Database {
   readonly #pool: pg.Pool;
@@ -93,6 +96,8 @@ export class Database {
   /** Separate, so that callers without a token never delay callers with one. */
   readonly #publicReads: ReadBatcher;
   readonly #lists: Turns;
+  /** One at a time of an actor: a command that writes for long keeps a core busy, and the others are for other actors. */
+  readonly #slowWrites = new Turns(1, SLOW_WRITE_PATIENCE_MS);
   /** Learned when requests are counted, which happens before their callers take a turn. */
   readonly actors = new Actors();
 
@@ -103,9 +108,16 @@ export class Database {
     this.#lists = new Turns(Math.floor(pool.options.max / 4));
   }
 
-  /** Runs one command in one round trip. A slow command takes the turns of lists, so that no caller can occupy all connections. */
+  /**
+   * Runs one command in one round trip. A slow command waits its turn, so that no caller can occupy all connections: one that reads, or that has
+   * a limit of its own, among lists; one that writes, alone of its actor.
+   */
   call(call: Call): Promise<Answer> {
-    return commandFacts(call.command).slow ? this.list(call) : this.#call(call);
+    const { slow, writes, seconds } = commandFacts(call.command);
+    if (!slow) return this.#call(call);
+    return writes && seconds === undefined
+      ? this.#slowWrites.run(this.actors.keyOf(call.credentialHash), () => this.#call(call))
+      : this.list(call);
   }
 
   async #call(call: Call): Promise<Answer> {

@@ -12,10 +12,11 @@ interface Queued {
 /**
  * Refuses callers that have waited too long, in a queue with the oldest first. If Postgres hangs, each caller would
  * otherwise wait for the time-outs of all callers before it, and the last would hear nothing for minutes.
+ * @param patienceMs how long a caller may wait, in milliseconds
  */
-export function refuseLate(queue: Queued[]): void {
-  const latest = performance.now() - PATIENCE_MS;
+export function refuseLate(queue: Queued[], patienceMs = PATIENCE_MS): void {
+  const latest = performance.now() - patienceMs;
   const inTime = queue.findIndex(({ since }) => since >= latest);
   for (const { reject } of queue.splice(0, inTime === -1 ? queue.length : inTime))
-    reject(unavailable(new Error(`no turn at the database within ${PATIENCE_MS} ms`)));
+    reject(unavailable(new Error(`no turn at the database within ${patienceMs} ms`)));
 }

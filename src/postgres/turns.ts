@@ -1,5 +1,5 @@
 import { unavailable } from "../errors/app-error.ts";
-import { refuseLate } from "./patience.ts";
+import { PATIENCE_MS, refuseLate } from "./patience.ts";
 
 /** Most callers of one key that may wait. */
 const MOST_WAITING = 200;
@@ -13,11 +13,14 @@ interface Waiting {
 /** Limits the works of one key that run at once. Others of that key wait, without holding a connection. */
 export class Turns {
   readonly #most: number;
+  readonly #patienceMs: number;
   readonly #underWay = new Map<string, number>();
   readonly #waiting = new Map<string, Waiting[]>();
 
-  constructor(most: number) {
+  /** @param patienceMs how long a work waits for its turn, in milliseconds */
+  constructor(most: number, patienceMs = PATIENCE_MS) {
     this.#most = Math.max(1, most);
+    this.#patienceMs = patienceMs;
   }
 
   /** @throws AppError 503 if too many already wait, or if the turn does not come in time; and the error of the work */
@@ -47,7 +50,7 @@ export class Turns {
 
   #next(key: string): void {
     const queue = this.#waiting.get(key) ?? [];
-    refuseLate(queue);
+    refuseLate(queue, this.#patienceMs);
     const next = queue.shift();
     if (queue.length === 0) this.#waiting.delete(key);
     if (next !== undefined) {

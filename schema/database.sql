@@ -1269,6 +1269,7 @@ create view api.envelope_fields (
   condition_field_id uuid,
   condition_trigger text,
   label text,
+  formula text,
   value json
 );
 comment on view api.envelope_fields is 'Fields that participants fill on the documents of envelopes. Primary key: id.';
@@ -1286,7 +1287,8 @@ comment on column api.envelope_fields.required is 'Whether the participant must 
 comment on column api.envelope_fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
 comment on column api.envelope_fields.condition_trigger is 'State of the checkbox that shows the field. Null for a field that is always shown.';
 comment on column api.envelope_fields.label is 'Name of the field, shown to the participant and in the evidence report. Null for a field without a label.';
-comment on column api.envelope_fields.value is 'What the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null until then, and for a hidden field.';
+comment on column api.envelope_fields.formula is 'Formula of a field of type calculado. Null for other fields.';
+comment on column api.envelope_fields.value is 'What the participant filled in: a text, or true or false for a checkbox. A calculated number has at most 12 decimals. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null until then, and for a hidden field.';
 grant select on api.envelope_fields to selo_analyst;
 grant select on api.envelope_fields to selo_app;
 
@@ -1367,6 +1369,7 @@ create view api.envelopes (
   created_at timestamp with time zone,
   field_placement text,
   expires_in_days integer,
+  remind_every_days integer,
   external_id text,
   template_id uuid,
   sealing_since timestamp with time zone,
@@ -1390,6 +1393,7 @@ comment on column api.envelopes.completed_at is 'When the last required particip
 comment on column api.envelopes.created_at is 'When the envelope was created (UTC). Not null.';
 comment on column api.envelopes.field_placement is 'report or fields: where signatures are shown. Not null.';
 comment on column api.envelopes.expires_in_days is 'Days from sending to the deadline; 1 to 365. Not null.';
+comment on column api.envelopes.remind_every_days is 'After how many days without a mail the participants whose turn it is are reminded; 1 to 30. Null for never.';
 comment on column api.envelopes.external_id is 'Id of the envelope in your own system; up to 255 characters.';
 comment on column api.envelopes.template_id is 'The template that the envelope was created from. Null without one, and once the template is gone.';
 comment on column api.envelopes.sealing_since is 'When the completion began (UTC). Null before and after the completion.';
@@ -1847,15 +1851,15 @@ create view api.test_mails (
   code text,
   created_at timestamp with time zone
 );
-comment on view api.test_mails is 'Mail of the test environment to anyone but the organization''s contact. It is composed but never sent. Its content is erased after MAIL_RETENTION_DAYS, as for other mail. Primary key: id.';
+comment on view api.test_mails is 'Mail of the test environment to anyone but the organization''s contact, and SMS of the test environment. It is composed but never sent. Its content is erased after MAIL_RETENTION_DAYS, as for other mail. Primary key: id.';
 comment on column api.test_mails.id is 'Id of the mail. Ids are time-ordered. Not null.';
 comment on column api.test_mails.kind is 'Kind of the mail, such as token_created. Not null.';
 comment on column api.test_mails.envelope_id is 'The envelope that the mail is about. Null for a mail about something else.';
 comment on column api.test_mails.participant_id is 'The participant that the mail is about. Null for a mail about something else.';
-comment on column api.test_mails.recipient is 'Address of the recipient. Null after erasure.';
-comment on column api.test_mails.subject is 'Subject of the mail. Null after erasure.';
-comment on column api.test_mails.text is 'The mail as plain text. Null after erasure.';
-comment on column api.test_mails.html is 'The mail as HTML. The address of an embedded image begins with cid:. Null after erasure.';
+comment on column api.test_mails.recipient is 'Address of the recipient, and of an SMS the masked number. Null after erasure.';
+comment on column api.test_mails.subject is 'Subject of the mail. Null for an SMS, and after erasure.';
+comment on column api.test_mails.text is 'The mail as plain text, or the SMS. Null after erasure.';
+comment on column api.test_mails.html is 'The mail as HTML. The address of an embedded image begins with cid:. Null for an SMS, and after erasure.';
 comment on column api.test_mails.link is 'The address in the mail that lets the recipient act. Null for a mail without such an address, and after erasure.';
 comment on column api.test_mails.code is 'The code in the mail that the recipient types. Null for a mail without a code, and after erasure.';
 comment on column api.test_mails.created_at is 'When the mail was written (UTC). Not null.';
@@ -1992,9 +1996,9 @@ comment on function api.add_envelope_document(uuid,uuid,integer) is '@param id I
 @param position {1..10} Place of the document, from 1. Documents from this place on move to the next place. Default: after the last document.
 Adds an uploaded document to a draft. Returns 409 conflict if the envelope already has the document or has 10 documents, and once the envelope has been sent.';
 
-create function api.add_field(p_id uuid, p_participant_id uuid, p_document_id uuid, p_page integer, p_x double precision, p_y double precision, p_width double precision, p_height double precision, p_type text DEFAULT 'assinatura'::text, p_required boolean DEFAULT true, p_condition_field_id uuid DEFAULT NULL::uuid, p_condition_trigger text DEFAULT NULL::text, p_label text DEFAULT NULL::text) returns api.envelope_fields
+create function api.add_field(p_id uuid, p_participant_id uuid, p_document_id uuid, p_page integer, p_x double precision, p_y double precision, p_width double precision, p_height double precision, p_type text DEFAULT 'assinatura'::text, p_required boolean DEFAULT true, p_condition_field_id uuid DEFAULT NULL::uuid, p_condition_trigger text DEFAULT NULL::text, p_label text DEFAULT NULL::text, p_formula text DEFAULT NULL::text) returns api.envelope_fields
   language plpgsql volatile security definer set search_path = "";
-comment on function api.add_field(uuid,uuid,uuid,integer,double precision,double precision,double precision,double precision,text,boolean,uuid,text,text) is '@param id Id of the envelope.
+comment on function api.add_field(uuid,uuid,uuid,integer,double precision,double precision,double precision,double precision,text,boolean,uuid,text,text,text) is '@param id Id of the envelope.
 @param participant_id The participant who fills the field: a participant of the envelope who is not an observador.
 @param document_id The document on which the field lies: a ready document of the envelope.
 @param page {1..2000} Page of the document, from 1.
@@ -2007,6 +2011,7 @@ comment on function api.add_field(uuid,uuid,uuid,integer,double precision,double
 @param condition_field_id A checkbox of the same participant that shows the field.
 @param condition_trigger {signature.condition_triggers} State of the checkbox that shows the field. Required with condition_field_id.
 @param label {1..60} Name of the field, shown to the participant and in the evidence report. A character that cannot be drawn in documents is refused.
+@param formula {1..1000} Required for a field of type calculado, and refused for others: + - * / and signs, parentheses (50 within each other), decimals, and in braces the ids of fields of type numero of the envelope. Each step is rounded to 12 decimals.
 Adds a field to a draft with field_placement fields. Returns 409 fields_not_allowed_in_report_placement for an envelope with field_placement report. Returns 409 conflict if the envelope has 500 fields, and once the envelope has been sent.';
 
 create function api.archive_invoice_customer(p_id uuid) returns api.invoice_customers
@@ -2030,9 +2035,9 @@ comment on function api.change_member_role(uuid,text) is '@param id The member.
 @param role {accounts.roles} The role.
 Gives a member another role. Nobody gives a role above their own, or changes a member who ranks higher: 403 forbidden. The last owner stays an owner: 409 last_owner. For people who are signed in.';
 
-create function api.create_envelope(p_title text, p_signing_order text DEFAULT 'parallel'::text, p_allow_delegation boolean DEFAULT false, p_message text DEFAULT NULL::text, p_expires_in_days integer DEFAULT 30, p_language text DEFAULT NULL::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT 'report'::text, p_external_id text DEFAULT NULL::text) returns api.envelopes
+create function api.create_envelope(p_title text, p_signing_order text DEFAULT 'parallel'::text, p_allow_delegation boolean DEFAULT false, p_message text DEFAULT NULL::text, p_expires_in_days integer DEFAULT 30, p_language text DEFAULT NULL::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT 'report'::text, p_external_id text DEFAULT NULL::text, p_remind_every_days integer DEFAULT NULL::integer) returns api.envelopes
   language plpgsql volatile security definer set search_path = "";
-comment on function api.create_envelope(text,text,boolean,text,integer,text,text,text,text) is '@param title {1..255} Title, shown to participants. A character that cannot be drawn in documents is refused.
+comment on function api.create_envelope(text,text,boolean,text,integer,text,text,text,text,integer) is '@param title {1..255} Title, shown to participants. A character that cannot be drawn in documents is refused.
 @param signing_order {signature.signing_orders, not null} Order in which participants act. Default: parallel.
 @param allow_delegation {not null} Whether participants may hand their turn to someone else. Default: false.
 @param message {..4000} Message to the participants.
@@ -2041,6 +2046,7 @@ comment on function api.create_envelope(text,text,boolean,text,integer,text,text
 @param jurisdiction {platform.jurisdictions} Legal regime. Default: the jurisdiction of the organization.
 @param field_placement {signature.field_placements, not null} Where signatures are shown. Default: report.
 @param external_id {..255} Id of the envelope in your own system.
+@param remind_every_days {1..30} After how many days without a mail the participants whose turn it is are reminded. Default: null, never.
 Creates an envelope as a draft.';
 
 create function api.create_label(p_name text, p_color text DEFAULT NULL::text) returns api.labels
@@ -2222,9 +2228,9 @@ comment on function api.update_account(text,text) is '@param name {1..255, not n
 @answers language text Language tag of what you read.
 Changes your own name and language, in all of your organizations. A member that is absent stays as it is.';
 
-create function api.update_field(p_id uuid, p_field_id uuid, p_page integer DEFAULT NULL::integer, p_x double precision DEFAULT NULL::double precision, p_y double precision DEFAULT NULL::double precision, p_width double precision DEFAULT NULL::double precision, p_height double precision DEFAULT NULL::double precision, p_type text DEFAULT NULL::text, p_required boolean DEFAULT NULL::boolean, p_label text DEFAULT ''::text) returns api.envelope_fields
+create function api.update_field(p_id uuid, p_field_id uuid, p_page integer DEFAULT NULL::integer, p_x double precision DEFAULT NULL::double precision, p_y double precision DEFAULT NULL::double precision, p_width double precision DEFAULT NULL::double precision, p_height double precision DEFAULT NULL::double precision, p_type text DEFAULT NULL::text, p_required boolean DEFAULT NULL::boolean, p_label text DEFAULT ''::text, p_formula text DEFAULT NULL::text) returns api.envelope_fields
   language plpgsql volatile security definer set search_path = "";
-comment on function api.update_field(uuid,uuid,integer,double precision,double precision,double precision,double precision,text,boolean,text) is '@param id Id of the envelope.
+comment on function api.update_field(uuid,uuid,integer,double precision,double precision,double precision,double precision,text,boolean,text,text) is '@param id Id of the envelope.
 @param field_id Id of the field.
 @param page {1..2000, not null} Page of the document, from 1.
 @param x {0..1, not null} Left edge: 0 is the left edge of the page as displayed, 1 its right edge.
@@ -2234,6 +2240,7 @@ comment on function api.update_field(uuid,uuid,integer,double precision,double p
 @param type {signature.field_types, not null} Kind of the field. A checkbox that shows other fields stays a checkbox.
 @param required {not null} Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not.
 @param label {1..60} Name of the field, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused.
+@param formula {1..1000, not null} Formula of a field of type calculado, as when it is added. A field that becomes another one loses its formula.
 Changes the given members of a field of a draft. Participant, document and condition cannot change: add another field instead. Returns 409 conflict once the envelope has been sent.';
 
 create function api.update_label(p_id uuid, p_name text DEFAULT NULL::text, p_color text DEFAULT ''::text) returns api.labels
@@ -3413,16 +3420,16 @@ comment on function gateway.accept_invitation(text,text,text,text,text,text,text
 @param language {1..35} Language of a person who sets a password. By default that of the organization.
 Last step of POST /auth/invitations/accept, with the tag that Argon2id made of the password (hexadecimal): counts the attempt, compares the password, or, for a person without one, sets it with its salt, makes the person a member, uses the link up, and opens a session as gateway.sign_in does. Answers {session, seconds} as accounts.opened_json, {second_factor} for a right password without the proof of the second factor that the person has (accounts.factor_to_prove), {refused: true} for a wrong password or proof, with unknown for an unknown link and without a tag, or {retry_after} after too many failures.';
 
-create function gateway.add_participant(p_id uuid, p_participant_id uuid, p_name text, p_email text, p_role text DEFAULT 'signatario'::text, p_order_index integer DEFAULT NULL::integer, p_auth_method text DEFAULT 'email'::text, p_modality text DEFAULT 'avancada'::text, p_cpf_mask text DEFAULT NULL::text, p_enciphered_cpf text DEFAULT NULL::text, p_ssn_last4_mask text DEFAULT NULL::text, p_enciphered_ssn_last4 text DEFAULT NULL::text, p_phone_mask text DEFAULT NULL::text, p_enciphered_phone text DEFAULT NULL::text) returns json
+create function gateway.add_participant(p_id uuid, p_participant_id uuid, p_name text, p_email text, p_role text DEFAULT 'signatario'::text, p_order_index integer DEFAULT NULL::integer, p_auth_method text DEFAULT 'email'::text, p_modality text DEFAULT 'avancada'::text, p_cpf_mask text DEFAULT NULL::text, p_enciphered_cpf text DEFAULT NULL::text, p_ssn_last4_mask text DEFAULT NULL::text, p_enciphered_ssn_last4 text DEFAULT NULL::text, p_phone_mask text DEFAULT NULL::text, p_enciphered_phone text DEFAULT NULL::text, p_cpf_digest text DEFAULT NULL::text, p_ssn_last4_digest text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.add_participant(uuid,uuid,text,text,text,integer,text,text,text,text,text,text,text,text) is '@param id Id of the envelope.
+comment on function gateway.add_participant(uuid,uuid,text,text,text,integer,text,text,text,text,text,text,text,text,text,text) is '@param id Id of the envelope.
 @param name {1..255} Name of the participant. A character that cannot be drawn in documents is refused.
 @param email {..254} E-mail address of the participant.
 @param role {signature.participant_roles, not null} What the participant does. Default: signatario.
 @param order_index {1..999} Place in the queue of a sequential envelope. Participants of a mixed envelope with the same place form a group. Participants without a place come last, one after another.
 @param auth_method {signature.auth_methods, not null} How the participant is authenticated. Default: email.
 @param modality {signature.modalities, not null} Kind of the signature. Default: avancada.
-Second half of POST /envelopes/{id}/participants, for checked and encrypted (base64) personal numbers. 409 conflict when the envelope has 50 participants, and once the envelope was sent.';
+Second half of POST /envelopes/{id}/participants, for checked and encrypted (base64) personal numbers with their digests (hexadecimal). 409 conflict when the envelope has 50 participants, and once the envelope was sent.';
 
 create function gateway.add_passkey(p_session_sha256 text, p_challenge text, p_id uuid, p_credential_id text, p_public_key text, p_counter bigint, p_transports text[], p_sealed_secret text, p_secret_sha256 text, p_network text, p_tag text, p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint, p_name text DEFAULT 'Passkey'::text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -3574,6 +3581,10 @@ grant execute on function gateway.count_actor_requests(bytea,integer,integer) to
 create function gateway.count_code_try(p_participant_id uuid) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.count_code_try(uuid) is 'Second step of POST /signing/{participant_id}/session, in a separate transaction: counts a try of the participant''s code before the codes are compared, and answers {code_id, tries_left}. Null without a code that can be tried: a code can be tried once its mail was composed. The lock of the participant counts tries one after the other, so at most five are compared.';
+
+create function gateway.count_factor_try(p_participant_id uuid, p_session_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.count_factor_try(uuid,text) is 'Second step of POST /signing/{participant_id}/factor, in a separate transaction: counts a try before anything is compared, and answers {factor_id, reference, tries_left}. Null without a try that can be made: the last one is under way, or no questions were asked. The lock of the participant counts tries one after the other.';
 
 create function gateway.count_requests(p_key bytea, p_requests integer, p_window_seconds integer, OUT count integer, OUT seconds integer) returns record
   language plpgsql volatile security definer set search_path = "";
@@ -3742,6 +3753,13 @@ comment on function gateway.decline_envelope(uuid,text,text) is '@param particip
 @param reason {1..1000} Why the participant declines. The sender sees this text.
 POST /signing/{participant_id}/decline: the participant declines, which ends the envelope. Answers {status, completed_at, consent_version, is_new, environment}. A participant who has declined gets the same again, with is_new false. The gateway keeps is_new and the environment to itself. 409 conflict for an observador, and for a participant who has finished. 503 clock_behind.';
 
+create function gateway.delegate_turn(p_participant_id uuid, p_session_sha256 text, p_name text, p_email text, p_cpf_mask text DEFAULT NULL::text, p_enciphered_cpf text DEFAULT NULL::text, p_phone_mask text DEFAULT NULL::text, p_enciphered_phone text DEFAULT NULL::text, p_cpf_digest text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.delegate_turn(uuid,text,text,text,text,text,text,text,text) is '@param participant_id Id of the participant.
+@param name {1..255} Name of the person who takes the turn over. A character that cannot be drawn in documents is refused.
+@param email {..254} E-mail address of this person, which gets the invitation.
+Second half of POST /signing/{participant_id}/delegate, for checked and encrypted (base64) personal numbers with a digest (hexadecimal): hands the turn to somebody else, whose link is a new one. Answers {status, completed_at}. 409 conflict for a participant who may not pass the turn on. 503 clock_behind.';
+
 create function gateway.delete_dns_record(p_zone_id text, p_record_id text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.delete_dns_record(text,text) is '@param zone_id {..20, else empty} Id of the zone.
@@ -3865,6 +3883,12 @@ create function gateway.faults(p_now timestamp with time zone DEFAULT clock_time
 comment on function gateway.faults(timestamp with time zone,integer) is 'The faults of the last 90 days for the page /status, the newest first: {since, is_whole, more, faults: [{component, extent, began_at, ended_at, seconds}]}. since is null before the first observation. is_whole: whether faults were recorded for all of the 90 days. more: how many older faults are left out.';
 grant execute on function gateway.faults(timestamp with time zone,integer) to selo_app;
 
+create function gateway.find_attachment(p_id uuid, p_field_id uuid) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_attachment(uuid,uuid) is '@param id Id of the envelope.
+@param field_id Id of the field.
+First half of GET /envelopes/{id}/attachments/{field_id}: the object that a signed link leads to. 404 not_found without such a file, and until its participant has finished.';
+
 create function gateway.find_connector_target(p_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_connector_target(uuid) is '@param id Id of the connector.
@@ -3885,10 +3909,10 @@ create function gateway.find_envelopes(p_search text, p_page jsonb) returns SETO
 comment on function gateway.find_envelopes(text,jsonb) is 'Ids of the envelopes that GraphQL''s envelopes(search:, labelId:) shows on a page: {most, from, to, later_than, until, at, status, older_than, newer_than, oldest_first, label_id}, see signature.search_envelopes. GraphQL reads them through api.envelopes, with its own filters, order and cursors.';
 grant execute on function gateway.find_envelopes(text,jsonb) to selo_app;
 
-create function gateway.find_file(p_tenant_id uuid, p_environment text, p_object_id uuid, OUT filename text, OUT size bigint, OUT sealed_key bytea) returns SETOF record
+create function gateway.find_file(p_tenant_id uuid, p_environment text, p_object_id uuid, OUT filename text, OUT size bigint, OUT sealed_key bytea, OUT type text) returns SETOF record
   language sql stable security definer set search_path = "";
 alter function gateway.find_file(uuid,text,uuid) owner to selo_system;
-comment on function gateway.find_file(uuid,text,uuid) is 'What a download of a document, or of its final PDF, needs: name, size and encrypted data key; no row for a document that is gone or not ready. Objects have random ids, which no answer but a signed link shows: somebody without a link finds nothing here.';
+comment on function gateway.find_file(uuid,text,uuid) is 'What a download of a document, of its final PDF, or of a delivered file needs: name, size, encrypted data key and type; no row for a document that is gone or not ready. The name of a delivered file ends as its type does. Objects have random ids, which no answer but a signed link shows: somebody without a link finds nothing here.';
 grant execute on function gateway.find_file(uuid,text,uuid) to selo_app;
 
 create function gateway.find_final_document(p_id uuid, p_document_id uuid) returns json
@@ -4246,7 +4270,7 @@ GENERATED by platform.build_readers: a page of api.templates, newest first.';
 
 create function gateway.list_test_inbox(p_recipient text DEFAULT NULL::text, p_envelope_id uuid DEFAULT NULL::uuid, p_kind text DEFAULT NULL::text, p_from timestamp with time zone DEFAULT NULL::timestamp with time zone, p_to timestamp with time zone DEFAULT NULL::timestamp with time zone, p_fields text[] DEFAULT NULL::text[], p_cursor text DEFAULT NULL::text, p_limit integer DEFAULT platform.page_size(), p_offset integer DEFAULT 0) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function gateway.list_test_inbox(text,uuid,text,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param recipient {..254} Only mails to this address.
+comment on function gateway.list_test_inbox(text,uuid,text,timestamp with time zone,timestamp with time zone,text[],text,integer,integer) is '@param recipient {..254} Only mails to this address, or SMS to this masked number.
 @param envelope_id Only mails about this envelope.
 @param kind {platform.mail_kinds} Only mails of this kind.
 @param from Only mails written at or after this instant.
@@ -4281,6 +4305,10 @@ create function gateway.members_json(p_row api.members) returns json
   language sql stable set search_path = "";
 comment on function gateway.members_json(api.members) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
+create function gateway.open_factor(p_participant_id uuid, p_session_sha256 text, p_factor_id uuid DEFAULT NULL::uuid, p_reference text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.open_factor(uuid,text,uuid,text) is 'Second step of GET /signing/{participant_id}/factor, in a separate transaction: opens the next try, or finds the one that is open, and answers {factor_id, tries_left}. With p_reference it keeps what the provider calls the try. Null while the last try is under way.';
+
 create function gateway.open_signing_session(p_participant_id uuid, p_token_sha256 text, p_code_id uuid DEFAULT NULL::uuid, p_code_digest text DEFAULT NULL::text, p_session_id uuid DEFAULT NULL::uuid) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.open_signing_session(uuid,text,uuid,text,uuid) is 'Last step of POST /signing/{participant_id}/session: opens a session of 60 minutes, whose token has this SHA-256 (hexadecimal). Uses the code with this digest (hexadecimal), except for a participant who signs with a certificate: the link alone opens the session of p_session_id. Answers {expires_at, next, code_id}; of code_id, which is then that of the session, a repeated request makes the token again. 422 wrong_code for another digest, and for a code that was used or replaced meanwhile.';
@@ -4302,6 +4330,10 @@ create function gateway.package_deliveries_json(p_row api.package_deliveries) re
   language sql stable set search_path = "";
 comment on function gateway.package_deliveries_json(api.package_deliveries) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
 
+create function gateway.pass_factor(p_participant_id uuid, p_session_sha256 text, p_factor_id uuid, p_digest text, p_reference text DEFAULT NULL::text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.pass_factor(uuid,text,uuid,text,text) is 'Last step of POST /signing/{participant_id}/factor for a right answer: the session has passed its second factor. The digest (hexadecimal) is that of the number that was typed (cpf), or that the provider has judged: of the CPF, else of the digits of the SSN. Answers {next, is_new, environment}. 422 wrong_answer for another digest.';
+
 create function gateway.plan_features_json(p_row api.plan_features) returns json
   language sql stable set search_path = "";
 comment on function gateway.plan_features_json(api.plan_features) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
@@ -4309,6 +4341,13 @@ comment on function gateway.plan_features_json(api.plan_features) is 'GENERATED 
 create function gateway.platform_keys_json(p_row api.platform_keys) returns json
   language sql stable set search_path = "";
 comment on function gateway.platform_keys_json(api.platform_keys) is 'GENERATED by platform.build_commands: a row of the view as REST answers it.';
+
+create function gateway.prepare_attachment(p_participant_id uuid, p_field_id uuid, p_session_sha256 text, p_file_name text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_attachment(uuid,uuid,text,text) is '@param participant_id Id of the participant.
+@param field_id Id of the field.
+@param file_name {1..255} Name of the file, without folders. A character that cannot be drawn in documents is refused.
+First half of PUT /signing/{participant_id}/attachments/{field_id}, before the file is looked at: whose turn it is among those whose files are checked, {organization_id, participant_id, link_version}. Writes nothing. Errors as signature.refuse_attachment and signature.enter_signing.';
 
 create function gateway.prepare_certificate(p_participant_id uuid, p_session_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -4360,6 +4399,11 @@ comment on function gateway.prepare_dossier(uuid,text) is '@slow
 @param id Id of the envelope.
 @param maker {..64} Who makes reports, and how they are drawn.
 First half of GET /envelopes/{id}/dossier: what the dossier is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope has ended.';
+
+create function gateway.prepare_factor(p_participant_id uuid, p_session_sha256 text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.prepare_factor(uuid,text) is '@param participant_id Id of the participant.
+First step of GET and POST /signing/{participant_id}/factor: what a second factor is compared with, {participant_id, link_version, method, has_passed, tries_left, environment, name, number (the one whose digest passes), enciphered_cpf, enciphered_ssn_last4} (base64). The gateway keeps all but the tries to itself. Writes nothing. 404 not_found for another participant than that of the link, 401 session_expired, 409 not_your_turn, 409 conflict without a second factor and once the envelope has ended, 403 link_locked.';
 
 create function gateway.prepare_invitation(p_link_sha256 text, p_network text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -4536,7 +4580,7 @@ comment on function gateway.read_sign_in_rules() is 'What the organization deman
 create function gateway.read_signing(p_participant_id uuid, p_session_sha256 text DEFAULT NULL::text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.read_signing(uuid,text) is '@param participant_id Id of the participant.
-GET /signing/{participant_id}: what a signing link is for. Documents and fields only in a session, given as the SHA-256 (hexadecimal) of its token. Writes nothing. 404 not_found for another participant than that of the link.';
+GET /signing/{participant_id}: what a signing link is for. Documents and fields only in a session whose second factor was passed, given as the SHA-256 (hexadecimal) of its token. Writes nothing. 404 not_found for another participant than that of the link.';
 
 create function gateway.read_webhook_streams(p_streams jsonb) returns TABLE(id uuid, is_authenticated boolean, event_name text, body text)
   language plpgsql volatile security definer set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
@@ -4555,6 +4599,10 @@ alter function gateway.record_actor_use(bytea[]) owner to selo_system;
 comment on function gateway.record_actor_use(bytea[]) is 'Records the last use of actors. The gateway calls this function once a minute with the credentials that it saw since the last call, so that no request writes for itself.';
 grant execute on function gateway.record_actor_use(bytea[]) to selo_app;
 grant execute on function gateway.record_actor_use(bytea[]) to selo_owner;
+
+create function gateway.record_attachment(p_participant_id uuid, p_field_id uuid, p_session_sha256 text, p_file_name text, p_object_id uuid, p_size bigint, p_sha256 text, p_type text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.record_attachment(uuid,uuid,text,text,uuid,bigint,text,text) is 'Second half of PUT /signing/{participant_id}/attachments/{field_id}, for a stored file that may be delivered: it takes the place of the file before, whose object is removed. Answers {field_id, filename, size, sha256, type}. Errors as signature.refuse_attachment and signature.enter_signing.';
 
 create function gateway.record_certificate(p_participant_id uuid, p_session_sha256 text, p_chain jsonb, p_at text, p_documents jsonb, p_answer jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4589,6 +4637,10 @@ comment on function gateway.record_proofs(jsonb) is 'Second half of POST /proofs
 create function gateway.refuse_code(p_participant_id uuid, p_code_id uuid, p_code_digest text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.refuse_code(uuid,uuid,text) is 'Last step of POST /signing/{participant_id}/session for a wrong code: records the try, erases a code that five tries have used up, and locks the link that wrong tries have used up. Answers {tries_left, environment}. Null, and nothing is recorded, for the right digest: the code was used or replaced meanwhile.';
+
+create function gateway.refuse_factor(p_participant_id uuid, p_factor_id uuid, p_gives_back boolean DEFAULT false) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.refuse_factor(uuid,uuid,boolean) is 'Last step of POST /signing/{participant_id}/factor for a wrong answer: records the try, and locks the link once all tries are used up. p_gives_back: the provider failed, and the try is open again. Answers {tries_left, environment}. Null, and nothing is recorded, for a try that has an outcome.';
 
 create function gateway.remind_participants(p_id uuid, p_participant_id uuid DEFAULT NULL::uuid, p_new_link boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4678,7 +4730,7 @@ POST /envelopes/{id}/send: sends a draft to its participants, takes the credits,
 create function gateway.send_signing_code(p_participant_id uuid, p_code_id uuid, p_enciphered_code text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.send_signing_code(uuid,uuid,text) is '@param participant_id Id of the participant.
-POST /signing/{participant_id}/code, for an encrypted code (base64): replaces the code before it and mails the code. The gateway keeps the environment of the answer to itself. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict for a participant who signs with a certificate, once the participant has finished, and once the envelope has ended, 403 link_locked, 429 rate_limited after five codes within an hour.';
+POST /signing/{participant_id}/code, for an encrypted code (base64): replaces the code before it and sends the code, by SMS with auth_method otp_sms and by mail otherwise. The gateway keeps the environment of the answer to itself. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict for a participant who signs with a certificate, once the participant has finished, and once the envelope has ended, 403 link_locked, 429 rate_limited after five codes within an hour, and after twenty by SMS within a day.';
 
 create function gateway.settle_dns_aliases(p_began timestamp with time zone DEFAULT NULL::timestamp with time zone, p_answers jsonb DEFAULT '[]'::jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4754,9 +4806,9 @@ comment on function gateway.update_dns_record(text,text,text,text,text,integer,i
 @param comment {..500} Your own note. Null or an empty text removes it.
 PUT /orgs/{org_id}/zones/{zone_id}/records/{record_id}: changes the given members.';
 
-create function gateway.update_envelope(p_id uuid, p_title text DEFAULT NULL::text, p_signing_order text DEFAULT NULL::text, p_allow_delegation boolean DEFAULT NULL::boolean, p_message text DEFAULT ''::text, p_expires_in_days integer DEFAULT NULL::integer, p_language text DEFAULT ''::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT NULL::text, p_external_id text DEFAULT ''::text) returns json
+create function gateway.update_envelope(p_id uuid, p_title text DEFAULT NULL::text, p_signing_order text DEFAULT NULL::text, p_allow_delegation boolean DEFAULT NULL::boolean, p_message text DEFAULT ''::text, p_expires_in_days integer DEFAULT NULL::integer, p_language text DEFAULT ''::text, p_jurisdiction text DEFAULT NULL::text, p_field_placement text DEFAULT NULL::text, p_external_id text DEFAULT ''::text, p_remind_every_days integer DEFAULT NULL::integer, p_has_remind_every_days boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.update_envelope(uuid,text,text,boolean,text,integer,text,text,text,text) is '@param id Id of the envelope.
+comment on function gateway.update_envelope(uuid,text,text,boolean,text,integer,text,text,text,text,integer,boolean) is '@param id Id of the envelope.
 @param title {1..255, not null} Title, shown to participants. A character that cannot be drawn in documents is refused.
 @param signing_order {signature.signing_orders, not null} Order in which participants act.
 @param allow_delegation {not null} Whether participants may hand their turn to someone else.
@@ -4766,7 +4818,8 @@ comment on function gateway.update_envelope(uuid,text,text,boolean,text,integer,
 @param jurisdiction {platform.jurisdictions, not null} Legal regime.
 @param field_placement {signature.field_placements, not null} Where signatures are shown. Changes only while the envelope has no fields.
 @param external_id {..255} Id of the envelope in your own system. Null or an empty text removes the id.
-Second half of PATCH /envelopes/{id}: changes the given members of a draft. 409 conflict once the envelope was sent.';
+@param remind_every_days {1..30} After how many days without a mail the participants whose turn it is are reminded. Null for never. Changes until the envelope has ended.
+Second half of PATCH /envelopes/{id}: changes the given members of a draft. 409 conflict once the envelope was sent, except for remind_every_days alone.';
 
 create function gateway.update_invoice(p_id uuid, p_given text[], p_customer_id text DEFAULT NULL::text, p_service_id text DEFAULT NULL::text, p_amount_services text DEFAULT NULL::text, p_iss_rate text DEFAULT NULL::text, p_iss_withheld boolean DEFAULT NULL::boolean, p_deductions text DEFAULT NULL::text, p_discount_unconditional text DEFAULT NULL::text, p_discount_conditional text DEFAULT NULL::text, p_pis_amount text DEFAULT NULL::text, p_cofins_amount text DEFAULT NULL::text, p_inss_amount text DEFAULT NULL::text, p_ir_amount text DEFAULT NULL::text, p_csll_amount text DEFAULT NULL::text, p_other_withholdings text DEFAULT NULL::text, p_description text DEFAULT NULL::text, p_competence_date date DEFAULT NULL::date, p_external_ref text DEFAULT NULL::text, p_issuer_id text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4833,9 +4886,9 @@ comment on function gateway.update_invoice_service(uuid,text[],text,text,text,te
 @param pis_cofins_cst {..2, /^[0-9]{2}$/ must be 2 digits} Tax situation of PIS and COFINS (CST).
 Changes the given members of a service, named in p_given. Invoices keep what they copied.';
 
-create function gateway.update_participant(p_id uuid, p_participant_id uuid, p_name text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_role text DEFAULT NULL::text, p_order_index integer DEFAULT NULL::integer, p_has_order_index boolean DEFAULT false, p_auth_method text DEFAULT NULL::text, p_modality text DEFAULT NULL::text, p_cpf_mask text DEFAULT ''::text, p_enciphered_cpf text DEFAULT ''::text, p_ssn_last4_mask text DEFAULT ''::text, p_enciphered_ssn_last4 text DEFAULT ''::text, p_phone_mask text DEFAULT ''::text, p_enciphered_phone text DEFAULT ''::text) returns json
+create function gateway.update_participant(p_id uuid, p_participant_id uuid, p_name text DEFAULT NULL::text, p_email text DEFAULT NULL::text, p_role text DEFAULT NULL::text, p_order_index integer DEFAULT NULL::integer, p_has_order_index boolean DEFAULT false, p_auth_method text DEFAULT NULL::text, p_modality text DEFAULT NULL::text, p_cpf_mask text DEFAULT ''::text, p_enciphered_cpf text DEFAULT ''::text, p_ssn_last4_mask text DEFAULT ''::text, p_enciphered_ssn_last4 text DEFAULT ''::text, p_phone_mask text DEFAULT ''::text, p_enciphered_phone text DEFAULT ''::text, p_cpf_digest text DEFAULT NULL::text, p_ssn_last4_digest text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.update_participant(uuid,uuid,text,text,text,integer,boolean,text,text,text,text,text,text,text,text) is '@param id Id of the envelope.
+comment on function gateway.update_participant(uuid,uuid,text,text,text,integer,boolean,text,text,text,text,text,text,text,text,text,text) is '@param id Id of the envelope.
 @param participant_id Id of the participant.
 @param name {1..255, not null} Name of the participant. A character that cannot be drawn in documents is refused.
 @param email {..254, not null} E-mail address of the participant.
@@ -4843,7 +4896,7 @@ comment on function gateway.update_participant(uuid,uuid,text,text,text,integer,
 @param order_index {1..999} Place in the queue. Null puts the participant last.
 @param auth_method {signature.auth_methods, not null} How the participant is authenticated.
 @param modality {signature.modalities, not null} Kind of the signature.
-Second half of PATCH /envelopes/{id}/participants/{participant_id}, for checked and encrypted (base64) personal numbers: changes the given members. 409 conflict once the envelope was sent.';
+Second half of PATCH /envelopes/{id}/participants/{participant_id}, for checked and encrypted (base64) personal numbers with their digests (hexadecimal): changes the given members. Once the envelope was sent, name, address and numbers of a participant who has not acted: another person is then in the place, with a new link and an invitation. 409 conflict for other members then, after ten changes within a day, after the act, and once the envelope has ended.';
 
 create function gateway.update_template(p_id uuid, p_given text[], p_name text DEFAULT NULL::text, p_title text DEFAULT NULL::text, p_message text DEFAULT NULL::text, p_signing_order text DEFAULT NULL::text, p_language text DEFAULT NULL::text, p_expires_in_days integer DEFAULT NULL::integer, p_participants jsonb DEFAULT NULL::jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4871,7 +4924,7 @@ POST /signing/{participant_id}/view: the first view of the documents. The first 
 
 create function gateway.wait_for_signing_code(p_participant_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.wait_for_signing_code(uuid) is 'Retry-After of POST /signing/{participant_id}/code: {seconds} until the oldest of the last five codes of an hour is an hour old.';
+comment on function gateway.wait_for_signing_code(uuid) is 'Retry-After of POST /signing/{participant_id}/code: {seconds} until the oldest of the last five codes of an hour is an hour old, or the oldest of the last twenty SMS of a day is a day old.';
 
 create function gateway.webhook_deliveries_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -5740,6 +5793,12 @@ create function jobs.drop_webhook_day() returns text
 comment on function jobs.drop_webhook_day() is 'Drops the oldest partition of a day older than webhook_retention_days and answers its name. Null when no partition is that old. Null also while a reader uses the partition. Each transaction drops one partition, so that the parent is locked only for a moment.';
 grant execute on function jobs.drop_webhook_day() to selo_worker;
 
+create function jobs.due_reminders() returns TABLE(tenant_id uuid, environment text, envelope_ids uuid[])
+  language sql stable security definer set search_path = "";
+alter function jobs.due_reminders() owner to selo_system;
+comment on function jobs.due_reminders() is 'The envelopes with participants who are to be reminded, by organization and environment: of at most 1,000 participants.';
+grant execute on function jobs.due_reminders() to selo_worker;
+
 create function jobs.end_document_check(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
 comment on function jobs.end_document_check(jsonb) is 'Ends what begin_document_check took: {id, status, reason, pages, is_signed, is_certified}. status: ready, quarantined or failed; died when the checker ended without a result, which fails the document the third time; given back when the worker stops. {goes_on}: whether the check is to be made again. Null for a document that is gone or checked.';
@@ -5929,7 +5988,7 @@ grant execute on function jobs.read_signatures(json,bigint,integer) to selo_work
 
 create function jobs.read_signing_code(p_arguments jsonb) returns jsonb
   language sql stable set search_path = "";
-comment on function jobs.read_signing_code(jsonb) is 'What the mail of a one-time code, {code_id}, says: {enciphered_code (base64), title, expires_at}. Null for a code that was used, used up or replaced, is late, or belongs to an earlier link.';
+comment on function jobs.read_signing_code(jsonb) is 'What the mail or the SMS of a one-time code, {code_id}, says, and where the SMS goes: {enciphered_code (base64), title, participant_id, enciphered_phone (base64, null without a number), expires_at}. Null for a code that was used, used up or replaced, is late, or belongs to an earlier link.';
 
 create function jobs.record_alarms(OUT failed bigint, OUT overdue bigint) returns record
   language sql stable security definer set search_path = "";
@@ -5969,7 +6028,7 @@ grant execute on function jobs.record_faults(jsonb,timestamp with time zone) to 
 
 create function jobs.record_mail_composed(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.record_mail_composed(jsonb) is 'Keeps {subject, text, html, link, code} of the mail {id}, which is never sent. Does nothing for a mail that was composed before.';
+comment on function jobs.record_mail_composed(jsonb) is 'Keeps {subject, text, html, link, code} of the mail {id}, which is never sent. An SMS has neither subject nor html. Does nothing for a mail that was composed before.';
 
 create function jobs.record_mail_failed(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -5977,7 +6036,7 @@ comment on function jobs.record_mail_failed(jsonb) is 'Records that the mail {id
 
 create function jobs.record_mail_sent(p_arguments jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
-comment on function jobs.record_mail_sent(jsonb) is 'Records that a mail server accepted the mail {id}.';
+comment on function jobs.record_mail_sent(jsonb) is 'Records that a mail server, or the service that sends SMS, accepted the message {id}.';
 
 create function jobs.record_transmission(p_given jsonb) returns jsonb
   language plpgsql volatile set search_path = "";
@@ -6001,6 +6060,10 @@ create function jobs.release_deliveries(p_deliveries jsonb) returns void
 alter function jobs.release_deliveries(jsonb) owner to selo_system;
 comment on function jobs.release_deliveries(jsonb) is 'Gives back deliveries that a dispatcher leased and has not begun ([{tenant_id, delivery_id, attempt_id}]). Any dispatcher may then lease these deliveries at once.';
 grant execute on function jobs.release_deliveries(jsonb) to selo_worker;
+
+create function jobs.remind_due(p_arguments jsonb) returns jsonb
+  language plpgsql volatile set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
+comment on function jobs.remind_due(jsonb) is 'Reminds the participants of these envelopes {envelope_ids} who are due by signature.due_reminders: the same link, a mail and an event for each. Answers {reminded}: their number. The number of statements does not depend on the number of envelopes.';
 
 create function jobs.seal_certificates() returns TABLE(certificate_id text, environment text, certificate bytea, sealed_key bytea, not_before timestamp with time zone, not_after timestamp with time zone)
   language sql stable security definer set search_path = "";
@@ -6712,14 +6775,16 @@ create table platform.mails (
   html text,
   link text,
   code text,
+  channel text default 'email'::text not null,
   constraint mails_pkey PRIMARY KEY (tenant_id, id),
   constraint mails_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES platform.organizations(id) ON DELETE RESTRICT,
+  constraint mails_channel_is_known CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text]))),
   constraint mails_check CHECK (((failed_at IS NULL) = (failure IS NULL))),
   constraint mails_check1 CHECK (((sent_at IS NULL) OR (failed_at IS NULL))),
   constraint mails_check2 CHECK ((((erased_at IS NULL) = (recipient IS NOT NULL)) AND ((erased_at IS NULL) = (data IS NOT NULL)))),
   constraint mails_check4 CHECK (((NOT is_withheld) OR ((environment = 'test'::text) AND (sent_at IS NULL)))),
   constraint mails_check5 CHECK (((composed_at IS NULL) OR is_withheld)),
-  constraint mails_composed_are_whole CHECK (((((composed_at IS NOT NULL) AND (erased_at IS NULL)) = (subject IS NOT NULL)) AND ((subject IS NULL) = (text IS NULL)) AND ((subject IS NULL) = (html IS NULL)) AND ((subject IS NOT NULL) OR ((link IS NULL) AND (code IS NULL))))),
+  constraint mails_composed_are_whole CHECK (((((composed_at IS NOT NULL) AND (erased_at IS NULL)) = (text IS NOT NULL)) AND ((subject IS NOT NULL) = ((text IS NOT NULL) AND (channel = 'email'::text))) AND ((html IS NOT NULL) = ((text IS NOT NULL) AND (channel = 'email'::text))) AND ((text IS NOT NULL) OR ((link IS NULL) AND (code IS NULL))))),
   constraint mails_data_check CHECK ((jsonb_typeof(data) = 'object'::text)),
   constraint mails_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint mails_erased_are_over CHECK (((erased_at IS NULL) OR (COALESCE(sent_at, failed_at, composed_at) IS NOT NULL))),
@@ -6738,28 +6803,29 @@ alter table platform.mails force row level security;
 create policy tenant on platform.mails as permissive for all to public
   using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
   with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
-comment on table platform.mails is 'Mails to send, mails sent, and test mails that are only composed. Personal data is erased after mail_retention_days, and the row stays.';
+comment on table platform.mails is 'Mails and SMS to send, those that were sent, and those of test that are only composed. Personal data is erased after mail_retention_days, and the row stays.';
 comment on column platform.mails.tenant_id is 'The organization in whose name it is sent.';
 comment on column platform.mails.environment is 'live or test.';
 comment on column platform.mails.id is 'The mail; its Message-ID is made of it.';
 comment on column platform.mails.kind is 'Which text it has, such as token_created.';
-comment on column platform.mails.recipient is 'Address of the recipient. Null after erasure.';
+comment on column platform.mails.recipient is 'Address of the recipient, and of an SMS the mask of the number. Null after erasure.';
 comment on column platform.mails.language is 'Language tag of the text.';
 comment on column platform.mails.data is 'Values in the text. Null after erasure.';
 comment on column platform.mails.created_at is 'When it was written (UTC); its Date.';
-comment on column platform.mails.sent_at is 'When a mail server accepted the mail (UTC). Null until then.';
+comment on column platform.mails.sent_at is 'When a mail server, or the service that sends SMS, accepted the message (UTC). Null until then.';
 comment on column platform.mails.failed_at is 'When the mail was given up (UTC). Null for a mail that was not given up.';
-comment on column platform.mails.failure is 'Why the mail was given up: the codes of the mail server. Its words are not kept, because they repeat the address.';
+comment on column platform.mails.failure is 'Why the message was given up: the codes of the mail server, or the status of the service that sends SMS. Their words are not kept, because they repeat the address.';
 comment on column platform.mails.erased_at is 'When recipient, data and what was composed were erased.';
-comment on column platform.mails.is_withheld is 'Whether the mail is composed and never sent: mail of the test environment to another address than the organization''s contact.';
+comment on column platform.mails.is_withheld is 'Whether the message is composed and never sent: every SMS of the test environment, and its mail to another address than the organization''s contact.';
 comment on column platform.mails.envelope_id is 'The envelope that the mail is about: envelope_id of data. Null for a mail about something else.';
 comment on column platform.mails.participant_id is 'The participant that the mail is about: participant_id of data. Null for a mail about something else.';
 comment on column platform.mails.composed_at is 'When a worker composed the mail (UTC). Null until then, and for a mail that is sent.';
-comment on column platform.mails.subject is 'Subject of a composed mail. Null after erasure.';
+comment on column platform.mails.subject is 'Subject of a composed mail. Null for an SMS, and after erasure.';
 comment on column platform.mails.text is 'Text of a composed mail. Null after erasure.';
-comment on column platform.mails.html is 'HTML of a composed mail. Null after erasure.';
+comment on column platform.mails.html is 'HTML of a composed mail. Null for an SMS, and after erasure.';
 comment on column platform.mails.link is 'The address in a composed mail that lets the recipient act. Null for a mail without such an address, and after erasure.';
 comment on column platform.mails.code is 'The code in a composed mail that the recipient types. Null for a mail without a code, and after erasure.';
+comment on column platform.mails.channel is 'How the message travels: email or sms.';
 grant select on platform.mails to selo_backup;
 grant select on platform.mails to selo_system;
 grant update on platform.mails (column recipient) to selo_system;
@@ -7823,7 +7889,7 @@ comment on function platform.send_mail(text,text,text,jsonb) is 'Writes a mail a
 
 create function platform.send_mails(p_mails platform.mail_draft[]) returns void
   language plpgsql volatile set search_path = "";
-comment on function platform.send_mails(platform.mail_draft[]) is 'Writes mails and their jobs in this transaction, in the context''s tenant and environment. Adds organization, time_zone, contact (its address, to which replies go; null without one) and environment to the data. Mails of the test environment are sent only to the organization''s own contact. Any other mail of the test environment is composed and kept for the test inbox.';
+comment on function platform.send_mails(platform.mail_draft[]) is 'Writes mails and their jobs in this transaction, in the context''s tenant and environment. With channel sms in its data a message is an SMS, and its recipient the mask of a number. Adds organization, time_zone, contact (its address, to which replies go; null without one) and environment to the data. Mails of the test environment are sent only to the organization''s own contact. Any other message of the test environment is composed and kept for the test inbox.';
 
 create function platform.service_functions(p_prefix text, p_name text DEFAULT '*'::text) returns TABLE(service text, name text)
   language plpgsql stable set enable_indexscan = on set search_path = "";
@@ -7936,7 +8002,8 @@ create type signature.seat as (
   auth_method text,
   modality text,
   has_cpf boolean,
-  has_phone boolean
+  has_phone boolean,
+  has_ssn_last4 boolean
 );
 comment on type signature.seat is 'What decides whether and when a participant can be invited.';
 
@@ -7950,17 +8017,63 @@ create type signature.template_row as (
 );
 comment on type signature.template_row is 'A row to which a template is applied: the envelope that it makes, or the code and the fields of its error. See signature.judge_rows.';
 
+create table signature.attachments (
+  tenant_id uuid not null,
+  field_id uuid not null,
+  environment text not null,
+  envelope_id uuid not null,
+  participant_id uuid not null,
+  object_id uuid not null,
+  filename text not null,
+  type text not null,
+  size bigint not null,
+  sha256 bytea not null,
+  replacements integer default 0 not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint attachments_pkey PRIMARY KEY (tenant_id, field_id),
+  constraint attachments_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint attachments_tenant_id_envelope_id_participant_id_field_id_fkey FOREIGN KEY (tenant_id, envelope_id, participant_id, field_id) REFERENCES signature.fields(tenant_id, envelope_id, participant_id, id) ON DELETE CASCADE,
+  constraint attachments_filename_check CHECK (((char_length(filename) >= 1) AND (char_length(filename) <= 255))),
+  constraint attachments_replacements_check CHECK (((replacements >= 0) AND (replacements <= 20))),
+  constraint attachments_sha256_check CHECK ((octet_length(sha256) = 32)),
+  constraint attachments_size_check CHECK ((size > 0)),
+  constraint attachments_type_check CHECK ((type = ANY (ARRAY['application/pdf'::text, 'image/png'::text, 'image/jpeg'::text])))
+);
+CREATE INDEX attachments_field ON signature.attachments USING btree (tenant_id, envelope_id, participant_id, field_id);
+CREATE INDEX attachments_object ON signature.attachments USING hash (object_id);
+alter table signature.attachments alter column field_id set statistics 0;
+alter table signature.attachments alter column envelope_id set statistics 0;
+alter table signature.attachments alter column participant_id set statistics 0;
+alter table signature.attachments enable row level security;
+alter table signature.attachments force row level security;
+create policy tenant on signature.attachments as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.attachments is 'Files that participants delivered. Once a participant has finished, the signed record holds digest, size and type of each.';
+comment on column signature.attachments.tenant_id is 'The organization.';
+comment on column signature.attachments.field_id is 'The field.';
+comment on column signature.attachments.environment is 'live or test.';
+comment on column signature.attachments.envelope_id is 'The envelope.';
+comment on column signature.attachments.participant_id is 'Who delivered the file.';
+comment on column signature.attachments.object_id is 'The object that holds the file.';
+comment on column signature.attachments.filename is 'Name of the file, up to 255 characters.';
+comment on column signature.attachments.type is 'What the first bytes of the file say.';
+comment on column signature.attachments.size is 'Size of the file in bytes.';
+comment on column signature.attachments.sha256 is 'SHA-256 of the file.';
+comment on column signature.attachments.replacements is 'How often the file was replaced.';
+comment on column signature.attachments.created_at is 'When the file was delivered (UTC).';
+grant select on signature.attachments to selo_backup;
+grant select on signature.attachments to selo_system;
+
 create table signature.auth_methods (
   name text not null,
   description text not null,
-  is_available boolean not null,
   constraint auth_methods_pkey PRIMARY KEY (name)
 );
 comment on table signature.auth_methods is '@enum
-How a participant is authenticated. Every participant gets a one-time code.';
+How a participant is authenticated. Every participant gets a one-time code. otp_sms, kba and identity_match are available in live where the deployment has the service that they need.';
 comment on column signature.auth_methods.name is 'The method.';
 comment on column signature.auth_methods.description is 'What the name means.';
-comment on column signature.auth_methods.is_available is 'Whether envelopes whose participants have this method can be sent.';
 grant select on signature.auth_methods to selo_app;
 grant select on signature.auth_methods to selo_backup;
 
@@ -8421,6 +8534,7 @@ create table signature.envelopes (
   completion_attempts integer default 0 not null,
   failure_reason text,
   template_id uuid,
+  remind_every_days integer,
   constraint envelopes_pkey PRIMARY KEY (tenant_id, id),
   constraint envelopes_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint envelopes_field_placement_fkey FOREIGN KEY (field_placement) REFERENCES signature.field_placements(name) ON DELETE RESTRICT,
@@ -8437,6 +8551,7 @@ create table signature.envelopes (
   constraint envelopes_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['unsealable'::text, 'completion_failed'::text]))),
   constraint envelopes_language_check CHECK (((language ~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$'::text) AND (char_length(language) <= 35))),
   constraint envelopes_message_check CHECK ((char_length(message) <= 4000)),
+  constraint envelopes_remind_every_days_check CHECK (((remind_every_days >= 1) AND (remind_every_days <= 30))),
   constraint envelopes_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 255)))
 );
 CREATE INDEX envelopes_completed ON signature.envelopes USING btree (tenant_id, environment, completed_at) WHERE (completed_at IS NOT NULL);
@@ -8479,8 +8594,57 @@ comment on column signature.envelopes.record_salt is 'Salt of the digest that th
 comment on column signature.envelopes.completion_attempts is 'How many times the completion was tried and failed.';
 comment on column signature.envelopes.failure_reason is 'Why the completion failed: unsealable or completion_failed. Null unless the envelope has failed, and for one that failed before this column was there.';
 comment on column signature.envelopes.template_id is 'The template that the envelope was created from, which may be gone. Null without one.';
+comment on column signature.envelopes.remind_every_days is 'After how many days without a mail the participants whose turn it is are reminded. Null for never.';
 grant select on signature.envelopes to selo_backup;
 grant select on signature.envelopes to selo_system;
+
+create table signature.factors (
+  tenant_id uuid not null,
+  id uuid default platform.uuidv7() not null,
+  environment text not null,
+  envelope_id uuid not null,
+  participant_id uuid not null,
+  link_version integer not null,
+  session_id uuid not null,
+  method text not null,
+  reference text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  tried_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  passed_at timestamp with time zone,
+  constraint factors_pkey PRIMARY KEY (tenant_id, id),
+  constraint factors_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
+  constraint factors_method_fkey FOREIGN KEY (method) REFERENCES signature.auth_methods(name) ON DELETE RESTRICT,
+  constraint factors_tenant_id_envelope_id_participant_id_fkey FOREIGN KEY (tenant_id, envelope_id, participant_id) REFERENCES signature.participants(tenant_id, envelope_id, id) ON DELETE CASCADE,
+  constraint factors_link_version_check CHECK ((link_version >= 1)),
+  constraint factors_order CHECK (((num_nulls(tried_at, answered_at) <> 1) OR (answered_at IS NULL))),
+  constraint factors_passed CHECK (((passed_at IS NULL) OR (passed_at = answered_at))),
+  constraint factors_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 200)))
+);
+CREATE INDEX factors_environment ON signature.factors USING btree (environment);
+CREATE INDEX factors_method ON signature.factors USING btree (method);
+CREATE INDEX factors_participant ON signature.factors USING btree (tenant_id, envelope_id, participant_id);
+CREATE UNIQUE INDEX factors_session_passed ON signature.factors USING btree (tenant_id, session_id) WHERE (passed_at IS NOT NULL);
+alter table signature.factors enable row level security;
+alter table signature.factors force row level security;
+create policy tenant on signature.factors as permissive for all to public
+  using ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)))
+  with check ((tenant_id = ( SELECT platform.tenant_id() AS tenant_id)) AND (environment = ( SELECT platform.environment() AS environment)));
+comment on table signature.factors is 'Tries of second factors of participants. What a participant answers is kept nowhere.';
+comment on column signature.factors.tenant_id is 'The organization.';
+comment on column signature.factors.id is 'The try. A provider knows it under this id. Ids are time-ordered.';
+comment on column signature.factors.environment is 'live or test.';
+comment on column signature.factors.envelope_id is 'The envelope.';
+comment on column signature.factors.participant_id is 'The participant.';
+comment on column signature.factors.link_version is 'The version of the link. A new link has all tries again.';
+comment on column signature.factors.session_id is 'The session that passes by this try. It may be over.';
+comment on column signature.factors.method is 'cpf, kba or identity_match.';
+comment on column signature.factors.reference is 'What the provider calls this try. Null without a provider, and before it has said so.';
+comment on column signature.factors.created_at is 'When the try was opened (UTC).';
+comment on column signature.factors.tried_at is 'When the try was counted (UTC), before anything was compared. Null before, and again once a provider that failed gave it back.';
+comment on column signature.factors.answered_at is 'When the outcome was known (UTC). Null before.';
+comment on column signature.factors.passed_at is 'When the session passed (UTC). Null for a try that is open or failed.';
+grant select on signature.factors to selo_backup;
 
 create table signature.field_placements (
   name text not null,
@@ -8527,6 +8691,8 @@ create table signature.fields (
   created_at timestamp with time zone default clock_timestamp() not null,
   value jsonb,
   label text,
+  formula text,
+  formula_steps jsonb,
   constraint fields_pkey PRIMARY KEY (tenant_id, id),
   constraint fields_tenant_id_envelope_id_participant_id_id_key UNIQUE (tenant_id, envelope_id, participant_id, id),
   constraint fields_condition_trigger_fkey FOREIGN KEY (condition_trigger) REFERENCES signature.condition_triggers(name) ON DELETE RESTRICT,
@@ -8536,6 +8702,8 @@ create table signature.fields (
   constraint fields_tenant_id_envelope_id_participant_id_fkey FOREIGN KEY (tenant_id, envelope_id, participant_id) REFERENCES signature.participants(tenant_id, envelope_id, id) ON DELETE CASCADE,
   constraint fields_type_fkey FOREIGN KEY (type) REFERENCES signature.field_types(name) ON DELETE RESTRICT,
   constraint fields_check CHECK (((condition_field_id IS NULL) = (condition_trigger IS NULL))),
+  constraint fields_formula_check CHECK (((char_length(formula) >= 1) AND (char_length(formula) <= 1000))),
+  constraint fields_formula_steps_check CHECK ((jsonb_typeof(formula_steps) = 'array'::text)),
   constraint fields_height_check CHECK (((height >= (0)::double precision) AND (height <= (1)::double precision))),
   constraint fields_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 60))),
   constraint fields_page_check CHECK ((page >= 1)),
@@ -8575,6 +8743,8 @@ comment on column signature.fields.condition_trigger is 'State of the checkbox t
 comment on column signature.fields.created_at is 'When the field was added (UTC).';
 comment on column signature.fields.value is 'What the participant filled in: a text, or true or false for a checkbox. A CPF is masked here. Null before, and for a hidden field.';
 comment on column signature.fields.label is 'What the field is called, shown to the participant and in the evidence report. Null for a field without a label.';
+comment on column signature.fields.formula is 'The formula of a field of type calculado, as the sender wrote it. Null for other fields.';
+comment on column signature.fields.formula_steps is 'The formula as steps of a stack machine: numbers, {field_id}, the operators + - * /, and negate. Null for fields of other types.';
 grant select on signature.fields to selo_backup;
 grant select on signature.fields to selo_system;
 
@@ -8615,14 +8785,12 @@ grant select on signature.labels to selo_system;
 create table signature.modalities (
   name text not null,
   description text not null,
-  is_available boolean not null,
   constraint modalities_pkey PRIMARY KEY (name)
 );
 comment on table signature.modalities is '@enum
 Kind of electronic signature.';
 comment on column signature.modalities.name is 'simples, avancada or qualificada.';
 comment on column signature.modalities.description is 'What the name means.';
-comment on column signature.modalities.is_available is 'Whether envelopes whose participants have this modality can be sent.';
 grant select on signature.modalities to selo_app;
 grant select on signature.modalities to selo_backup;
 
@@ -8744,6 +8912,11 @@ create table signature.participants (
   link_version integer default 0 not null,
   reminded_at timestamp with time zone,
   decline_reason text,
+  cpf_digest bytea,
+  ssn_last4_digest bytea,
+  hands integer default 0 not null,
+  mailed_at timestamp with time zone,
+  noticed_at timestamp with time zone,
   constraint participants_pkey PRIMARY KEY (tenant_id, id),
   constraint participants_tenant_id_envelope_id_id_key UNIQUE (tenant_id, envelope_id, id),
   constraint participants_auth_method_fkey FOREIGN KEY (auth_method) REFERENCES signature.auth_methods(name) ON DELETE RESTRICT,
@@ -8756,13 +8929,16 @@ create table signature.participants (
   constraint participants_check CHECK (((cpf_mask IS NULL) = (enciphered_cpf IS NULL))),
   constraint participants_check1 CHECK (((ssn_last4_mask IS NULL) = (enciphered_ssn_last4 IS NULL))),
   constraint participants_check2 CHECK (((phone_mask IS NULL) = (enciphered_phone IS NULL))),
+  constraint participants_cpf_digest_check CHECK ((octet_length(cpf_digest) = 32)),
   constraint participants_cpf_mask_check CHECK ((cpf_mask ~ '^\*{3}\.[0-9]{3}\.[0-9]{3}-\*{2}$'::text)),
   constraint participants_decline_reason_check CHECK ((char_length(decline_reason) <= 1000)),
   constraint participants_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint participants_hands_check CHECK (((hands >= 0) AND (hands <= 3))),
   constraint participants_link_version_check CHECK ((link_version >= 0)),
   constraint participants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255))),
   constraint participants_order_index_check CHECK (((order_index >= 1) AND (order_index <= 999))),
   constraint participants_phone_mask_check CHECK ((phone_mask ~ '^\+[0-9]{1,3}\*+[0-9]{2}$'::text)),
+  constraint participants_ssn_last4_digest_check CHECK ((octet_length(ssn_last4_digest) = 32)),
   constraint participants_ssn_last4_mask_check CHECK ((ssn_last4_mask ~ '^\*{3}-\*{2}-\*{2}[0-9]{2}$'::text))
 );
 CREATE INDEX participants_email_trigrams ON signature.participants USING gin (email extensions.gin_trgm_ops);
@@ -8800,8 +8976,13 @@ comment on column signature.participants.completed_at is 'When the participant f
 comment on column signature.participants.invitation_failed is 'Whether the invitation could not be delivered.';
 comment on column signature.participants.created_at is 'When the participant was added (UTC).';
 comment on column signature.participants.link_version is 'Version of the signing link, from 1. 0 before the invitation. A new version ends the links, codes and sessions before it.';
-comment on column signature.participants.reminded_at is 'When the sender last reminded the participant (UTC). Null for never.';
+comment on column signature.participants.reminded_at is 'When the participant was last reminded (UTC). Null for never.';
 comment on column signature.participants.decline_reason is 'Why the participant declined, in the participant''s words; up to 1,000 characters. Null unless declined.';
+comment on column signature.participants.cpf_digest is 'SHA-256 of the digest of the CPF under the data key, for this participant alone. Null without a CPF, and for a CPF from before second factors.';
+comment on column signature.participants.ssn_last4_digest is 'SHA-256 of the digest of the digits of the SSN under the data key, for this participant alone. Null without them, and for digits from before second factors.';
+comment on column signature.participants.hands is 'How many times this turn was handed to somebody else.';
+comment on column signature.participants.mailed_at is 'When the link was last mailed to the participant (UTC). Null before the invitation, and for one from before the column was there.';
+comment on column signature.participants.noticed_at is 'When the participant was reminded because the deadline is near (UTC). Null before.';
 grant select on signature.participants to selo_backup;
 grant select on signature.participants to selo_system;
 
@@ -9151,6 +9332,10 @@ create function signature.add_package_jobs(p_ids uuid[], p_run_at timestamp with
   language sql volatile set search_path = "";
 comment on function signature.add_package_jobs(uuid[],timestamp with time zone) is 'Adds the job of each of these deliveries. A job replaces a waiting job of its delivery.';
 
+create function signature.attachments_of(p_participant signature.participants, p_values jsonb) returns jsonb
+  language sql stable set search_path = "";
+comment on function signature.attachments_of(signature.participants,jsonb) is 'What a signed record says of the files of a participant, among fields with these values: [{field_id, sha256, size, type}]. Null without a file.';
+
 create function signature.audit_actions() returns TABLE(action text, says text)
   language sql immutable set search_path = "";
 comment on function signature.audit_actions() is 'See platform.audit_actions.';
@@ -9244,6 +9429,14 @@ create function signature.clock_of(p_instant timestamp with time zone, p_time_zo
   language sql stable set search_path = "";
 comment on function signature.clock_of(timestamp with time zone,text) is 'An instant with what a clock in a time zone shows then, and how far that zone is from UTC: {utc, local, offset}. Null for no instant.';
 
+create function signature.code_channel(p_participant signature.participants) returns text
+  language sql immutable set search_path = "";
+comment on function signature.code_channel(signature.participants) is 'How one-time codes reach a participant: sms, or email.';
+
+create function signature.codes_go_to(p_participant signature.participants) returns text
+  language sql immutable set search_path = "";
+comment on function signature.codes_go_to(signature.participants) is 'The masked number or address to which one-time codes of a participant go.';
+
 create function signature.completion_draft(p_envelope signature.envelopes, p_made jsonb, p_finals jsonb) returns text
   language sql stable set search_path = "";
 comment on function signature.completion_draft(signature.envelopes,jsonb,jsonb) is 'The evidence of the end of an envelope, as canonical JSON: its documents, the digest of each signed record, and the head of the envelope''s chain. The second argument has what is random or a time {record_id, at, key_id, pq_key_id}, and {timestamp} of signature.made_of_completion. The third has the final form of each document, by its id {sha256}.';
@@ -9273,6 +9466,10 @@ create function signature.copies_until(p_envelope signature.envelopes) returns t
   language sql stable set search_path = "";
 comment on function signature.copies_until(signature.envelopes) is 'Until when the links of a completed envelope lead to the sealed documents: 90 days after the completion. Null before it.';
 
+create function signature.delegation_fault(p_envelope signature.envelopes, p_participant signature.participants) returns text
+  language sql immutable set search_path = "";
+comment on function signature.delegation_fault(signature.envelopes,signature.participants) is 'Why a participant whose turn it is may not hand the turn to somebody else. Null for one who may.';
+
 create function signature.differs_from_signed(p_envelope signature.envelopes) returns boolean
   language sql stable set search_path = "";
 comment on function signature.differs_from_signed(signature.envelopes) is 'Whether a document with signatures of participants is another one than that which the last of them signed, as the signed record says.';
@@ -9301,11 +9498,16 @@ comment on function signature.documents_to_sign(signature.participants) is 'What
 
 create function signature.dossier_of(p_envelope signature.envelopes, p_maker text) returns json
   language plpgsql stable set search_path = "";
-comment on function signature.dossier_of(signature.envelopes,text) is 'What the dossier of an envelope that has ended is made from: {report: signature.report_of, report_basis: signature.report_basis in hexadecimal, kept_report: signature.kept_report, ended_at, files: [{document_id, position, object_id, size, final_object_id, final_size}], certificates: [{participant_id, path (base64), revocation_object_id}], event_openings: {<seq>: {<name>: {salt, value}}}, platform_keys: a text, sealed}. Once an audit seal covers the end, sealed has the members of seal.json but dated and witnessed, and the events after those of the report up to the sealed head: {seal, leaf, organization_path, seal_path, later_events}. Null before.';
+comment on function signature.dossier_of(signature.envelopes,text) is 'What the dossier of an envelope that has ended is made from: {report: signature.report_of, report_basis: signature.report_basis in hexadecimal, kept_report: signature.kept_report, ended_at, files: [{document_id, position, object_id, size, final_object_id, final_size}], attachments: [{field_id, object_id, size, sha256, type}], certificates: [{participant_id, path (base64), revocation_object_id}], event_openings: {<seq>: {<name>: {salt, value}}}, platform_keys: a text, sealed}. Once an audit seal covers the end, sealed has the members of seal.json but dated and witnessed, and the events after those of the report up to the sealed head: {seal, leaf, organization_path, seal_path, later_events}. Null before.';
 
 create function signature.due_participants(p_envelope signature.envelopes) returns SETOF uuid
   language sql stable set search_path = "";
 comment on function signature.due_participants(signature.envelopes) is 'The participants of an envelope whose turn it is, and who have not finished. Parallel: all; where fields are drawn, those who sign with a certificate come after all others. Sequential and mixed: the participants of the first place at which somebody has not finished, and each observador up to that place.';
+
+create function signature.due_reminders(p_envelope_ids uuid[] DEFAULT NULL::uuid[]) returns TABLE(tenant_id uuid, environment text, envelope_id uuid, participant_id uuid, is_near boolean)
+  language sql stable set search_path = "";
+comment on function signature.due_reminders(uuid[]) is 'The participants whom nobody has to ask to be reminded: every remind_every_days after the last mail, and once when the deadline is at most two days away (is_near). None within 24 hours of another mail. Of all envelopes that the caller may read, or of these.';
+grant execute on function signature.due_reminders(uuid[]) to selo_system;
 
 create function signature.emit_envelope_event(p_type text, p_envelope_id uuid, p_participant_id uuid DEFAULT NULL::uuid) returns void
   language sql volatile set search_path = "";
@@ -9313,7 +9515,7 @@ comment on function signature.emit_envelope_event(text,uuid,uuid) is 'Writes an 
 
 create function signature.end_envelope(p_id uuid, p_action text, p_details jsonb DEFAULT '{}'::jsonb, p_personal jsonb DEFAULT '{}'::jsonb) returns text
   language plpgsql volatile set search_path = "";
-comment on function signature.end_envelope(uuid,text,jsonb,jsonb) is 'Ends an envelope that the caller has locked by the move decline, expire, cancel or fail: no session or code is left, the event and the mails are written. Answers the new state.';
+comment on function signature.end_envelope(uuid,text,jsonb,jsonb) is 'Ends an envelope that the caller has locked by the move decline, expire, cancel or fail: no session or code, and no file of who has not finished is left, the event and the mails are written. Answers the new state.';
 
 create function signature.end_overdue(p_id uuid) returns boolean
   language plpgsql volatile set search_path = "";
@@ -9325,7 +9527,7 @@ comment on function signature.enter_link(uuid) is 'The beginning of each command
 
 create function signature.enter_signing(p_participant_id uuid, p_session_sha256 text) returns signature.participants
   language plpgsql volatile set search_path = "";
-comment on function signature.enter_signing(uuid,text) is 'The beginning of each act of a participant in a session, given as the SHA-256 (hexadecimal) of its token: locks the envelope and then the participant, and answers the participant. A participant who has finished or declined is answered as well, because a repeated act has the same answer. 404 not_found for another participant than that of the link, 401 session_expired, 409 not_your_turn, 409 conflict once the envelope has ended.';
+comment on function signature.enter_signing(uuid,text) is 'The beginning of each act of a participant in a session, given as the SHA-256 (hexadecimal) of its token: locks the envelope and then the participant, and answers the participant. A participant who has finished or declined is answered as well, because a repeated act has the same answer. 404 not_found for another participant than that of the link, 401 session_expired, 403 factor_required, 409 not_your_turn, 409 conflict once the envelope has ended.';
 
 create function signature.envelope_cost(p_id uuid, OUT signature bigint, OUT icp_brasil bigint) returns record
   language sql stable set search_path = "";
@@ -9341,12 +9543,16 @@ comment on function signature.envelope_lacks(signature.envelopes) is 'What keeps
 
 create function signature.envelope_record(p_envelope signature.envelopes) returns jsonb
   language plpgsql stable set search_path = "";
-comment on function signature.envelope_record(signature.envelopes) is 'An envelope in the form that its digest covers: its own columns, and a digest of its documents, of its participants and of its fields. A digest is null without rows.';
+comment on function signature.envelope_record(signature.envelopes) is 'An envelope in the form that its digest covers: its own columns, and a digest of its documents, of its participants, of its fields and of delivered files. A digest is null without rows.';
 grant execute on function signature.envelope_record(signature.envelopes) to selo_system;
 
 create function signature.envelope_state(p_id uuid) returns jsonb
   language plpgsql stable set search_path = "";
 comment on function signature.envelope_state(uuid) is 'The part of an envelope''s events that describes the record: {record_sha256}.';
+
+create function signature.evaluate_formula(p_steps jsonb, p_operands jsonb, OUT value text, OUT fault text) returns record
+  language plpgsql immutable set search_path = "";
+comment on function signature.evaluate_formula(jsonb,jsonb) is 'The value of a formula, from its steps and from numbers {field_id: text}. Each step is rounded to 12 decimals, half away from zero. The value has no zeros at its end. Null where a number is missing, or with a fault.';
 
 create function signature.event_of_record(p_record signature.signature_records) returns platform.audit_events
   language sql stable set search_path = "";
@@ -9357,6 +9563,18 @@ create function signature.evidence_fault(p_proof signature.proofs) returns text
   language plpgsql stable set search_path = "";
 comment on function signature.evidence_fault(signature.proofs) is 'The first fault of a stored proof that shows without its signatures. Null for a good proof.';
 grant execute on function signature.evidence_fault(signature.proofs) to selo_system;
+
+create function signature.factor_of(p_participant signature.participants) returns text
+  language sql immutable set search_path = "";
+comment on function signature.factor_of(signature.participants) is 'The second factor that sessions of a participant ask for after the code: cpf, kba or identity_match. Null where the code, or a certificate, is enough.';
+
+create function signature.factor_session(p_envelope signature.envelopes, p_participant signature.participants, p_session_sha256 text) returns uuid
+  language plpgsql stable set search_path = "";
+comment on function signature.factor_session(signature.envelopes,signature.participants,text) is 'The session that a second factor is for, given as the SHA-256 (hexadecimal) of its token, passed or not. 409 not_your_turn or conflict for a participant who may neither act nor read copies, 409 conflict for one without a second factor, 401 session_expired.';
+
+create function signature.factor_tries_left(p_participant signature.participants) returns integer
+  language sql stable set search_path = "";
+comment on function signature.factor_tries_left(signature.participants) is 'How many tries of its second factor the present version of a participant''s link has left. Tries that are under way count; those that passed do not. Null without a second factor.';
 
 create function signature.fail_envelope(p_id uuid, p_reason text, p_attempts integer) returns void
   language plpgsql volatile set search_path = "";
@@ -9373,7 +9591,7 @@ comment on function signature.fields_to_draw(signature.envelopes,signature.docum
 
 create function signature.fill_fields(p_participant signature.participants, p_given jsonb, p_day text) returns TABLE(field_id uuid, type text, is_shown boolean, value jsonb, fault text)
   language sql stable set search_path = "";
-comment on function signature.fill_fields(signature.participants,jsonb,text) is 'The fields of a participant with the values that the participant {values, signature, cpf_mask} and the server give, and with what is wrong with a given value. A hidden field has no value. The text is the day of the signature.';
+comment on function signature.fill_fields(signature.participants,jsonb,text) is 'The fields of a participant with the values that the participant {values, signature, cpf_mask} and the server give, formulas and names of delivered files among them, and with what is wrong with a given value. A hidden field has no value. The text is the day of the signature.';
 
 create function signature.find_earliest_envelope(p_sha256 text, OUT tenant_id uuid, OUT envelope_id uuid) returns record
   language sql stable security definer set search_path = "";
@@ -9403,9 +9621,13 @@ create function signature.has_hidden_character(p_text text) returns boolean
   language sql immutable set search_path = "";
 comment on function signature.has_hidden_character(text) is 'Whether a text has a character that nobody sees, where no script and no emoji needs it: two texts that look alike would be different ones.';
 
+create function signature.has_passed(p_participant signature.participants, p_session_id uuid) returns boolean
+  language sql stable set search_path = "";
+comment on function signature.has_passed(signature.participants,uuid) is 'Whether a session of a participant has passed its second factor.';
+
 create function signature.has_session(p_participant signature.participants, p_session_sha256 text) returns boolean
   language sql stable set search_path = "";
-comment on function signature.has_session(signature.participants,text) is 'Whether a participant has this session, given as the SHA-256 (hexadecimal) of its token: opened for the present version of the link, and not over.';
+comment on function signature.has_session(signature.participants,text) is 'Whether a participant has this session, given as the SHA-256 (hexadecimal) of its token: opened for the present version of the link, not over, and its second factor passed. All that participants see and do hangs on this.';
 
 create function signature.hold_documents(p_ids uuid[], p_send boolean) returns void
   language plpgsql volatile set search_path = "";
@@ -9427,6 +9649,10 @@ create function signature.invite_due(p_envelope_ids uuid[], p_action text DEFAUL
   language plpgsql volatile set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set search_path = "";
 comment on function signature.invite_due(uuid[],text,jsonb[]) is 'Invites each participant of these envelopes whose turn it is and who was not invited: a link, a mail and an event for each. Records and tells the act that made them due (action, and its details for each envelope) before them. The caller has locked the envelopes. The number of statements does not depend on the number of envelopes.';
 
+create function signature.is_available(p_name text, p_environment text) returns boolean
+  language sql stable set search_path = "";
+comment on function signature.is_available(text,text) is 'Whether participants with this auth_method or modality can be invited in an environment: always in test, in live where the deployment has the service that it needs. Modality qualificada also needs signature.trusts_authorities.';
+
 create function signature.is_completable(p_envelope signature.envelopes) returns boolean
   language sql immutable set search_path = "";
 comment on function signature.is_completable(signature.envelopes) is 'Whether an envelope waits for its completion: every participant who must act has finished.';
@@ -9446,7 +9672,7 @@ comment on function signature.is_overdue(signature.envelopes) is 'Whether an env
 
 create function signature.is_used_up(p_participant signature.participants) returns boolean
   language sql stable set search_path = "";
-comment on function signature.is_used_up(signature.participants) is 'Whether wrong tries have used up the present version of a participant''s link: three codes of five tries, or fifteen tries of any codes. Otherwise four tries of each code would never end.';
+comment on function signature.is_used_up(signature.participants) is 'Whether wrong tries have used up the present version of a participant''s link: three codes of five tries, fifteen tries of any codes, or all tries of the second factor. Otherwise four tries of each code would never end.';
 
 create function signature.is_visible(p_text text) returns boolean
   language sql immutable set search_path = "";
@@ -9494,6 +9720,10 @@ create function signature.last_act(p_envelope signature.envelopes) returns times
   language sql stable set search_path = "";
 comment on function signature.last_act(signature.envelopes) is 'When the last participant of an envelope finished. Null before anyone finished.';
 
+create function signature.lock_link(p_participant signature.participants) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.lock_link(signature.participants) is 'Locks the link of a participant, whom the caller has locked, until a reminder replaces it.';
+
 create function signature.made_of_completion(p_made jsonb, p_arguments jsonb) returns jsonb
   language plpgsql immutable set search_path = "";
 comment on function signature.made_of_completion(jsonb,jsonb) is 'What is random or a time in the evidence of a completion (the first argument), together with what the worker says of the time stamps of the sealed PDFs {timestamp}: valid where each has one that the worker checked, otherwise none.';
@@ -9509,6 +9739,10 @@ comment on function signature.mail_outcome_envelope_invitation(platform.mails,bo
 create function signature.mail_outcome_envelope_reminder(p_mail platform.mails, p_is_delivered boolean) returns void
   language sql volatile set search_path = "";
 comment on function signature.mail_outcome_envelope_reminder(platform.mails,boolean) is 'See platform.note_mail_outcome and signature.note_invitation.';
+
+create function signature.mail_outcome_signing_code(p_mail platform.mails, p_is_delivered boolean) returns void
+  language sql volatile set search_path = "";
+comment on function signature.mail_outcome_signing_code(platform.mails,boolean) is 'See platform.note_mail_outcome and signature.note_invitation: an SMS that did not reach its participant tells the sender that the number is wrong, or that no SMS is sent at present.';
 
 create function signature.mail_participant(p_kind text, p_envelope signature.envelopes, p_participant signature.participants) returns void
   language sql volatile set search_path = "";
@@ -9526,6 +9760,10 @@ create function signature.most_completion_attempts() returns integer
   language sql immutable set search_path = "";
 comment on function signature.most_completion_attempts() is 'How many attempts to complete an envelope may fail: as many as begin within an hour.';
 
+create function signature.most_factor_tries(p_method text) returns integer
+  language sql immutable parallel safe set search_path = "";
+comment on function signature.most_factor_tries(text) is 'How many wrong tries of a second factor a link has. Null for a method without a second factor.';
+
 create function signature.most_package_tries() returns integer
   language sql immutable set search_path = "";
 comment on function signature.most_package_tries() is 'The attempts of a delivery before it fails.';
@@ -9542,15 +9780,31 @@ create function signature.note_invitation(p_participant_id uuid, p_link_version 
   language plpgsql volatile set search_path = "";
 comment on function signature.note_invitation(uuid,integer,boolean) is 'Records that the mail with the signing link of a participant was given up, or that it was accepted after all. Nothing changes for an earlier version of the link, for a participant who has finished, and once the envelope has ended.';
 
+create function signature.numbers_lack(p_auth_method text, p_has_cpf boolean, p_has_ssn_last4 boolean, p_has_phone boolean) returns TABLE(member text, message text)
+  language sql immutable set search_path = "";
+comment on function signature.numbers_lack(text,boolean,boolean,boolean) is 'The numbers that a participant lacks for its authentication, for a participant in an envelope as for somebody who takes a turn over. No row for a participant who can be authenticated.';
+
 create function signature.old_proof_digests(p_tenant_id uuid) returns TABLE(tenant_id uuid, environment text, proofs bigint, digest text)
   language sql stable security definer set search_path = "";
 alter function signature.old_proof_digests(uuid) owner to selo_system;
 comment on function signature.old_proof_digests(uuid) is 'Proofs from before the audit trail, which have no event of their own: their number and a digest over all of them, for each organization and environment.';
 grant execute on function signature.old_proof_digests(uuid) to selo_owner;
 
+create function signature.open_factor_of(p_participant signature.participants) returns uuid
+  language sql stable set search_path = "";
+comment on function signature.open_factor_of(signature.participants) is 'The try of its second factor that a participant makes next, where one is open: a provider was asked for questions, or has failed. Null otherwise.';
+
+create function signature.open_session(p_participant signature.participants, p_session_sha256 text) returns uuid
+  language sql stable set search_path = "";
+comment on function signature.open_session(signature.participants,text) is 'The session of a participant that is given as the SHA-256 (hexadecimal) of its token: opened for the present version of the link, and not over. Its second factor may be missing. Null without one.';
+
 create function signature.package_delay(p_tries integer) returns interval
   language sql immutable set search_path = "";
 comment on function signature.package_delay(integer) is 'How long a delivery waits after so many attempts: 10 s, then three times as long each time, at most 4.5 hours. Fourteen attempts take 30 hours.';
+
+create function signature.parse_formula(p_envelope_id uuid, p_formula text, OUT steps jsonb, OUT fault text) returns record
+  language plpgsql stable set search_path = "";
+comment on function signature.parse_formula(uuid,text) is 'A formula over number fields of an envelope as steps of a stack machine, in the order of their evaluation: numbers, {field_id}, + - * / and negate. Or its first fault, with the column.';
 
 create function signature.participant_mail(p_kind text, p_envelope signature.envelopes, p_participant signature.participants) returns platform.mail_draft
   language sql stable set search_path = "";
@@ -9627,13 +9881,17 @@ create function signature.record_template_event(p_action text, p_template signat
   language sql volatile set search_path = "";
 comment on function signature.record_template_event(text,signature.templates) is 'Records the event of a template that was made or changed. Its name, title and message are personal data, because they may name somebody.';
 
+create function signature.refuse_attachment(p_participant signature.participants, p_field_id uuid, p_file_name text) returns void
+  language plpgsql stable set search_path = "";
+comment on function signature.refuse_attachment(signature.participants,uuid,text) is '404 not_found for a field that is none of the participant''s for files. 409 conflict once the participant has finished, and for a file that was replaced 20 times. 422 for a wrong name.';
+
 create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence differs from what prepare_proofs would write now: another kind, organization, digest or proof, an instant in the future or more than two minutes ago, or a key that no longer seals. A thief of the gateway''s login can neither backdate a proof nor use a retired key.';
 
 create function signature.refuse_locked_link(p_participant signature.participants, p_counts_tries boolean DEFAULT true) returns void
   language plpgsql stable set search_path = "";
-comment on function signature.refuse_locked_link(signature.participants,boolean) is '403 link_locked for a participant whose link wrong codes have locked. The tries are counted as well: a process that died after the last wrong try has not written the lock. p_counts_tries is false after a right code, whose own try is counted already.';
+comment on function signature.refuse_locked_link(signature.participants,boolean) is '403 link_locked for a participant whose link wrong codes or answers have locked. The tries are counted as well: a process that died after the last wrong try has not written the lock. p_counts_tries is false after a right code, whose own try is counted already.';
 
 create function signature.refuse_missing_finals(p_envelope_id uuid, p_finals jsonb) returns void
   language plpgsql stable set search_path = "";
@@ -9657,7 +9915,7 @@ comment on function signature.refuse_without_certificate(signature.participants)
 
 create function signature.refuse_without_session(p_envelope signature.envelopes, p_participant signature.participants, p_session_sha256 text, p_is_reading boolean DEFAULT false) returns void
   language plpgsql stable set search_path = "";
-comment on function signature.refuse_without_session(signature.envelopes,signature.participants,text,boolean) is '401 session_expired without a session, given as the SHA-256 (hexadecimal) of its token; 409 not_your_turn or conflict in a session of a participant who may not act. A participant who has finished or declined passes. p_is_reading as in signature.refuse_out_of_turn.';
+comment on function signature.refuse_without_session(signature.envelopes,signature.participants,text,boolean) is '401 session_expired without a session, given as the SHA-256 (hexadecimal) of its token; 403 factor_required until its second factor was passed; 409 not_your_turn or conflict in a session of a participant who may not act. A participant who has finished or declined passes. p_is_reading as in signature.refuse_out_of_turn.';
 
 create function signature.refuse_wrong_completion(p_participant signature.participants, p_given jsonb) returns void
   language plpgsql stable set search_path = "";
@@ -9671,9 +9929,9 @@ create function signature.refuse_wrong_language(p_language text) returns void
   language plpgsql immutable set search_path = "";
 comment on function signature.refuse_wrong_language(text) is '422 invalid_request for a text that is no language tag.';
 
-create function signature.refuse_wrong_participant(p_name text, p_email text, p_auth_method text, p_has_cpf boolean, p_has_phone boolean) returns void
-  language plpgsql immutable set search_path = "";
-comment on function signature.refuse_wrong_participant(text,text,text,boolean,boolean) is '422 for what is given of a participant that the rules of signature-service §2 refuse: no e-mail address, no authentication, or a method without the data that it needs.';
+create function signature.refuse_wrong_participant(p_name text, p_email text, p_auth_method text, p_has_cpf boolean, p_has_phone boolean, p_has_ssn_last4 boolean DEFAULT true) returns void
+  language plpgsql stable set search_path = "";
+comment on function signature.refuse_wrong_participant(text,text,text,boolean,boolean,boolean) is '422 for what is given of a participant that the rules of signature-service §2 refuse: no e-mail address, no authentication, or a method without the data that it needs. SSN digits take the place of a CPF for some methods; a draft may lack both.';
 
 create function signature.refuse_wrong_template(p_template signature.templates) returns void
   language plpgsql immutable set search_path = "";
@@ -9687,9 +9945,21 @@ create function signature.remind(p_envelope signature.envelopes, p_participant_i
   language plpgsql volatile set search_path = "";
 comment on function signature.remind(signature.envelopes,uuid[],boolean) is 'Mails participants of an envelope that the caller has locked their link again. A link that wrong codes have locked, and with p_new_link every link, is replaced first: links, codes and sessions before it end.';
 
+create function signature.remove_attachments(p_envelope_id uuid, p_field_ids uuid[]) returns void
+  language sql volatile set search_path = "";
+comment on function signature.remove_attachments(uuid,uuid[]) is 'Removes the files of these fields of an envelope that the caller has locked. They are gone from the storage once this transaction has committed.';
+
 create function signature.remove_object(p_object_id uuid) returns void
   language sql volatile set search_path = "";
 comment on function signature.remove_object(uuid) is 'Has an object removed from the storage once this transaction has committed. No row may name the object any more. Null does nothing.';
+
+create function signature.renew_links(p_envelope signature.envelopes, p_participant_ids uuid[]) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.renew_links(signature.envelopes,uuid[]) is 'Makes the next version of the links of participants of an envelope that the caller has locked: links, codes, sessions and certificates to sign with of earlier versions end, and a lock as well. The caller mails the new links.';
+
+create function signature.replace_participant(p_action text, p_envelope signature.envelopes, p_person signature.participants) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.replace_participant(text,signature.envelopes,signature.participants) is 'Puts another person into the place of a participant who has not acted, in an envelope that the caller has locked: name, address and numbers of the row given, a new link, an invitation, and an event of this action with both names and addresses. Id, place and fields stay, and so links, codes and sessions of the person before end.';
 
 create function signature.report_basis(p_envelope signature.envelopes, p_maker text) returns bytea
   language sql stable set search_path = "";
@@ -9701,7 +9971,7 @@ comment on function signature.report_fault(signature.envelopes) is 'The first fa
 
 create function signature.report_of(p_envelope signature.envelopes) returns json
   language plpgsql stable set search_path = "";
-comment on function signature.report_of(signature.envelopes) is 'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, platform_keys}. Instants are those of signature.clock_of. An envelope past its deadline is expired. Of a completed envelope the steps and events end with its completion.';
+comment on function signature.report_of(signature.envelopes) is 'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, hands, platform_keys}. Hands are the events by which another person came into the place of a participant, with what opens their names and addresses; nothing once erased. Instants are those of signature.clock_of. An envelope past its deadline is expired. Of a completed envelope the steps and events end with its completion.';
 
 create function signature.require_connector(p_id uuid) returns signature.connectors
   language plpgsql volatile set search_path = "";
@@ -9718,6 +9988,10 @@ comment on function signature.require_label(uuid) is 'Locks a label of the conte
 create function signature.require_offer(p_participant signature.participants) returns signature.certificate_offers
   language plpgsql stable set search_path = "";
 comment on function signature.require_offer(signature.participants) is 'The certificate with which a participant is about to sign. 409 conflict without one that was sent in the last ten minutes, and where another participant has signed the documents since.';
+
+create function signature.require_open(p_id uuid) returns signature.envelopes
+  language plpgsql volatile set search_path = "";
+comment on function signature.require_open(uuid) is 'Locks an envelope that is a draft or out with its participants, and answers the envelope. 403 missing_scope without envelopes:send for one that is out. 404 not_found without such an envelope. 409 conflict once the envelope is being completed, has ended or is past its deadline.';
 
 create function signature.require_out(p_id uuid) returns signature.envelopes
   language plpgsql volatile set search_path = "";
@@ -9830,13 +10104,17 @@ alter function signature.unverified_states() owner to selo_system;
 comment on function signature.unverified_states() is 'The number of proofs that wait for their second verification and of proofs that failed it, and for how long the oldest waiting proof has waited.';
 grant execute on function signature.unverified_states() to selo_owner;
 
+create function signature.wait_for_sms(p_participant signature.participants, OUT sent bigint, OUT wait_seconds integer) returns record
+  language sql stable set search_path = "";
+comment on function signature.wait_for_sms(signature.participants) is 'How many codes a participant was sent by SMS within the last day, for any link, up to 20, and the seconds until the oldest of these is a day old. An SMS costs the operator, and a new link costs the sender nothing. None by mail.';
+
 create function signature.whole_roster(p_participants jsonb) returns jsonb
   language plpgsql immutable strict set search_path = "";
 comment on function signature.whole_roster(jsonb) is 'Participants of a template with the defaults of envelopes. A participant without order_index gets the highest place so far plus one, so that a recipient can name each placeholder.';
 
-create function signature.wrong_field(p_envelope_id uuid, p_participant_id uuid, p_document_id uuid, p_page integer, p_x double precision, p_y double precision, p_width double precision, p_height double precision, p_type text, p_condition_field_id uuid, p_condition_trigger text) returns jsonb
+create function signature.wrong_field(p_envelope_id uuid, p_participant_id uuid, p_document_id uuid, p_page integer, p_x double precision, p_y double precision, p_width double precision, p_height double precision, p_type text, p_condition_field_id uuid, p_condition_trigger text, p_formula text) returns jsonb
   language plpgsql stable set search_path = "";
-comment on function signature.wrong_field(uuid,uuid,uuid,integer,double precision,double precision,double precision,double precision,text,uuid,text) is 'The faults of a field of an envelope, as {name: words or null} for platform.refuse_wrong_arguments: rules of signature-service §2.';
+comment on function signature.wrong_field(uuid,uuid,uuid,integer,double precision,double precision,double precision,double precision,text,uuid,text,text) is 'The faults of a field of an envelope, as {name: words or null} for platform.refuse_wrong_arguments: rules of signature-service §2.';
 
 create function signature.wrong_proof_input(p_sha256 text, p_label text DEFAULT NULL::text, p_file_name text DEFAULT NULL::text, p_file_size bigint DEFAULT NULL::bigint) returns jsonb
   language sql immutable parallel safe set search_path = "";

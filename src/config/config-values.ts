@@ -115,6 +115,25 @@ function isProxy(text: string): boolean {
 /** The address may contain credentials, so no message repeats it. */
 export const smtpUrl = z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" });
 
+/** Whether a service may be posted to that gets personal data: by TLS, and without it on this machine alone. No name and password stand in the address. */
+function isServiceAddress(text: string): boolean {
+  const { protocol, hostname, username, password } = URL.parse(text) ?? new URL("none:");
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return username === "" && password === "" && (protocol === "https:" || (protocol === "http:" && isHere));
+}
+
+/** A service that the operator chooses. */
+export const serviceUrl = z
+  .string()
+  .max(2048)
+  .refine(
+    isServiceAddress,
+    "must be an https:// address without name and password; http:// at a loopback address alone",
+  );
+
+/** A credential in a header: only characters that a header may carry. */
+export const bearerToken = z.string().regex(/^[\x21-\x7e]{1,2048}$/, "must be visible ASCII characters");
+
 const mailbox = String.raw`([^\s<>"@,;:\\()[\]]+@[^\s<>"@,;:\\()[\]]+)`;
 const senderForm = new RegExp(String.raw`^(?:${mailbox}|([^<>\p{Cc}"]*[^<>\p{Cc}"\s]) <${mailbox}>)$`, "u");
 

@@ -26,6 +26,13 @@ export interface DkimConfig {
   readonly keyFile: string;
 }
 
+/** A service that sends SMS. */
+export interface SmsConfig {
+  readonly url: string;
+  /** Null for a process that sends none. */
+  readonly token: string | null;
+}
+
 /** The settings of Selo's processes, read from the environment. */
 export interface Config {
   readonly production: boolean;
@@ -67,6 +74,8 @@ export interface Config {
   readonly dnsLoopbackPort: number | null;
   /** The mail server, with credentials if it needs them. Null: mails wait, except in `selo start`, which catches them. */
   readonly smtpUrl: string | null;
+  /** The service that sends SMS. Null: SMS wait, except in `selo start`, which catches them. */
+  readonly sms: SmsConfig | null;
   readonly mailFrom: MailAddress;
   /** Null: Selo does not sign mails. */
   readonly mailDkim: DkimConfig | null;

@@ -66,6 +66,7 @@ export function readConfig(
     dnsResolvers: values.DNS_RESOLVERS ?? values.WEBHOOK_DNS_SERVERS ?? null,
     dnsLoopbackPort: values.DNS_LOOPBACK_PORT ?? null,
     smtpUrl: values.SMTP_URL ?? null,
+    sms: values.SMS_URL === undefined ? null : { url: values.SMS_URL, token: values.SMS_TOKEN ?? null },
     mailFrom: values.MAIL_FROM ?? { name: "Selo", address: `no-reply@${new URL(publicUrl).hostname}` },
     mailDkim: dkimOf(values),
     mailRetentionDays: values.MAIL_RETENTION_DAYS,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  bearerToken,
   dnsServers,
   linkAddress,
   masterKey,
@@ -10,6 +11,7 @@ import {
   postgresUrl,
   publicAddress,
   sender,
+  serviceUrl,
   smtpUrl,
   trustedProxies,
   wholeNumber,
@@ -110,6 +112,15 @@ export const ownSettings = z.object({
     meaning:
       "mail server for the worker, `smtp://` or `smtps://`, with credentials if needed; with credentials STARTTLS is required. Without a mail server, mail waits, and a worker in production raises an alarm; `npm start` shows mails at `/dev/inbox` instead",
     shown: "caught at `npm start`",
+  }),
+  SMS_URL: setting(serviceUrl.optional(), {
+    meaning:
+      "the service that sends SMS, `https://`, or `http://` at a loopback address; set it for `migrate` and worker. Without it, envelopes with `auth_method` otp_sms cannot be sent in live; `npm start` shows SMS at `/dev/inbox` instead. `src/adapters/sms/README.md` says what it gets",
+    shown: "caught at `npm start`",
+    inDatabase: "sms_url",
+  }),
+  SMS_TOKEN: setting(bearerToken.optional(), {
+    meaning: "the bearer token for that service, for the worker; required there with `SMS_URL`",
   }),
   MAIL_FROM: setting(sender.optional(), {
     meaning: "the sender of mail: an address, or a name and the address in `<>`",

@@ -5,6 +5,8 @@ import { type Databases, ownDatabases } from "../postgres/databases.ts";
 import type { Demo } from "../services/platform/demo/demo-file.ts";
 import type { Service } from "../services/service.ts";
 import { services as productServices } from "../services/services.ts";
+import { inboxOf } from "../surfaces/dev-inbox/inbox.ts";
+import { type SmsCatcher, startSmsCatcher } from "../surfaces/dev-inbox/sms-catcher.ts";
 import { buildWebAppApart } from "../surfaces/web/build-apart.ts";
 import { readConfig, withStartDefaults } from "./config.ts";
 
@@ -25,8 +27,11 @@ export async function startAll(
   log: Logger,
   services: readonly Service[] = productServices,
 ): Promise<Started> {
-  const { config, made } = given.production ? { config: given, made: {} } : await withMadeAtStart(given, services);
+  const { config, made, smsCatcher } = given.production
+    ? { config: given, made: {}, smsCatcher: null }
+    : await withMadeAtStart(given, services);
   const stops: (() => Promise<void>)[] = [];
+  if (smsCatcher !== null) stops.push(() => smsCatcher.close());
   // In reverse order: a part stops before the parts it uses. A failing stop does not keep the others from stopping.
   const stop = async () => {
     for (const each of stops.splice(0).reverse())
@@ -59,13 +64,20 @@ export async function startAll(
 async function withMadeAtStart(
   given: Config,
   services: readonly Service[],
-): Promise<{ readonly config: Config; readonly made: Readonly<Record<string, string>> }> {
+): Promise<{
+  readonly config: Config;
+  readonly made: Readonly<Record<string, string>>;
+  readonly smsCatcher: SmsCatcher | null;
+}> {
   const environment = withStartDefaults(given.environment, services);
   const config = readConfig(environment, services);
   const all = await Promise.all(services.map(({ madeAtStart }) => madeAtStart?.make(config)));
   const settings = Object.assign({}, ...all.map((each) => each?.settings));
   const made = Object.assign({}, ...all.map((each) => each?.demo));
-  return { config: readConfig({ ...environment, ...settings }, services), made };
+  // Before the database is prepared, which is told that SMS are sent.
+  const smsCatcher = config.sms === null ? await startSmsCatcher(inboxOf(config)) : null;
+  const sms = smsCatcher === null ? {} : { SMS_URL: smsCatcher.url, SMS_TOKEN: smsCatcher.token };
+  return { config: readConfig({ ...environment, ...settings, ...sms }, services), made, smsCatcher };
 }
 
 /** Prepares the database as soon as it is open, and makes the demo organization in it. */

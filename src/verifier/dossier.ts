@@ -1,3 +1,4 @@
+import type { NamedAttachment } from "./attachments.ts";
 import { hasCertificates, type NamedCertificates } from "./dossier-certificates.ts";
 import { dossierEntries } from "./dossier-entries.ts";
 import { endOf } from "./envelope-end.ts";
@@ -19,6 +20,8 @@ export interface Dossier {
 export interface DossierFiles {
   /** SHA-256 of each file, in hexadecimal, by its name. */
   readonly digests: ReadonlyMap<string, string>;
+  /** In bytes, by their names. */
+  readonly sizes: ReadonlyMap<string, number>;
   /** SHA256SUMS. */
   readonly sums: string;
   /** certificates.pem; null without one. */
@@ -101,6 +104,7 @@ export async function readDossier(
     evidence: { ...evidence, seal },
     files: {
       digests,
+      sizes: new Map(entries.map(({ name, size }) => [name, size])),
       sums: texts.get("SHA256SUMS") ?? "",
       certificates: texts.get(CERTIFICATES) ?? null,
       documents: listedDocuments(text),
@@ -146,14 +150,16 @@ const SEAL = "seal.json";
  * @param signed the documents of the completion, else of a record or of a sealed event; none where nothing names them
  * @param isCompleted whether each document has its sealed form
  * @param named what records say of certificates
+ * @param attachments what records say of files that participants delivered; null where it cannot be read
  */
 export function areFilesNamed(
   files: DossierFiles,
   signed: readonly SignedDocument[],
   isCompleted: boolean,
   named: NamedCertificates,
+  attachments: readonly NamedAttachment[] | null,
 ): boolean {
-  const { digests, sums, documents } = files;
+  const { digests, sizes, sums, documents } = files;
   if (signed.length > 0 && signed.length !== documents.length) return false;
   const always = digests.has(SEAL) ? [...ALWAYS, SEAL] : ALWAYS;
   const expected = new Map<string, string | null>(always.map((name) => [name, null]));
@@ -170,6 +176,11 @@ export function areFilesNamed(
     expected.set(CERTIFICATES, null);
   }
   for (const [name, digest] of named.answers) expected.set(name, digest);
+  if (attachments === null) return false;
+  for (const { name, sha256, size } of attachments) {
+    if (sizes.get(name) !== size) return false;
+    expected.set(name, sha256);
+  }
   if (digests.size !== expected.size) return false;
   for (const [name, digest] of expected) {
     const found = digests.get(name);

@@ -1,3 +1,4 @@
+import { attachmentsOf } from "./attachments.ts";
 import { bytesOf, digestOf } from "./digests.ts";
 import { areFilesNamed, type DossierFiles } from "./dossier.ts";
 import { certificatesOf } from "./dossier-certificates.ts";
@@ -173,7 +174,15 @@ function fileResult(evidence: EnvelopeEvidence, file: string | DossierFiles | nu
   const { completion } = evidence;
   const documents = documentsNamed(evidence, isSealed);
   if (typeof file !== "string") {
-    if (!areFilesNamed(file, documents, completion !== null, certificatesOf(evidence.records)))
+    if (
+      !areFilesNamed(
+        file,
+        documents,
+        completion !== null,
+        certificatesOf(evidence.records),
+        attachmentsOf(evidence.records),
+      )
+    )
       return failed("files_differ");
     return documents.length === 0 ? open("no_documents") : passed("files_named");
   }

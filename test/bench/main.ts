@@ -2,6 +2,7 @@
 import os from "node:os";
 import { accounts } from "./accounts.ts";
 import { aliases } from "./aliases.ts";
+import { attachments } from "./attachments.ts";
 import { audit } from "./audit.ts";
 import { certificates } from "./certificates.ts";
 import { connectors } from "./connectors.ts";
@@ -14,6 +15,7 @@ import { dossier } from "./dossier.ts";
 import { enableDnssec } from "./enable-dnssec.ts";
 import { envelopes } from "./envelopes.ts";
 import { eventLoop } from "./event-loop.ts";
+import { factors } from "./factors.ts";
 import { flood } from "./flood.ts";
 import { graphql } from "./graphql.ts";
 import { invoiceKills } from "./invoice-kills.ts";
@@ -27,6 +29,7 @@ import { proofs } from "./proofs.ts";
 import { publicProofs } from "./public-proofs.ts";
 import { reads } from "./reads.ts";
 import { receipts } from "./receipts.ts";
+import { reminders } from "./reminders.ts";
 import { sealing } from "./sealing.ts";
 import { search } from "./search.ts";
 import { signedQueries } from "./signed-queries.ts";
@@ -43,6 +46,7 @@ import { zoneFiles } from "./zone-files.ts";
 
 const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   accounts,
+  attachments,
   audit,
   certificates,
   connectors,
@@ -56,6 +60,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   enableDnssec,
   envelopes,
   eventLoop,
+  factors,
   flood,
   graphql,
   invoiceKills,
@@ -68,6 +73,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   publicProofs,
   reads,
   receipts,
+  reminders,
   sealing,
   search,
   signedQueries,

@@ -70,6 +70,8 @@ const members: Readonly<Record<string, (config: Config) => unknown>> = {
   SAMPLE_CODE: ({ sampleCode }) => sampleCode ?? "none",
   TRUST_PROXY: ({ trustProxy }) => (trustProxy === null ? "none" : "some"),
   SMTP_URL: ({ smtpUrl }) => (smtpUrl === null ? "caught at `npm start`" : "given"),
+  SMS_URL: ({ sms }) => (sms === null ? "caught at `npm start`" : "given"),
+  SMS_TOKEN: ({ sms }) => sms?.token ?? "none",
   MAIL_FROM: ({ mailFrom }) => `\`${mailFrom.name} <${mailFrom.address.replace("localhost", "host of PUBLIC_URL")}>\``,
   MAIL_DKIM_DOMAIN: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
   MAIL_DKIM_SELECTOR: ({ mailDkim }) => (mailDkim === null ? "none" : "given"),
@@ -102,6 +104,15 @@ const taken = ofServices.flatMap(([name, facts]) => (facts.taken ?? []).map((eac
 test.each(taken)("%s=%s is taken", (name, text, value) => {
   expect(settingOf(readConfig({ [name]: text }), name)).toEqual(value);
 });
+
+test.each(["https://sms.example/send?x=1", "http://127.0.0.1:8080/", "http://[::1]:8080/send", "http://localhost:1"])(
+  "SMS_URL=%s is taken, with its token",
+  (url) => {
+    expect(readConfig({ SMS_URL: url, SMS_TOKEN: "secret" }).sms).toEqual({ url, token: "secret" });
+    expect(readConfig({ SMS_URL: url }).sms).toEqual({ url, token: null });
+    expect(readConfig({ SMS_TOKEN: "secret" }).sms).toBeNull();
+  },
+);
 
 test("databases that are not named are those that are: the administrator's is the gateway's, the worker's the administrator's", () => {
   const [app, admin, worker] = ["postgres://a@h/d", "postgres://b@h/d", "postgres://c@h/d"];
@@ -265,6 +276,13 @@ test.each<readonly [name: string, value: string]>([
   ["TRUST_PROXY", "10.0.0.1,,10.0.0.2"],
   ["SMTP_URL", "http://mail.example"],
   ["SMTP_URL", "mail.example:25"],
+  ["SMS_URL", "http://sms.example"],
+  ["SMS_URL", "https://name:secret@sms.example"],
+  ["SMS_URL", "http://127.0.0.1.example"],
+  ["SMS_URL", "ftp://127.0.0.1"],
+  ["SMS_URL", "sms.example"],
+  ["SMS_TOKEN", "two words"],
+  ["SMS_TOKEN", "line\nbreak"],
   ["MAIL_FROM", "nobody"],
   ["MAIL_FROM", "a@b.example, c@d.example"],
   ["MAIL_FROM", "Selo <a@b.example>\r\nBcc: <c@d.example>"],

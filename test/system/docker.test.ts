@@ -64,6 +64,8 @@ const FILLED_IN: Readonly<Record<string, string>> = {
   NAMESERVER_PUBLISH: "",
   SMTP_URL: "",
   MAIL_FROM: "",
+  SMS_URL: "",
+  SMS_TOKEN: "",
   TRUST_PROXY: "",
 };
 

@@ -134,6 +134,7 @@ def check_seal(given, about, hashes, keys):
     return faults, seq
 
 
+ENDINGS = {"application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg"}
 OTHERS = {"report.pdf", "evidence.json", "keys.json", "LEIA-ME.txt", "README.txt", "SHA256SUMS"}
 
 
@@ -172,6 +173,11 @@ def check_files(files, listed, signed, is_completed, records):
         expected.add(f"revocation/{answer['sha256']}.{answer['kind']}")
         if digests.get(f"revocation/{answer['sha256']}.{answer['kind']}") != answer["sha256"]:
             return ["has another answer of an issuer"]
+    for attachment in (attachment for record in records for attachment in record.get("attachments", [])):
+        name = f"attachments/{attachment['field_id']}.{ENDINGS[attachment['type']]}"
+        expected.add(name)
+        if (digests.get(name), len(files.get(name, b""))) != (attachment["sha256"], attachment["size"]):
+            return ["has another attachment"]
     if (signed and len(signed) != len(listed)) or set(files) != expected:
         return ["has other files"]
     sums = sorted(re.sub("\n$", "", files["SHA256SUMS"].decode()).split("\n"))

@@ -27,6 +27,7 @@ const field = (id: string, more: Partial<Field> = {}): Field => ({
   condition_field_id: null,
   condition_trigger: null,
   label: null,
+  formula: null,
   ...more,
 });
 const under = (box: string, trigger: "checked" | "unchecked") => ({

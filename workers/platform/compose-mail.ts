@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   type ComposedMail,
   composeMail,
@@ -5,7 +6,8 @@ import {
   OUT_OF_DATE,
   prepareMail,
 } from "../../src/services/platform/mails/compose-mail.ts";
-import { keepTestMail } from "../../src/surfaces/dev-inbox/keep-test-mail.ts";
+import { type ComposedSms, composeSms } from "../../src/services/platform/mails/compose-sms.ts";
+import { keepTestMail, keepTestSms } from "../../src/surfaces/dev-inbox/keep-test-mail.ts";
 import type { MailKind } from "../../src/surfaces/mail/mail-kind.ts";
 import type { WorkerTask } from "../task.ts";
 import type { WorkerContext } from "../worked-service.ts";
@@ -14,13 +16,15 @@ import { mailKindsOf, mailPayload } from "./send-mail.ts";
 interface ComposeOptions {
   readonly site: MailSite;
   readonly kinds: Readonly<Record<string, MailKind>>;
-  /** Shows the mail of this id elsewhere too; null if nothing does. After a crash it is called again with the same mail. Its failure stops nothing. */
-  readonly show: ((id: string, mail: ComposedMail) => Promise<void>) | null;
+  /** Shows the mail or SMS of this id elsewhere too; null if nothing does. After a crash it is called again with the same message. Its failure stops nothing. */
+  readonly show: ((id: string, message: ComposedMail | ComposedSms) => Promise<void>) | null;
 }
 
+const travels = z.object({ channel: z.enum(["email", "sms"]) });
+
 /**
- * Composes one mail of platform.mails that is never sent, and keeps what it composed in the mail's row. It needs no mail server. A mail that
- * was already composed ends quietly. A mail that is out of date is given up quietly.
+ * Composes one mail or SMS of platform.mails that is never sent, and keeps what it composed in its row. It needs no mail server. A message that
+ * was already composed ends quietly. A message that is out of date is given up quietly.
  */
 export function composeTestMail({ site, kinds, show }: ComposeOptions): WorkerTask {
   return async (payload, { jobs, masterKeys, log }) => {
@@ -33,11 +37,13 @@ export function composeTestMail({ site, kinds, show }: ComposeOptions): WorkerTa
       await jobs.call(place, "record_mail_failed", { id, failure: OUT_OF_DATE });
       return;
     }
-    const mail = composeMail(row, { id, site, kinds, prepared });
-    await show?.(id, mail).catch((error: Error) =>
+    const { channel } = travels.parse(row);
+    const message = (channel === "sms" ? composeSms : composeMail)(row, { id, site, kinds, prepared });
+    await show?.(id, message).catch((error: Error) =>
       log.warn({ err: error, mail: id }, "a test mail is not in the inbox"),
     );
-    const { subject, text, html, link, code } = mail;
+    // An SMS has neither subject nor HTML.
+    const { subject, text, html, link, code } = { subject: null, html: null, link: null, ...message };
     await jobs.call(place, "record_mail_composed", { id, subject, text, html, link, code });
   };
 }
@@ -47,6 +53,8 @@ export async function loadComposeMail({
   services,
   config,
 }: Pick<WorkerContext, "services" | "config">): Promise<WorkerTask> {
-  const show = config.production ? null : (id: string, mail: ComposedMail) => keepTestMail(config, id, mail);
+  const keep = (id: string, message: ComposedMail | ComposedSms) =>
+    "recipient" in message ? keepTestMail(config, id, message) : keepTestSms(config, message);
+  const show = config.production ? null : keep;
   return composeTestMail({ site: config, kinds: await mailKindsOf(services), show });
 }

@@ -35,5 +35,5 @@ begin
 end
 $$;
 comment on function gateway.list_test_inbox(text, uuid, text, timestamptz, timestamptz, text[], text, integer, integer) is
-  E'@param recipient {..254} Only mails to this address.\n@param envelope_id Only mails about this envelope.\n@param kind {platform.mail_kinds} Only mails of this kind.\n@param from Only mails written at or after this instant.\n@param to Only mails written before this instant.\n@param fields {members of api.test_mails} Only these members of each item.\nGET /test-inbox: a page of composed test mails, newest first. 403 forbidden for live tokens.';
+  E'@param recipient {..254} Only mails to this address, or SMS to this masked number.\n@param envelope_id Only mails about this envelope.\n@param kind {platform.mail_kinds} Only mails of this kind.\n@param from Only mails written at or after this instant.\n@param to Only mails written before this instant.\n@param fields {members of api.test_mails} Only these members of each item.\nGET /test-inbox: a page of composed test mails, newest first. 403 forbidden for live tokens.';
 revoke execute on function gateway.list_test_inbox(text, uuid, text, timestamptz, timestamptz, text[], text, integer, integer) from public;

@@ -1,6 +1,6 @@
 create function jobs.read_mail(p_arguments jsonb) returns jsonb
   language sql stable set search_path = '' as $$
-  select jsonb_build_object('kind', mail.kind, 'recipient', mail.recipient, 'language', mail.language, 'data', mail.data,
+  select jsonb_build_object('kind', mail.kind, 'channel', mail.channel, 'recipient', mail.recipient, 'language', mail.language, 'data', mail.data,
     'created_at', platform.instant(mail.created_at))
   from platform.mails as mail
   where mail.tenant_id = platform.tenant_id() and mail.id = (p_arguments ->> 'id')::uuid

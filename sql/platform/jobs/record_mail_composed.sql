@@ -10,5 +10,5 @@ begin
 end
 $$;
 comment on function jobs.record_mail_composed(jsonb) is
-  'Keeps {subject, text, html, link, code} of the mail {id}, which is never sent. Does nothing for a mail that was composed before.';
+  'Keeps {subject, text, html, link, code} of the mail {id}, which is never sent. An SMS has neither subject nor html. Does nothing for a mail that was composed before.';
 revoke execute on function jobs.record_mail_composed(jsonb) from public;

@@ -10,5 +10,5 @@ begin
   return '{}';
 end
 $$;
-comment on function jobs.record_mail_sent(jsonb) is 'Records that a mail server accepted the mail {id}.';
+comment on function jobs.record_mail_sent(jsonb) is 'Records that a mail server, or the service that sends SMS, accepted the message {id}.';
 revoke execute on function jobs.record_mail_sent(jsonb) from public;

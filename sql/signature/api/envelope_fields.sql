@@ -15,6 +15,7 @@ select
   greatest(field.condition_field_id) as condition_field_id,
   field.condition_trigger || '' as condition_trigger,
   field.label || '' as label,
+  field.formula || '' as formula,
   (field.value #> '{}')::json as value
 from signature.fields as field
 where (select platform.may_read('envelopes:read'));
@@ -33,5 +34,6 @@ comment on column api.envelope_fields.required is E'@notNull\nWhether the partic
 comment on column api.envelope_fields.condition_field_id is 'The checkbox that shows the field. Null for a field that is always shown.';
 comment on column api.envelope_fields.condition_trigger is 'State of the checkbox that shows the field. Null for a field that is always shown.';
 comment on column api.envelope_fields.label is 'Name of the field, shown to the participant and in the evidence report. Null for a field without a label.';
-comment on column api.envelope_fields.value is E'@format field_value\nWhat the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null until then, and for a hidden field.';
+comment on column api.envelope_fields.formula is 'Formula of a field of type calculado. Null for other fields.';
+comment on column api.envelope_fields.value is E'@format field_value\nWhat the participant filled in: a text, or true or false for a checkbox. A calculated number has at most 12 decimals. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null until then, and for a hidden field.';
 grant select on api.envelope_fields to selo_app, selo_analyst;

@@ -15,6 +15,7 @@ select
   envelope.created_at,
   envelope.field_placement || '' as field_placement,
   envelope.expires_in_days + 0 as expires_in_days,
+  envelope.remind_every_days + 0 as remind_every_days,
   envelope.external_id || '' as external_id,
   (select template.id from signature.templates as template where template.tenant_id = envelope.tenant_id and template.id = envelope.template_id) as template_id,
   -- An index of all organizations begins with this column.
@@ -41,6 +42,7 @@ comment on column api.envelopes.completed_at is 'When the last required particip
 comment on column api.envelopes.created_at is E'@notNull\n@behavior +filterBy\nWhen the envelope was created (UTC).';
 comment on column api.envelopes.field_placement is E'@notNull\nreport or fields: where signatures are shown.';
 comment on column api.envelopes.expires_in_days is E'@notNull\nDays from sending to the deadline; 1 to 365.';
+comment on column api.envelopes.remind_every_days is 'After how many days without a mail the participants whose turn it is are reminded; 1 to 30. Null for never.';
 comment on column api.envelopes.external_id is 'Id of the envelope in your own system; up to 255 characters.';
 comment on column api.envelopes.template_id is 'The template that the envelope was created from. Null without one, and once the template is gone.';
 comment on column api.envelopes.sealing_since is 'When the completion began (UTC). Null before and after the completion.';

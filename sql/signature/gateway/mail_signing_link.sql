@@ -26,6 +26,8 @@ begin
     or (select counted.count > 3 from gateway.count_requests(sha256(convert_to('signing link ' || v_place.id, 'UTF8')), 1, 3600) as counted) then
     return;
   end if;
+  update signature.participants as participant set mailed_at = clock_timestamp()
+  where participant.tenant_id = v_place.tenant_id and participant.id = v_place.id;
   perform signature.mail_participant('envelope_invitation', v_envelope, v_participant);
   perform platform.record_audit_event('envelope.link_mailed', 'envelope', v_envelope.id, jsonb_build_object('participant_id', v_participant.id));
 end

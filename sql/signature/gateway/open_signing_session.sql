@@ -35,13 +35,13 @@ begin
     (v_link.participant).link_version, decode(p_token_sha256, 'hex'), case when v_asks_code then p_code_id end, v_expires_at);
   if v_asks_code then
     perform platform.record_audit_event('envelope.participant_authenticated', 'envelope', (v_link.envelope).id,
-      jsonb_build_object('participant_id', p_participant_id, 'code_id', p_code_id, 'method', 'otp_email'));
+      jsonb_build_object('participant_id', p_participant_id, 'code_id', p_code_id, 'method', 'otp_' || signature.code_channel(v_link.participant)));
   -- The link alone opens sessions: one event an hour, and not one for each, tells of it.
   elsif not v_is_known then
     perform platform.record_audit_event('envelope.link_opened', 'envelope', (v_link.envelope).id, jsonb_build_object('participant_id', p_participant_id));
   end if;
   return json_build_object('expires_at', platform.wire_instant(v_expires_at),
-    'next', case when not v_asks_code and (v_link.participant).status <> 'completed' then 'certificate' end,
+    'next', case when v_asks_code then signature.factor_of(v_link.participant) when (v_link.participant).status <> 'completed' then 'certificate' end,
     'code_id', case when v_asks_code then p_code_id else p_session_id end);
 end
 $$;

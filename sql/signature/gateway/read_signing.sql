@@ -22,7 +22,9 @@ begin
         where acting.tenant_id = v_envelope.tenant_id and acting.envelope_id = v_envelope.id and acting.role <> 'observador'),
       'participant', json_build_object('name', v_participant.name, 'role', v_participant.role, 'modality', v_participant.modality,
         'status', v_participant.status, 'cpf', case when v_shows_documents then v_participant.cpf_mask end),
-      'sent_to', signature.mask_email(v_participant.email), 'steps', json_build_array(case when signature.signs_with_certificate(v_participant) then 'certificate' else 'code' end),
+      'sent_to', signature.codes_go_to(v_participant), 'mails_to', signature.mask_email(v_participant.email), 'steps', array_remove(array[case when signature.signs_with_certificate(v_participant) then 'certificate' else 'code' end, signature.factor_of(v_participant)], null),
+      'delegation', case when v_turn = 'yes' and signature.delegation_fault(v_envelope, v_participant) is null then json_build_object('needs', array(
+        select lack.member from signature.numbers_lack(v_participant.auth_method, false, false, false) as lack order by lack.member)) end,
       'verification_code', case when v_shows_documents then v_envelope.verification_code end,
       'consent', json_build_object('version', consent.version, 'text', consent.body, 'sha256', consent.sha256),
       'documents', case when v_shows_documents then (
@@ -34,8 +36,11 @@ begin
       'fields', case when v_shows_documents then (
         select coalesce(json_agg(json_build_object('id', field.id, 'document_id', field.document_id, 'page', field.page, 'x', field.x, 'y', field.y,
           'width', field.width, 'height', field.height, 'type', field.type, 'required', field.required,
-          'condition_field_id', field.condition_field_id, 'condition_trigger', field.condition_trigger, 'label', field.label, 'value', field.value) order by field.id), '[]')
+          'condition_field_id', field.condition_field_id, 'condition_trigger', field.condition_trigger, 'label', field.label, 'formula', field.formula,
+          'attachment', case when delivered.field_id is not null then json_build_object('filename', delivered.filename, 'size', delivered.size, 'type', delivered.type) end,
+          'value', field.value) order by field.id), '[]')
         from signature.fields as field
+        left join signature.attachments as delivered on delivered.tenant_id = field.tenant_id and delivered.field_id = field.id
         where field.tenant_id = v_envelope.tenant_id and field.envelope_id = v_envelope.id and field.participant_id = v_participant.id) end)
     from platform.organizations as organization
     cross join signature.consent_of(v_envelope) as consent
@@ -43,5 +48,5 @@ begin
 end
 $$;
 comment on function gateway.read_signing(uuid, text) is
-  E'@param participant_id Id of the participant.\nGET /signing/{participant_id}: what a signing link is for. Documents and fields only in a session, given as the SHA-256 (hexadecimal) of its token. Writes nothing. 404 not_found for another participant than that of the link.';
+  E'@param participant_id Id of the participant.\nGET /signing/{participant_id}: what a signing link is for. Documents and fields only in a session whose second factor was passed, given as the SHA-256 (hexadecimal) of its token. Writes nothing. 404 not_found for another participant than that of the link.';
 revoke execute on function gateway.read_signing(uuid, text) from public;

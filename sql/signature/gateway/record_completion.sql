@@ -26,6 +26,9 @@ begin
   end if;
   v_made := signature.made_of_record(p_evidence, p_salts);
   v_draft := signature.signature_draft(v_participant, signature.given_completion(p_session_sha256, p_consent_version, p_signature, p_values, p_cpf_mask, null, p_signed), v_made);
+  if p_evidence::jsonb -> 'attachments' is distinct from (v_draft ->> 'evidence')::jsonb -> 'attachments' then
+    perform platform.fail(409, 'conflict', 'A file was delivered meanwhile. Look at your files, and finish again.');
+  end if;
   v_kept := signature.keep_record(v_participant.envelope_id, v_participant.id, p_evidence, v_draft ->> 'evidence', v_made,
     p_platform_signature, p_platform_signature_pq, v_draft -> 'openings');
 
@@ -36,6 +39,11 @@ begin
   update signature.fields as field set value = filled.value
   from jsonb_each(v_draft -> 'values') as filled (id, value)
   where field.tenant_id = c_tenant_id and field.envelope_id = v_participant.envelope_id and field.id = filled.id::uuid;
+  -- A field that is hidden in the end has no file.
+  perform signature.remove_attachments(v_participant.envelope_id, array(
+    select attachment.field_id from signature.attachments as attachment
+    where attachment.tenant_id = c_tenant_id and attachment.envelope_id = v_participant.envelope_id and attachment.participant_id = v_participant.id
+      and not v_draft -> 'values' ? attachment.field_id::text));
   update signature.participants as participant
   set status = 'completed', completed_at = (v_made ->> 'at')::timestamptz, cpf_mask = coalesce(participant.cpf_mask, p_cpf_mask),
     enciphered_cpf = coalesce(participant.enciphered_cpf, decode(p_enciphered_cpf, 'base64'))

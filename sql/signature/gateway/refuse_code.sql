@@ -16,10 +16,7 @@ begin
   perform platform.record_audit_event('envelope.code_refused', 'envelope', (v_link.envelope).id,
     jsonb_build_object('participant_id', p_participant_id, 'code_id', p_code_id, 'tries_left', 5 - v_code.tries));
   if v_code.link_version = (v_link.participant).link_version and not (v_link.participant).locked and signature.is_used_up(v_link.participant) then
-    update signature.participants as participant set locked = true
-    where participant.tenant_id = platform.tenant_id() and participant.id = p_participant_id;
-    perform platform.record_audit_event('envelope.link_locked', 'envelope', (v_link.envelope).id,
-      jsonb_build_object('participant_id', p_participant_id) || signature.envelope_state((v_link.envelope).id));
+    perform signature.lock_link(v_link.participant);
   end if;
   return json_build_object('tries_left', 5 - v_code.tries, 'environment', v_code.environment);
 end

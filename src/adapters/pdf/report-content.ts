@@ -19,7 +19,7 @@ export interface Act {
   /** signed, approved or witnessed. */
   readonly action: string;
   readonly at: Clock;
-  readonly authentication: readonly { readonly method: string; readonly at: Clock }[];
+  readonly authentication: readonly { readonly method: string; readonly at: Clock; readonly reference: string }[];
   readonly consent: { readonly version: string; readonly language: string; readonly sha256: string };
   readonly signature: GivenSignature | null;
   /** The certificate that the participant signed with; null for who signed without one. */
@@ -56,6 +56,9 @@ export interface ReportParticipant {
     readonly value: string | boolean;
     readonly page: number;
     readonly fileName: string;
+    /** Of a file that the participant delivered: SHA-256 in hexadecimal, and size in bytes. */
+    readonly sha256?: string | null;
+    readonly size?: number | null;
   }[];
 }
 
@@ -67,6 +70,20 @@ export interface Step {
   /** Who did it: a kind of actor, and the participant's id if it was a participant. */
   readonly actor: { readonly type: string; readonly id: string | null };
   readonly details: Readonly<Record<string, unknown>>;
+}
+
+interface Person {
+  /** Null once erased. */
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+/** The event by which another person came into the place of a participant. */
+export interface Hand {
+  readonly seq: number;
+  readonly participantId: string;
+  readonly before: Person;
+  readonly after: Person;
 }
 
 /** The content of an evidence report. */
@@ -103,6 +120,8 @@ export interface ReportContent {
     readonly text: string | null;
   }[];
   readonly steps: readonly [Step, ...Step[]];
+  /** In the order of time. */
+  readonly hands: readonly Hand[];
   readonly headHash: string;
   /** The signatures of the completion, with the ids of their keys; null before the completion. */
   readonly completion: {

@@ -3,7 +3,7 @@ import { light } from "../generated/design-tokens.ts";
 import type { Block } from "./blocks.ts";
 import { space, style } from "./page-measures.ts";
 import { bold, ours, sans } from "./receipt-parts.ts";
-import type { Act, ReportParticipant, Step } from "./report-content.ts";
+import type { Act, Hand, ReportParticipant, Step } from "./report-content.ts";
 import {
   code,
   digits,
@@ -86,8 +86,8 @@ function rowsOfAct(tools: ReportTools, act: Act): (readonly [string, readonly Va
     [texts.actions[act.action] ?? act.action, [plain(spoken(tools, act.at)), utc(act.at)]],
     [
       texts.identified,
-      act.authentication.flatMap(({ method, at }) => [
-        plain(texts.methods[method]?.(spoken(tools, at)) ?? method),
+      act.authentication.flatMap(({ method, at, reference }) => [
+        plain(texts.methods[method]?.(spoken(tools, at), reference) ?? method),
         utc(at),
       ]),
     ],
@@ -114,11 +114,15 @@ function certificateRows({ texts }: ReportTools, { certificate }: Act): (readonl
   ];
 }
 
-function valuesOf({ texts }: ReportTools, { value, fileName, page }: ReportParticipant["values"][number]): Value[] {
+function valuesOf(
+  { texts }: ReportTools,
+  { value, fileName, page, sha256, size }: ReportParticipant["values"][number],
+): Value[] {
   const text = typeof value === "string" ? value : value ? texts.ticked : texts.notTicked;
   // A text of several lines is shown in one.
   const shown = plain(text.replaceAll(/\r?\n|\r/g, " ↵ "));
-  return [shown, { spans: [ours(texts.place(fileName, page))], setting: { color: light["ink-2"] } }];
+  const file = sha256 == null || size == null ? [] : [plain(texts.fileSize(size)), ...digits(sha256)];
+  return [shown, ...file, { spans: [ours(texts.place(fileName, page))], setting: { color: light["ink-2"] } }];
 }
 
 export function consents(tools: ReportTools): Block[] {
@@ -156,20 +160,38 @@ export function history(tools: ReportTools): Block[] {
   ];
 }
 
-function inWords({ content, texts }: ReportTools, { action, details }: Step): string {
-  const participant = content.participants.find(({ id }) => id === details["participant_id"]);
+function inWords(tools: ReportTools, { seq, action, details }: Step): string {
+  const { content, texts } = tools;
+  const participantId = details["participant_id"];
   const file = content.documents.find(({ id }) => id === details["document_id"]);
+  const hand = content.hands.find((each) => each.seq === seq);
   const named = {
-    name: participant?.name ?? texts.removed,
+    name: nameAfter(tools, participantId, seq) ?? texts.removed,
     file: file?.fileName ?? texts.removed,
     isLinkNew: details["new_link"] !== false,
+    before: personOf(tools, hand?.before),
+    after: personOf(tools, hand?.after),
   };
   return texts.steps[action]?.(named) ?? action;
 }
 
-function whoDid({ content, texts }: ReportTools, { actor }: Step): string {
-  const participant = content.participants.find(({ id }) => id === actor.id);
-  return participant === undefined ? (texts.actors[actor.type] ?? actor.type) : participant.name;
+function whoDid(tools: ReportTools, { seq, actor }: Step): string {
+  const { texts } = tools;
+  // The event says it of the person who was there before.
+  return nameAfter(tools, actor.id, seq - 1) ?? texts.actors[actor.type] ?? actor.type;
+}
+
+/** The name of who was in the place of a participant after an event; null for who is no participant. */
+function nameAfter({ content, texts }: ReportTools, participantId: unknown, seq: number): string | null {
+  const participant = content.participants.find(({ id }) => id === participantId);
+  if (participant === undefined) return null;
+  const next = content.hands.find((hand) => hand.participantId === participantId && hand.seq > seq);
+  return next === undefined ? participant.name : (next.before.name ?? texts.removed);
+}
+
+function personOf({ texts }: ReportTools, person: Hand["before"] | undefined): string {
+  const name = person?.name ?? texts.removed;
+  return person?.email == null ? name : `${name} (${person.email})`;
 }
 
 /** The signatures of the platform, and what a reader does to verify. */

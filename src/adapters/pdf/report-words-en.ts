@@ -6,6 +6,9 @@ export interface Named {
   readonly file: string;
   /** Whether a reminder replaced the link. Those whose events do not say so did. */
   readonly isLinkNew: boolean;
+  /** Who was in the place of the participant, and who came, with their addresses. */
+  readonly before: string;
+  readonly after: string;
 }
 
 /** A sentence for each of some names; `other` for a name that is not among them. */
@@ -39,7 +42,7 @@ export interface ReportWords {
   readonly participantStates: Readonly<Record<string, string>>;
   readonly reason: string;
   readonly identified: string;
-  readonly methods: Sentences<[at: string]>;
+  readonly methods: Sentences<[at: string, reference: string]>;
   readonly certificate: string;
   readonly issuedBy: (issuer: string) => string;
   readonly otherName: string;
@@ -52,6 +55,7 @@ export interface ReportWords {
   readonly drawn: (name: string) => string;
   readonly values: string;
   readonly fieldTypes: Readonly<Record<string, string>>;
+  readonly fileSize: (bytes: number) => string;
   readonly place: (file: string, page: number) => string;
   readonly ticked: string;
   readonly notTicked: string;
@@ -128,6 +132,11 @@ export const reportWordsInEnglish: ReportWords = {
   identified: "Authenticated by",
   methods: {
     otp_email: (at) => `One-time code sent to the e-mail address above, given on ${at}`,
+    otp_sms: (at) => `One-time code sent by SMS to the telephone number that the sender gave, typed on ${at}`,
+    cpf: (at) => `The CPF that the sender gave, typed on ${at}`,
+    kba: (at, reference) => `Questions about the person, answered on ${at}; the provider calls this ${reference}`,
+    identity_match: (at, reference) =>
+      `Name and number compared with an identity provider on ${at}; the provider calls this ${reference}`,
     icp_brasil: (at) =>
       `The participant's own ICP-Brasil certificate, with which the documents were signed, sent on ${at}`,
   },
@@ -151,7 +160,10 @@ export const reportWordsInEnglish: ReportWords = {
     texto: "Text",
     checkbox: "Box",
     numero: "Number",
+    calculado: "Calculated",
+    anexo: "File",
   },
+  fileSize: (bytes) => `${bytes.toLocaleString("en-US")} bytes. SHA-256:`,
   place: (file, page) => `${file}, page ${page}`,
   ticked: "ticked",
   notTicked: "not ticked",
@@ -189,14 +201,21 @@ export const reportWordsInEnglish: ReportWords = {
     "envelope.invitation_failed": ({ name }) => `The mail to ${name} could not be delivered`,
     "envelope.invitation_delivered": ({ name }) => `The mail to ${name} was delivered after all`,
     "envelope.link_mailed": ({ name }) => `The link was mailed again to ${name}`,
-    "envelope.code_sent": ({ name }) => `One-time code mailed to ${name}`,
+    "envelope.code_sent": ({ name }) => `One-time code sent to ${name}`,
     "envelope.code_refused": ({ name }) => `A wrong code was given with the link of ${name}`,
-    "envelope.link_locked": ({ name }) => `The link of ${name} was locked after fifteen wrong codes`,
+    "envelope.link_locked": ({ name }) => `The link of ${name} was locked after too many wrong codes or answers`,
     "envelope.participant_authenticated": ({ name }) => `${name} gave the right code`,
+    "envelope.factor_passed": ({ name }) => `${name} passed the second factor`,
+    "envelope.factor_refused": ({ name }) => `A wrong answer to the second factor was given with the link of ${name}`,
     "envelope.link_opened": ({ name }) => `The link of ${name} was opened; the certificate authenticates`,
     "envelope.certificate_given": ({ name }) => `A certificate was sent with the link of ${name}`,
     "envelope.viewed": ({ name }) => `${name} opened the documents`,
+    "envelope.attachment_delivered": ({ name }) => `${name} delivered a file`,
     "envelope.participant_signed": ({ name }) => `${name} agreed and finished`,
+    "envelope.participant_replaced": ({ before, after }) =>
+      `Participant ${before} replaced by ${after}, with a new link; earlier links ended`,
+    "envelope.participant_delegated": ({ before, after }) =>
+      `${before} handed the turn to ${after}, with a new link; earlier links ended`,
     "envelope.participant_declined": ({ name }) => `${name} declined`,
     "envelope.declined": () => "Envelope ended: declined",
     "envelope.expired": () => "Envelope ended: the deadline passed",

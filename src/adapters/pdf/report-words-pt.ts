@@ -51,6 +51,11 @@ export const reportWordsInPortuguese: ReportWords = {
   identified: "Identidade confirmada por",
   methods: {
     otp_email: (at) => `Código de uso único enviado ao e-mail acima e informado em ${at}`,
+    otp_sms: (at) => `Código de uso único enviado por SMS ao celular que o remetente informou e digitado em ${at}`,
+    cpf: (at) => `CPF informado pelo remetente e digitado em ${at}`,
+    kba: (at, reference) => `Perguntas sobre a pessoa, respondidas em ${at}; para o provedor, ${reference}`,
+    identity_match: (at, reference) =>
+      `Nome e número comparados com um provedor de identidade em ${at}; para o provedor, ${reference}`,
     icp_brasil: (at) =>
       `Certificado ICP-Brasil do próprio participante, com o qual os documentos foram assinados, enviado em ${at}`,
   },
@@ -74,7 +79,10 @@ export const reportWordsInPortuguese: ReportWords = {
     texto: "Texto",
     checkbox: "Caixa",
     numero: "Número",
+    calculado: "Calculado",
+    anexo: "Arquivo",
   },
+  fileSize: (bytes) => `${bytes.toLocaleString("pt-BR")} bytes. SHA-256:`,
   place: (file, page) => `${file}, página ${page}`,
   ticked: "marcada",
   notTicked: "não marcada",
@@ -112,14 +120,22 @@ export const reportWordsInPortuguese: ReportWords = {
     "envelope.invitation_failed": ({ name }) => `O e-mail para ${name} não pôde ser entregue`,
     "envelope.invitation_delivered": ({ name }) => `O e-mail para ${name} foi entregue depois`,
     "envelope.link_mailed": ({ name }) => `O link foi enviado de novo para ${name}`,
-    "envelope.code_sent": ({ name }) => `Código de uso único enviado por e-mail para ${name}`,
+    "envelope.code_sent": ({ name }) => `Código de uso único enviado a ${name}`,
     "envelope.code_refused": ({ name }) => `Um código errado foi informado com o link de ${name}`,
-    "envelope.link_locked": ({ name }) => `O link de ${name} foi bloqueado depois de quinze códigos errados`,
+    "envelope.link_locked": ({ name }) =>
+      `O link de ${name} foi bloqueado depois de códigos ou respostas errados demais`,
     "envelope.participant_authenticated": ({ name }) => `${name} informou o código certo`,
+    "envelope.factor_passed": ({ name }) => `${name} confirmou o segundo fator`,
+    "envelope.factor_refused": ({ name }) => `Uma resposta errada ao segundo fator foi informada com o link de ${name}`,
     "envelope.link_opened": ({ name }) => `O link de ${name} foi aberto; quem assina se identifica pelo certificado`,
     "envelope.certificate_given": ({ name }) => `Um certificado foi enviado com o link de ${name}`,
     "envelope.viewed": ({ name }) => `${name} abriu os documentos`,
+    "envelope.attachment_delivered": ({ name }) => `${name} entregou um arquivo`,
     "envelope.participant_signed": ({ name }) => `${name} concordou e terminou`,
+    "envelope.participant_replaced": ({ before, after }) =>
+      `Participante ${before} trocado por ${after}, com um link novo; os anteriores deixaram de valer`,
+    "envelope.participant_delegated": ({ before, after }) =>
+      `${before} passou a vez a ${after}, com um link novo; os anteriores deixaram de valer`,
     "envelope.participant_declined": ({ name }) => `${name} recusou`,
     "envelope.declined": () => "Envelope encerrado: recusado",
     "envelope.expired": () => "Envelope encerrado: o prazo acabou",

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Certificate } from "pkijs";
-import { Agent, buildConnector, request } from "undici";
-import { limitAnswers, MOST_ANSWER_BYTES } from "../outgoing-http/answer-limit.ts";
+import { type Agent, request } from "undici";
+import { limitedAgent } from "../outgoing-http/limited-agent.ts";
 import { tokenOf } from "./check-answer.ts";
 import { bytesOf } from "./der.ts";
 import { TimeStampFailed } from "./time-stamp-failed.ts";
@@ -44,16 +44,7 @@ export class TimeStampAuthority {
     this.#roots = rootsIn(roots);
     this.#wholeMs = wholeMs;
     this.#now = now;
-    this.#agent = new Agent({
-      connect: limitedConnector(wholeMs),
-      allowH2: false,
-      pipelining: 1,
-      // The request as a whole has one limit.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      // See WebhookSender.
-      maxHeaderSize: 2 * MOST_ANSWER_BYTES,
-    });
+    this.#agent = limitedAgent(wholeMs);
   }
 
   /**
@@ -101,17 +92,6 @@ export class TimeStampAuthority {
   close(): Promise<void> {
     return this.#agent.destroy();
   }
-}
-
-/** Connects to any address. What a body does not have, such as interim answers, is limited, too. */
-function limitedConnector(timeout: number): buildConnector.connector {
-  const connect = buildConnector({ timeout, allowH2: false });
-  return (options, callback) =>
-    connect(options, (...outcome) => {
-      const [error, socket] = outcome;
-      if (error === null) limitAnswers(socket);
-      callback(...outcome);
-    });
 }
 
 async function readAnswer(body: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -48,6 +48,7 @@ export const commands = {
       condition_field_id: {"type":"uuid","optional":true,"description":"A checkbox of the same participant that shows the field."},
       condition_trigger: {"type":"text","optional":true,"enum":["checked","unchecked"],"namesOf":"signature.condition_triggers","description":"State of the checkbox that shows the field. Required with condition_field_id."},
       label: {"type":"text","optional":true,"maxLength":60,"minLength":1,"description":"Name of the field, shown to the participant and in the evidence report. A character that cannot be drawn in documents is refused."},
+      formula: {"type":"text","optional":true,"maxLength":1000,"minLength":1,"description":"Required for a field of type calculado, and refused for others: + - * / and signs, parentheses (50 within each other), decimals, and in braces the ids of fields of type numero of the envelope. Each step is rounded to 12 decimals."},
     },
   },
   add_participant: {
@@ -69,6 +70,8 @@ export const commands = {
       enciphered_ssn_last4: {"type":"text","optional":true},
       phone_mask: {"type":"text","optional":true},
       enciphered_phone: {"type":"text","optional":true},
+      cpf_digest: {"type":"text","optional":true},
+      ssn_last4_digest: {"type":"text","optional":true},
     },
   },
   add_passkey: {
@@ -288,6 +291,15 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false},
     },
   },
+  count_factor_try: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
+      session_sha256: {"type":"text","optional":false},
+    },
+  },
   create_api_token: {
     schema: "gateway",
     scope: "tokens:manage",
@@ -369,6 +381,7 @@ export const commands = {
       jurisdiction: {"type":"text","optional":true,"enum":["br","intl","us"],"namesOf":"platform.jurisdictions","description":"Legal regime. Default: the jurisdiction of the organization."},
       field_placement: {"type":"text","optional":true,"enum":["fields","report"],"namesOf":"signature.field_placements","nullable":false,"description":"Where signatures are shown. Default: report."},
       external_id: {"type":"text","optional":true,"maxLength":255,"description":"Id of the envelope in your own system."},
+      remind_every_days: {"type":"integer","optional":true,"maximum":30,"minimum":1,"description":"After how many days without a mail the participants whose turn it is are reminded. Default: null, never."},
     },
   },
   create_invitation: {
@@ -518,6 +531,22 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
       session_sha256: {"type":"text","optional":false},
       reason: {"type":"text","optional":false,"maxLength":1000,"minLength":1,"description":"Why the participant declines. The sender sees this text."},
+    },
+  },
+  delegate_turn: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
+      name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the person who takes the turn over. A character that cannot be drawn in documents is refused."},
+      email: {"type":"text","optional":false,"maxLength":254,"description":"E-mail address of this person, which gets the invitation."},
+      cpf_mask: {"type":"text","optional":true},
+      enciphered_cpf: {"type":"text","optional":true},
+      phone_mask: {"type":"text","optional":true},
+      enciphered_phone: {"type":"text","optional":true},
+      cpf_digest: {"type":"text","optional":true},
     },
   },
   delete_connector: {
@@ -716,6 +745,15 @@ export const commands = {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
     },
   },
+  find_attachment: {
+    schema: "gateway",
+    scope: "envelopes:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      field_id: {"type":"uuid","optional":false,"description":"Id of the field."},
+    },
+  },
   find_connector_target: {
     schema: "gateway",
     scope: "integrations:manage",
@@ -847,7 +885,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The id of the envelope."},
-      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","template_id","sealing_since","cancel_reason","failure_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":25,"minItems":1,"description":"Only these members of the answer."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","remind_every_days","external_id","template_id","sealing_since","cancel_reason","failure_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":26,"minItems":1,"description":"Only these members of the answer."},
     },
   },
   get_event: {
@@ -1113,7 +1151,7 @@ export const commands = {
       from: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were created at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were created before this instant."},
       label_id: {"type":"uuid","optional":true,"description":"Only envelopes with this label."},
-      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","external_id","template_id","sealing_since","cancel_reason","failure_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":25,"minItems":1,"description":"Only these members of each item."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","remind_every_days","external_id","template_id","sealing_since","cancel_reason","failure_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":26,"minItems":1,"description":"Only these members of each item."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
@@ -1273,9 +1311,9 @@ export const commands = {
     scope: "envelopes:read",
     writes: false,
     arguments: {
-      recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address."},
+      recipient: {"type":"text","optional":true,"maxLength":254,"description":"Only mails to this address, or SMS to this masked number."},
       envelope_id: {"type":"uuid","optional":true,"description":"Only mails about this envelope."},
-      kind: {"type":"text","optional":true,"enum":["certificate_name_differs","connector_disabled","envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","invitation","invoice_certificate_ends","invoice_unanswered","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
+      kind: {"type":"text","optional":true,"enum":["certificate_name_differs","connector_disabled","envelope_completed","envelope_completion","envelope_ended","envelope_invitation","envelope_reminder","envelope_stopped","factors_changed","invitation","invoice_certificate_ends","invoice_unanswered","new_owner","password_changed","password_reset","signing_code","token_created","token_revoked","turn_delegated","webhook_disabled","zone_chain_broken","zone_delegation_lost","zone_taken"],"namesOf":"platform.mail_kinds","description":"Only mails of this kind."},
       from: {"type":"timestamp with time zone","optional":true,"description":"Only mails written at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only mails written before this instant."},
       fields: {"type":"text[]","optional":true,"items":{"enum":["id","kind","envelope_id","participant_id","recipient","subject","text","html","link","code","created_at"]},"maxItems":11,"minItems":1,"description":"Only these members of each item."},
@@ -1332,6 +1370,17 @@ export const commands = {
       position: {"type":"integer","optional":false,"maximum":10,"minimum":1,"description":"The new place of the document, from 1. Documents between the old and the new place move by one place."},
     },
   },
+  open_factor: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
+      session_sha256: {"type":"text","optional":false},
+      factor_id: {"type":"uuid","optional":true},
+      reference: {"type":"text","optional":true},
+    },
+  },
   open_signing_session: {
     schema: "gateway",
     scope: "signing:act",
@@ -1352,6 +1401,29 @@ export const commands = {
       id: {"type":"uuid","optional":false},
       event_types: {"type":"text[]","optional":false,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"description":"Kinds of events: names, a group such as `message.*`, or `*` for all kinds."},
       sealed_secret: {"type":"text","optional":false},
+    },
+  },
+  pass_factor: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
+      session_sha256: {"type":"text","optional":false},
+      factor_id: {"type":"uuid","optional":false},
+      digest: {"type":"text","optional":false},
+      reference: {"type":"text","optional":true},
+    },
+  },
+  prepare_attachment: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      field_id: {"type":"uuid","optional":false,"description":"Id of the field."},
+      session_sha256: {"type":"text","optional":false},
+      file_name: {"type":"text","optional":false,"maxLength":255,"minLength":1,"description":"Name of the file, without folders. A character that cannot be drawn in documents is refused."},
     },
   },
   prepare_certificate: {
@@ -1437,6 +1509,15 @@ export const commands = {
     arguments: {
       id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
       maker: {"type":"text","optional":true,"maxLength":64,"description":"Who makes reports, and how they are drawn."},
+    },
+  },
+  prepare_factor: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: false,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+      session_sha256: {"type":"text","optional":false},
     },
   },
   prepare_invitation: {
@@ -1697,6 +1778,21 @@ export const commands = {
       session_sha256: {"type":"text","optional":true},
     },
   },
+  record_attachment: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
+      field_id: {"type":"uuid","optional":false},
+      session_sha256: {"type":"text","optional":false},
+      file_name: {"type":"text","optional":false},
+      object_id: {"type":"uuid","optional":false},
+      size: {"type":"bigint","optional":false},
+      sha256: {"type":"text","optional":false},
+      type: {"type":"text","optional":false},
+    },
+  },
   record_certificate: {
     schema: "gateway",
     scope: "signing:act",
@@ -1791,6 +1887,16 @@ export const commands = {
       participant_id: {"type":"uuid","optional":false},
       code_id: {"type":"uuid","optional":false},
       code_digest: {"type":"text","optional":false},
+    },
+  },
+  refuse_factor: {
+    schema: "gateway",
+    scope: "signing:act",
+    writes: true,
+    arguments: {
+      participant_id: {"type":"uuid","optional":false},
+      factor_id: {"type":"uuid","optional":false},
+      gives_back: {"type":"boolean","optional":true},
     },
   },
   remind_participants: {
@@ -2144,6 +2250,8 @@ export const commands = {
       jurisdiction: {"type":"text","optional":true,"enum":["br","intl","us"],"namesOf":"platform.jurisdictions","nullable":false,"description":"Legal regime."},
       field_placement: {"type":"text","optional":true,"enum":["fields","report"],"namesOf":"signature.field_placements","nullable":false,"description":"Where signatures are shown. Changes only while the envelope has no fields."},
       external_id: {"type":"text","optional":true,"maxLength":255,"description":"Id of the envelope in your own system. Null or an empty text removes the id."},
+      remind_every_days: {"type":"integer","optional":true,"maximum":30,"minimum":1,"description":"After how many days without a mail the participants whose turn it is are reminded. Null for never. Changes until the envelope has ended."},
+      has_remind_every_days: {"type":"boolean","optional":true},
     },
   },
   update_field: {
@@ -2161,6 +2269,7 @@ export const commands = {
       type: {"type":"text","optional":true,"enum":["anexo","assinatura","calculado","cargo","checkbox","cpf","data","empresa","nome","numero","rubrica","texto"],"namesOf":"signature.field_types","nullable":false,"description":"Kind of the field. A checkbox that shows other fields stays a checkbox."},
       required: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the participant must fill the field. A required checkbox must be ticked, unless another field is shown while it is not."},
       label: {"type":"text","optional":true,"maxLength":60,"minLength":1,"description":"Name of the field, shown to the participant and in the evidence report. Null removes the label. A character that cannot be drawn in documents is refused."},
+      formula: {"type":"text","optional":true,"nullable":false,"maxLength":1000,"minLength":1,"description":"Formula of a field of type calculado, as when it is added. A field that becomes another one loses its formula."},
     },
   },
   update_invoice: {
@@ -2289,6 +2398,8 @@ export const commands = {
       enciphered_ssn_last4: {"type":"text","optional":true},
       phone_mask: {"type":"text","optional":true},
       enciphered_phone: {"type":"text","optional":true},
+      cpf_digest: {"type":"text","optional":true},
+      ssn_last4_digest: {"type":"text","optional":true},
     },
   },
   update_sign_in_rules: {

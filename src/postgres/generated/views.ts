@@ -292,7 +292,9 @@ export interface EnvelopeFieldsRow {
   readonly condition_trigger: string | null;
   /** Name of the field, shown to the participant and in the evidence report. Null for a field without a label. */
   readonly label: string | null;
-  /** What the participant filled in: a text, or true or false for a checkbox. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null until then, and for a hidden field. */
+  /** Formula of a field of type calculado. Null for other fields. */
+  readonly formula: string | null;
+  /** What the participant filled in: a text, or true or false for a checkbox. A calculated number has at most 12 decimals. A CPF is masked. A typed signature is its text, and a drawn signature is true. Null until then, and for a hidden field. */
   readonly value: unknown | null;
 }
 
@@ -376,6 +378,8 @@ export interface EnvelopesRow {
   readonly field_placement: string;
   /** Days from sending to the deadline; 1 to 365. */
   readonly expires_in_days: number;
+  /** After how many days without a mail the participants whose turn it is are reminded; 1 to 30. Null for never. */
+  readonly remind_every_days: number | null;
   /** Id of the envelope in your own system; up to 255 characters. */
   readonly external_id: string | null;
   /** The template that the envelope was created from. Null without one, and once the template is gone. */
@@ -812,7 +816,7 @@ export interface TemplatesRow {
   readonly updated_at: string;
 }
 
-/** Mail of the test environment to anyone but the organization's contact. It is composed but never sent. Its content is erased after MAIL_RETENTION_DAYS, as for other mail. */
+/** Mail of the test environment to anyone but the organization's contact, and SMS of the test environment. It is composed but never sent. Its content is erased after MAIL_RETENTION_DAYS, as for other mail. */
 export interface TestMailsRow {
   /** Id of the mail. Ids are time-ordered. */
   readonly id: string;
@@ -822,13 +826,13 @@ export interface TestMailsRow {
   readonly envelope_id: string | null;
   /** The participant that the mail is about. Null for a mail about something else. */
   readonly participant_id: string | null;
-  /** Address of the recipient. Null after erasure. */
+  /** Address of the recipient, and of an SMS the masked number. Null after erasure. */
   readonly recipient: string | null;
-  /** Subject of the mail. Null after erasure. */
+  /** Subject of the mail. Null for an SMS, and after erasure. */
   readonly subject: string | null;
-  /** The mail as plain text. Null after erasure. */
+  /** The mail as plain text, or the SMS. Null after erasure. */
   readonly text: string | null;
-  /** The mail as HTML. The address of an embedded image begins with cid:. Null after erasure. */
+  /** The mail as HTML. The address of an embedded image begins with cid:. Null for an SMS, and after erasure. */
   readonly html: string | null;
   /** The address in the mail that lets the recipient act. Null for a mail without such an address, and after erasure. */
   readonly link: string | null;
@@ -1007,10 +1011,10 @@ export const viewColumns = {
   dnssec_keys: ["id", "zone_id", "algorithm", "key_tag", "dnskey", "ds_records", "created_at"],
   documents: ["id", "filename", "status", "created_at", "size", "sha256", "pages", "reason"],
   envelope_documents: ["document_id", "filename", "position", "status", "sha256", "pages", "final_sha256"],
-  envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "label", "value"],
+  envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "label", "formula", "value"],
   envelope_labels: ["label_id", "name", "color", "created_at"],
   envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed", "decline_reason"],
-  envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "external_id", "template_id", "sealing_since", "cancel_reason", "failure_reason", "verification_code", "verify_url", "documents", "participants", "fields", "labels"],
+  envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "remind_every_days", "external_id", "template_id", "sealing_since", "cancel_reason", "failure_reason", "verification_code", "verify_url", "documents", "participants", "fields", "labels"],
   invitations: ["id", "email", "role", "invited_by", "created_at", "sent_at", "expires_at"],
   invoice_customers: ["id", "name", "document_type", "document", "country", "email", "phone", "municipal_registration", "address", "archived_at", "created_at"],
   invoice_issuers: ["id", "cnpj", "name", "municipal_registration", "city_code", "simples", "simples_regime", "special_regime", "series", "next_number", "municipal_code_required", "is_default", "certificate", "ready", "problems", "archived_at", "created_at"],

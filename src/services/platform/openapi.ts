@@ -32,10 +32,10 @@ export const AUDIT_CHAIN: Schema = {
 };
 
 const OWN_SEAL_CERTIFICATE: Readonly<Record<string, Schema>> = {
-  certificate: { type: "string", format: "base64", description: "The X.509 certificate: base64 of its DER." },
+  certificate: { type: "string", contentEncoding: "base64", description: "The X.509 certificate: base64 of its DER." },
   chain: {
     type: "array",
-    items: { type: "string", format: "base64" },
+    items: { type: "string", contentEncoding: "base64" },
     description: "Those above it, each the issuer of the one before. The root may be missing.",
   },
   not_before: { ...INSTANT, description: "Start of the certificate's validity (UTC)." },

@@ -100,6 +100,9 @@ export const platform: Service<PlatformParts> = {
     send_mail: {
       load: async (context) => (await import("../../../workers/platform/send-mail.ts")).loadSendMail(context),
     },
+    send_sms: {
+      load: async (context) => (await import("../../../workers/platform/send-sms.ts")).loadSendSms(context),
+    },
     sweep_idempotency_keys: {
       load: async () => (await import("../../../workers/platform/sweep-idempotency-keys.ts")).sweepIdempotencyKeys,
       schedule: { at: "17 * * * *", attempts: 3 },

@@ -13,13 +13,17 @@ export const proofErrorHelp: Readonly<Record<string, string>> = {
   envelope_not_sendable:
     "`fields` names each lack: add a document that is `ready`, a participant with the role `signatario`, and anything else that is named. The envelope is `ready` when nothing is missing.",
   auth_method_unavailable:
-    "Choose `email` or `otp_email`. Choose a modality other than `qualificada` where the deployment trusts no authorities of ICP-Brasil.",
+    "Choose `email`, `otp_email` or `cpf` where the deployment has no service for another method. Choose a modality other than `qualificada` where the deployment trusts no authorities of ICP-Brasil.",
   certificate_refused:
     "The message in `fields` begins with the reason. `chain`: choose a certificate that an authority of ICP-Brasil issued. `expired`: choose one that is valid. `usage`: choose the one for signatures. `key`: RSA of 2,048 bits or more, ECDSA P-256 or P-384. `cpf`: choose your own. `revoked`: ask its issuer for another one.",
   revocation_unknown: "The issuer of the certificate did not answer. Try again in some minutes.",
   insufficient_icp_credits:
     "Buy ICP-Brasil credits, or choose a modality other than `qualificada`. `POST /envelopes/{id}/calculate-cost` shows in advance what sending costs.",
   wrong_code: "Type the six digits of the newest mail. After five tries the code is used up, and a new one is needed.",
+  factor_required:
+    "`next` of `POST /signing/{participant_id}/session` says which factor the session asks for. `POST …/factor` takes it.",
+  wrong_answer:
+    "Check the number with the sender before the tries are used up: it may be wrong in the envelope. After the last try the link is locked until the sender reminds the participant.",
   session_expired:
     "A participant asks for a new code, and opens a new session with it, which lasts an hour. A person signs in again: a session of a person lasts 12 hours.",
   link_locked: "Ask the sender to remind the participant: the new mail has a new link.",

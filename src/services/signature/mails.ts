@@ -26,6 +26,8 @@ const toParticipant = linkData.extend({
   expires_at: mailInstant,
   // Rows that an earlier version wrote lack these.
   name: z.string().nullish(),
+  /** How the participant's codes travel. */
+  code_channel: z.enum(["email", "sms"]).nullish(),
   documents: z.int().nullish(),
   pages: z.int().nullish(),
   verification_code: z.string().nullish(),
@@ -136,6 +138,8 @@ const greetings = {
 const greeting = (language: MailLanguage, { name }: Participation, text: string) =>
   name ? `${greetings[language](name)} ${text}` : text;
 
+const isBySms = ({ code_channel }: Participation) => code_channel === "sms";
+
 /** Envelopes of several documents say so. */
 const isOneDocument = ({ documents }: Participation) => (documents ?? 1) === 1;
 
@@ -153,20 +157,22 @@ function documentFact(mail: Participation, language: MailLanguage): MailFact {
 const counted = (count: number, [one, many]: readonly [string, string]) => `${count} ${count === 1 ? one : many}`;
 
 /** What comes after the link, and the way to decline. */
-const howToOpen: Readonly<Record<MailLanguage, (reads: boolean, isOne: boolean) => Exclude<MailText, string>>> = {
-  en: (reads, isOne) =>
+const howToOpen: Readonly<
+  Record<MailLanguage, (reads: boolean, isOne: boolean, bySms: boolean) => Exclude<MailText, string>>
+> = {
+  en: (reads, isOne, bySms) =>
     reads
-      ? [" You get a code by mail, and then read."]
+      ? [` You get a code by ${bySms ? "SMS" : "mail"}, and then read.`]
       : [
-          ` You first get a code by mail, read ${isOne ? "the whole document" : "all documents"}, and decide. To decline, press `,
+          ` You first get a code by ${bySms ? "SMS" : "mail"}, read ${isOne ? "the whole document" : "all documents"}, and decide. To decline, press `,
           strong("Decline"),
           " at the top of the page and write the reason.",
         ],
-  "pt-BR": (reads, isOne) =>
+  "pt-BR": (reads, isOne, bySms) =>
     reads
-      ? [" Você recebe um código neste endereço e depois lê."]
+      ? [` Você recebe um código ${bySms ? "por SMS" : "neste endereço"} e depois lê.`]
       : [
-          ` Antes, você recebe um código neste endereço, lê ${isOne ? "o documento inteiro" : "todos os documentos"} e decide. Para recusar, toque em `,
+          ` Antes, você recebe um código ${bySms ? "por SMS" : "neste endereço"}, lê ${isOne ? "o documento inteiro" : "todos os documentos"} e decide. Para recusar, toque em `,
           strong("Recusar"),
           ", no alto da página, e escreva o motivo.",
         ],
@@ -196,7 +202,7 @@ function asking(isReminder: boolean) {
           facts: [documentFact(mail, language), ["Until", until]],
           button: { label: isOne ? "Read the document" : "Read the documents", path: link },
           note: [
-            [strong("Opening it is not signing."), ...howToOpen.en(reads, isOne)],
+            [strong("Opening it is not signing."), ...howToOpen.en(reads, isOne, isBySms(mail))],
             "The link is yours alone: do not forward this mail.",
           ],
           warning: { text: [strong("You do not know the sender?"), " Do not open the link."], contact: "Tell us" },
@@ -210,7 +216,7 @@ function asking(isReminder: boolean) {
           facts: [documentFact(mail, language), ["Prazo", until]],
           button: { label: isOne ? "Ler o documento" : "Ler os documentos", path: link },
           note: [
-            [strong("Abrir não é assinar."), ...howToOpen["pt-BR"](reads, isOne)],
+            [strong("Abrir não é assinar."), ...howToOpen["pt-BR"](reads, isOne, isBySms(mail))],
             "O link é só seu: não encaminhe este e-mail.",
           ],
           warning: { text: [strong("Não conhece quem enviou?"), " Não abra o link."], contact: "Avise-nos" },
@@ -335,7 +341,7 @@ const completed = (mail: Participation, { organization, at, local }: MailFacts, 
         button: { label: "Get my copy", path: link },
         note: [
           [
-            "The link asks for a code, which goes to this address, and shows the copy ",
+            `The link asks for a code, which ${isBySms(mail) ? "comes by SMS" : "goes to this address"}, and shows the copy `,
             strong(until === null ? "for 90 days" : `until ${until}`),
             `. Save ${isOne ? "both files, the document and the evidence report" : "all files, including the evidence report"}: with them anyone can check who signed, even without us.`,
           ],
@@ -364,7 +370,7 @@ const completed = (mail: Participation, { organization, at, local }: MailFacts, 
         button: { label: "Baixar a minha cópia", path: link },
         note: [
           [
-            "O link pede um código, que chega neste endereço, e mostra a cópia ",
+            `O link pede um código, que chega ${isBySms(mail) ? "por SMS" : "neste endereço"}, e mostra a cópia `,
             strong(until === null ? "por 90 dias" : `até ${until}`),
             `. Baixe ${isOne ? "os dois arquivos, o documento e o relatório de evidências" : "todos os arquivos, inclusive o relatório de evidências"}: com eles, qualquer pessoa verifica quem assinou, mesmo sem o Selo.`,
           ],
@@ -467,6 +473,14 @@ const otherName = z.object({
   name: z.string(),
   certificate: z.string(),
 });
+const delegated = z.object({
+  envelope_id: z.uuid(),
+  title: z.string(),
+  name: z.string(),
+  email: z.string(),
+  previous_name: z.string(),
+  previous_email: z.string(),
+});
 const stopped = z.object({
   envelope_id: z.uuid(),
   title: z.string(),
@@ -540,6 +554,45 @@ export const envelopeMails: Readonly<Record<string, MailKind>> = {
           button: { label: "Sobre assinaturas com certificado", path: "/guides/signatures#sign-with-a-certificate" },
           note: `Informe o CPF do participante: só um certificado com esse CPF será aceito. ${GUIDE_IS_ENGLISH}`,
         },
+  ),
+  turn_delegated: mailKind(
+    delegated,
+    ({ envelope_id, title, name, email, previous_name, previous_email }, { at, where }, language) =>
+      language === "en"
+        ? {
+            subject: `Somebody else will sign: ${title}`,
+            preheader: `${previous_name} handed the turn to ${name}.`,
+            heading: "A participant passed the turn on",
+            lead: [
+              `In the envelope “${title}”, ${previous_name} handed the turn to ${name} on ${at}.`,
+              "The invitation is on its way. Both names stand in the evidence report.",
+            ],
+            facts: [
+              ["Before", `${previous_name}, ${previous_email}`],
+              ["Now", `${name}, ${email}`],
+              ["ID of the envelope", envelope_id],
+              where,
+            ],
+            button: { label: "About turns that are passed on", path: "/guides/signatures#another-persons-turn" },
+            note: "Is this not the right person? Until the act, you can give the participant another name and address, or cancel the envelope.",
+          }
+        : {
+            subject: `Outra pessoa vai assinar: ${title}`,
+            preheader: `${previous_name} passou a vez a ${name}.`,
+            heading: "Um participante passou a vez",
+            lead: [
+              `No envelope “${title}”, ${previous_name} passou a vez a ${name} em ${at}.`,
+              "O convite está a caminho. Os dois nomes ficam no relatório de evidências.",
+            ],
+            facts: [
+              ["Antes", `${previous_name}, ${previous_email}`],
+              ["Agora", `${name}, ${email}`],
+              ["ID do envelope", envelope_id],
+              where,
+            ],
+            button: { label: "Sobre passar a vez", path: "/guides/signatures#another-persons-turn" },
+            note: `Não é a pessoa certa? Enquanto ela não agir, você pode trocar nome e endereço do participante ou cancelar o envelope. ${GUIDE_IS_ENGLISH}`,
+          },
   ),
   envelope_stopped: mailKind(
     stopped,

@@ -40,7 +40,7 @@ export function signatureMetrics(registers: Registry[]) {
   });
   const codes = new Counter({
     name: "selo_signing_codes_mailed_total",
-    help: "One-time codes of participants, each with its mail.",
+    help: "One-time codes of participants, each with its mail or SMS.",
     labelNames: ["environment"],
     registers,
   });

@@ -11,6 +11,7 @@ import type { PdfSealer } from "./envelopes/pdf-sealer.ts";
 import type { SignatureMetrics } from "./metrics.ts";
 import type { ProofBatcher } from "./proofs/proof-batcher.ts";
 import type { CertificateJudge } from "./signing/certificate-judge.ts";
+import type { FactorProviders } from "./signing/factor-providers.ts";
 
 /** The objects that this service's operations work with. */
 export interface SignatureParts extends PlatformParts {
@@ -32,6 +33,8 @@ export interface SignatureParts extends PlatformParts {
   readonly sealer: PdfSealer;
   /** Judges certificates of participants. */
   readonly certificateJudge: CertificateJudge;
+  /** Who judges second factors, in each environment. */
+  readonly factorProviders: FactorProviders;
   /** The turns of signatures with these certificates: each starts processes. */
   readonly signingSlots: FairSlots;
   /** Makes evidence reports. */

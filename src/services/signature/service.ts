@@ -101,6 +101,9 @@ export const signature: Service<SignatureParts> = {
     const signingSlots = new FairSlots(undefined, { most: MOST_SIGNATURES, mostOfGroup: MOST_SIGNATURES_OF_ONE });
     const { certificateJudgeOf } = await import("./signing/certificate-judge-of.ts");
     const certificateJudge = await certificateJudgeOf(config, signingSlots);
+    const { factorProvidersOf } = await import("./signing/factor-providers.ts");
+    const factorProviders = factorProvidersOf(config);
+    onClose(() => factorProviders.close());
     // Each series exists from the start, so that its first count shows as an increase.
     metrics.creditsSpent("signature", 0);
     return {
@@ -112,6 +115,7 @@ export const signature: Service<SignatureParts> = {
       fieldTexts,
       sealer,
       certificateJudge,
+      factorProviders,
       signingSlots,
       reports: new ReportMaker({ renderer, sealer, slots: new FairSlots(), operator: config.operator }),
       reportMaker: () => reportMaker(config.operator, sealing.own),
@@ -208,6 +212,10 @@ export const signature: Service<SignatureParts> = {
     },
     remove_object: {
       load: async (context) => (await import("../../../workers/signature/remove-object.ts")).loadRemoveObject(context),
+    },
+    remind_participants: {
+      load: async () => (await import("../../../workers/signature/remind-participants.ts")).remindParticipants,
+      schedule: { at: "* * * * *", attempts: 1 },
     },
     sweep_signing: {
       load: async () => (await import("../../../workers/signature/sweep-signing.ts")).sweepSigning,

@@ -2,6 +2,22 @@ import { z } from "zod";
 import { wholeNumber } from "../../config/config-values.ts";
 import { setting } from "../../config/setting.ts";
 
+/** Where a provider is asked. It gets personal data, so nobody may read along: without TLS on this machine alone. */
+const provider = z
+  .string()
+  .max(2048)
+  .refine(
+    isProviderAddress,
+    "must be an https:// address without name and password; http:// on a loopback address alone",
+  )
+  .optional();
+
+/** What a header may carry. */
+const bearer = z
+  .string()
+  .regex(/^[!-~]{1,4096}$/, "must be visible ASCII characters")
+  .optional();
+
 const file = z.string().min(1).max(4096).optional();
 
 export const proofSettings = z.object({
@@ -48,8 +64,27 @@ export const proofSettings = z.object({
   TSA_CA_FILE: setting(file, {
     meaning: "a PEM file with the root certificates of that authority's time stamps; must be set with `TSA_URL`",
   }),
+  KBA_URL: setting(provider, {
+    meaning:
+      "a service that asks participants about themselves; set it for `migrate` and gateway. Without it, envelopes with `auth_method` kba cannot be sent in live",
+    inDatabase: "kba_url",
+  }),
+  KBA_TOKEN: setting(bearer, { meaning: "the bearer token for `KBA_URL`" }),
+  IDENTITY_URL: setting(provider, {
+    meaning:
+      "a service that compares a person with what it knows; set it for `migrate` and gateway. Without it, envelopes with `auth_method` identity_match cannot be sent in live",
+    inDatabase: "identity_url",
+  }),
+  IDENTITY_TOKEN: setting(bearer, { meaning: "the bearer token for `IDENTITY_URL`" }),
   TSA_REQUIRED: setting(z.enum(["0", "1"]).default("0"), {
     meaning:
       "`1`: an envelope of live waits until each of its final documents has a time stamp. Otherwise it is completed without one, and its evidence says so",
   }),
 });
+
+function isProviderAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return username === "" && password === "" && (protocol === "https:" || (protocol === "http:" && isHere));
+}

@@ -99,18 +99,24 @@ export function overdueEnvelopes(jobs: Jobs): Promise<(Environment & { readonly 
   return jobs.query(`select tenant_id as "tenantId", environment, id from jobs.overdue_envelopes()`);
 }
 
+/** Envelopes with participants who are to be reminded, of at most 1,000 participants. */
+export function dueReminders(jobs: Jobs): Promise<(Environment & { readonly envelope_ids: readonly string[] })[]> {
+  return jobs.query(`select tenant_id as "tenantId", environment, envelope_ids from jobs.due_reminders()`);
+}
+
 /** Which of these objects no row names. None while a backup or restore is under way. */
 export async function unnamedObjects(jobs: Jobs, ids: readonly string[]): Promise<string[]> {
   const rows = await jobs.query<{ id: string }>("select id from jobs.unnamed_objects($1) as id", [ids]);
   return rows.map(({ id }) => id);
 }
 
-/** What a download of a ready document needs. */
+/** What a download of a ready document, or of a delivered file, needs. */
 export interface DocumentFile {
   readonly filename: string;
   readonly size: number;
   /** The data key of its organization and environment. */
   readonly sealedKey: Buffer;
+  readonly type: `${string}/${string}`;
 }
 
 /** The ready document whose content is this object; null without one. */
@@ -119,7 +125,7 @@ export async function findDocumentFile(
   { tenantId, environment, objectId }: Environment & { readonly objectId: string },
 ): Promise<DocumentFile | null> {
   const [row] = await database.query<DocumentFile>(
-    `select filename, size::float8 as size, sealed_key as "sealedKey" from gateway.find_file($1, $2, $3)`,
+    `select filename, size::float8 as size, sealed_key as "sealedKey", type from gateway.find_file($1, $2, $3)`,
     [tenantId, environment, objectId],
   );
   return row ?? null;

@@ -2,6 +2,7 @@ import type { Address, Email } from "postal-mime";
 import { escapeHtml } from "../http/escape-html.ts";
 import type { KeptMail } from "./inbox.ts";
 import { NOT_SENT } from "./keep-test-mail.ts";
+import { SMS_TO } from "./sms-file.ts";
 
 const IMAGE = /^image\/(png|jpeg|gif|webp)$/;
 
@@ -24,7 +25,7 @@ export function listPage(mails: readonly ReadMail[], isCaught: boolean, shell: S
     ({ id, receivedAt, mail }) => `
           <li>
             <a href="/dev/inbox/${id}">${escapeHtml(subjectOf(mail))}</a>
-            <span class="small quiet">to ${escapeHtml(addresses(mail.to))}${isSent(mail) ? "" : ` ${NOT_SENT_TAG}`}</span>
+            <span class="small quiet">to ${escapeHtml(recipientOf(mail))}${isSent(mail) ? "" : ` ${notSentTag(mail)}`}</span>
             ${time(receivedAt)}
           </li>`,
   );
@@ -36,8 +37,8 @@ export function listPage(mails: readonly ReadMail[], isCaught: boolean, shell: S
     "Inbox",
     `<div class="stack">
           <h1>Inbox</h1>
-          <p class="quiet">Mail that would have been sent. The data folder keeps the newest 200 mails; no mail leaves this machine.</p>
-          <p class="quiet">Test mail to others than the organization’s contact is marked: nobody is ever sent it. Programs read it by <a href="/docs"><code>GET /api/v1/test-inbox</code></a>.</p>
+          <p class="quiet">Mail and SMS that would have been sent. The data folder keeps the newest 200; none leaves this machine.</p>
+          <p class="quiet">Every test SMS, and test mail to others than the organization’s contact, is marked: nobody is ever sent it. Programs read it by <a href="/docs"><code>GET /api/v1/test-inbox</code></a>.</p>
         </div>
         ${items.length === 0 ? `<p class="card">${empty}</p>` : `<ul class="card mails">${items.join("")}\n        </ul>`}`,
   );
@@ -47,7 +48,7 @@ export function listPage(mails: readonly ReadMail[], isCaught: boolean, shell: S
 export function mailPage({ id, receivedAt, mail }: ReadMail, shell: Shell): string {
   const facts = [
     ["From", addresses(mail.from === undefined ? [] : [mail.from])],
-    ["To", addresses(mail.to)],
+    ["To", recipientOf(mail)],
     ["Message-ID", mail.messageId ?? ""],
   ].map(([name = "", value = ""]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`);
   const headers = mail.headers.map(({ originalKey, value }) => `${originalKey}: ${value}`).join("\n");
@@ -61,7 +62,7 @@ export function mailPage({ id, receivedAt, mail }: ReadMail, shell: Shell): stri
     `<div class="stack">
           <p><a href="/dev/inbox">All mail</a></p>
           <h1>${escapeHtml(subjectOf(mail))}</h1>
-          ${isSent(mail) ? "" : `<p>${NOT_SENT_TAG}</p>`}
+          ${isSent(mail) ? "" : `<p>${notSentTag(mail)}</p>`}
         </div>
         <section class="card" aria-label="Headers">
           <dl class="facts">${facts.join("")}<div><dt>Received</dt><dd>${time(receivedAt)}</dd></div></dl>
@@ -90,9 +91,21 @@ export function withImages({ html = "", attachments }: Email): string {
 
 const NOT_SENT_TAG = `<span class="tag info">Test mail, not sent</span>`;
 
+const notSentTag = (mail: Email): string =>
+  numberOf(mail) === null ? NOT_SENT_TAG : NOT_SENT_TAG.replace("mail", "SMS");
+
 function isSent({ headers }: Email): boolean {
   return headers.every(({ originalKey }) => originalKey !== NOT_SENT);
 }
+
+/** The addresses of a mail, or the number of an SMS. */
+function recipientOf(mail: Email): string {
+  const number = numberOf(mail);
+  return number === null ? addresses(mail.to) : `${number} by SMS`;
+}
+
+const numberOf = ({ headers }: Email): string | null =>
+  headers.find(({ originalKey }) => originalKey === SMS_TO)?.value ?? null;
 
 function subjectOf({ subject }: Email): string {
   return subject?.trim() || "(no subject)";

@@ -62,6 +62,16 @@ export interface MailWords {
   readonly reason?: string;
 }
 
+/** The words of an SMS about the same, as plain text. composeSms makes one message of them. */
+export interface SmsWords {
+  /** The number, E.164. No row holds it: `prepare` opens it. */
+  readonly to: string;
+  /** The text around the organization's name, which is cut where the message would be too long. */
+  readonly text: (organization: string) => string;
+  /** The code that the recipient types: the last line has it again, for the telephone to propose it. */
+  readonly code: string;
+}
+
 /** Facts for every mail. platform.send_mail adds them to the data of a mail. */
 export interface MailFacts {
   /** The organization's name, on one line. */
@@ -103,6 +113,8 @@ export interface MailKind<Data = never> {
   readonly prepare?: PrepareMail<never, object>;
   /** Of the data, and of the members that `prepare` adds. */
   readonly words: (data: Data, facts: MailFacts, language: MailLanguage) => MailWords;
+  /** The same for a row that goes by SMS. Absent: the kind goes by mail alone. */
+  readonly sms?: (data: Data, facts: MailFacts, language: MailLanguage) => SmsWords;
 }
 
 /** A time in the data of a mail. */
@@ -118,8 +130,9 @@ export function preparedMailKind<Schema extends z.ZodType, Prepared extends obje
   data: Schema,
   prepare: PrepareMail<z.output<Schema>, Prepared>,
   words: MailKind<z.output<Schema> & Prepared>["words"],
+  sms?: MailKind<z.output<Schema> & Prepared>["sms"],
 ): MailKind {
-  return { data, prepare, words };
+  return { data, prepare, words, ...(sms === undefined ? {} : { sms }) };
 }
 
 /** Why an owner of an organization gets a mail of platform.mail_owners. */

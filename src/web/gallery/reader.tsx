@@ -32,6 +32,7 @@ const place = {
   condition_field_id: null,
   condition_trigger: null,
   label: null,
+  formula: null,
 };
 const SAMPLE: Stage = {
   documents: [
@@ -120,6 +121,10 @@ function Gallery({ stage }: { readonly stage: Stage }): ReactElement {
             setErrors(others);
           }}
           onCurrent={setCurrent}
+          onFile={async (fieldId, file) => {
+            setValues({ ...values, [fieldId]: file.name });
+            return null;
+          }}
           onDone={() => note("done")}
           words={words}
         />

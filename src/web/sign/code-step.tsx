@@ -2,6 +2,7 @@ import { type ReactElement, type SubmitEvent, useEffect, useRef, useState } from
 import { momentOf } from "../design/date-time.tsx";
 import { Say } from "../design/say.tsx";
 import type { Language } from "../shell/language.ts";
+import { isBySms, shownTarget } from "./code-target.ts";
 import { MailIcon } from "./icons.tsx";
 import { NoticeLine } from "./notice.tsx";
 import { preloadReader } from "./reader/document-reader.tsx";
@@ -11,8 +12,9 @@ import { type CodeFault, codesAgainAt, type Flow } from "./use-signing.ts";
 import { useWait, waitText } from "./wait.ts";
 import type { SignWords } from "./words.ts";
 
-/** A mail takes some seconds, and a second code makes the first one worthless. */
+/** A mail takes some seconds, an SMS often more, and a second code makes the first one worthless. */
 const BETWEEN_CODES_MS = 30_000;
+const BETWEEN_SMS_MS = 60_000;
 
 interface CodeStepProps {
   readonly flow: Flow;
@@ -20,15 +22,19 @@ interface CodeStepProps {
   readonly language: Language;
 }
 
-/** The code of the mail. One input, so that what phones propose and what is pasted work. */
+/** The code of the mail or the SMS. One input, so that what phones propose and what is pasted work. */
 export function CodeStep({ flow, words: all, language }: CodeStepProps): ReactElement {
-  const words = all.code;
   const { code } = flow.kept;
+  const sentTo = code?.sent_to ?? flow.signing?.sent_to ?? "@";
+  const bySms = isBySms(sentTo);
+  const words = bySms ? { ...all.code, ...all.code.sms } : all.code;
   const [typed, setTyped] = useState("");
   const [fault, setFault] = useState<CodeFault | "malformed" | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const sent = code?.sentAt;
-  const left = useWait(codesAgainAt(flow.notice) ?? (sent === undefined ? null : sent + BETWEEN_CODES_MS));
+  const left = useWait(
+    codesAgainAt(flow.notice) ?? (sent === undefined ? null : sent + (bySms ? BETWEEN_SMS_MS : BETWEEN_CODES_MS)),
+  );
   // The code is on its way: there is time for what draws the document.
   useEffect(preloadReader, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new code is a new beginning
@@ -59,7 +65,7 @@ export function CodeStep({ flow, words: all, language }: CodeStepProps): ReactEl
         if (left === 0) void flow.askForCode();
       }}
     >
-      {code === undefined && <MailIcon />}
+      {code === undefined && !bySms && <MailIcon />}
       {left > 0
         ? words.anotherIn.replace("{wait}", waitText(left))
         : code === undefined
@@ -77,7 +83,7 @@ export function CodeStep({ flow, words: all, language }: CodeStepProps): ReactEl
           {declining}
           {flow.signing !== null && (
             <p>
-              <Say text={all.request.codeGoesTo} with={{ sent_to: <b>{flow.signing.sent_to}</b> }} />
+              <Say text={words.goesTo} with={{ sent_to: <b>{shownTarget(sentTo)}</b> }} />
             </p>
           )}
         </Main>
@@ -101,7 +107,7 @@ export function CodeStep({ flow, words: all, language }: CodeStepProps): ReactEl
           <p>
             <Say
               text={words.sent}
-              with={{ sent_to: <b>{code.sent_to}</b>, time: momentOf(new Date(code.sentAt), language).time }}
+              with={{ sent_to: <b>{shownTarget(sentTo)}</b>, time: momentOf(new Date(code.sentAt), language).time }}
             />
           </p>
           {declining}
@@ -125,6 +131,7 @@ export function CodeStep({ flow, words: all, language }: CodeStepProps): ReactEl
           {error !== null && <FieldError id="code-error">{error}</FieldError>}
           <p className="quiet" id="code-hint">
             {words.goodUntil.replace("{time}", until.time.replace(/^\S+ /, "")).replace("{zone}", until.zone)}
+            {bySms && ` ${all.code.sms.nobodyAsks}`}
           </p>
         </div>
         <details>

@@ -4,6 +4,7 @@ import { Fact, FactList } from "../design/fact-list.tsx";
 import { Say } from "../design/say.tsx";
 import { Foreign } from "../shell/foreign.tsx";
 import type { Language } from "../shell/language.ts";
+import { isBySms, shownTarget } from "./code-target.ts";
 import { DownloadButton } from "./download.tsx";
 import { Fingerprints } from "./fingerprints.tsx";
 import { DoneIcon, MailIcon } from "./icons.tsx";
@@ -34,7 +35,7 @@ export function Done({ flow, words: all, language, role, ended, own }: DoneProps
   // What is forgotten at the end is remembered as long as the page stands.
   const [{ signedInAt }] = useState(flow.kept);
   const when = <When written={ended.at ?? ""} language={language} isStrong />;
-  const sentTo = <b>{signing?.sent_to}</b>;
+  const mailsTo = <b>{signing?.mails_to}</b>;
   return (
     <>
       <Main>
@@ -68,7 +69,7 @@ export function Done({ flow, words: all, language, role, ended, own }: DoneProps
               <MailIcon />
               <p>
                 <b>{words.copyHeading}</b>{" "}
-                <Say text={signing.single_signer ? words.copyTextOfOne : words.copyText} with={{ sent_to: sentTo }} />
+                <Say text={signing.single_signer ? words.copyTextOfOne : words.copyText} with={{ sent_to: mailsTo }} />
               </p>
             </section>
             <section className="stack">
@@ -79,9 +80,9 @@ export function Done({ flow, words: all, language, role, ended, own }: DoneProps
                 {signedInAt !== undefined && (
                   <Fact term={words.how}>
                     <Say
-                      text={words.howText}
+                      text={isBySms(signing.sent_to) ? words.howTextOfSms : words.howText}
                       with={{
-                        sent_to: signing.sent_to,
+                        sent_to: shownTarget(signing.sent_to),
                         when: <When written={new Date(signedInAt).toISOString()} language={language} />,
                       }}
                     />

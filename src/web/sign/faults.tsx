@@ -17,6 +17,7 @@ const MARKS: Readonly<Record<FaultName, { readonly tone: Tone; readonly Icon: ()
   other_tab: { tone: "info", Icon: TabIcon },
   replaced: { tone: "info", Icon: MailIcon },
   locked: { tone: "warn", Icon: LockIcon },
+  unconfirmed: { tone: "bad", Icon: LockIcon },
   not_yet: { tone: "info", Icon: WaitIcon },
   expired: { tone: "warn", Icon: WaitIcon },
   cancelled: { tone: "info", Icon: ClosedIcon },
@@ -147,7 +148,7 @@ function Paragraphs({
 }) {
   const values = {
     organization: <Foreign text={signing?.organization ?? ""} />,
-    sent_to: <b>{signing?.sent_to}</b>,
+    sent_to: <b>{signing?.mails_to}</b>,
     sender: <Sender words={words} signing={signing} />,
   };
   return text.map((paragraph) => (

@@ -1,8 +1,18 @@
 import type { Signature } from "./reader/drawing.ts";
 import type { Values } from "./reader/fields.ts";
 
-/** The steps of signing, in their order. `certificate` stands for `code` where the participant signs with one of their own. `copies` takes the place of the last ones once all have signed. */
-export const STEPS = ["request", "code", "read", "fields", "certificate", "act", "copies"] as const;
+/** The steps of signing, in their order. `certificate` stands for `code` where the participant signs with one of their own. `copies` takes the place of the last ones once all have signed. `delegate` is beside the way. */
+export const STEPS = [
+  "request",
+  "code",
+  "factor",
+  "read",
+  "fields",
+  "certificate",
+  "act",
+  "copies",
+  "delegate",
+] as const;
 export type Step = (typeof STEPS)[number];
 
 /** A code that was mailed. */
@@ -13,6 +23,14 @@ export interface SentCode {
   readonly expires_at: string;
   readonly tries_left: number;
   readonly sends_left: number;
+}
+
+/** Who takes the turn over, as far as it is typed. */
+export interface Person {
+  readonly name?: string;
+  readonly email?: string;
+  readonly cpf?: string;
+  readonly phone?: string;
 }
 
 /** What must survive a reload, and the way to the mail program and back. */
@@ -27,6 +45,8 @@ export interface Kept {
   readonly step?: Step | undefined;
   /** Where to go on when the code has opened a session again. */
   readonly next?: Step | undefined;
+  /** Whether the session waits for its second factor. */
+  readonly needsFactor?: boolean | undefined;
   readonly hasRead?: boolean | undefined;
   readonly values?: Values | undefined;
   /** The field that is filled in now. */
@@ -36,6 +56,7 @@ export interface Kept {
   readonly reason?: string | undefined;
   /** Whether the participant began to decline, and must sign in first. */
   readonly isDeclining?: boolean | undefined;
+  readonly other?: Person | undefined;
   readonly language?: string | undefined;
   /** Whether this secret has opened the request. If it no longer does, the sender has replaced the link. */
   readonly isKnown?: boolean | undefined;
@@ -43,7 +64,7 @@ export interface Kept {
 
 /** How it ended. It stands in the history entry of the page, and says nothing of the envelope. */
 export interface Ended {
-  readonly status: "completed" | "declined";
+  readonly status: "completed" | "declined" | "delegated";
   readonly at: string | null;
   /** Version of the text of the agreement. */
   readonly consent?: string | null;
@@ -69,7 +90,7 @@ export function takePlace(): Place {
   const before = recall(participantId);
   const secret = given ?? before.secret;
   // A newer link of the same participant: its sessions are others, and what was typed is the same.
-  const { token: _token, code: _code, isKnown: _isKnown, ...typed } = before;
+  const { token: _token, code: _code, needsFactor: _needsFactor, isKnown: _isKnown, ...typed } = before;
   const kept = given === null || given === before.secret ? { ...before, secret } : { ...typed, secret };
   if (secret !== null) keep(participantId, kept);
   const { ended = null } = entryState();

@@ -114,17 +114,26 @@ export function Reading({ flow, words, role, signing, facts, step }: ReadingProp
             errors={Object.fromEntries(
               [...flow.refused].map(([key, most]) => [
                 key,
-                most === null ? words.fields.refused : fillIn(words.fields.tooLong, { most }),
+                most !== null
+                  ? fillIn(words.fields.tooLong, { most })
+                  : fields.some(({ id, type }) => id === key && type === "calculado")
+                    ? words.fields.notCalculated
+                    : words.fields.refused,
               ]),
             )}
             knownCpf={knownCpf}
             current={kept.field ?? null}
             page={page}
             onValue={(key, value) => {
-              flow.accept(key);
+              // What is calculated from the value may be right now, too.
+              flow.accept(
+                key,
+                ...fields.flatMap(({ id, formula }) => (formula?.includes(`{${key}}`) === true ? [id] : [])),
+              );
               update({ values: { ...values, [key]: value } });
             }}
             onCurrent={(field) => update({ field: field ?? undefined })}
+            onFile={flow.deliver}
             onDone={() => flow.go(afterFields(signing))}
             words={words.reader}
           />

@@ -3,6 +3,7 @@ import { Fact, FactList } from "../design/fact-list.tsx";
 import { Say } from "../design/say.tsx";
 import type { SiteFacts } from "../shell/facts.ts";
 import { Foreign } from "../shell/foreign.tsx";
+import { isBySms, shownTarget } from "./code-target.ts";
 import { MailIcon } from "./icons.tsx";
 import { NoticeLine } from "./notice.tsx";
 import { Sender } from "./sender.tsx";
@@ -30,6 +31,7 @@ export function RequestStep({ flow, words: all, role, signing, facts }: RequestS
   const forCopies = isCompleted(signing);
   const left = useWait(codesAgainAt(flow.notice));
   const needsNoCode = isQualified(signing);
+  const bySms = isBySms(signing.sent_to);
   const isSignedIn = flow.kept.token !== undefined && signing.documents !== null;
   return (
     <>
@@ -74,11 +76,27 @@ export function RequestStep({ flow, words: all, role, signing, facts }: RequestS
               <p>
                 <Say text={words.notMeText} with={{ sender: <Sender words={all} signing={signing} /> }} />
               </p>
+              {signing.delegation !== null && (
+                <>
+                  <p>{isSignedIn ? words.handOnText : `${words.handOnText} ${words.handOnCode}`}</p>
+                  <button type="button" className="button" aria-disabled={flow.isBusy} onClick={flow.beginHandingOn}>
+                    {words.handOn}
+                  </button>
+                </>
+              )}
             </details>
           </Fact>
         </FactList>
         {(!forCopies || !needsNoCode) && (
-          <p className="quiet">{forCopies ? words.copiesText : needsNoCode ? words.safeWithCertificate : words.safe}</p>
+          <p className="quiet">
+            {forCopies
+              ? bySms
+                ? words.copiesTextOfSms
+                : words.copiesText
+              : needsNoCode
+                ? words.safeWithCertificate
+                : words.safe}
+          </p>
         )}
         <Operator words={words} facts={facts} />
       </Main>
@@ -104,7 +122,10 @@ export function RequestStep({ flow, words: all, role, signing, facts }: RequestS
         ) : (
           <>
             <p className="quiet">
-              <Say text={words.codeGoesTo} with={{ sent_to: <b>{signing.sent_to}</b> }} />
+              <Say
+                text={bySms ? all.code.sms.goesTo : all.code.goesTo}
+                with={{ sent_to: <b>{shownTarget(signing.sent_to)}</b> }}
+              />
             </p>
             <button
               type="button"
@@ -114,11 +135,11 @@ export function RequestStep({ flow, words: all, role, signing, facts }: RequestS
                 if (left === 0) void flow.askForCode();
               }}
             >
-              <MailIcon />
+              {!bySms && <MailIcon />}
               {flow.isBusy
                 ? all.act.busy
                 : left > 0
-                  ? all.code.anotherIn.replace("{wait}", waitText(left))
+                  ? (bySms ? all.code.sms : all.code).anotherIn.replace("{wait}", waitText(left))
                   : words.getCode}
             </button>
           </>

@@ -1,12 +1,13 @@
 import type { Signature } from "./reader/drawing.ts";
 import type { Field, Values } from "./reader/fields.ts";
 
-const SIGNING = "/api/v1/signing";
+/** The path of the API. */
+export const SIGNING = "/api/v1/signing";
 const PATIENCE_MS = 20_000;
 /** The service asks issuers whether a certificate was revoked, and they may be slow. */
 const PATIENCE_WITH_ISSUERS_MS = 60_000;
 /** A document may be large, and the network slow. */
-const PATIENCE_FOR_DOCUMENTS_MS = 120_000;
+export const PATIENCE_FOR_DOCUMENTS_MS = 120_000;
 
 export interface SigningDocument {
   readonly id: string;
@@ -39,7 +40,14 @@ export interface Signing {
     /** Masked; null where it is not known, and without a session. */
     readonly cpf: string | null;
   };
+  /** Where codes go, masked: an e-mail address, or a telephone number. */
   readonly sent_to: string;
+  /** The steps of signing in: `code`, a second factor after it, `certificate`. */
+  readonly steps: readonly string[];
+  /** The masked e-mail address. */
+  readonly mails_to: string;
+  /** The numbers that handing the turn to somebody else takes; null where it cannot be passed on. */
+  readonly delegation: { readonly needs: readonly ("cpf" | "phone")[] } | null;
   /** Null without a session. */
   readonly verification_code: string | null;
   readonly consent: { readonly version: string; readonly text: string; readonly sha256: string };
@@ -86,11 +94,36 @@ export interface Access {
 export const readSigning = (access: Access): Promise<Answer<Signing>> => ask(access, "GET", "");
 export const sendCode = (access: Access): Promise<Answer<SigningCode>> => ask(access, "POST", "/code");
 /** @param code null where the link alone opens a session: for who signs with a certificate of their own */
-export const openSession = (access: Access, code: string | null): Promise<Answer<{ readonly token: string }>> =>
+export const openSession = (
+  access: Access,
+  code: string | null,
+): Promise<Answer<{ readonly token: string; readonly next: string | null }>> =>
   ask(access, "POST", "/session", code === null ? {} : { code });
+/** A question about the participant, for which a provider knows the answer. */
+export interface FactorQuestion {
+  readonly id: string;
+  readonly text: string;
+  readonly choices: readonly string[];
+}
+
+/** What is typed or chosen as a second factor. */
+export interface FactorAnswer {
+  readonly cpf?: string;
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
+export const readFactor = (
+  access: Access,
+): Promise<Answer<{ readonly tries_left: number; readonly questions: readonly FactorQuestion[] | null }>> =>
+  ask(access, "GET", "/factor");
+export const passFactor = (access: Access, answer: FactorAnswer): Promise<Answer<unknown>> =>
+  ask(access, "POST", "/factor", answer);
 export const recordView = (access: Access): Promise<Answer<null>> => ask(access, "POST", "/view");
 export const decline = (access: Access, reason: string): Promise<Answer<SigningDone>> =>
   ask(access, "POST", "/decline", { reason });
+
+export const delegate = (access: Access, person: object): Promise<Answer<unknown>> =>
+  ask(access, "POST", "/delegate", person);
 
 interface Completion {
   readonly consent_version: string;
@@ -160,7 +193,8 @@ async function requestFile(
   }
 }
 
-const NO_NETWORK: Refusal = { code: "no_network", message: "", fields: [], seconds: null, requestId: null };
+/** Nothing was answered. */
+export const NO_NETWORK: Refusal = { code: "no_network", message: "", fields: [], seconds: null, requestId: null };
 
 async function ask<Body>(
   access: Access,
@@ -203,7 +237,8 @@ function send(access: Access, method: string, path: string, patienceMs: number, 
   });
 }
 
-async function refusalOf(response: Response): Promise<Refusal> {
+/** What an answer that is no success says. */
+export async function refusalOf(response: Response): Promise<Refusal> {
   const seconds = Number(response.headers.get("retry-after")) || null;
   const requestId = response.headers.get("x-request-id");
   try {

@@ -6,14 +6,16 @@ import { CertificateDone, CertificateSteps } from "./certificate-steps.tsx";
 import { CodeStep } from "./code-step.tsx";
 import { Copies } from "./copies.tsx";
 import { DeclineDialog, useDeclining } from "./decline.tsx";
+import { Delegated, DelegateStep } from "./delegate-steps.tsx";
 import { Done } from "./done.tsx";
+import { FactorStep } from "./factor-step.tsx";
 import { DeclinedPage, FaultPage, Opening } from "./faults.tsx";
 import { NoticeLine } from "./notice.tsx";
 import type { Place, Step } from "./place.ts";
 import { Reading } from "./reading.tsx";
 import { RequestStep } from "./request-step.tsx";
 import { SignBar } from "./sign-bar.tsx";
-import { isCompleted, isQualified, useSigning } from "./use-signing.ts";
+import { factorOf, isCompleted, isQualified, useSigning } from "./use-signing.ts";
 import type { Role, SignWords } from "./words.ts";
 
 interface SignPageProps {
@@ -52,6 +54,8 @@ export function SignPage({ place, language, words, facts, onEnvelope, onChoice }
     signing !== null &&
     !isCompleted(signing) &&
     signing.turn === "yes" &&
+    // Nothing can be declined before the second factor.
+    shown.step !== "factor" &&
     role !== "observador";
   const isWide = shown.kind === "step" && (shown.step === "read" || shown.step === "fields");
   const common = { flow, words, language, role };
@@ -91,6 +95,8 @@ export function SignPage({ place, language, words, facts, onEnvelope, onChoice }
       {shown.kind === "ended" &&
         (shown.ended.status === "declined" ? (
           <DeclinedPage words={words} signing={signing} />
+        ) : shown.ended.status === "delegated" ? (
+          <Delegated flow={flow} words={words} language={language} />
         ) : flow.certified === null ? (
           <Done {...common} ended={shown.ended} />
         ) : (
@@ -100,12 +106,14 @@ export function SignPage({ place, language, words, facts, onEnvelope, onChoice }
         <>
           {shown.step === "request" && <RequestStep {...common} signing={signing} facts={facts} />}
           {shown.step === "code" && <CodeStep {...common} />}
+          {shown.step === "factor" && <FactorStep {...common} signing={signing} />}
           {isWide && <Reading {...common} signing={signing} step={shown.step} facts={facts} />}
           {isQualified(signing) && (shown.step === "certificate" || shown.step === "act") ? (
             <CertificateSteps {...common} signing={signing} step={shown.step} />
           ) : (
             shown.step === "act" && <ActStep {...common} signing={signing} />
           )}
+          {shown.step === "delegate" && <DelegateStep {...common} signing={signing} />}
           {shown.step === "copies" && <Copies {...common} signing={signing} />}
         </>
       )}
@@ -131,7 +139,11 @@ function skip(): void {
 /** The steps that lie before this participant. Which fields there are is known after the code. */
 function stepsOf(signing: Parameters<typeof isCompleted>[0], role: Role): readonly Step[] {
   const needsCertificate = isQualified(signing);
-  const first: readonly Step[] = needsCertificate ? ["request"] : ["request", "code"];
+  const first: readonly Step[] = needsCertificate
+    ? ["request"]
+    : factorOf(signing) === null
+      ? ["request", "code"]
+      : ["request", "code", "factor"];
   if (isCompleted(signing)) return [...first, "copies"];
   if (role === "observador") return [...first, "read"];
   const fields: readonly Step[] = signing.fields?.length === 0 ? [] : ["fields"];

@@ -1,15 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { answerOtherTabs, askOtherTabs } from "./other-tab.ts";
-import { type Ended, entryState, forget, type Kept, keep, type Place, type Step } from "./place.ts";
+import { type Ended, entryState, forget, type Kept, keep, type Person, type Place, type Step } from "./place.ts";
+import type { AttachmentFault, SendFile } from "./reader/attachment.ts";
 import type { Signature } from "./reader/drawing.ts";
-import type { Values } from "./reader/fields.ts";
+import { type Values, withFiles } from "./reader/fields.ts";
+import { sendFile } from "./send-file.ts";
 import {
   type Access,
   type Answer,
   type Certified,
   complete,
   decline,
+  delegate,
+  type FactorAnswer,
   openSession,
+  passFactor,
   type Refusal,
   readSigning,
   recordView,
@@ -49,7 +54,7 @@ export type ActFaults = readonly string[];
 export type CodeFault = "wrong" | "used_up";
 
 /** Steps that show documents, and need a session. */
-const IN_SESSION: readonly Step[] = ["read", "fields", "certificate", "act", "copies"];
+const IN_SESSION: readonly Step[] = ["read", "fields", "certificate", "act", "copies", "delegate"];
 
 const trouble = <const Name extends string>(name: Name, refusal?: Refusal): Trouble<Name> => ({
   name,
@@ -67,6 +72,15 @@ export const isCompleted = (signing: Signing): boolean => signing.status === "co
 /** Whether the participant signs with a certificate of their own: then the link alone opens a session. */
 export const isQualified = ({ participant }: Signing): boolean => participant.modality === "qualificada";
 
+const FACTORS = ["cpf", "kba", "identity_match"] as const;
+export type Factor = (typeof FACTORS)[number];
+
+/** The second factor that the participant's sessions ask for; null where the code is enough. */
+export const factorOf = ({ steps }: Signing): Factor | null => FACTORS.find((each) => steps.includes(each)) ?? null;
+
+/** Why a second factor was not passed. `tries` are left. */
+export type FactorFault = { readonly kind: "wrong"; readonly tries: number } | { readonly kind: "malformed" };
+
 /** The step after the documents and their fields. */
 export const afterFields = (signing: Signing): Step => (isQualified(signing) ? "certificate" : "act");
 
@@ -75,6 +89,29 @@ function mostOf(faults: Refusal["fields"], key: string): number | null {
   const message = faults.find(({ field }) => field === `values.${key}`)?.message ?? "";
   const [, most] = /^must have at most (\d+) characters/.exec(message) ?? [];
   return most === undefined ? null : Number(most);
+}
+
+/** As the service takes it, in bytes. */
+const MOST_FILE_BYTES = 10 * 1_048_576;
+
+/** Why a file was not taken; null for what is not the fault of the file. */
+function attachmentFault({ code, message }: Refusal): AttachmentFault | null {
+  switch (code) {
+    case "too_large":
+      return "large";
+    case "invalid_request":
+      return "type";
+    case "unprocessable_pdf":
+      return /encrypted/.test(message) ? "encrypted" : /active content/.test(message) ? "active" : "damaged";
+    case "unavailable":
+      return "busy";
+    case "no_network":
+      return "no_network";
+    case "conflict":
+      return /20 times/.test(message) ? "replaced" : null;
+    default:
+      return null;
+  }
 }
 
 /** The flow of the signing page: what is shown, what this tab keeps, and what participants do. */
@@ -88,6 +125,8 @@ export function useSigning(place: Place | null) {
   const [refused, setRefused] = useState<ReadonlyMap<string, number | null>>(new Map());
   /** The certificate that signed. Only the page that stands knows it. */
   const [certified, setCertified] = useState<Certified["certificate"] | null>(null);
+  /** Who took the turn over. Only the page that stands knows it. */
+  const [handed, setHanded] = useState<Person | null>(null);
   // What is true now, for what goes on after an answer.
   const now = useRef({ kept, signing, shown, isBusy: false });
   const participantId = place?.participantId ?? "";
@@ -106,10 +145,15 @@ export function useSigning(place: Place | null) {
     [participantId],
   );
   const update = useCallback((change: Partial<Kept>) => replace({ ...now.current.kept, ...change }), [replace]);
-  const learn = useCallback((next: Signing) => {
-    now.current.signing = next;
-    setSigning(next);
-  }, []);
+  const learn = useCallback(
+    (next: Signing) => {
+      now.current.signing = next;
+      setSigning(next);
+      if (next.fields?.some(({ type }) => type === "anexo") === true)
+        update({ values: withFiles(next.fields, now.current.kept.values ?? {}) });
+    },
+    [update],
+  );
   const access = useCallback((): Access => {
     const { secret, token } = now.current.kept;
     return { participantId, secret: secret ?? "", token };
@@ -142,7 +186,12 @@ export function useSigning(place: Place | null) {
   /** The session is over. What was typed stays, and after the code one is back where one was. */
   const signInAgain = useCallback(() => {
     const { step, next } = now.current.kept;
-    update({ token: undefined, code: undefined, next: step !== undefined && IN_SESSION.includes(step) ? step : next });
+    update({
+      token: undefined,
+      code: undefined,
+      needsFactor: undefined,
+      next: step !== undefined && IN_SESSION.includes(step) ? step : next,
+    });
     const needsNoCode = now.current.signing !== null && isQualified(now.current.signing);
     go(needsNoCode ? "request" : "code", "replace");
     setNotice(trouble(needsNoCode ? "session_over" : "session_expired"));
@@ -158,11 +207,20 @@ export function useSigning(place: Place | null) {
       const fault = faultOf(read);
       if ((fault !== null && fault !== "not_yet") || isCompleted(read)) {
         // The answer of the last act may have been lost, and what was typed is of no use any more. The link still shows how it ended.
-        const { values: _values, field: _field, signature: _signature, reason: _reason, ...others } = here;
+        const {
+          values: _values,
+          field: _field,
+          signature: _signature,
+          reason: _reason,
+          other: _other,
+          ...others
+        } = here;
         replace(others);
       }
       if (fault !== null) return fail(fault);
-      if (here.token !== undefined && read.documents === null) return signInAgain();
+      if (here.token !== undefined && read.documents === null)
+        return here.needsFactor === true ? go(step === "request" ? step : "factor", "replace") : signInAgain();
+      if (here.needsFactor === true) update({ needsFactor: undefined });
       go(reachable(step, here, read), "replace");
     },
     [fail, go, learn, replace, signInAgain, update],
@@ -197,6 +255,9 @@ export function useSigning(place: Place | null) {
           return fail("locked");
         case "session_expired":
           return signInAgain();
+        case "factor_required":
+          update({ needsFactor: true });
+          return go("factor", "replace");
         case "conflict":
         case "not_your_turn":
         case "gone":
@@ -209,7 +270,7 @@ export function useSigning(place: Place | null) {
           return setNotice(trouble("unavailable", refusal));
       }
     },
-    [fail, open, signInAgain],
+    [fail, go, open, signInAgain, update],
   );
 
   /** Asks the service, one question at a time: a second touch does nothing. */
@@ -252,14 +313,37 @@ export function useSigning(place: Place | null) {
         return tries_left === 0 || Date.now() > Date.parse(code.expires_at) ? "used_up" : "wrong";
       }
       const { next } = now.current.kept;
+      const needsFactor = answer.body.next !== null;
+      const step = needsFactor ? "factor" : (next ?? "read");
       update({
         token: answer.body.token,
         signedInAt: Date.now(),
         code: undefined,
-        next: undefined,
-        step: next ?? "read",
+        needsFactor,
+        next: needsFactor ? next : undefined,
+        step,
       });
       // The step of the code is behind: the way back leads to the request.
+      history.replaceState({ step }, "");
+      await open();
+      return null;
+    });
+
+  const giveFactor = (given: FactorAnswer): Promise<FactorFault | null> =>
+    asking<FactorFault | null>(async () => {
+      const answer = await passFactor(access(), given);
+      if (!answer.ok) {
+        const { code, message } = answer.refusal;
+        if (code === "invalid_request") return { kind: "malformed" };
+        if (code !== "wrong_answer") return refuse(answer.refusal).then(() => null);
+        const tries = Number(/(\d+) (?:try is|tries are) left/.exec(message)?.[1] ?? 0);
+        if (tries > 0) return { kind: "wrong", tries };
+        const { signing: read } = now.current;
+        fail(read !== null && factorOf(read) === "identity_match" ? "unconfirmed" : "locked");
+        return null;
+      }
+      const { next } = now.current.kept;
+      update({ needsFactor: undefined, next: undefined, step: next ?? "read" });
       history.replaceState({ step: next ?? "read" }, "");
       await open();
       return null;
@@ -316,12 +400,55 @@ export function useSigning(place: Place | null) {
       return conclude(answer);
     });
 
+  /** Sends the file of a field. */
+  const deliver: SendFile = async (fieldId, file, sending) => {
+    if (file.size > MOST_FILE_BYTES) return "large";
+    const answer = await sendFile(access(), fieldId, file, sending);
+    const { signing: read } = now.current;
+    if (answer.ok && read !== null) {
+      const { filename, size } = answer.body;
+      const fields = read.fields?.map((field) =>
+        field.id === fieldId ? { ...field, attachment: { filename, size } } : field,
+      );
+      learn({ ...read, fields: fields ?? null });
+      setRefused((before) => new Map([...before].filter(([each]) => each !== fieldId)));
+      return null;
+    }
+    if (answer.ok || sending.signal.aborted) return null;
+    const fault = attachmentFault(answer.refusal);
+    if (fault === null) await refuse(answer.refusal);
+    return fault;
+  };
+
   const turnDown = (reason: string) =>
     asking(async () => {
       const answer = await decline(access(), reason);
       if (answer.ok) return end({ status: answer.body.status, at: answer.body.completed_at });
       return refuse(answer.refusal);
     });
+
+  /** Hands the turn to somebody else; what the service finds wrong with the person. */
+  const handOn = (person: Person): Promise<Refusal["fields"] | null> =>
+    asking<Refusal["fields"] | null>(async () => {
+      const answer = await delegate(access(), person);
+      if (answer.ok) {
+        setHanded(person);
+        end({ status: "delegated", at: null });
+        return null;
+      }
+      if (answer.refusal.code === "invalid_request") return answer.refusal.fields;
+      return refuse(answer.refusal).then(() => null);
+    });
+
+  /** Leads to the page that passes the turn on, after a code where nobody has signed in. */
+  const beginHandingOn = (): void => {
+    const { token } = now.current.kept;
+    if (token !== undefined && now.current.signing?.documents != null) go("delegate");
+    else {
+      update({ next: "delegate" });
+      void askForCode();
+    }
+  };
 
   /** The documents are shown for the first time. */
   const view = useCallback(async () => {
@@ -406,8 +533,10 @@ export function useSigning(place: Place | null) {
     open,
     askForCode,
     giveCode,
+    giveFactor,
     startSession,
     act,
+    deliver,
     /** For the steps of a certificate, which are loaded when they are needed. */
     asking,
     refuse,
@@ -415,9 +544,12 @@ export function useSigning(place: Place | null) {
     certified,
     setCertified,
     turnDown,
+    beginHandingOn,
+    handOn,
+    handed,
     refused,
-    /** A refused value is changed. */
-    accept: (key: string) => setRefused(new Map([...refused].filter(([each]) => each !== key))),
+    /** Refused values are changed. */
+    accept: (...keys: readonly string[]) => setRefused(new Map([...refused].filter(([each]) => !keys.includes(each)))),
     view,
     taken,
   };
@@ -441,13 +573,22 @@ function faultOf({ status, turn, participant }: Signing): FaultName | null {
 }
 
 /** The step, or the one before it that comes first. */
-function reachable(step: Step, { token, code, hasRead }: Kept, read: Signing): Step {
+function reachable(step: Step, { token, code, hasRead, needsFactor }: Kept, read: Signing): Step {
   const isSignedIn = token !== undefined && read.documents !== null;
+  if (token !== undefined && !isSignedIn && needsFactor === true && step !== "request") return "factor";
   if (isCompleted(read))
     return isSignedIn && step !== "request" ? "copies" : step === "code" && code ? "code" : "request";
   if (!isSignedIn) return step === "code" && code !== undefined ? "code" : "request";
-  if (step === "request") return "request";
-  if (step === "code" || step === "copies" || hasRead !== true || read.participant.role === "observador") return "read";
+  if (step === "request" || (step === "delegate" && read.delegation !== null)) return step;
+  if (
+    step === "code" ||
+    step === "factor" ||
+    step === "copies" ||
+    step === "delegate" ||
+    hasRead !== true ||
+    read.participant.role === "observador"
+  )
+    return "read";
   if (step === "certificate" || (step === "fields" && read.fields?.length === 0)) return afterFields(read);
   return step;
 }

@@ -19,11 +19,13 @@ export const en: SignWords = {
   steps: {
     request: "Request",
     code: "Code",
+    factor: "Confirmation",
     read: "Read",
     fields: "Fill in",
     certificate: "Certificate",
     act: "Sign",
     copies: "Copy",
+    delegate: "Pass on",
   },
   progress: "step {step} of {of}",
   request: {
@@ -39,11 +41,14 @@ export const en: SignWords = {
     to: "For",
     notMe: "This is not me",
     notMeText: "Then please close this page without continuing. You can tell {sender}.",
+    handOn: "Hand it to somebody else",
+    handOnText: "Or is it somebody else who should sign? The sender allows you to pass it on.",
+    handOnCode: "We ask for a code first, so that nobody else can pass it on in your name.",
     safe: "Opening this page signs nothing. You can read the whole document before you sign. Nobody asks for a password or a payment here.",
     safeWithCertificate:
       "Opening this page signs nothing. You can read the whole document before you sign. The password of your certificate stays on this device, and nobody asks for a payment here.",
     copiesText: "A code protects the documents here, too. It goes to the address of the invitation.",
-    codeGoesTo: "The code goes to {sent_to}",
+    copiesTextOfSms: "A code protects the documents here, too. It comes by SMS.",
     getCode: "Get the code",
     goOn: "Continue",
     privacy: "Privacy",
@@ -52,6 +57,7 @@ export const en: SignWords = {
   },
   code: {
     heading: "Type the code",
+    goesTo: "The code goes to {sent_to}",
     sent: "We sent 6 digits to {sent_to} {time}. The code is also in the subject of the e-mail.",
     label: "Code of 6 digits",
     goodUntil: "Good until {time} ({zone}).",
@@ -65,6 +71,17 @@ export const en: SignWords = {
     submit: "Continue",
     another: "Send another code",
     anotherIn: "Send another code (in {wait})",
+    sms: {
+      heading: "Type the code of the SMS",
+      goesTo: "The code goes by SMS to the phone {sent_to}",
+      sent: "We sent 6 digits to the phone {sent_to} {time}.",
+      nobodyAsks: "Nobody from Selo asks for this code by telephone, e-mail or message.",
+      notReceived: "I did not get the SMS",
+      notReceivedText:
+        "It can take a minute. Check that the phone has a signal. If the number above is not yours, tell {sender}.",
+      another: "Send another SMS",
+      anotherIn: "Send another SMS (in {wait})",
+    },
   },
   read: {
     heading: "Read the document",
@@ -80,6 +97,7 @@ export const en: SignWords = {
     heading: "Fill in the fields",
     refused: "This value was not accepted. Please check it.",
     tooLong: "This text does not fit into its place in the document. Please use at most {most} characters.",
+    notCalculated: "This cannot be calculated. Check whether one of its numbers is empty, is zero or is too large.",
   },
   act: {
     heading: {
@@ -129,6 +147,7 @@ export const en: SignWords = {
     recorded: "What was recorded",
     how: "How we know that it was you",
     howText: "A code that was sent to {sent_to}, typed {when}",
+    howTextOfSms: "A code that was sent by SMS to the phone {sent_to}, typed {when}",
     agreement: "Text of your agreement",
     code: "Verification code",
     documents: "Documents",
@@ -200,8 +219,16 @@ export const en: SignWords = {
     locked: {
       heading: "This link is locked",
       text: [
-        "Too many wrong codes were typed, so nobody can go on with this link. Nothing was signed.",
+        "Too many wrong codes or answers were given, so nobody can go on with this link. Nothing was signed.",
         "Ask {sender} for a reminder: it brings a new link, which works.",
+      ],
+    },
+    unconfirmed: {
+      heading: "Your identity could not be confirmed",
+      text: [
+        "The identity provider does not know the name and the number that {organization} gave as those of one person. **Nothing was signed**, and the document stays closed.",
+        "It may be a mistyped name or number: ask {sender} how your name and your number are written in the request, letter by letter.",
+        "Ask for a correction and a reminder. It brings a new link, and the provider is asked once more.",
       ],
     },
     not_yet: {

@@ -19,11 +19,13 @@ export const ptBr: SignWords = {
   steps: {
     request: "Pedido",
     code: "Código",
+    factor: "Confirmação",
     read: "Leitura",
     fields: "Preenchimento",
     certificate: "Certificado",
     act: "Assinatura",
     copies: "Cópia",
+    delegate: "Passar",
   },
   progress: "etapa {step} de {of}",
   request: {
@@ -39,11 +41,14 @@ export const ptBr: SignWords = {
     to: "Para",
     notMe: "Não sou eu",
     notMeText: "Então feche esta página sem continuar. Se quiser, avise {sender}.",
+    handOn: "Passar a outra pessoa",
+    handOnText: "Ou é outra pessoa que deve assinar? Quem enviou permite que você passe o documento.",
+    handOnCode: "Para que ninguém passe em seu nome, antes pedimos um código.",
     safe: "Abrir esta página não assina nada. Antes de assinar, você pode ler o documento inteiro. Aqui ninguém pede senha nem pagamento.",
     safeWithCertificate:
       "Abrir esta página não assina nada. Antes de assinar, você pode ler o documento inteiro. A senha do seu certificado fica neste aparelho, e aqui ninguém pede pagamento.",
     copiesText: "Um código também protege os documentos aqui. Ele vai para o mesmo e-mail do convite.",
-    codeGoesTo: "O código vai para {sent_to}",
+    copiesTextOfSms: "Um código também protege os documentos aqui. Ele chega por SMS.",
     getCode: "Receber o código",
     goOn: "Continuar",
     privacy: "Privacidade",
@@ -52,6 +57,7 @@ export const ptBr: SignWords = {
   },
   code: {
     heading: "Digite o código",
+    goesTo: "O código vai para {sent_to}",
     sent: "Enviamos 6 números para {sent_to} {time}. O código também está no assunto da mensagem.",
     label: "Código de 6 números",
     goodUntil: "Vale até {time} ({zone}).",
@@ -65,6 +71,17 @@ export const ptBr: SignWords = {
     submit: "Continuar",
     another: "Enviar outro código",
     anotherIn: "Enviar outro código (em {wait})",
+    sms: {
+      heading: "Digite o código do SMS",
+      goesTo: "O código vai por SMS para o celular {sent_to}",
+      sent: "Enviamos 6 números para o celular {sent_to} {time}.",
+      nobodyAsks: "Ninguém do Selo pede este código por telefone, e-mail ou mensagem.",
+      notReceived: "Não recebi o SMS",
+      notReceivedText:
+        "Pode levar um minuto. Veja se o celular tem sinal. Se o número acima não for o seu, avise {sender}.",
+      another: "Enviar outro SMS",
+      anotherIn: "Enviar outro SMS (em {wait})",
+    },
   },
   read: {
     heading: "Leia o documento",
@@ -80,6 +97,8 @@ export const ptBr: SignWords = {
     heading: "Preencha os campos",
     refused: "Este valor não foi aceito. Confira, por favor.",
     tooLong: "Este texto não cabe no espaço do documento. Use no máximo {most} caracteres, por favor.",
+    notCalculated:
+      "Não é possível calcular este valor. Confira se um dos números está vazio, é zero ou é grande demais.",
   },
   act: {
     heading: {
@@ -129,6 +148,7 @@ export const ptBr: SignWords = {
     recorded: "O que foi registrado",
     how: "Como sabemos que foi você",
     howText: "Código enviado para {sent_to}, digitado {when}",
+    howTextOfSms: "Código enviado por SMS para o celular {sent_to}, digitado {when}",
     agreement: "Texto com que você concordou",
     code: "Código de verificação",
     documents: "Documentos",
@@ -200,8 +220,16 @@ export const ptBr: SignWords = {
     locked: {
       heading: "Este link está bloqueado",
       text: [
-        "Foram digitados códigos errados demais, e ninguém consegue continuar com este link. Nada foi assinado.",
+        "Foram informados códigos ou respostas errados demais, e ninguém consegue continuar com este link. Nada foi assinado.",
         "Peça um lembrete a {sender}: ele traz um link novo, que funciona.",
+      ],
+    },
+    unconfirmed: {
+      heading: "Não foi possível confirmar a sua identidade",
+      text: [
+        "O provedor de identidade não reconheceu o nome e o número que {organization} informou como sendo da mesma pessoa. **Nada foi assinado**, e o documento continua fechado.",
+        "Pode ser só um erro de digitação: veja com {sender} como o seu nome e o seu número estão no pedido, letra por letra.",
+        "Peça a correção e um lembrete. Ele traz um link novo, e a consulta é feita outra vez.",
       ],
     },
     not_yet: {

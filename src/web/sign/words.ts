@@ -10,6 +10,7 @@ export type FaultName =
   | "other_tab"
   | "replaced"
   | "locked"
+  | "unconfirmed"
   | "not_yet"
   | "expired"
   | "cancelled"
@@ -65,11 +66,15 @@ export interface SignWords {
     readonly to: string;
     readonly notMe: string;
     readonly notMeText: string;
+    /** Where the turn can be passed on. */
+    readonly handOn: string;
+    readonly handOnText: string;
+    readonly handOnCode: string;
     readonly safe: string;
     /** Where the participant signs with a certificate, whose password this page takes. */
     readonly safeWithCertificate: string;
     readonly copiesText: string;
-    readonly codeGoesTo: string;
+    readonly copiesTextOfSms: string;
     readonly getCode: string;
     readonly goOn: string;
     readonly privacy: string;
@@ -78,6 +83,7 @@ export interface SignWords {
   };
   readonly code: {
     readonly heading: string;
+    readonly goesTo: string;
     readonly sent: string;
     readonly label: string;
     readonly goodUntil: string;
@@ -90,6 +96,17 @@ export interface SignWords {
     readonly submit: string;
     readonly another: string;
     readonly anotherIn: string;
+    /** What is said instead where the code comes by SMS. */
+    readonly sms: {
+      readonly heading: string;
+      readonly goesTo: string;
+      readonly sent: string;
+      readonly nobodyAsks: string;
+      readonly notReceived: string;
+      readonly notReceivedText: string;
+      readonly another: string;
+      readonly anotherIn: string;
+    };
   };
   readonly read: {
     readonly heading: string;
@@ -106,6 +123,7 @@ export interface SignWords {
     readonly refused: string;
     /** With `{most}`. */
     readonly tooLong: string;
+    readonly notCalculated: string;
   };
   readonly act: {
     readonly heading: Readonly<Record<Role, string>>;
@@ -133,6 +151,7 @@ export interface SignWords {
     readonly recorded: string;
     readonly how: string;
     readonly howText: string;
+    readonly howTextOfSms: string;
     readonly agreement: string;
     readonly code: string;
     readonly documents: string;

@@ -6,17 +6,24 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MasterKeyring } from "../../../src/adapters/crypto/master-keyring.ts";
 import { readArchive } from "../../../src/postgres/backup/archive-reader.ts";
 import { commands } from "../../../src/postgres/generated/commands.ts";
+import { Jobs } from "../../../src/postgres/jobs.ts";
 import { totpPurpose } from "../../../src/services/accounts/factors/totp.ts";
 import { passwordTag } from "../../../src/services/accounts/sign-in/password-tag.ts";
 import { seedPurpose } from "../../../src/services/platform/keys/platform-signers.ts";
+import { DataKeys } from "../../../src/services/signature/documents/data-keys.ts";
+import { openCode } from "../../../src/services/signature/signing/signing-codes.ts";
 import { verifyEd25519 } from "../../../src/verifier/hybrid-signature.ts";
 import { addApp, PASSWORD, signedIn } from "../../services/accounts/accounts-stage.ts";
+import type { EnvelopeStage } from "../../services/signature/envelope-stage.ts";
+import { aHalfSession, CPF, digestOf } from "../../services/signature/factor-stage.ts";
+import { act, aSent, type Link } from "../../services/signature/signing-stage.ts";
 import { backUp, backupFolder } from "../../support/backup-folder.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { TEST_MASTER_KEY } from "../../support/global-setup.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import { masterKeys } from "../../support/master-keys.ts";
-import { call } from "../../support/rest-client.ts";
+import { call, expectError } from "../../support/rest-client.ts";
+import { objectsOf } from "../../support/uploads.ts";
 import { verifyAll } from "../../support/verify-all.ts";
 
 const MARKER = "only the owner's";
@@ -31,6 +38,9 @@ let worker: pg.Client;
 let analyst: pg.Client;
 let analystLogin: string;
 let thief: TestOrganization;
+/** Participants of the owner whose second factor nobody has passed. */
+let links: readonly Link[];
+const envelopes = (): EnvelopeStage => ({ selo, tenantId: owner.id, token: owner.test, environment: "test" });
 beforeAll(async () => {
   selo = await startTestGateway();
   owner = await selo.newOrganization({ name: "Owner", email: "owner@example.org" });
@@ -44,8 +54,10 @@ beforeAll(async () => {
     expect(made.status).toBe(201);
     if (live === owner.live) proofId = String(made.body.id);
   }
+  const methods = ["cpf", "kba", "identity_match"].map((auth_method) => ({ auth_method, cpf: CPF, order_index: 1 }));
+  ({ links } = await aSent(envelopes(), methods));
   await selo.seal();
-  await backUp(selo.database, folder.file("stolen.backup"));
+  await backUp(selo.database, folder.file("stolen.backup"), () => objectsOf(selo));
   const made = await selo.operator.createAnalyst(thief.id, "live");
   analystLogin = made.login;
   [app, worker, analyst] = await Promise.all([
@@ -84,7 +96,14 @@ async function expectRefused(client: pg.Client, ...statements: string[]): Promis
 }
 
 /** Tables that hold what the columns of the table below are about. */
-const DATA = ["signature.proofs", "webhooks.events", "webhooks.endpoints", "platform.audit_events", "platform.mails"];
+const DATA = [
+  "signature.proofs",
+  "webhooks.events",
+  "webhooks.endpoints",
+  "platform.audit_events",
+  "platform.mails",
+  "signature.factors",
+];
 const readingTables = DATA.map((table) => `select * from ${table}`);
 const TOKENS = [
   "select * from platform.credentials",
@@ -258,6 +277,54 @@ async function expectNoFactor(): Promise<void> {
   await expect(ask("confirm_totp", confirmed, credential)).rejects.toMatchObject({ code: "PT409" });
 }
 
+/** With the gateway's login, and even with the link and the code of a participant, nobody passes the second factor: only the data key makes what is compared. */
+async function expectNoFactorOfParticipants(): Promise<void> {
+  for (const [place, method] of ["cpf", "kba", "identity_match"].entries()) {
+    const link = links[place] as Link;
+    const session = await aHalfSession(envelopes(), link);
+    const session_sha256 = digestOf(session);
+    const ask = async (command: string, given: object) => {
+      const credential = hash("sha256", link.secret, "buffer");
+      const asked = { participant_id: link.participantId, ...given };
+      const { rows } = await app.query<{ body: string }>("select body from gateway.call($1, $2, $3)", [
+        credential,
+        command,
+        asked,
+      ]);
+      return JSON.parse(rows[0]?.body ?? "null");
+    };
+    // Answers come after questions, whoever claims to have asked them.
+    if (method === "kba") {
+      expect(await ask("count_factor_try", { session_sha256 })).toBeNull();
+      const { factor_id } = await ask("open_factor", { session_sha256 });
+      await ask("open_factor", { session_sha256, factor_id, reference: "the thief's own" });
+    }
+    const { factor_id } = await ask("count_factor_try", { session_sha256 });
+    const kept = await ask("prepare_factor", { session_sha256 });
+    const cpf = CPF.replaceAll(/\D/g, "");
+    // Not even with what stands in a backup.
+    const { rows } = await selo.database.admin.query<{ digest: string }>(
+      "select encode(cpf_digest, 'hex') as digest from signature.participants where id = $1",
+      [link.participantId],
+    );
+    expect(rows[0]?.digest).toHaveLength(64);
+    const guesses = [
+      rows[0]?.digest,
+      digestOf(cpf),
+      digestOf(`${link.participantId}:cpf:${cpf}`),
+      digestOf(kept.enciphered_cpf),
+    ];
+    for (const digest of [...guesses, "00".repeat(32), "", null]) {
+      const given = { session_sha256, factor_id, digest, reference: "the thief's own" };
+      await expect(ask("pass_factor", given), `${method} ${digest}`).rejects.toMatchObject({ code: "PT422" });
+    }
+    expectError(await act(envelopes(), link, "POST", "/view", { session }), 403, "factor_required");
+    // Of a CPF, not even the try comes back: nobody but a provider can fail.
+    const given_back = await ask("refuse_factor", { factor_id, gives_back: true });
+    expect([method, given_back === null]).toEqual([method, method === "cpf"]);
+  }
+}
+
 /** Seeds as their bytes, which nobody has without the master key. */
 async function seeds(): Promise<Buffer[]> {
   const { rows } = await selo.database.admin.query<{ key_id: string; sealed_seed: Buffer }>(
@@ -289,9 +356,11 @@ async function backup(section: RegExp): Promise<string> {
   return parts.join("");
 }
 /** What stands in a backup in place of tokens: 32 bytes for each, in hexadecimal. */
-async function hashesOfBackup(): Promise<string[]> {
+async function hashesOfBackup(kind = "token"): Promise<string[]> {
   const rows = (await backup(/^tables\/platform\.credentials$/)).split("\n");
-  const hashes = rows.flatMap((row) => /^\\\\x([\da-f]{64})\ttoken\t/.exec(row)?.[1] ?? []);
+  const hashes = rows.flatMap((row) =>
+    row.split("\t")[1] === kind ? (/^\\\\x([\da-f]{64})\t/.exec(row)?.[1] ?? []) : [],
+  );
   expect(hashes).not.toEqual([]);
   return hashes;
 }
@@ -352,7 +421,10 @@ const attempts: Readonly<Record<string, Readonly<Record<string, Attempt>>>> = {
       await expectSealed(await sealedSeeds(app, "gateway.signing_keys()"));
       await expectNoFactor();
     }),
-    evidence: nothing(() => expectRefused(app, ...EVIDENCE)),
+    evidence: nothing(async () => {
+      await expectRefused(app, ...EVIDENCE);
+      await expectNoFactorOfParticipants();
+    }),
     trail: nothing(() => expectRefused(app, ...TRAIL, "select jobs.record_audit_seal('{}', '', '')")),
   },
   "the worker's login": {
@@ -491,6 +563,11 @@ const attempts: Readonly<Record<string, Readonly<Record<string, Attempt>>>> = {
     }),
     writing: nothing(async () => {
       for (const hash of await hashesOfBackup()) await expectNoCommand(app, Buffer.from(hash, "hex"), "PT401");
+      // Nor with the links of participants, whose second factor's digest is in the backup.
+      for (const hash of await hashesOfBackup("participant"))
+        expect(
+          await outcomeOf(app, "select gateway.call($1, 'count_factor_try', '{}')", [Buffer.from(hash, "hex")]),
+        ).toBe("PT401");
     }),
     tokens: nothing(async () => {
       for (const hash of await hashesOfBackup())
@@ -548,4 +625,45 @@ test("every cell that says nothing or reads is tried, and no other", () => {
 
 describe.each(tried)("$row: $column", ({ row, column, cell }) => {
   test(cell, () => attempts[row]?.[column]?.attempt());
+});
+
+test("no stolen login reads the code of an SMS, or the number that it goes to", async () => {
+  const number = "+5511987654321";
+  await selo.operator.changeSetting("sms_url", "https://sms.example");
+  const stage = { selo, tenantId: owner.id, token: owner.live, environment: "live" } as const;
+  const { link } = await aSent(stage, [{ auth_method: "otp_sms", phone: number }]);
+  expect((await act(stage, link, "POST", "/code")).status).toBe(202);
+  const { rows } = await selo.database.admin.query<{ code_id: string; mail_id: string; sealed: Buffer }>(
+    `select code.id as code_id, mail.id as mail_id, code.enciphered_code as sealed from signature.signing_codes as code
+     join platform.mails as mail on mail.data ->> 'code_id' = code.id::text where code.participant_id = $1`,
+    [link.participantId],
+  );
+  const [made] = rows;
+  const key = await new DataKeys(masterKeys).ofEnvironmentOrNew(new Jobs(selo.database.admin), stage);
+  const code = openCode(key, made?.sealed.toString("base64") ?? "", made?.code_id ?? "");
+  expect(code).toMatch(/^\d{6}$/);
+
+  const job = "select jobs.call($1, 'live', $2, $3) as answer";
+  const seen = [
+    await outcomeOf(worker, job, [owner.id, "read_mail", { id: made?.mail_id }]),
+    await outcomeOf(worker, job, [owner.id, "read_signing_code", { code_id: made?.code_id }]),
+    await outcomeOf(worker, "select payload::text from graphile_worker._private_jobs"),
+  ];
+  expect(seen[0]).toContain("+55*********21");
+  expect(seen[1]).toContain("enciphered_phone");
+  for (const text of seen) {
+    expect(text).not.toContain(number.slice(4));
+    expect(text).not.toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`));
+  }
+  await expectRefused(
+    worker,
+    "select * from signature.signing_codes",
+    "select enciphered_phone from signature.participants",
+  );
+  await expectRefused(
+    app,
+    "select * from signature.signing_codes",
+    "select enciphered_phone from signature.participants",
+    "select jobs.call(null, 'live', 'read_signing_code')",
+  );
 });

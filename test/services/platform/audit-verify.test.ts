@@ -338,7 +338,7 @@ describe("what events are about", () => {
     const later =
       "update platform.settings set value = platform.instant(now() + interval '1 day') where name = 'audit_began_at'";
     expect(await found([[later]])).toContainEqual(
-      expect.stringMatching(/^platform \d: the setting audit_began_at differs from what was recorded$/),
+      expect.stringMatching(/^platform \d+: the setting audit_began_at differs from what was recorded$/),
     );
   });
 });

@@ -1,9 +1,11 @@
 // POST /templates/{id}/bulk: an envelope for each row, sent or not. signature-service §4 (bulk rules), §7, §8.
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DataKey } from "../../../src/services/signature/documents/data-key.ts";
 import { DataKeys } from "../../../src/services/signature/documents/data-keys.ts";
+import { numberDigest } from "../../../src/services/signature/envelopes/personal-numbers.ts";
 import { inTurns } from "../../../src/services/signature/templates/in-turns.ts";
 import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { graphql } from "../../support/graphql-client.ts";
@@ -29,6 +31,42 @@ interface RowError {
 }
 
 const countOf = async (of: EnvelopeStage) => (await ask(of, "GET", "/envelopes?limit=1")).body.total as number;
+
+test("bulks of an organization run one after the other, beside those of others", async () => {
+  const other = await openBulkStage(selo);
+  const client = new pg.Client({ connectionString: selo.database.adminUrl });
+  await client.connect();
+  /** How many statements wait for a document. */
+  const waiting = async () =>
+    (
+      await selo.database.admin.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%gateway.call(%'",
+      )
+    ).rowCount;
+  const [ownId, otherId] = [await aTemplate(stage), await aTemplate(other)];
+  const run = (of: typeof stage, id: string) =>
+    Array.from({ length: 3 }, () => bulk(of, id, { rows: [aRow()], document_ids: [of.documentId] }));
+  try {
+    await client.query("begin");
+    await client.query("select from signature.documents where id = any ($1) for update", [
+      [stage.documentId, other.documentId],
+    ]);
+    const own = run(stage, ownId);
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(1);
+    const others = run(other, otherId);
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(2);
+    // Each is asked for by now: what does not wait for the document waits for its turn.
+    for (let asked = 0; asked < 5; asked++) {
+      expect((await ask(stage, "GET", "/labels")).status).toBe(200);
+      expect(await waiting()).toBe(2);
+    }
+    await client.query("rollback");
+    const answers = await Promise.all([...own, ...others]);
+    expect(answers.map(({ status, body }) => [status, body.created?.length])).toEqual(answers.map(() => [200, 1]));
+  } finally {
+    await client.end();
+  }
+});
 
 describe("rows", () => {
   test("each makes an envelope; a row that fails does not stop others", async () => {
@@ -135,8 +173,8 @@ describe("rows", () => {
     const { body } = await bulk(stage, id, { rows: [row(...numbers), row(...numbers.slice(2))] });
     expect(body.errors).toEqual([]);
     const key = await new DataKeys(masterKeys).ofEnvironment(taskContext(selo.database.admin, masterKeys).jobs, stage);
-    const { rows } = await selo.database.admin.query<{ id: string; cpf: Buffer }>(
-      `select participant.id, participant.enciphered_cpf as cpf from signature.participants as participant
+    const { rows } = await selo.database.admin.query<{ id: string; cpf: Buffer; digest: string }>(
+      `select participant.id, participant.enciphered_cpf as cpf, encode(participant.cpf_digest, 'hex') as digest from signature.participants as participant
        where participant.envelope_id = any ($1) order by array_position($1, participant.envelope_id), participant.order_index`,
       [body.created],
     );
@@ -144,6 +182,11 @@ describe("rows", () => {
       key?.openText(cpf, { table: "signature.participants", column: "enciphered_cpf", id }),
     );
     expect(opened).toEqual(numbers.map((number) => number.replaceAll(/\D/g, "")));
+    // What passes a second factor is the digest whose digest is kept.
+    for (const [place, { id, digest }] of rows.entries()) {
+      const passes = numberDigest(key as DataKey, "cpf", opened[place] ?? "", id);
+      expect(digest).toBe(hash("sha256", Buffer.from(passes, "hex"), "hex"));
+    }
     const { participants } = await read(stage, body.created[0]);
     expect(participants).toMatchObject([
       { order_index: 1, cpf: "***.982.247-**", phone: "+55*********21", ssn_last4: "***-**-**89" },
@@ -319,10 +362,10 @@ describe("with send", () => {
       "recipients.1.cpf",
     ],
     [
-      "a method that is not available",
+      "a method that needs a CPF or digits of the SSN",
       { participants: [{}, { ...ANA, auth_method: "kba" }] },
-      "auth_method_unavailable",
-      "participants.1.auth_method",
+      "envelope_not_sendable",
+      "participants.1.cpf",
     ],
     [
       "a modality that is not available",
@@ -474,8 +517,12 @@ describe("statements do not grow with rows", () => {
   const LOOK_UPS = {
     draft: ["envelope_record", "envelope_state"],
     sent: [
-      ...["due_participants", "envelope_cost", "envelope_event", "envelope_record", "envelope_state"],
-      ...["participant_mail", "seats_lack"],
+      "due_participants",
+      "envelope_cost",
+      "envelope_event",
+      "envelope_record",
+      "envelope_state",
+      "participant_mail",
     ],
   };
   interface Statement {

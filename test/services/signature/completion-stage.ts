@@ -13,7 +13,7 @@ import { type CompletionParts, completeEnvelope } from "../../../workers/signatu
 import type { Worker } from "../../support/compose-mails.ts";
 import { masterKeys } from "../../support/master-keys.ts";
 import type { RestResponse } from "../../support/rest-client.ts";
-import { objectsOf } from "../../support/uploads.ts";
+import { formOf, objectsOf } from "../../support/uploads.ts";
 import { aDocument, aField, anEnvelope, aParticipant, ask, contentOf, type EnvelopeStage } from "./envelope-stage.ts";
 import { act, aLink, inContext, type Link, openedLink } from "./signing-stage.ts";
 
@@ -59,6 +59,31 @@ export async function complete(
   return act(stage, link, "POST", "/complete", {
     session: session ?? (await aSession(stage, link)),
     body: { consent_version: CONSENT, signature: TYPED, ...body },
+  });
+}
+
+/** A PNG of one pixel. */
+export const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** Delivers a file for a field of a participant, in a session that is opened for it unless one is given. */
+export async function deliver(
+  stage: EnvelopeStage,
+  link: Link,
+  fieldId: string,
+  file: Uint8Array = PIXEL,
+  {
+    name = "a.png",
+    session,
+    ...more
+  }: { readonly name?: string; readonly session?: string; readonly key?: string } = {},
+): Promise<RestResponse> {
+  return act(stage, link, "PUT", `/attachments/${fieldId}`, {
+    session: session ?? (await aSession(stage, link)),
+    body: formOf(file, name),
+    ...more,
   });
 }
 

@@ -48,6 +48,7 @@ describe("POST /envelopes/{id}/fields", () => {
         condition_field_id: null,
         condition_trigger: null,
         label: null,
+        formula: null,
         value: null,
       },
     });
@@ -85,8 +86,7 @@ describe("POST /envelopes/{id}/fields", () => {
     [{ page: 0 }, ["page"]],
     [{ page: 3 }, ["page"]],
     [{ page: 1.5 }, ["page"]],
-    [{ type: "calculado" }, ["type"]],
-    [{ type: "anexo" }, ["type"]],
+    [{ type: "calculado" }, ["formula"]],
     [{ type: "stamp" }, ["type"]],
     [{ required: null }, ["required"]],
     [{ condition_trigger: "checked" }, ["condition_field_id"]],
@@ -201,7 +201,7 @@ describe("PATCH /envelopes/{id}/fields/{field_id}", () => {
     [{ width: 0.9 }, ["width"]],
     [{ y: 1, height: 0 }, ["height"]],
     [{ page: 3 }, ["page"]],
-    [{ type: "calculado" }, ["type"]],
+    [{ type: "calculado" }, ["formula"]],
     [{ x: null }, ["x"]],
     [{ participant_id: "00000000-0000-4000-8000-000000000000" }, ["participant_id"]],
   ] as const)("%j is wrong, and changes nothing", async (body, fields) => {

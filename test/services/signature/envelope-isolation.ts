@@ -5,7 +5,7 @@ import { workerOf } from "../../support/compose-mails.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
 import { storedDocument } from "../../support/uploads.ts";
-import { complete, completing, evidenceOf, sentWith } from "./completion-stage.ts";
+import { complete, completing, deliver, evidenceOf, sentWith } from "./completion-stage.ts";
 import { UNREACHABLE } from "./connector-isolation.ts";
 import {
   aDocument,
@@ -68,6 +68,23 @@ async function freshen(stage: Stage): Promise<{ readonly sendable: Sendable; rea
     sent.participantId,
   ]);
   return { sendable, sent };
+}
+
+/** The field of a file that a participant of the envelope delivered. */
+let deliveredFieldId: string;
+async function aDelivered(stage: Stage, { id, documentId }: Whole): Promise<string> {
+  const own = stageOf(stage);
+  const { id: participant_id } = await aParticipant(own, id, { role: "aprovador" });
+  const field = await aField(own, id, { ...WHOLE, participant_id, document_id: documentId, type: "anexo" });
+  const { admin } = stage.selo.database;
+  await admin.query("update signature.participants set status = 'completed' where id = $1", [participant_id]);
+  await admin.query(
+    `insert into signature.attachments (tenant_id, field_id, environment, envelope_id, participant_id, object_id, filename, type, size, sha256)
+     select tenant_id, id, environment, envelope_id, participant_id, gen_random_uuid(), 'a.png', 'image/png', 1, sha256('a'::bytea)
+     from signature.fields where id = $1`,
+    [field.id],
+  );
+  return field.id;
 }
 
 let code: string;
@@ -221,6 +238,10 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       body: { sha256: await sealedOf(stage) },
       shows: ['"status":"completed"'],
     }),
+    "GET /envelopes/{id}/attachments/{field_id}": async (stage) => {
+      const made = await aWhole(stage);
+      return { path: `/envelopes/${made.id}/attachments/${await aDelivered(stage, made)}`, shows: ["/files/"] };
+    },
     "GET /envelopes/{id}/documents/{document_id}/download": onWhole(({ id, documentId }) => ({
       path: `/envelopes/${id}/documents/${documentId}/download`,
       shows: ["no final PDF yet"],
@@ -229,6 +250,7 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
   },
   async renew(stage) {
     whole = await aWhole(stage);
+    deliveredFieldId = await aDelivered(stage, whole);
     await freshen(stage);
     code = await codeOfSent(stage);
     await sealedOf(stage);
@@ -286,6 +308,11 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       () => `mutation { remindParticipants(input: {id: "${sent?.id}"}) { reminded } }`,
       () => [sent?.participantId ?? ""],
       { scope: "envelopes:send", ...ofOne },
+    ),
+    attachmentDownload: field(
+      () => `{ attachmentDownload(id: "${whole.id}", fieldId: "${deliveredFieldId}") { url } }`,
+      () => ["/files/"],
+      { scope: "envelopes:read", ...ofOne },
     ),
     finalDocumentDownload: field(
       () => `{ finalDocumentDownload(id: "${whole.id}", documentId: "${whole.documentId}") { url } }`,
@@ -392,7 +419,12 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
 export async function writeOneEnvelope(stage: EnvelopeStage): Promise<void> {
   const upload = async () => (await storedDocument(stage.selo, stage.token)).id;
   const { id, participantId, place } = await withFields(stage, upload);
-  await ask(stage, "PATCH", `/envelopes/${id}`, { message: "a", language: "en", external_id: "a" });
+  await ask(stage, "PATCH", `/envelopes/${id}`, {
+    message: "a",
+    language: "en",
+    external_id: "a",
+    remind_every_days: 3,
+  });
   await ask(stage, "PATCH", `/envelopes/${id}/participants/${participantId}`, {
     cpf: "52998224725",
     ssn_last4: "6789",
@@ -430,7 +462,8 @@ async function writeOneCompleted(stage: EnvelopeStage, upload: () => Promise<str
     // As a delivery keeps it: the connector of this organization cannot be reached.
     const report = { basis: "ab".repeat(32), object_id: randomUUID(), size: 1, sha256: "cd".repeat(32) };
     await worker.context.jobs.call(stage, "keep_package_report", { id, ...report });
-    const half = await sentWith(stage, [{}, {}], {}, { upload });
+    const half = await sentWith(stage, [{ fields: [{ type: "anexo" }] }, {}], {}, { upload });
+    await deliver(stage, half.links[0], half.fields[0]?.[0] ?? "");
     await complete(stage, half.links[0]);
   } finally {
     await worker.end();

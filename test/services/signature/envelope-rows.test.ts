@@ -100,11 +100,11 @@ const rows: readonly Row[] = [
   {
     thing: "field",
     member: "type",
-    taken: ["assinatura", "rubrica", "nome", "cpf", "cargo", "empresa", "data", "texto", "checkbox", "numero"],
-    refused: [null, "", "calculado", "anexo", "signature"],
+    taken: ["assinatura", "rubrica", "nome", "cpf", "cargo", "empresa", "data", "texto", "checkbox", "numero", "anexo"],
+    refused: [null, "", "signature"],
   },
   { thing: "field", member: "required", taken: [true, false], refused: [null, "true", 1] },
-  { thing: "field", member: "formula", taken: [], refused: ["{a} + {b}"] },
+  { thing: "field", member: "formula", taken: [], refused: ["{a} + {b}", "1", ""] },
 ];
 
 describe.each(rows)("$thing: $member", ({ thing, member, taken, refused }) => {

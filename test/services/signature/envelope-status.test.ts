@@ -3,17 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { signature } from "../../../src/services/signature/service.ts";
 import { sqlReadme } from "../../support/service-readme.ts";
-import {
-  aDocument,
-  aField,
-  anEnvelope,
-  aParticipant,
-  aSendable,
-  ask,
-  CPF,
-  read,
-  withFields,
-} from "./envelope-stage.ts";
+import { aDocument, aField, anEnvelope, aParticipant, aSendable, ask, read, withFields } from "./envelope-stage.ts";
 import { selo, setUpStage, stage } from "./own-stage.ts";
 
 setUpStage();
@@ -101,16 +91,16 @@ describe("draft ⇄ ready", () => {
   });
 
   test.each([
-    [{ auth_method: "cpf", cpf: CPF }, "auth_method"],
-    [{ auth_method: "otp_sms", phone: "+5511987654321" }, "auth_method"],
-    [{ auth_method: "kba" }, "auth_method"],
-    [{ auth_method: "identity_match" }, "auth_method"],
-    [{ modality: "qualificada" }, "modality"],
-  ])("what comes later is auth_method_unavailable: %j", async (body, member) => {
+    [{ auth_method: "kba" }, "cpf", "envelope_not_sendable"],
+    [{ auth_method: "identity_match" }, "cpf", "envelope_not_sendable"],
+    [{ modality: "qualificada" }, "modality", "auth_method_unavailable"],
+    // A certificate authenticates.
+    [{ auth_method: "kba", modality: "qualificada" }, "modality", "auth_method_unavailable"],
+  ])("what a participant lacks: %j", async (body, member, code) => {
     const { id } = await aSendable(stage);
     const participant = await aParticipant(stage, id, body);
     expect({ lacks: await lacksOf(id), status: await statusOf(id) }).toEqual({
-      lacks: [lack(`participants.${participant.id}.${member}`, "auth_method_unavailable")],
+      lacks: [lack(`participants.${participant.id}.${member}`, code)],
       status: "draft",
     });
   });

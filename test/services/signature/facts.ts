@@ -10,6 +10,23 @@ const LIST_OF_50 = { at: [[], Array(50).fill({})], beyond: [Array(51).fill({}), 
 const COLOR = { at: ["#00ffAA", null], beyond: ["#00ffaa0", "#00ff0", "00ffaa", "red", ""] };
 const labelIds = (count: number) => Array.from({ length: count }, () => randomUUID());
 
+const providerFacts = {
+  taken: [
+    ["https://provider.example/ask?x=1", "https://provider.example/ask?x=1"],
+    ["http://127.0.0.1:8080", "http://127.0.0.1:8080"],
+    ["http://[::1]:8080/ask", "http://[::1]:8080/ask"],
+  ],
+  refused: [
+    ["http://provider.example"],
+    ["https://name:secret@provider.example"],
+    ["ftp://127.0.0.1"],
+    ["http://127.0.0.1.example"],
+    ["provider.example"],
+  ],
+} as const;
+
+const tokenFacts = { taken: [["a.b-c=", "a.b-c="]], refused: [["a b"], ["ä"]] } as const;
+
 export const facts: ServiceFacts = {
   rows: () => import("./rows.ts"),
   isolation: async () => (await import("./isolation.ts")).isolation,
@@ -73,6 +90,10 @@ export const facts: ServiceFacts = {
     DOCUMENT_MAX_BYTES: {},
     SEAL_CERTIFICATE_FILE: { otherwise: "Selo's own", taken: [["seal.pem", "seal.pem"]] },
     SEAL_KEY_FILE: { taken: [["seal-key.pem", "seal-key.pem"]] },
+    KBA_URL: providerFacts,
+    KBA_TOKEN: tokenFacts,
+    IDENTITY_URL: providerFacts,
+    IDENTITY_TOKEN: tokenFacts,
     TSA_URL: {
       taken: [["https://selo:secret@tsa.example/tsa?x=1", "https://selo:secret@tsa.example/tsa?x=1"]],
       refused: [["ftp://tsa.example"], ["tsa.example"]],
@@ -90,6 +111,7 @@ export const facts: ServiceFacts = {
       "envelope.expired",
       "envelope.failed",
       "envelope.participant_declined",
+      "envelope.participant_delegated",
       "envelope.participant_invited",
       "envelope.participant_signed",
       "envelope.sent",
@@ -128,10 +150,13 @@ export const facts: ServiceFacts = {
       "signature.envelope_documents.signed_sha256": "sha256('x'::bytea)",
       // The record of the end has none.
       "signature.signature_records.openings": `'[]'::jsonb`,
+      // Of a field that is not calculated.
+      "signature.fields.formula_steps": `'[]'::jsonb`,
     },
   },
   graphql: {
     queries: [
+      "attachmentDownload",
       "connector",
       "connectors",
       "document",

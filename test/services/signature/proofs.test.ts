@@ -402,7 +402,7 @@ test("the same digest by JSON and by multipart is one proof", async () => {
 test("GET /public/platform-key lists both keys of both environments to anyone, and no secret", async () => {
   const response = await call(selo, "GET", "/public/platform-key");
   expect(response.status).toBe(200);
-  expect(Object.keys(response.body)).toEqual(["platform_keys", "seal_certificates"]);
+  expect(Object.keys(response.body)).toEqual(["platform_keys", "seal_certificates", "own_seal_certificates"]);
   for (const { certificate, ...described } of response.body.seal_certificates) {
     expect(Object.keys(described)).toEqual([
       "certificate_id",

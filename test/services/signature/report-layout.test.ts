@@ -54,7 +54,7 @@ const completed: ReportContent = {
       recordId: uuid(20 + place),
       action: ["signed", "witnessed", "approved"][place] ?? "",
       at: at("20"),
-      authentication: [{ method: "email_link", at: at("18") }],
+      authentication: [{ method: "email_link", at: at("18"), reference: "" }],
       consent,
       signature,
       certificate: null,
@@ -83,6 +83,7 @@ const completed: ReportContent = {
       details: { status: "completed" },
     },
   ],
+  hands: [],
   headHash: sha256("head"),
   completion: {
     sha256: sha256("completion"),

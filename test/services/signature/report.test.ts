@@ -378,7 +378,7 @@ describe("an envelope that is not completed", () => {
     const text = proseOf(readAgain);
     expect(text).toContain("Não concluído: um participante recusou.");
     expect(text).toContain("O aluguel está errado.");
-    expect(text).toContain("Código de uso único enviado por e-mail para Maria Souza");
+    expect(text).toContain("Código de uso único enviado a Maria Souza");
     const attached = JSON.parse(readAgain.evidence);
     expect(Object.keys(attached)).toEqual(["envelope", "keys", "records", "events"]);
     expect(attached.envelope).toEqual({ tenant_id: stage.tenantId, environment: "test", envelope_id: id });

@@ -12,6 +12,7 @@ export async function writeOne(selo: TestGateway, { id, live: token }: TestOrgan
   if (status !== 201) throw new Error(`a proof was answered ${status}`);
   await writeOneEnvelope({ selo, tenantId: id, token, environment: "live" });
   await writeCertificates(selo.database.admin, id);
+  await writeFactor(selo.database.admin, id);
 }
 
 /** A certificate that a participant is about to sign with, and one with which a participant signed: no authority is trusted here. */
@@ -25,6 +26,15 @@ async function writeCertificates(admin: pg.Pool, tenantId: string): Promise<void
   await admin.query(
     `insert into signature.signer_certificates (tenant_id, participant_id, environment, envelope_id, path)
      select tenant_id, id, environment, envelope_id, array['\\x00'::bytea] ${participant}`,
+    [tenantId],
+  );
+}
+
+/** A try of a second factor that is under way: no participant of these rows has one. */
+async function writeFactor(admin: pg.Pool, tenantId: string): Promise<void> {
+  await admin.query(
+    `insert into signature.factors (tenant_id, participant_id, environment, envelope_id, link_version, session_id, method)
+     select tenant_id, id, environment, envelope_id, 1, gen_random_uuid(), 'cpf' from signature.participants where tenant_id = $1 limit 1`,
     [tenantId],
   );
 }
@@ -131,6 +141,7 @@ const ENVELOPE: Values = {
   jurisdiction: ["'intl'", "'us'"],
   field_placement: ["'fields'", "'report'"],
   expires_in_days: ["30", "7"],
+  remind_every_days: ["null::integer", "5"],
   message: ["null", "'other'"],
   language: ["null", "'pt'"],
   external_id: ["null", "'other'"],
@@ -159,8 +170,10 @@ const PARTICIPANT: Values = {
   order_index: ["null::integer", "5"],
   cpf_mask: ["null", "'***.982.247-**'"],
   enciphered_cpf: ["null::bytea", "'\\x00'::bytea"],
+  cpf_digest: ["null::bytea", "sha256('\\x00')"],
   ssn_last4_mask: ["null", "'***-**-**89'"],
   enciphered_ssn_last4: ["null::bytea", "'\\x00'::bytea"],
+  ssn_last4_digest: ["null::bytea", "sha256('\\x00')"],
   decline_reason: ["null", "'other'"],
   phone_mask: ["null", "'+55*********21'"],
   enciphered_phone: ["null::bytea", "'\\x00'::bytea"],
@@ -171,7 +184,9 @@ const FIELD: Values = {
   y: ["0.5", "0.25"],
   width: ["0.5", "0.25"],
   height: ["0.5", "0.25"],
-  type: ["'checkbox'", "'texto'"],
+  type: ["'checkbox'", "'calculado'"],
+  formula: ["null", "'1'"],
+  formula_steps: ["null::jsonb", "'[\"1\"]'::jsonb"],
   label: ["null", "'other'"],
   required: ["true", "false"],
   value: ["'true'::jsonb", "'\"other\"'::jsonb"],

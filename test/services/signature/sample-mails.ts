@@ -121,6 +121,17 @@ export const sampleMails: Readonly<Record<string, SampleMail>> = {
       certificate: "MARINA <b>COSTA</b>",
     },
   },
+  "turn-handed-on": {
+    kind: "turn_delegated",
+    data: {
+      envelope_id: participation.envelope_id,
+      title: participation.title,
+      name: "Rafael <b>Nunes</b> Moreira",
+      email: "rafael.nunes@exemplo.com",
+      previous_name: "Marina Costa de Oliveira",
+      previous_email: "marina@exemplo.com",
+    },
+  },
   "connector-refused": {
     kind: "connector_disabled",
     data: {

@@ -248,26 +248,69 @@ describe("422", () => {
     expect(await refused(id)).toHaveLength(2);
   });
 
-  test("envelope_not_sendable: a number that the auth_method needs, together with what is not available yet", async () => {
+  test("envelope_not_sendable: a number that the auth_method needs, together with what is not available", async () => {
     const { id } = await aSendable(stage);
-    const { id: participant } = await aParticipant(stage, id, { auth_method: "cpf", cpf: "529.982.247-25" });
-    await admin("update signature.participants set cpf_mask = null, enciphered_cpf = null where id = $1", [
-      participant,
-    ]);
-    expect(await refused(id)).toEqual([`participants.${participant}.auth_method`, `participants.${participant}.cpf`]);
+    const number = { auth_method: "cpf", cpf: "529.982.247-25", modality: "qualificada" };
+    const { id: participant } = await aParticipant(stage, id, number);
+    await admin(
+      "update signature.participants set cpf_mask = null, enciphered_cpf = null, cpf_digest = null where id = $1",
+      [participant],
+    );
+    expect(await refused(id)).toEqual([`participants.${participant}.cpf`, `participants.${participant}.modality`]);
     // What was edited by hand would be a fault of the audit trail.
     await ask(stage, "DELETE", `/envelopes/${id}`);
   });
 
-  test.each([
-    ["auth_method", { auth_method: "otp_sms", phone: "+5511987654321" }],
-    ["auth_method", { auth_method: "kba" }],
-    ["auth_method", { auth_method: "identity_match" }],
-    ["modality", { modality: "qualificada" }],
-  ])("auth_method_unavailable: %s of %j", async (member, body) => {
+  const SMS = { auth_method: "otp_sms", phone: "+5511987654321" };
+  const CPF = { auth_method: "cpf", cpf: "529.982.247-25" };
+  const KBA = { auth_method: "kba", ssn_last4: "6789" };
+  const MATCH = { auth_method: "identity_match", cpf: "529.982.247-25" };
+
+  test("auth_method_unavailable: a modality without authorities", async () => {
     const { id } = await aSendable(stage);
-    const { id: participant } = await aParticipant(stage, id, body);
-    expect(await refused(id, "auth_method_unavailable")).toEqual([`participants.${participant}.${member}`]);
+    const { id: participant } = await aParticipant(stage, id, { modality: "qualificada" });
+    expect(await refused(id, "auth_method_unavailable")).toEqual([`participants.${participant}.modality`]);
+  });
+
+  test.each([
+    ["sms_url", SMS],
+    ["kba_url", KBA],
+    ["identity_url", MATCH],
+  ])("live: auth_method_unavailable until %s is set: %j", async (name, body) => {
+    const live = await openStage(selo, "live");
+    const { id } = await aSendable(live);
+    const { id: participant } = await aParticipant(live, id, body);
+    const { body: answer } = await send(live, id);
+    expect([answer.detail.code, answer.fields]).toEqual([
+      "auth_method_unavailable",
+      [{ field: `participants.${participant}.auth_method`, message: `${body.auth_method} is not available` }],
+    ]);
+    await selo.operator.changeSetting(name, "https://provider.example");
+    await send(live, id)
+      .then(({ status }) => expect(status).toBe(200))
+      .finally(() => selo.operator.changeSetting(name, ""));
+  });
+
+  test.each([SMS, CPF, KBA, MATCH])("test: available without a provider: %j", async (body) => {
+    const { id } = await aSendable(stage);
+    await aParticipant(stage, id, body);
+    expect((await send(stage, id)).status).toBe(200);
+  });
+
+  test("live: cpf needs no provider", async () => {
+    const live = await openStage(selo, "live");
+    const { id } = await aSendable(live);
+    await aParticipant(live, id, CPF);
+    expect((await send(live, id)).status).toBe(200);
+  });
+
+  test.each(["kba", "identity_match"])("envelope_not_sendable: %s without cpf and ssn_last4", async (auth_method) => {
+    const { id } = await aSendable(stage);
+    const { id: participant } = await aParticipant(stage, id, { auth_method });
+    expect(await refused(id)).toEqual([`participants.${participant}.cpf`]);
+    const path = `/envelopes/${id}/participants/${participant}`;
+    expect((await ask(stage, "PATCH", path, { ssn_last4: "6789" })).status).toBe(200);
+    expect((await send(stage, id)).status).toBe(200);
   });
 
   test("email and otp_email, simples and avancada are sent", async () => {

@@ -48,7 +48,7 @@ describe("a change is 409 conflict and changes nothing", () => {
       ["PATCH", `${path}/documents/${documentId}`, { position: 1 }],
       ["DELETE", `${path}/documents/${documentId}`],
       ["POST", `${path}/participants`, { name: "a", email: "a@example.com" }],
-      ["PATCH", `${path}/participants/${participantId}`, { name: "b" }],
+      ["PATCH", `${path}/participants/${participantId}`, { role: "aprovador" }],
       ["DELETE", `${path}/participants/${participantId}`],
       ["POST", `${path}/fields`, { ...place, ...where }],
       ["PATCH", `${path}/fields/${field.id}`, { required: false }],

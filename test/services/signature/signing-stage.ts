@@ -157,7 +157,7 @@ export async function codeMail(
   const compose = composeTestMail({ site: selo.config, kinds: productMails, show: null });
   await compose({ tenant_id, environment, id: waiting.id }, jobContext(stage));
   const composed = await read();
-  return composed.subject === null ? null : composed;
+  return composed.text === null ? null : composed;
 }
 
 /** Asks for a code, and reads it in its mail. */

@@ -39,7 +39,9 @@ describe("GET /signing/{participant_id}", () => {
       single_signer: true,
       participant: { name: "Maria", role: "signatario", modality: "avancada", status: "invited", cpf: null },
       sent_to: "m•••@e•••.com",
+      mails_to: "m•••@e•••.com",
       steps: ["code"],
+      delegation: null,
       verification_code: null,
       consent: {
         version: "intl-2026-12",
@@ -213,6 +215,8 @@ describe("what GET /signing/{participant_id} says", () => {
         condition_trigger: null,
         label: null,
         value: null,
+        formula: null,
+        attachment: null,
       },
     ]);
     for (const token of ["x", "a".repeat(43), session.slice(1)])

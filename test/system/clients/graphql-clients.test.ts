@@ -32,10 +32,12 @@ const NOT_OF_GRAPHQL = [
   "too_many_attempts",
   // Those of the signing surface, and one that nobody can get where modality qualificada is unavailable.
   "certificate_refused",
+  "factor_required",
   "insufficient_icp_credits",
   "link_locked",
   "not_your_turn",
   "revocation_unknown",
+  "wrong_answer",
   "wrong_code",
 ];
 

@@ -3,8 +3,12 @@ import net from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { linkSha256 } from "../../../src/services/accounts/sign-in/password-link.ts";
 import { addPerson, auth, invite, sessionHeaders, trySignIn } from "../../services/accounts/accounts-stage.ts";
+import { aParticipant, aSendable } from "../../services/signature/envelope-stage.ts";
+import { send } from "../../services/signature/sending-stage.ts";
+import { act, openedLink } from "../../services/signature/signing-stage.ts";
 import { startMailServer } from "../../support/mail-servers.ts";
-import { type Deployment, deploy } from "./deployment.ts";
+import { SMS_TOKEN, startSmsReceiver } from "../../support/sms-receiver.ts";
+import { type Deployment, deploy, envelopesOf } from "./deployment.ts";
 
 /** By default of jobs.note_worker(). */
 const SILENT_MS = 15_000;
@@ -121,4 +125,40 @@ test("kill -9 of the gateway that was asked for links, and of the worker that ha
     await server.close();
   }
   expect((await deployment.verifyAudit()).faults).toEqual([]);
+}, 120_000);
+
+test("kill -9 of the worker between the post of an SMS and its mark: the same message is posted again, with the same id", async () => {
+  await deployment.runningGateway();
+  const receiver = await startSmsReceiver();
+  try {
+    await deployment.asOperator((operator) => operator.changeSetting("sms_url", receiver.url));
+    const stage = envelopesOf(deployment, await deployment.newOrganization());
+    const { id } = await aSendable(stage);
+    const { id: participantId } = await aParticipant(stage, id, { auth_method: "otp_sms", phone: "+5511987654321" });
+    expect((await send(stage, id)).status).toBe(200);
+    const link = await openedLink(stage, id, participantId);
+    if (link === null) throw new Error("the participant has no link");
+    const sms = { SMS_URL: receiver.url, SMS_TOKEN };
+    // The service has taken it, and its answer does not come.
+    receiver.answers.push("silence");
+    const killed = await deployment.startWorker(sms);
+    expect((await act(stage, link, "POST", "/code")).status).toBe(202);
+    await expect.poll(() => receiver.posts.length, { timeout: 20_000, interval: 10 }).toBe(1);
+    killed.child.kill("SIGKILL");
+    await killed.finished;
+    const row = "select id, sent_at is not null as is_sent from platform.mails where channel = 'sms'";
+    const [before] = await rows(row);
+    expect(before).toEqual({ id: receiver.posts[0]?.id, is_sent: false });
+    // As if it were silent for an hour, and the next one were there for as long.
+    await rows("update platform.workers set since = since - interval '1 hour', seen_at = seen_at - interval '1 hour'");
+    await deployment.startWorker(sms);
+    await rows("update platform.workers set since = since - interval '1 hour'");
+    await expect.poll(() => rows(row), { timeout: 60_000, interval: 50 }).toEqual([{ ...before, is_sent: true }]);
+    expect(receiver.posts).toHaveLength(2);
+    expect(receiver.posts[1]).toEqual(receiver.posts[0]);
+    const code = receiver.posts[0]?.text.slice(0, 6);
+    expect((await act(stage, link, "POST", "/session", { body: { code } })).status).toBe(200);
+  } finally {
+    await receiver.close();
+  }
 }, 120_000);

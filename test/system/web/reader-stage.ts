@@ -32,6 +32,7 @@ const PLACE = {
   condition_field_id: null,
   condition_trigger: null,
   label: null,
+  formula: null,
   x: 0.3,
   y: 0.3,
   width: 0.4,

@@ -131,6 +131,22 @@ export async function codeOf(stage: SignStage, signer: Signer, since: string | n
   return code ?? "";
 }
 
+/** The code of the newest SMS to the participants of an envelope, once the worker has composed it. */
+export async function smsCodeOf(stage: SignStage, { id }: OutEnvelope): Promise<string> {
+  let code: string | null = null;
+  await expect
+    .poll(
+      async () => {
+        const { body } = await ask(stage, "GET", `/test-inbox?envelope_id=${id}&kind=signing_code`);
+        code = (body.items as readonly InboxMail[])[0]?.code ?? null;
+        return code;
+      },
+      { interval: 30 },
+    )
+    .not.toBeNull();
+  return code ?? "";
+}
+
 /** A browser of a participant, of which every request and every complaint is known. */
 export interface SignerBrowser {
   readonly context: BrowserContext;
@@ -203,8 +219,10 @@ export const WORDS = {
     sign: "Assinar",
     signed: "Você assinou o documento",
     decline: "Recusar",
+    notMe: "Não sou eu",
+    handOn: "Passar a outra pessoa",
     nextField: "Próximo campo",
-    toSignature: "Continuar para a assinatura",
+    toSignature: "Seguir para a assinatura",
     toNext: "Ir ao próximo campo",
   },
   en: {
@@ -217,6 +235,8 @@ export const WORDS = {
     sign: "Sign",
     signed: "You have signed the document",
     decline: "Decline",
+    notMe: "This is not me",
+    handOn: "Hand it to somebody else",
     nextField: "Next field",
     toSignature: "Continue to the signature",
     toNext: "Go to the next field",

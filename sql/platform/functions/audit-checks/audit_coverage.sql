@@ -29,7 +29,7 @@ create or replace function platform.audit_coverage() returns table (table_name t
     ('platform.faults', '{id,component,extent,began_at,ended_at}', null, 'the page `/status` shows a fault that was none, or lacks one'),
     ('platform.workers', '{id,since,seen_at}', null, 'a job of a worker that was killed waits longer, or one runs twice'),
     ('platform.request_counts', '{key,count,resets_at}', null, 'a limit lets more or fewer requests through, for a minute, or more or fewer attempts to sign in, for an hour at most'),
-    ('platform.mails', '{tenant_id,environment,id,kind,recipient,language,data,created_at,sent_at,failed_at,failure,erased_at,is_withheld,envelope_id,participant_id,composed_at,subject,text,html,link,code}', null, 'a mail says something else, goes to another recipient, or is not sent'),
+    ('platform.mails', '{tenant_id,environment,id,kind,recipient,language,data,created_at,sent_at,failed_at,failure,erased_at,is_withheld,envelope_id,participant_id,composed_at,subject,text,html,link,code,channel}', null, 'a mail says something else, goes to another recipient, or is not sent'),
     ('platform.error_codes', '{code,status,meaning}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('platform.environments', '{name,description}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),
     ('platform.plans', '{name,rank}', 'reference_data', 'compared with a digest of the rows, recorded after each migration'),

@@ -21,6 +21,10 @@ begin
       from signature.envelope_documents as linked
       join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
       where linked.tenant_id = p_envelope.tenant_id and linked.envelope_id = p_envelope.id),
+    'attachments', (
+      select coalesce(json_agg(json_build_object('field_id', attachment.field_id, 'object_id', attachment.object_id, 'size', attachment.size,
+        'sha256', encode(attachment.sha256, 'hex'), 'type', attachment.type) order by attachment.field_id), '[]')
+      from signature.attachments as attachment where attachment.tenant_id = p_envelope.tenant_id and attachment.envelope_id = p_envelope.id),
     'certificates', (
       select coalesce(json_agg(json_build_object('participant_id', used.participant_id, 'revocation_object_id', used.revocation_object_id,
         'path', (select json_agg(replace(encode(path.certificate, 'base64'), E'\n', '') order by path.place) from unnest(used.path) with ordinality as path (certificate, place)))
@@ -47,5 +51,5 @@ begin
 end
 $$;
 comment on function signature.dossier_of(signature.envelopes, text) is
-  'What the dossier of an envelope that has ended is made from: {report: signature.report_of, report_basis: signature.report_basis in hexadecimal, kept_report: signature.kept_report, ended_at, files: [{document_id, position, object_id, size, final_object_id, final_size}], certificates: [{participant_id, path (base64), revocation_object_id}], event_openings: {<seq>: {<name>: {salt, value}}}, platform_keys: a text, sealed}. Once an audit seal covers the end, sealed has the members of seal.json but dated and witnessed, and the events after those of the report up to the sealed head: {seal, leaf, organization_path, seal_path, later_events}. Null before.';
+  'What the dossier of an envelope that has ended is made from: {report: signature.report_of, report_basis: signature.report_basis in hexadecimal, kept_report: signature.kept_report, ended_at, files: [{document_id, position, object_id, size, final_object_id, final_size}], attachments: [{field_id, object_id, size, sha256, type}], certificates: [{participant_id, path (base64), revocation_object_id}], event_openings: {<seq>: {<name>: {salt, value}}}, platform_keys: a text, sealed}. Once an audit seal covers the end, sealed has the members of seal.json but dated and witnessed, and the events after those of the report up to the sealed head: {seal, leaf, organization_path, seal_path, later_events}. Null before.';
 revoke execute on function signature.dossier_of(signature.envelopes, text) from public;

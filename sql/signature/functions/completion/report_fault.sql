@@ -56,7 +56,18 @@ begin
         where record.tenant_id = p_envelope.tenant_id and record.envelope_id = p_envelope.id and record.participant_id is not null
           and record.evidence::jsonb -> 'certificate_path' is distinct from (
             select jsonb_agg(encode(sha256(path.certificate), 'hex') order by path.place) from unnest(used.path) with ordinality as path (certificate, place)))),
-      (7, 'a document differs from what the last participant signed', signature.differs_from_signed(p_envelope))
+      (7, 'a delivered file differs from what the participant signed', exists (
+        select from signature.participants as participant
+        left join signature.signature_records as record on record.tenant_id = participant.tenant_id and record.envelope_id = participant.envelope_id
+          and record.participant_id = participant.id
+        where participant.tenant_id = p_envelope.tenant_id and participant.envelope_id = p_envelope.id and participant.status = 'completed'
+          and record.evidence::jsonb -> 'attachments' is distinct from (
+            select jsonb_agg(jsonb_build_object('field_id', attachment.field_id, 'sha256', encode(attachment.sha256, 'hex'), 'size', attachment.size,
+              'type', attachment.type) order by attachment.field_id)
+            from signature.attachments as attachment
+            where attachment.tenant_id = participant.tenant_id and attachment.envelope_id = participant.envelope_id
+              and attachment.participant_id = participant.id))),
+      (8, 'a document differs from what the last participant signed', signature.differs_from_signed(p_envelope))
     ) as fault (place, words, is_there)
     where fault.is_there order by fault.place limit 1);
 end

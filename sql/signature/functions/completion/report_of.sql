@@ -32,14 +32,16 @@ begin
         'modality', participant.modality, 'status', participant.status, 'decline_reason', participant.decline_reason,
         'values', (
           -- Values that are drawn on the sealed documents stand there. With a label they stand here, too: the label is in no document.
-          select coalesce(json_agg(json_build_object('type', field.type, 'label', field.label, 'value', field.value, 'page', field.page, 'filename', document.filename)
+          select coalesce(json_agg(json_build_object('type', field.type, 'label', field.label, 'value', field.value, 'page', field.page, 'filename', document.filename,
+            'sha256', encode(delivered.sha256, 'hex'), 'size', delivered.size)
             order by linked.position, field.page, field.id), '[]')
           from signature.fields as field
           join signature.documents as document on document.tenant_id = field.tenant_id and document.id = field.document_id
           join signature.envelope_documents as linked on linked.tenant_id = field.tenant_id and linked.envelope_id = field.envelope_id
             and linked.document_id = field.document_id
+          left join signature.attachments as delivered on delivered.tenant_id = field.tenant_id and delivered.field_id = field.id
           where field.tenant_id = participant.tenant_id and field.envelope_id = participant.envelope_id and field.participant_id = participant.id
-            and field.value is not null and field.type not in ('assinatura', 'rubrica') and (p_envelope.field_placement = 'report' or document.is_signed or field.label is not null)))
+            and field.value is not null and field.type not in ('assinatura', 'rubrica') and (p_envelope.field_placement = 'report' or document.is_signed or field.label is not null or field.type = 'anexo')))
         order by participant.order_index, participant.id)
       from signature.participants as participant
       where participant.tenant_id = p_envelope.tenant_id and participant.envelope_id = p_envelope.id),
@@ -47,7 +49,7 @@ begin
       select coalesce(json_agg(json_build_object('record', signature.record_body(record), 'signed', record.evidence, 'openings', record.openings,
         'signed_at', signature.clock_of(record.signed_at, v_organization.time_zone),
         'authentication', (
-          select json_agg(json_build_object('method', step.value ->> 'method',
+          select json_agg(json_build_object('method', step.value ->> 'method', 'reference', step.value ->> 'reference',
             'at', signature.clock_of((step.value ->> 'at')::timestamptz, v_organization.time_zone)) order by step.place)
           from jsonb_array_elements(record.evidence::jsonb -> 'authentication') with ordinality as step (value, place)))
         order by record.signed_at, record.id), '[]')
@@ -80,6 +82,13 @@ begin
       select json_agg(event.value order by event.place)
       from json_array_elements(platform.audit_chain_events(p_envelope.id)) with ordinality as event (value, place)
       where (event.value ->> 'seq')::bigint <= c_last),
+    'hands', (
+      select coalesce(json_agg(json_build_object('seq', event.seq, 'participant_id', event.details::json ->> 'participant_id', 'openings', (
+          select coalesce(json_object_agg(piece.key, piece.value), '{}') from jsonb_each(event.personal) as piece
+          where piece.key in ('name', 'email', 'previous_name', 'previous_email'))) order by event.seq), '[]')
+      from platform.audit_events as event
+      where event.tenant_id = p_envelope.tenant_id and event.environment = p_envelope.environment and event.subject_id = p_envelope.id and event.seq <= c_last
+        and event.action in ('envelope.participant_delegated', 'envelope.participant_replaced')),
     'platform_keys', (
       select coalesce(json_agg(json_build_object('key_id', key.key_id, 'algorithm', key.algorithm,
         'public_key', replace(encode(key.public_key, 'base64'), E'\n', ''), 'environment', key.environment) order by key.algorithm, key.key_id), '[]')
@@ -91,5 +100,5 @@ begin
 end
 $$;
 comment on function signature.report_of(signature.envelopes) is
-  'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, platform_keys}. Instants are those of signature.clock_of. An envelope past its deadline is expired. Of a completed envelope the steps and events end with its completion.';
+  'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, hands, platform_keys}. Hands are the events by which another person came into the place of a participant, with what opens their names and addresses; nothing once erased. Instants are those of signature.clock_of. An envelope past its deadline is expired. Of a completed envelope the steps and events end with its completion.';
 revoke execute on function signature.report_of(signature.envelopes) from public;

@@ -17,7 +17,8 @@ create or replace function signature.envelope_lacks(p_envelope signature.envelop
   union all
   select lack.code, 'participants' || coalesce('.' || lack.participant_id, '') || coalesce('.' || lack.member, ''), lack.message
   from signature.seats_lack(p_envelope.signing_order, array(
-    select row(kept.id, kept.role, kept.order_index, kept.auth_method, kept.modality, kept.cpf_mask is not null, kept.phone_mask is not null)::signature.seat
+    select row(kept.id, kept.role, kept.order_index, kept.auth_method, kept.modality,
+      kept.cpf_digest is not null or kept.cpf_mask is not null and signature.factor_of(kept) is null, kept.phone_mask is not null, kept.ssn_last4_digest is not null)::signature.seat
     from signature.participants as kept where kept.tenant_id = p_envelope.tenant_id and kept.envelope_id = p_envelope.id)) as lack
   union all
   select 'envelope_not_sendable', 'participants.' || participant.id || '.fields', 'must have a field of type assinatura'
@@ -26,6 +27,21 @@ create or replace function signature.envelope_lacks(p_envelope signature.envelop
     and participant.role = 'signatario' and not exists (
       select from signature.fields as field
       where field.tenant_id = p_envelope.tenant_id and field.envelope_id = p_envelope.id and field.participant_id = participant.id and field.type = 'assinatura')
+  union all
+  select distinct 'envelope_not_sendable', 'fields.' || field.id || '.formula', case when operand.id is null then 'must name fields of type numero of the envelope'
+      else 'must not need a number of a participant who may act later' end
+  from signature.fields as field
+  join signature.participants as owner on owner.tenant_id = field.tenant_id and owner.id = field.participant_id
+  cross join lateral jsonb_array_elements_text(field.formula_steps) as step
+  left join signature.fields as operand on operand.tenant_id = field.tenant_id and operand.envelope_id = field.envelope_id
+    and '{' || operand.id || '}' = step and operand.type = 'numero'
+  left join signature.participants as giver on giver.tenant_id = operand.tenant_id and giver.id = operand.participant_id
+  where field.tenant_id = p_envelope.tenant_id and field.envelope_id = p_envelope.id and field.type = 'calculado' and step like '{%'
+    and (operand.id is null or giver.id <> owner.id and (
+      p_envelope.signing_order = 'parallel'
+      -- As in signature.due_participants.
+      or (coalesce(giver.order_index, 1000), case when giver.order_index is null then giver.id::text else '' end collate "C")
+        >= (coalesce(owner.order_index, 1000), case when owner.order_index is null then owner.id::text else '' end collate "C")))
   union all
   -- What is drawn after a signature would break it, so all is drawn before the first of them.
   select 'envelope_not_sendable', 'participants.' || signer.id || '.' || lack.member, lack.message

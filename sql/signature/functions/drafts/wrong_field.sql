@@ -1,6 +1,6 @@
 create or replace function signature.wrong_field(
   p_envelope_id uuid, p_participant_id uuid, p_document_id uuid, p_page integer, p_x double precision, p_y double precision,
-  p_width double precision, p_height double precision, p_type text, p_condition_field_id uuid, p_condition_trigger text
+  p_width double precision, p_height double precision, p_type text, p_condition_field_id uuid, p_condition_trigger text, p_formula text
 )
   returns jsonb language plpgsql stable set search_path = '' as $$
 declare
@@ -39,9 +39,12 @@ begin
     'condition_field_id', case
       when p_condition_field_id is null then case when p_condition_trigger is not null then 'is required together with condition_trigger' end
       when v_condition.participant_id is distinct from p_participant_id or v_condition.type <> 'checkbox' then 'must be a checkbox field of the same participant' end,
-    'condition_trigger', case when p_condition_field_id is not null and p_condition_trigger is null then 'is required together with condition_field_id' end);
+    'condition_trigger', case when p_condition_field_id is not null and p_condition_trigger is null then 'is required together with condition_field_id' end,
+    'formula', case when p_type <> 'calculado' then case when p_formula is not null then 'is for a field of type calculado alone' end
+      when p_formula is null then 'is required for a field of type calculado'
+      else (signature.parse_formula(p_envelope_id, p_formula)).fault end);
 end
 $$;
-comment on function signature.wrong_field(uuid, uuid, uuid, integer, double precision, double precision, double precision, double precision, text, uuid, text) is
+comment on function signature.wrong_field(uuid, uuid, uuid, integer, double precision, double precision, double precision, double precision, text, uuid, text, text) is
   'The faults of a field of an envelope, as {name: words or null} for platform.refuse_wrong_arguments: rules of signature-service §2.';
-revoke execute on function signature.wrong_field(uuid, uuid, uuid, integer, double precision, double precision, double precision, double precision, text, uuid, text) from public;
+revoke execute on function signature.wrong_field(uuid, uuid, uuid, integer, double precision, double precision, double precision, double precision, text, uuid, text, text) from public;

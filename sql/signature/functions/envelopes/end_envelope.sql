@@ -8,6 +8,12 @@ begin
   -- Links stay: they tell how the envelope ended.
   delete from signature.signing_sessions as session where session.tenant_id = platform.tenant_id() and session.envelope_id = p_id;
   delete from signature.certificate_offers as offer where offer.tenant_id = platform.tenant_id() and offer.envelope_id = p_id;
+  -- Nobody reads the files of who has not finished.
+  perform signature.remove_attachments(p_id, array(
+    select attachment.field_id
+    from signature.attachments as attachment
+    join signature.participants as participant on participant.tenant_id = attachment.tenant_id and participant.id = attachment.participant_id
+    where attachment.tenant_id = platform.tenant_id() and attachment.envelope_id = p_id and participant.status <> 'completed'));
   update signature.signing_codes as code set enciphered_code = null
   where code.tenant_id = platform.tenant_id() and code.envelope_id = p_id and code.enciphered_code is not null;
   perform platform.record_audit_event('envelope.' || v_status, 'envelope', p_id,
@@ -30,5 +36,5 @@ begin
 end
 $$;
 comment on function signature.end_envelope(uuid, text, jsonb, jsonb) is
-  'Ends an envelope that the caller has locked by the move decline, expire, cancel or fail: no session or code is left, the event and the mails are written. Answers the new state.';
+  'Ends an envelope that the caller has locked by the move decline, expire, cancel or fail: no session or code, and no file of who has not finished is left, the event and the mails are written. Answers the new state.';
 revoke execute on function signature.end_envelope(uuid, text, jsonb, jsonb) from public;

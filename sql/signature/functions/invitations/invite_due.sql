@@ -12,7 +12,8 @@ declare
 begin
   with invited as (
     update signature.participants as participant
-    set status = 'invited', invited_at = clock_timestamp(), link_version = participant.link_version + 1
+    set status = 'invited', invited_at = sent.at, mailed_at = sent.at, link_version = participant.link_version + 1
+    from (select clock_timestamp() as at) as sent
     where participant.tenant_id = c_tenant_id and participant.status = 'pending'
       -- An array is looked up in the index. Joined, each of five thousand participants would be compared with each.
       and participant.id = any (array(

@@ -3,7 +3,7 @@ create or replace function signature.participant_mail(p_kind text, p_envelope si
   -- The job makes the secret of the link of this version. A row or a job never holds it.
   select row(p_kind, p_participant.email, coalesce(p_envelope.language, organization.language), jsonb_build_object(
     'envelope_id', p_envelope.id, 'participant_id', p_participant.id, 'link_version', p_participant.link_version, 'title', p_envelope.title,
-    'message', p_envelope.message, 'name', p_participant.name, 'role', p_participant.role, 'status', p_envelope.status, 'reason', p_envelope.cancel_reason,
+    'message', p_envelope.message, 'name', p_participant.name, 'code_channel', signature.code_channel(p_participant), 'role', p_participant.role, 'status', p_envelope.status, 'reason', p_envelope.cancel_reason,
     'expires_at', platform.instant(p_envelope.expires_at), 'verification_code', p_envelope.verification_code,
     'documents', content.documents, 'pages', content.pages,
     'is_alone', (

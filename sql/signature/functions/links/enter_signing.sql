@@ -9,5 +9,5 @@ begin
 end
 $$;
 comment on function signature.enter_signing(uuid, text) is
-  'The beginning of each act of a participant in a session, given as the SHA-256 (hexadecimal) of its token: locks the envelope and then the participant, and answers the participant. A participant who has finished or declined is answered as well, because a repeated act has the same answer. 404 not_found for another participant than that of the link, 401 session_expired, 409 not_your_turn, 409 conflict once the envelope has ended.';
+  'The beginning of each act of a participant in a session, given as the SHA-256 (hexadecimal) of its token: locks the envelope and then the participant, and answers the participant. A participant who has finished or declined is answered as well, because a repeated act has the same answer. 404 not_found for another participant than that of the link, 401 session_expired, 403 factor_required, 409 not_your_turn, 409 conflict once the envelope has ended.';
 revoke execute on function signature.enter_signing(uuid, text) from public;

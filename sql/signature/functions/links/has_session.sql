@@ -1,11 +1,9 @@
 create or replace function signature.has_session(p_participant signature.participants, p_session_sha256 text) returns boolean
   language sql stable set search_path = '' as $$
   select exists (
-    select from signature.signing_sessions as session
-    where session.tenant_id = p_participant.tenant_id and session.participant_id = p_participant.id
-      and session.digest = decode(p_session_sha256, 'hex') and session.link_version = p_participant.link_version
-      and session.expires_at > clock_timestamp())
+    select from signature.open_session(p_participant, p_session_sha256) as session (id)
+    where session.id is not null and (signature.factor_of(p_participant) is null or signature.has_passed(p_participant, session.id)))
 $$;
 comment on function signature.has_session(signature.participants, text) is
-  'Whether a participant has this session, given as the SHA-256 (hexadecimal) of its token: opened for the present version of the link, and not over.';
+  'Whether a participant has this session, given as the SHA-256 (hexadecimal) of its token: opened for the present version of the link, not over, and its second factor passed. All that participants see and do hangs on this.';
 revoke execute on function signature.has_session(signature.participants, text) from public;

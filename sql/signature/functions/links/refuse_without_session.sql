@@ -7,6 +7,9 @@ begin
     perform signature.refuse_out_of_turn(p_envelope, p_participant, p_is_reading);
   end if;
   if not signature.has_session(p_participant, p_session_sha256) then
+    if signature.open_session(p_participant, p_session_sha256) is not null then
+      perform platform.fail(403, 'factor_required', 'The session waits for the second factor: see next of its answer.');
+    end if;
     perform platform.fail(401, 'session_expired', 'The signing session is missing, unknown or over. Ask for a new code.');
   end if;
   if signature.turn_of(p_envelope, p_participant) <> 'done' then
@@ -15,5 +18,5 @@ begin
 end
 $$;
 comment on function signature.refuse_without_session(signature.envelopes, signature.participants, text, boolean) is
-  '401 session_expired without a session, given as the SHA-256 (hexadecimal) of its token; 409 not_your_turn or conflict in a session of a participant who may not act. A participant who has finished or declined passes. p_is_reading as in signature.refuse_out_of_turn.';
+  '401 session_expired without a session, given as the SHA-256 (hexadecimal) of its token; 403 factor_required until its second factor was passed; 409 not_your_turn or conflict in a session of a participant who may not act. A participant who has finished or declined passes. p_is_reading as in signature.refuse_out_of_turn.';
 revoke execute on function signature.refuse_without_session(signature.envelopes, signature.participants, text, boolean) from public;

@@ -6,6 +6,7 @@ declare
   v_consent record;
   v_day text;
   v_values jsonb;
+  v_attachments jsonb;
   v_openings jsonb;
   v_evidence jsonb;
   c_signed constant jsonb := p_given -> 'signed';
@@ -16,8 +17,13 @@ begin
   select consent.version, consent.language, consent.sha256 into strict v_consent from signature.consent_of(v_envelope) as consent;
   select to_char(c_at at time zone organization.time_zone, 'YYYY-MM-DD') into strict v_day
   from platform.organizations as organization where organization.id = p_participant.tenant_id;
-  select coalesce(jsonb_object_agg(filled.field_id, filled.value), '{}') into v_values
-  from signature.fill_fields(p_participant, p_given, v_day) as filled where filled.value is not null;
+  -- In one statement, for one moment: a file that is delivered meanwhile would have its digest beside the name of the one before.
+  select given.by_field, signature.attachments_of(p_participant, given.by_field) into v_values, v_attachments
+  from (
+    select coalesce(jsonb_object_agg(filled.field_id, filled.value), '{}') as by_field
+    from signature.fill_fields(p_participant, p_given, v_day) as filled where filled.value is not null
+    offset 0
+  ) as given;
 
   select jsonb_object_agg(piece.name, jsonb_build_object('value', piece.value,
       'salt', coalesce(p_made -> 'salts' ->> piece.name, encode(extensions.gen_random_bytes(16), 'hex'))))
@@ -44,11 +50,13 @@ begin
       join signature.documents as document on document.tenant_id = linked.tenant_id and document.id = linked.document_id
       where linked.tenant_id = v_envelope.tenant_id and linked.envelope_id = v_envelope.id),
     'consent', jsonb_build_object('version', v_consent.version, 'sha256', v_consent.sha256, 'language', v_consent.language),
-    -- Both auth_methods that are available are a one-time code by e-mail.
     'authentication', case when c_signed is not null then
       jsonb_build_array(jsonb_build_object('method', 'icp_brasil', 'at', platform.instant((c_signed ->> 'at')::timestamptz), 'reference', c_signed #>> '{certificate,path,0}'))
     else (
-      select jsonb_build_array(jsonb_build_object('method', 'otp_email', 'at', platform.instant(session.created_at), 'reference', session.code_id))
+      select jsonb_build_array(jsonb_build_object('method', 'otp_' || signature.code_channel(p_participant), 'at', platform.instant(session.created_at), 'reference', session.code_id)) || (
+        select coalesce(jsonb_agg(jsonb_build_object('method', factor.method, 'at', platform.instant(factor.passed_at), 'reference', coalesce(factor.reference, factor.id::text))), '[]')
+        from signature.factors as factor
+        where factor.tenant_id = session.tenant_id and factor.session_id = session.id and factor.passed_at is not null)
       from signature.signing_sessions as session
       where session.tenant_id = p_participant.tenant_id and session.participant_id = p_participant.id
         and session.digest = decode(p_given ->> 'session_sha256', 'hex')) end,
@@ -57,7 +65,9 @@ begin
     'certificate_sha256', c_signed #> '{certificate,path,0}',
     'signed_at', platform.instant(c_at))
     || case when c_signed is null then '{}' else jsonb_build_object('certificate_path', c_signed #> '{certificate,path}',
-      'certificate_name', c_signed #> '{certificate,is_named}', 'revocation', c_signed -> 'revocation') end;
+      'certificate_name', c_signed #> '{certificate,is_named}', 'revocation', c_signed -> 'revocation') end
+    -- A record without files has the form of before there were any.
+    || jsonb_strip_nulls(jsonb_build_object('attachments', v_attachments));
   return jsonb_build_object('evidence', platform.canonical_json(v_evidence), 'openings', v_openings, 'values', v_values);
 end
 $$;

@@ -11,8 +11,10 @@ create or replace function signature.judge_rows(p_template signature.templates, 
   ), recipient as materialized (
     select given.place, listed.*, row_number() over (partition by given.place, listed.order_index order by listed.at) as nth
     from given cross join lateral rows from (jsonb_to_recordset(coalesce(given.recipients, '[]')) as (order_index integer, name text, email text,
-      participant_id uuid, cpf_mask text, enciphered_cpf text, ssn_last4_mask text, enciphered_ssn_last4 text, phone_mask text, enciphered_phone text))
-      with ordinality as listed (order_index, name, email, participant_id, cpf_mask, enciphered_cpf, ssn_last4_mask, enciphered_ssn_last4, phone_mask, enciphered_phone, at)
+      participant_id uuid, cpf_mask text, enciphered_cpf text, ssn_last4_mask text, enciphered_ssn_last4 text, phone_mask text, enciphered_phone text,
+      cpf_digest text, ssn_last4_digest text))
+      with ordinality as listed (order_index, name, email, participant_id, cpf_mask, enciphered_cpf, ssn_last4_mask, enciphered_ssn_last4, phone_mask, enciphered_phone,
+        cpf_digest, ssn_last4_digest, at)
   ), ids as materialized (
     select given.place, signature.ids_in_order(array_agg(filling.participant_id order by roster.rank)) as ids
     from given cross join roster
@@ -21,7 +23,8 @@ create or replace function signature.judge_rows(p_template signature.templates, 
   ), participant as materialized (
     select given.place, roster.seat, roster.nth is not null as is_placeholder, filling.at, ids.ids[roster.rank] as id, coalesce(filling.name, roster.name) as name,
       coalesce(filling.email, roster.email) as email, roster.role, roster.order_index, roster.auth_method, roster.modality,
-      filling.cpf_mask, filling.enciphered_cpf, filling.ssn_last4_mask, filling.enciphered_ssn_last4, filling.phone_mask, filling.enciphered_phone
+      filling.cpf_mask, filling.enciphered_cpf, filling.ssn_last4_mask, filling.enciphered_ssn_last4, filling.phone_mask, filling.enciphered_phone,
+      filling.cpf_digest, filling.ssn_last4_digest
     from given cross join roster join ids on ids.place = given.place
     left join recipient as filling on filling.place = given.place and filling.order_index = roster.order_index and filling.nth = roster.nth
   ), fault as (
@@ -53,7 +56,7 @@ create or replace function signature.judge_rows(p_template signature.templates, 
     from given
     cross join lateral signature.seats_lack(p_template.signing_order, array(
       select row(participant.id, participant.role, participant.order_index, participant.auth_method, participant.modality,
-        participant.cpf_mask is not null, participant.phone_mask is not null)::signature.seat
+        participant.cpf_mask is not null, participant.phone_mask is not null, participant.ssn_last4_mask is not null)::signature.seat
       from participant where participant.place = given.place)) as lack
     left join participant as seated on seated.place = given.place and seated.id = lack.participant_id
     where p_send

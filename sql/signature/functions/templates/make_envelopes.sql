@@ -27,13 +27,14 @@ begin
       select c_tenant_id, c_environment, made.envelope_id, document.id, document.place
       from unnest(v_made) as made cross join unnest(p_document_ids) with ordinality as document (id, place);
       insert into signature.participants (tenant_id, id, environment, envelope_id, name, email, role, order_index, auth_method, modality,
-        cpf_mask, enciphered_cpf, ssn_last4_mask, enciphered_ssn_last4, phone_mask, enciphered_phone)
+        cpf_mask, enciphered_cpf, ssn_last4_mask, enciphered_ssn_last4, phone_mask, enciphered_phone, cpf_digest, ssn_last4_digest)
       select c_tenant_id, seated.id, c_environment, made.envelope_id, seated.name, seated.email, seated.role, seated.order_index, seated.auth_method, seated.modality,
         seated.cpf_mask, decode(seated.enciphered_cpf, 'base64'), seated.ssn_last4_mask, decode(seated.enciphered_ssn_last4, 'base64'),
-        seated.phone_mask, decode(seated.enciphered_phone, 'base64')
+        seated.phone_mask, decode(seated.enciphered_phone, 'base64'), sha256(decode(seated.cpf_digest, 'hex')), sha256(decode(seated.ssn_last4_digest, 'hex'))
       from unnest(v_made) as made
       cross join lateral jsonb_to_recordset(made.participants) as seated (id uuid, name text, email text, role text, order_index integer, auth_method text, modality text,
-        cpf_mask text, enciphered_cpf text, ssn_last4_mask text, enciphered_ssn_last4 text, phone_mask text, enciphered_phone text);
+        cpf_mask text, enciphered_cpf text, ssn_last4_mask text, enciphered_ssn_last4 text, phone_mask text, enciphered_phone text,
+        cpf_digest text, ssn_last4_digest text);
       -- One event for an envelope with all its parts.
       select array_agg(row('envelope.created', 'envelope', made.envelope_id, jsonb_build_object('signing_order', p_template.signing_order, 'field_placement', 'report',
           'status', 'draft', 'template_id', p_template.id, 'documents', to_jsonb(p_document_ids), 'participants', part.facts) || signature.envelope_state(made.envelope_id),

@@ -4,7 +4,7 @@ create or replace function signature.pay_rows(p_template signature.templates, p_
     -- Rows of one template cost the same.
     select price.kind, price.amount * case price.kind when 'icp_brasil' then cost.icp_brasil else cost.signature end as credits
     from signature.seats_cost(array(
-      select row(null, member.role, null, null, member.modality, null, null)::signature.seat
+      select row(null, member.role, null, null, member.modality, null, null, null)::signature.seat
       from jsonb_to_recordset(p_template.participants) as member (role text, modality text))) as cost
     join platform.prices as price on price.action = 'envelope.sent'
   ), reach as materialized (

@@ -4,6 +4,7 @@ import type { Config, SiteOperator } from "../../../config/config.ts";
 import type { Environment } from "../../../postgres/jobs.ts";
 import {
   type MailFact,
+  type MailFacts,
   type MailKind,
   type MailLanguage,
   type MailParts,
@@ -76,14 +77,18 @@ function kindOf(row: z.output<typeof mailRow>, kinds: MailContext["kinds"]): Mai
   return kind;
 }
 
-/**
- * Composes the mail of a row, as text and as HTML, in Portuguese for every language pt… and in English for all others.
- * The same row, prepared alike, always makes the same mail.
- * @param given the row as SQL returns it
- * @throws Error for a kind that no service has, for a row that does not match its kind, and for a kind that names a link which its
- * mail does not have
- */
-export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: MailContext): ComposedMail {
+/** What words of a row are made from. */
+export function readMail(
+  given: unknown,
+  kinds: MailContext["kinds"],
+  prepared: object,
+): {
+  readonly row: z.output<typeof mailRow>;
+  readonly kind: MailKind;
+  readonly language: MailLanguage;
+  readonly facts: MailFacts;
+  readonly data: object;
+} {
   const row = mailRow.parse(given);
   const kind = kindOf(row, kinds);
   const language: MailLanguage = /^pt(-|$)/i.test(row.language) ? "pt-BR" : "en";
@@ -94,7 +99,20 @@ export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: 
   const common = commonWords[language];
   const where = [common.where, `${organization}, ${common.environments[environment]}`] as const;
   const facts = { organization, environment, at: local(at), local, clock, where };
-  const data = { ...(kind.data.parse(row.data) as object), ...prepared };
+  return { row, kind, language, facts, data: { ...(kind.data.parse(row.data) as object), ...prepared } };
+}
+
+/**
+ * Composes the mail of a row, as text and as HTML, in Portuguese for every language pt… and in English for all others.
+ * The same row, prepared alike, always makes the same mail.
+ * @param given the row as SQL returns it
+ * @throws Error for a kind that no service has, for a row that does not match its kind, and for a kind that names a link which its
+ * mail does not have
+ */
+export function composeMail(given: unknown, { id, site, kinds, prepared = {} }: MailContext): ComposedMail {
+  const { row, kind, language, facts, data } = readMail(given, kinds, prepared);
+  const { organization, environment } = facts;
+  const common = commonWords[language];
   const words = kind.words(data as never, facts, language);
   const isTest = environment === "test";
   const contact = row.data.contact ?? null;

@@ -33,12 +33,12 @@ export async function* readContent(objects: ObjectStore, dataKey: DataKey, objec
   if (length > 0) yield* open(0, length - 1);
 }
 
-/** Finds the content that a signed link leads to: of a document that is still there, and ready. */
+/** Finds the content that a signed link leads to: of a document that is still there, and ready; or a delivered file. */
 export const documentFiles =
   ({ dataKeys, database }: Pick<SignatureParts, "dataKeys" | "database">): FindFile =>
   async (linked) => {
     const found = await findDocumentFile(database, linked);
     if (found === null) return null;
     const key = contentKey(dataKeys.open(linked, found.sealedKey), linked.objectId);
-    return { key, bytes: found.size, fileName: found.filename, contentType: "application/pdf" };
+    return { key, bytes: found.size, fileName: found.filename, contentType: found.type };
   };

@@ -97,7 +97,8 @@ function nameOf(given: string): string {
   return given.trim() === "" ? NAMELESS : given.replaceAll("\0", "\u0001");
 }
 
-function unprocessable(reason: Refusal): AppError {
+/** The refusal of a PDF that is none, or that nobody could work with. */
+export function unprocessable(reason: Refusal): AppError {
   const message = REFUSED[reason];
   return new AppError(422, "unprocessable_pdf", message, [{ field: "file", message }]);
 }

@@ -24,6 +24,7 @@ Status: ${status}, at ${endedAt} (UTC). The times of all files are that instant.
 
   originals/      the documents as they were uploaded: {position}-{document_id}.pdf
   final/          the sealed documents, once the envelope is completed
+  attachments/    the files that participants delivered, if any: {field_id}.{pdf|png|jpg}
   report.pdf      the evidence report
   evidence.json   what the keys of the platform signed, with all that opens it: names,
                   addresses, browsers, drawn signatures and values; the chain of events;
@@ -51,6 +52,7 @@ Estado: ${status}, em ${endedAt} (UTC). A data de todos os arquivos é esse inst
 
   originals/      os documentos como foram enviados: {posição}-{document_id}.pdf
   final/          os documentos selados, quando o envelope foi concluído
+  attachments/    os arquivos que participantes entregaram, se houver: {field_id}.{pdf|png|jpg}
   report.pdf      o relatório de evidências
   evidence.json   o que as chaves da plataforma assinaram, com tudo que o abre: nomes,
                   endereços, navegadores, assinaturas desenhadas e valores; a cadeia de

@@ -10,7 +10,14 @@ import { type ReportMaker, refuseFaults } from "../envelopes/make-report.ts";
 import { dossierEvidence } from "../envelopes/prepared-report.ts";
 import { certificatesFile, revocationFiles } from "./certificate-files.ts";
 import { leiaMe, readMe } from "./dossier-texts.ts";
-import { type DossierFile, eventsOf, type PreparedDossier, sealFile, storedFiles } from "./prepared-dossier.ts";
+import {
+  attachmentFiles,
+  type DossierFile,
+  eventsOf,
+  type PreparedDossier,
+  sealFile,
+  storedFiles,
+} from "./prepared-dossier.ts";
 
 /** What dossiers are made with. */
 export interface DossierParts {
@@ -49,7 +56,11 @@ export async function makeDossier(parts: DossierParts, dataKey: DataKey, prepare
   // A kept report was made when all was right.
   await refuseFaults(prepared.report);
   const entries: SummedEntry[] = [];
-  const stored = [...storedFiles(prepared), ...revocationFiles(prepared.certificates, prepared.report)];
+  const stored = [
+    ...storedFiles(prepared),
+    ...attachmentFiles(prepared),
+    ...revocationFiles(prepared.certificates, prepared.report),
+  ];
   // Before a report is made: it costs more.
   for (const file of stored) entries.push(await entryOf(parts.objects, dataKey, file));
   entries.push(await reportEntry(parts, dataKey, prepared), ...textsOf(prepared));

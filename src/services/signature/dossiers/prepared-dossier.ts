@@ -1,4 +1,6 @@
 /** What the dossier of an envelope is made from. */
+
+import { attachmentName } from "../../../verifier/attachments.ts";
 import type { KeptReport } from "../envelopes/kept-report.ts";
 import type { PreparedEvent, PreparedReport } from "../envelopes/prepared-report.ts";
 
@@ -17,6 +19,14 @@ export interface PreparedDossier {
     readonly size: number;
     readonly final_object_id: string | null;
     readonly final_size: number | null;
+  }[];
+  /** Files that participants delivered. */
+  readonly attachments: readonly {
+    readonly field_id: string;
+    readonly object_id: string;
+    readonly size: number;
+    readonly sha256: string;
+    readonly type: string;
   }[];
   readonly certificates: readonly UsedCertificates[];
   /** Openings of the commitments of events, by their seq; an event whose personal data was erased has none. */
@@ -78,6 +88,15 @@ export function storedFiles({ files, report }: PreparedDossier): DossierFile[] {
     }),
   );
 }
+
+/** The files that participants delivered, as they delivered them. */
+export const attachmentFiles = ({ attachments }: PreparedDossier): DossierFile[] =>
+  attachments.map(({ field_id, object_id: objectId, size, sha256, type }) => ({
+    name: attachmentName(field_id, type),
+    objectId,
+    size,
+    sha256,
+  }));
 
 /**
  * The events of evidence.json, with their openings. With seal.json they end with the sealed head: whoever checks has all events that its hash covers, and no event that

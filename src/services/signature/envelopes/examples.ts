@@ -121,6 +121,13 @@ const sentExamples: readonly ExampleRequest[] = [
     path: `${REPORT}/documents/{uploadDocument.pdf.id}/download`,
   },
   {
+    operation: "downloadAttachment",
+    name: "none",
+    summary: "A file that nobody delivered",
+    ...live,
+    path: `${REPORT}/attachments/${UNKNOWN_ID}`,
+  },
+  {
     operation: "cancelEnvelope",
     name: "cancelled",
     summary: "With a reason for the participants",

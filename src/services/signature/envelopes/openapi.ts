@@ -47,49 +47,74 @@ const SIGNED: Readonly<Record<string, Schema>> = {
 
 const SIGNATURE_EVIDENCE: Schema = {
   description: "What a participant did. Salted commitments stand for names, addresses and values.",
-  ...objectOf({
-    kind: always("signature_record"),
-    ...SIGNED,
-    participant_id: idOf("participant"),
-    role: { type: "string", description: "signatario, aprovador or testemunha." },
-    modality: { type: "string", description: "simples, avancada or qualificada." },
-    action: { type: "string", enum: ["signed", "approved", "witnessed"], description: "What the participant did." },
-    documents: {
-      type: "array",
-      description: "The documents, in order.",
-      items: objectOf({ document_id: idOf("document"), sha256: digestOf("the document") }),
+  ...objectOf(
+    {
+      kind: always("signature_record"),
+      ...SIGNED,
+      participant_id: idOf("participant"),
+      role: { type: "string", description: "signatario, aprovador or testemunha." },
+      modality: { type: "string", description: "simples, avancada or qualificada." },
+      action: { type: "string", enum: ["signed", "approved", "witnessed"], description: "What the participant did." },
+      documents: {
+        type: "array",
+        description: "The documents, in order.",
+        items: objectOf({ document_id: idOf("document"), sha256: digestOf("the document") }),
+      },
+      consent: {
+        description: "What the participant agreed to.",
+        ...objectOf({
+          version: { type: "string", description: "Version of the text." },
+          sha256: digestOf("the text"),
+          language: { type: "string", description: "Language of the text." },
+        }),
+      },
+      authentication: {
+        type: "array",
+        description: "How the participant was authenticated.",
+        items: objectOf({
+          method: {
+            type: "string",
+            description:
+              "otp_email: a one-time code by e-mail. otp_sms: one by SMS. cpf, kba, identity_match: the second factor. icp_brasil: a certificate.",
+          },
+          at: { ...INSTANT, description: "When the participant was authenticated." },
+          reference: {
+            type: "string",
+            description:
+              "Id of the code, or of the try of the CPF; what the provider calls its answer; SHA-256 of the certificate.",
+          },
+        }),
+      },
+      commitments: {
+        type: "object",
+        description:
+          "SHA-256 over salt and value of `name`, `email`, `address`, `agent` and each `values.{field_id}`, hexadecimal.",
+      },
+      signature_sha256: {
+        ...orNull(SHA256),
+        description: "Commitment to the signature, typed or drawn. Null for a participant who does not sign.",
+      },
+      certificate_sha256: {
+        ...orNull(SHA256),
+        description: "Digest of the certificate of the participant. Always null for now.",
+      },
+      attachments: {
+        type: "array",
+        description: "Files that the participant delivered, by the ids of their fields. Absent where there is none.",
+        items: objectOf({
+          field_id: idOf("field"),
+          sha256: digestOf("the file"),
+          size: { type: "integer", minimum: 1, description: "Size in bytes." },
+          type: {
+            type: "string",
+            enum: ["application/pdf", "image/png", "image/jpeg"],
+            description: "Type of the file.",
+          },
+        }),
+      },
     },
-    consent: {
-      description: "What the participant agreed to.",
-      ...objectOf({
-        version: { type: "string", description: "Version of the text." },
-        sha256: digestOf("the text"),
-        language: { type: "string", description: "Language of the text." },
-      }),
-    },
-    authentication: {
-      type: "array",
-      description: "How the participant was authenticated.",
-      items: objectOf({
-        method: { type: "string", description: "otp_email: a one-time code by e-mail." },
-        at: { ...INSTANT, description: "When the participant was authenticated." },
-        reference: { type: "string", description: "Id of the code." },
-      }),
-    },
-    commitments: {
-      type: "object",
-      description:
-        "SHA-256 over salt and value of `name`, `email`, `address`, `agent` and each `values.{field_id}`, hexadecimal.",
-    },
-    signature_sha256: {
-      ...orNull(SHA256),
-      description: "Commitment to the signature, typed or drawn. Null for a participant who does not sign.",
-    },
-    certificate_sha256: {
-      ...orNull(SHA256),
-      description: "Digest of the certificate of the participant. Always null for now.",
-    },
-  }),
+    ["attachments"],
+  ),
 };
 
 const COMPLETION_EVIDENCE: Schema = {

@@ -4,6 +4,7 @@ import type { SignatureParts } from "../parts.ts";
 import { addParticipant } from "./add-participant.ts";
 import { calculateEnvelopeCost } from "./calculate-envelope-cost.ts";
 import { cancelEnvelope } from "./cancel-envelope.ts";
+import { downloadAttachment } from "./download-attachment.ts";
 import { downloadFinalDocument } from "./download-final-document.ts";
 import { getEnvelopeEvidence } from "./get-envelope-evidence.ts";
 import { getPublicEnvelope, verifyPublicEnvelope } from "./public-envelopes.ts";
@@ -176,6 +177,7 @@ export const envelopeOperations: readonly Operation<SignatureParts>[] = [
   cancelEnvelope,
   remindParticipants,
   downloadFinalDocument,
+  downloadAttachment,
   getEnvelopeEvidence,
   downloadDossier,
   getPublicEnvelope,

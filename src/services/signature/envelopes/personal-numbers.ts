@@ -47,7 +47,13 @@ export const madeOfNumbers = [
   "enciphered_ssn_last4",
   "phone_mask",
   "enciphered_phone",
+  "cpf_digest",
+  "ssn_last4_digest",
 ] as const;
+
+/** What SQL compares instead of a number: only a holder of the data key can make it, and for this participant alone. In hexadecimal. */
+export const numberDigest = (key: DataKey, name: "cpf" | "ssn_last4", digits: string, participantId: string): string =>
+  key.derive("participant-number", `${participantId}:${name}:${digits}`).toString("hex");
 
 /** Whether encrypting needs the data key. */
 export const hasNumbers = ({ cpf, ssn_last4, phone }: PersonalNumbers): boolean => Boolean(cpf ?? ssn_last4 ?? phone);
@@ -75,15 +81,32 @@ export function keptNumbers(
   const kept = (name: keyof PersonalNumbers, value: string | null | undefined, mask: (value: string) => string) => {
     if (value === undefined) return {};
     if (value === null || key === null) return { [`${name}_mask`]: null, [`enciphered_${name}`]: null };
-    const place = { table: "signature.participants", column: `enciphered_${name}`, id: participantId };
-    return { [`${name}_mask`]: mask(value), [`enciphered_${name}`]: key.sealText(value, place).toString("base64") };
+    const sealed = key.sealText(value, placeOfNumber(name, participantId)).toString("base64");
+    const kept = { [`${name}_mask`]: mask(value), [`enciphered_${name}`]: sealed };
+    return name === "phone" ? kept : { ...kept, [`${name}_digest`]: numberDigest(key, name, value, participantId) };
   };
   return {
-    ...kept("cpf", cpf?.replaceAll(/\D/g, "") ?? cpf, maskedCpf),
+    ...kept("cpf", cpf == null ? cpf : digitsOf(cpf), maskedCpf),
     ...kept("ssn_last4", ssn_last4, (digits) => `***-**-**${digits.slice(2)}`),
     ...kept("phone", phone, maskedPhone),
   };
 }
+
+const placeOfNumber = (name: keyof PersonalNumbers, id: string) => ({
+  table: "signature.participants",
+  column: `enciphered_${name}`,
+  id,
+});
+
+/**
+ * A number as it was given, in digits; null where there is none.
+ * @param sealed base64
+ */
+export const openNumber = (key: DataKey, name: keyof PersonalNumbers, sealed: string | null, id: string) =>
+  sealed === null ? null : key.openText(Buffer.from(sealed, "base64"), placeOfNumber(name, id));
+
+/** A CPF without punctuation. */
+export const digitsOf = (cpf: string): string => cpf.replaceAll(/\D/g, "");
 
 /** The six digits in the middle: ***.982.247-**. */
 export const maskedCpf = (digits: string): string => `***.${digits.slice(3, 6)}.${digits.slice(6, 9)}-**`;

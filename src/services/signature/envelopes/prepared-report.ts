@@ -35,7 +35,7 @@ interface SignedRecord extends SignedText {
   /** Null once erased. */
   readonly openings: Readonly<Record<string, Opening>> | null;
   readonly signed_at: Clock;
-  readonly authentication: readonly { readonly method: string; readonly at: Clock }[];
+  readonly authentication: readonly { readonly method: string; readonly at: Clock; readonly reference: string }[];
 }
 
 /** The answer of SQL, see signature.report_of. */
@@ -71,6 +71,8 @@ export interface PreparedReport {
       readonly value: string | boolean;
       readonly page: number;
       readonly filename: string;
+      readonly sha256: string | null;
+      readonly size: number | null;
     }[];
   })[];
   readonly records: readonly SignedRecord[];
@@ -79,6 +81,13 @@ export interface PreparedReport {
   readonly steps: readonly [PreparedStep, ...PreparedStep[]];
   readonly head_hash: string;
   readonly events: readonly PreparedEvent[];
+  /** The events by which another person came into the place of a participant. */
+  readonly hands: readonly {
+    readonly seq: number;
+    readonly participant_id: string;
+    /** `name`, `email`, `previous_name` and `previous_email`; none once erased. */
+    readonly openings: Readonly<Record<string, Opening>>;
+  }[];
   readonly platform_keys: readonly ReceiptKey[];
 }
 
@@ -134,6 +143,18 @@ export function reportContent(prepared: PreparedReport, operator: SiteOperator):
     })),
     consents: prepared.consents,
     steps: [stepOf(first), ...others.map(stepOf)],
+    hands: prepared.hands.map(({ seq, participant_id, openings }) => {
+      const person = (name: string, email: string) => ({
+        name: openings[name]?.value ?? null,
+        email: openings[email]?.value ?? null,
+      });
+      return {
+        seq,
+        participantId: participant_id,
+        before: person("previous_name", "previous_email"),
+        after: person("name", "email"),
+      };
+    }),
     headHash: prepared.head_hash,
     completion:
       completion === null
@@ -204,7 +225,7 @@ function evidenceFile(prepared: PreparedReport): object {
     ...signedTexts(prepared, printedOpenings),
     // Every participant gets the report: the sender alone sees the addresses of the others. A seal of the trail comes later than the event, and
     // would change the report of an envelope in which nothing happened.
-    events: prepared.events.map((event) => ({ ...event, address: null, sealed_by: null })),
+    events: opened(prepared, prepared.events).map((event) => ({ ...event, address: null, sealed_by: null })),
   };
 }
 
@@ -227,9 +248,16 @@ export function dossierEvidence(
       sha256,
       final_sha256,
     })),
-    events,
+    events: opened(prepared, events),
   };
 }
+
+/** Events with what opens the names and addresses of people who took the place of others. */
+const opened = ({ hands }: PreparedReport, events: readonly PreparedEvent[]): readonly PreparedEvent[] =>
+  events.map((event) => {
+    const { openings = {} } = hands.find(({ seq }) => seq === event.seq) ?? {};
+    return Object.keys(openings).length === 0 ? event : { ...event, openings };
+  });
 
 /** What the keys of the platform signed. */
 function signedTexts(

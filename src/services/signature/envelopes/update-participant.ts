@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { rowOf } from "../../../surfaces/operation.ts";
 import { operation } from "../parts.ts";
+import { endingOverdue } from "./end-overdue.ts";
 import { hasNumbers, keptNumbers, keyOfCaller, madeOfNumbers, personalNumbers } from "./personal-numbers.ts";
 
-/** Changes the given members of a participant of a draft. */
+/** Changes the given members of a participant; once the envelope was sent, who the participant is. */
 export const updateParticipant = operation({
   name: "updateParticipant",
   command: "update_participant",
@@ -16,26 +17,28 @@ export const updateParticipant = operation({
     path: "/envelopes/{id}/participants/{participant_id}",
     status: 200,
     tag: "Envelopes",
-    summary: "Change a participant of a draft",
-    description: "Only the given members change. Null removes a number.",
+    summary: "Change a participant",
+    description:
+      "Only the given members change. Null removes a number. Once the envelope was sent, `name`, `email`, `phone` and `cpf` can change until the participant has acted: a wrong address is mended, or somebody else takes the place. An invited participant then gets an invitation with a new link, and the link before, its codes and its sessions end. The id of the participant, its place and its fields stay. This needs the scope `envelopes:send` as well. Returns 409 `conflict` for other members, after ten changes of an invited participant within a day, after the act, and once the envelope has ended.",
   },
   graphql: {
-    description: "Changes the given members of a participant of a draft.",
+    description:
+      "Changes the given members of a participant. Once the envelope was sent, only name, email, phone and cpf, and an invited participant gets a new link.",
     payload: {
       name: "UpdateParticipantPayload",
       description: "The changed participant.",
       members: z.object({ participant: rowOf("envelope_participants").meta({ description: "The participant." }) }),
     },
   },
-  run: async ({ call, parts, requester }, { cpf, ssn_last4, phone, ...input }) => {
+  run: async (work, { cpf, ssn_last4, phone, ...input }) => {
+    const { call, parts, requester } = work;
     const numbers = { cpf, ssn_last4, phone };
     const key = hasNumbers(numbers) ? await keyOfCaller(parts, requester, "update_participant") : null;
     // Null, the last place, differs from an absent member.
     const has_order_index = input.order_index !== undefined;
-    return call("update_participant", {
-      ...input,
-      has_order_index,
-      ...keptNumbers(numbers, input.participant_id, key),
-    });
+    const given = { ...input, has_order_index, ...keptNumbers(numbers, input.participant_id, key) };
+    return endingOverdue(work, { command: "end_overdue_envelope", id: input.id }, () =>
+      call("update_participant", given),
+    );
   },
 });

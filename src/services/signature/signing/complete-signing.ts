@@ -136,6 +136,7 @@ export const completeSigning = operation({
   answers: { schema: "SigningDone" },
   errors: [
     "session_expired",
+    "factor_required",
     "not_your_turn",
     "conflict",
     "certificate_refused",

@@ -2,15 +2,15 @@ import { hash } from "node:crypto";
 import { AppError } from "../../../errors/app-error.ts";
 import type { Database } from "../../../postgres/database.ts";
 
-/** What a link alone lets its holder begin, and what keeps this machine busy. */
-type Attempt = "session" | "certificate" | "signatures";
+/** What a link alone lets its holder begin, and what keeps this machine busy or asks a provider that may cost. */
+type Attempt = "session" | "certificate" | "signatures" | "attachment" | "provider";
 
 /** Of each kind, of one link, within an hour: many more than a person needs. */
 const MOST_ATTEMPTS = 60;
 const HOUR_SECONDS = 3_600;
 
 /** A version of a participant's link. A new one has new attempts: the finder of a leaked link cannot keep its owner from signing. */
-interface CountedLink {
+export interface CountedLink {
   readonly participant_id: string;
   readonly link_version: number;
 }

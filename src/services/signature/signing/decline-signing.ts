@@ -9,7 +9,7 @@ export const declineSigning = operation({
   command: "decline_envelope",
   made: ["session_sha256"],
   answers: { schema: "SigningDone" },
-  errors: ["session_expired", "not_your_turn", "conflict", "clock_behind"],
+  errors: ["session_expired", "factor_required", "not_your_turn", "conflict", "clock_behind"],
   rest: {
     surface,
     method: "POST",

@@ -18,7 +18,7 @@ export const getSigningDocument = operation({
   command: "find_signing_document",
   made: ["session_sha256"],
   answers: { file: "application/pdf", description: "The document." },
-  errors: ["not_found", "session_expired", "not_your_turn", "conflict"],
+  errors: ["not_found", "session_expired", "factor_required", "not_your_turn", "conflict"],
   rest: {
     surface: signingSurface,
     method: "GET",

@@ -10,7 +10,7 @@ export const getSigningReport = operation({
   command: "prepare_signing_report",
   made: ["session_sha256"],
   answers: { file: "application/pdf", description: "The evidence report." },
-  errors: ["not_found", "session_expired", "not_your_turn", "conflict"],
+  errors: ["not_found", "session_expired", "factor_required", "not_your_turn", "conflict"],
   rest: {
     surface: signingSurface,
     method: "GET",

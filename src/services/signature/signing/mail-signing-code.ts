@@ -4,12 +4,23 @@ import {
   type MailWords,
   mailInstant,
   preparedMailKind,
+  type SmsWords,
   strong,
 } from "../../../surfaces/mail/mail-kind.ts";
+import type { DataKey } from "../documents/data-key.ts";
 import { DataKeys } from "../documents/data-keys.ts";
+import { openNumber } from "../envelopes/personal-numbers.ts";
 import { codeDigest, openCode } from "./signing-codes.ts";
 
-const read = z.object({ enciphered_code: z.base64(), title: z.string(), expires_at: mailInstant }).nullable();
+const read = z
+  .object({
+    enciphered_code: z.base64(),
+    title: z.string(),
+    expires_at: mailInstant,
+    participant_id: z.uuid(),
+    enciphered_phone: z.base64().nullable(),
+  })
+  .nullable();
 
 interface CodeFacts {
   readonly code: string;
@@ -69,18 +80,44 @@ const words: Readonly<Record<MailLanguage, (facts: CodeFacts) => MailWords>> = {
   }),
 };
 
-/** The mail of a one-time code. Its row has neither the code nor the title; a code that was used, replaced or is late is not mailed. */
+/** The code comes first, where lists of messages show it, and apart from other digits and letters: telephones propose it. */
+const smsWords: Readonly<Record<MailLanguage, (facts: Pick<CodeFacts, "code" | "organization" | "until">) => string>> =
+  {
+    en: ({ code, organization, until }) =>
+      `${code} is your code for the document of ${organization}. Good until ${until}. Share it with nobody.`,
+    "pt-BR": ({ code, organization, until }) =>
+      `${code} é o seu código para o documento de ${organization}. Vale até ${until}. Não o passe a ninguém.`,
+  };
+
+/** The clock without the name of its zone, which the page says: a message is short. */
+const withoutZone = (time: string) => time.replace(/ \(.*\)$/, "");
+
+/** The mail or the SMS of a one-time code. Its row has neither the code, nor the number, nor the title; a code that was used, replaced or is late is not sent. */
 export const signingCodeMail = preparedMailKind(
-  z.object({ participant_id: z.uuid(), code_id: z.uuid() }),
-  async ({ code_id }, place, { jobs, masterKeys }) => {
+  z.object({ participant_id: z.uuid(), code_id: z.uuid(), channel: z.enum(["email", "sms"]).default("email") }),
+  async ({ code_id, channel }, place, { jobs, masterKeys }) => {
     const found = read.parse(await jobs.call(place, "read_signing_code", { code_id }));
     const dataKey = found && (await new DataKeys(masterKeys).ofEnvironment(jobs, place));
     if (!found || !dataKey) return null;
     const code = openCode(dataKey, found.enciphered_code, code_id);
+    const phone = channel === "sms" ? openPhone(dataKey, found) : null;
     // From here on the code can be tried.
     const bound = await jobs.call(place, "bind_signing_code", { code_id, digest: codeDigest(dataKey, code, code_id) });
-    return bound === null ? null : { code, title: found.title, expires_at: found.expires_at };
+    return bound === null ? null : { code, title: found.title, expires_at: found.expires_at, phone };
   },
   ({ code, title, expires_at }, { organization, clock }, language) =>
     words[language]({ code, title, organization, until: clock(expires_at) }),
+  ({ code, expires_at, phone }, { clock }, language): SmsWords => {
+    if (phone === null) throw new Error("there is no number for an SMS");
+    const until = withoutZone(clock(expires_at));
+    return { to: phone, code, text: (organization) => smsWords[language]({ code, organization, until }) };
+  },
 );
+
+/** The number of the participant, as it was given. */
+function openPhone(
+  dataKey: DataKey,
+  { participant_id, enciphered_phone }: NonNullable<z.output<typeof read>>,
+): string | null {
+  return enciphered_phone === null ? null : openNumber(dataKey, "phone", enciphered_phone, participant_id);
+}

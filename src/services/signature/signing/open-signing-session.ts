@@ -25,7 +25,7 @@ export const openSigningSession = operation({
   input: z.object({
     code: z.string().regex(CODE_FORM, "must be 6 digits").nullish().meta({
       description:
-        "The six digits of the newest mail. Required, except for a participant who signs with a certificate.",
+        "The six digits of the newest code. Required, except for a participant who signs with a certificate.",
     }),
   }),
   answers: { schema: "SigningSession" },

@@ -10,11 +10,21 @@ export const signingTags: Readonly<Record<string, string>> = {
 const text = (description: string, more: Schema = {}): Schema => ({ type: "string", description, ...more });
 const nullable = (schema: Schema, description: string): Schema => ({ ...orNull(schema), description });
 
+const ATTACHMENT_TYPES = ["application/pdf", "image/png", "image/jpeg"];
+
 /** What a field of another participant would show stays away: a participant sees its own fields. */
 const signingField = (field: Schema): Schema => {
   const { participant_id: _, ...own } = propertiesOf(field) as Record<string, Schema>;
   return objectOf({
     ...own,
+    attachment: nullable(
+      objectOf({
+        filename: text("File name."),
+        size: { type: "integer", minimum: 1, description: "Size in bytes." },
+        type: text("What the first bytes of the file say.", { enum: ATTACHMENT_TYPES }),
+      }),
+      "The file that the participant delivered for a field of type anexo. Null without one.",
+    ),
     value: {
       type: ["string", "boolean", "null"],
       description: "What the participant filled in. Null before the participant has finished.",
@@ -52,13 +62,24 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
           cpf: nullable({ type: "string" }, "The CPF, masked. Null if it is unknown, and without a session."),
         }),
       },
-      sent_to: text("The masked address to which codes are mailed."),
+      sent_to: text("Where codes go, masked: the e-mail address, or with `auth_method` otp_sms the telephone number."),
+      mails_to: text("The masked e-mail address, to which the copy goes."),
       steps: {
         type: "array",
         description:
-          "The steps of signing in, in order. `code`: a one-time code opens a session. `certificate`: the link alone opens a session, and the participant signs with a certificate.",
-        items: { type: "string", enum: ["code", "certificate"] },
+          "The steps of signing in, in order. `code`: a one-time code opens a session. `cpf`, `kba`, `identity_match`: the second factor of the session. `certificate`: the link alone opens a session, and the participant signs with a certificate.",
+        items: { type: "string", enum: ["code", "cpf", "kba", "identity_match", "certificate"] },
       },
+      delegation: nullable(
+        objectOf({
+          needs: {
+            type: "array",
+            description: "The numbers of the other person that are needed: `cpf`, `phone`.",
+            items: { type: "string", enum: ["cpf", "phone"] },
+          },
+        }),
+        "What handing the turn to somebody else takes. Null where it cannot be passed on.",
+      ),
       verification_code: nullable(
         { type: "string" },
         "The public code under which anyone verifies the envelope. Null without a session.",
@@ -95,10 +116,20 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
       ),
     }),
   },
-  SigningCode: {
-    description: "The one-time code that was mailed.",
+  DeliveredFile: {
+    description: "A file that the participant delivered.",
     ...objectOf({
-      sent_to: text("The masked address to which the code is mailed."),
+      field_id: { ...UUID, description: "The field." },
+      filename: text("File name."),
+      size: { type: "integer", minimum: 1, description: "Size in bytes." },
+      sha256: { ...SHA256, description: "SHA-256 of the file." },
+      type: text("What the first bytes of the file say.", { enum: ATTACHMENT_TYPES }),
+    }),
+  },
+  SigningCode: {
+    description: "The one-time code that was sent.",
+    ...objectOf({
+      sent_to: text("Where the code goes, masked: an e-mail address, or a telephone number."),
       expires_at: { ...INSTANT, description: "When the code expires (UTC)." },
       tries_left: { type: "integer", minimum: 0, maximum: 5, description: "Tries that this code has left." },
       sends_left: {
@@ -119,13 +150,38 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
         ),
         expires_at: { ...INSTANT, description: "When the session ends (UTC)." },
         next: {
-          enum: ["certificate", null],
+          enum: ["cpf", "kba", "identity_match", "certificate", null],
           description:
-            "What comes next: `certificate` before a participant has signed with one. Null when signing in is complete.",
+            "What comes next: the second factor of the session, which `/factor` takes, or `certificate` before a participant has signed with one. Null when signing in is complete.",
         },
       },
       ["token"],
     ),
+  },
+  SigningQuestions: {
+    description: "What the second factor of a session asks.",
+    ...objectOf({
+      next: {
+        enum: ["cpf", "kba", "identity_match", null],
+        description: "The second factor. Null once the session has passed it.",
+      },
+      tries_left: { type: "integer", minimum: 0, maximum: 5, description: "Tries that the link has left." },
+      questions: nullable(
+        {
+          type: "array",
+          items: objectOf({
+            id: text("The question."),
+            text: text("What is asked."),
+            choices: { type: "array", description: "One of them is the answer.", items: { type: "string" } },
+          }),
+        },
+        "Questions about the participant, in order. Null unless the factor is `kba`.",
+      ),
+    }),
+  },
+  SigningFactor: {
+    description: "The second factor was passed.",
+    ...objectOf({ next: { enum: [null], description: "What comes next: nothing, signing in is complete." } }),
   },
   SigningCertificate: {
     description: "What a participant signs with the private key of a certificate.",
@@ -150,6 +206,13 @@ export const signingSchemas = (field: Schema): Readonly<Record<string, Schema>> 
         }),
       },
       expires_at: { ...INSTANT, description: "Until when the signatures are accepted (UTC): ten minutes." },
+    }),
+  },
+  SigningDelegated: {
+    description: "The turn is that of somebody else now.",
+    ...objectOf({
+      status: text("Status of the participant, who is the other person now.", { enum: ["invited"] }),
+      completed_at: { type: "null", description: "Null: the other person has not acted." },
     }),
   },
   SigningDone: {

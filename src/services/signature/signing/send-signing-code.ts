@@ -6,7 +6,7 @@ import { newCode, sealCode } from "./signing-codes.ts";
 import { withoutNews } from "./signing-news.ts";
 import { signingSurface } from "./signing-surface.ts";
 
-/** Mails a one-time code. The database gets it encrypted, and the job that composes the mail opens it. */
+/** Sends a one-time code, by mail or SMS. The database gets it encrypted, and the job that composes the message opens it. */
 export const sendSigningCode = operation({
   name: "sendSigningCode",
   command: "send_signing_code",
@@ -19,9 +19,9 @@ export const sendSigningCode = operation({
     path: "/{participant_id}/code",
     status: 202,
     tag: "Signing",
-    summary: "Mail a one-time code to the participant",
+    summary: "Send a one-time code to the participant",
     description:
-      "The code is valid for 10 minutes and 5 tries. It replaces the previous code. At most 5 codes are sent within an hour. Fifteen wrong tries lock the link.",
+      "The code goes by SMS with `auth_method` otp_sms, and by mail otherwise. It is valid for 10 minutes and 5 tries. It replaces the previous code. At most 5 codes are sent within an hour, and at most 20 by SMS within a day. Fifteen wrong tries lock the link.",
   },
   run: async (work, { participant_id }) => {
     const { call, parts, requester } = work;

@@ -28,9 +28,10 @@ const sessionOf = ({ "x-signing-session": token }: IncomingHttpHeaders) => ({
 const INTRODUCTION = `The API that the signing page uses for a participant. The link in a participant's mail is \`https://…/sign/{participant_id}#{secret}\`: browsers do not send the part after \`#\`, so no log and no proxy sees the secret. The page sends it as \`X-Signing-Link\`.
 
 1. \`GET /{participant_id}\` says what the link is for. It changes nothing, because mail scanners open links.
-2. \`POST /{participant_id}/code\` mails a one-time code to the participant.
+2. \`POST /{participant_id}/code\` sends a one-time code to the participant, by mail or SMS.
 3. \`POST /{participant_id}/session\` takes the code and returns the token of a session of 60 minutes. Requests then send it as \`X-Signing-Session\`.
-4. With the session, \`GET /{participant_id}\` also returns documents and fields. The other paths record what the participant does.
+4. Where \`next\` of the session is a second factor, \`/{participant_id}/factor\` asks and takes it. Until then the other paths return 403 \`factor_required\`.
+5. With the session, \`GET /{participant_id}\` also returns documents and fields. The other paths record what the participant does.
 
 A link that is unknown, revoked or of another participant returns 404 \`not_found\`. A session that is missing, unknown or over returns 401 \`session_expired\`. Errors, limits and repeated requests work as in the [main API](/docs).`;
 

@@ -8,7 +8,7 @@ export const viewSigningDocuments = operation({
   command: "view_documents",
   made: ["session_sha256"],
   answers: { nothing: "Recorded." },
-  errors: ["session_expired", "not_your_turn", "conflict", "clock_behind"],
+  errors: ["session_expired", "factor_required", "not_your_turn", "conflict", "clock_behind"],
   rest: {
     surface: signingSurface,
     method: "POST",

@@ -84,7 +84,12 @@ export function FieldMark(props: FieldMarkProps): ReactElement {
 
 function byServer({ type }: Field, words: ReaderWords): string {
   const { byServer: all } = words.marks;
-  return type === "nome" || type === "data" || type === "cpf" || type === "assinatura" || type === "rubrica"
+  return type === "nome" ||
+    type === "data" ||
+    type === "cpf" ||
+    type === "assinatura" ||
+    type === "rubrica" ||
+    type === "calculado"
     ? all[type]
     : all.other;
 }

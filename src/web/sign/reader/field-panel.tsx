@@ -1,5 +1,8 @@
 import { type MouseEvent, type ReactElement, useId, useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "../../design/icon.tsx";
+import type { SendFile } from "./attachment.ts";
+import { AttachmentField } from "./attachment-field.tsx";
+import { CalculatedField } from "./calculated-field.tsx";
 import { fieldName } from "./field-name.ts";
 import {
   askedFields,
@@ -12,7 +15,9 @@ import {
   type Need,
   numberOf,
   numberShown,
+  operandsOf,
   type Values,
+  walkedFields,
 } from "./fields.ts";
 import { fillIn } from "./fill-in.ts";
 import { Sign } from "./signs.tsx";
@@ -35,6 +40,8 @@ export interface FieldPanelProps {
   /** Called with the id of the field, or with `cpf`. Numbers come as the server takes them: `1234.50`. */
   readonly onValue: (key: string, value: string | boolean) => void;
   readonly onCurrent: (fieldId: string | null) => void;
+  /** Called with a file that was chosen. */
+  readonly onFile: SendFile;
   /** Called when everything is filled in and the participant goes on. */
   readonly onDone: () => void;
   readonly words: ReaderWords;
@@ -42,7 +49,8 @@ export interface FieldPanelProps {
 
 /** The fields of the participant, one at a time: at the bottom of a phone, at the side of a wide screen. Boxes on a page are too small for fingers. */
 export function FieldPanel(props: FieldPanelProps): ReactElement {
-  const { fields, documentIds, values, errors, knownCpf, current, page, onValue, onCurrent, onDone, words } = props;
+  const { fields, documentIds, values, errors, knownCpf, current, page, onValue, onCurrent, onFile, onDone, words } =
+    props;
   const { panel } = words;
   const heading = useId();
   const dock = useDock();
@@ -50,16 +58,19 @@ export function FieldPanel(props: FieldPanelProps): ReactElement {
   /** Fields that the participant left. What is wrong with others is not told yet. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
 
+  const [isSending, setSending] = useState(false);
+
   const ordered = inReadingOrder(fields, documentIds);
   const asked = askedFields(ordered, values, knownCpf);
   const isOfCpf = ordered.some(({ id, type }) => id === current && type === "cpf");
-  const index = asked.findIndex(({ id, type }) => id === current || (isOfCpf && type === "cpf"));
-  const field = asked[index];
+  const walked = walkedFields(ordered, values, knownCpf);
+  const index = walked.findIndex(({ id, type }) => id === current || (isOfCpf && type === "cpf"));
+  const field = walked[index];
   const fault = (each: Field): Fault | null => faultOf(each, values[keyOf(each)], isRequired(each, ordered, values));
   const isWrong = (each: Field) => fault(each) !== null || errors[keyOf(each)] !== undefined;
 
   /** What is missing, and what is wrong. */
-  const open = asked.filter(isWrong);
+  const open = walked.filter(isWrong);
 
   const wasOpen = useRef<string | null>(null);
   const fieldId = field?.id ?? null;
@@ -79,14 +90,14 @@ export function FieldPanel(props: FieldPanelProps): ReactElement {
       setLeft(new Set(left).add(keyOf(field)));
       return input.current?.focus({ preventScroll: true });
     }
-    const next = asked[index + 1];
+    const next = walked[index + 1];
     if (next !== undefined) return leave(next.id);
     const [wrong] = open;
     if (wrong === undefined) {
       leave(null);
       return onDone();
     }
-    setLeft(new Set(asked.map(keyOf)));
+    setLeft(new Set(walked.map(keyOf)));
     onCurrent(wrong.id);
     // It may be the field that is open.
     if (wrong.id === fieldId) input.current?.focus({ preventScroll: true });
@@ -96,7 +107,7 @@ export function FieldPanel(props: FieldPanelProps): ReactElement {
     (each) => page !== null && each.document_id === page.documentId && each.page === page.number,
   ).length;
   const first = open[0] ?? null;
-  const isLast = index === asked.length - 1;
+  const isLast = index === walked.length - 1;
   return (
     <section ref={dock} className="panel" aria-labelledby={heading}>
       <h2 id={heading} className="out-of-sight">
@@ -124,26 +135,55 @@ export function FieldPanel(props: FieldPanelProps): ReactElement {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            goOn();
+            if (!isSending) goOn();
           }}
         >
-          <p className="quiet">{fillIn(panel.place, { number: index + 1, fields: asked.length, page: field.page })}</p>
-          <FieldInput
-            key={field.id}
-            field={field}
-            value={values[keyOf(field)]}
-            isRequired={isRequired(field, ordered, values)}
-            error={
-              errors[keyOf(field)] ??
-              (left.has(keyOf(field)) ? faultWords(field, fault(field), words) : toldAtOnce(field, fault(field), words))
-            }
-            input={input}
-            words={words}
-            onValue={(value) => onValue(keyOf(field), value)}
-            onLeave={() => {
-              if (values[keyOf(field)] !== undefined) setLeft(new Set(left).add(keyOf(field)));
-            }}
-          />
+          <p className="quiet">
+            {field.type === "calculado"
+              ? fillIn(panel.calculation, { page: field.page })
+              : fillIn(panel.place, { number: asked.indexOf(field) + 1, fields: asked.length, page: field.page })}
+          </p>
+          {field.type === "calculado" ? (
+            <CalculatedField
+              key={field.id}
+              field={field}
+              operands={operandsOf(field, ordered, values).map((each) => [each, values[keyOf(each)]] as const)}
+              error={errors[keyOf(field)] ?? null}
+              input={input}
+              words={words}
+            />
+          ) : field.type === "anexo" ? (
+            <AttachmentField
+              key={field.id}
+              field={field}
+              name={String(values[keyOf(field)] ?? "")}
+              isRequired={field.required}
+              error={errors[keyOf(field)] ?? (left.has(keyOf(field)) ? faultWords(field, fault(field), words) : null)}
+              input={input}
+              words={words}
+              onFile={onFile}
+              onSending={setSending}
+            />
+          ) : (
+            <FieldInput
+              key={field.id}
+              field={field}
+              value={values[keyOf(field)]}
+              isRequired={isRequired(field, ordered, values)}
+              error={
+                errors[keyOf(field)] ??
+                (left.has(keyOf(field))
+                  ? faultWords(field, fault(field), words)
+                  : toldAtOnce(field, fault(field), words))
+              }
+              input={input}
+              words={words}
+              onValue={(value) => onValue(keyOf(field), value)}
+              onLeave={() => {
+                if (values[keyOf(field)] !== undefined) setLeft(new Set(left).add(keyOf(field)));
+              }}
+            />
+          )}
           <div className="panel-steps">
             <button
               type="button"
@@ -151,14 +191,14 @@ export function FieldPanel(props: FieldPanelProps): ReactElement {
               aria-disabled={index === 0}
               onMouseDown={keepFocus}
               onClick={() => {
-                const before = asked[index - 1];
+                const before = walked[index - 1];
                 if (before !== undefined) leave(before.id);
               }}
             >
               <Sign name="back" />
               {panel.previous}
             </button>
-            <button type="submit" className="button main" onMouseDown={keepFocus}>
+            <button type="submit" className="button main" aria-disabled={isSending} onMouseDown={keepFocus}>
               {isLast ? (open.length === 0 ? panel.done : panel.goToNext) : panel.next}
             </button>
           </div>

@@ -33,6 +33,10 @@ export interface Field {
   readonly condition_trigger: "checked" | "unchecked" | null;
   /** What the sender calls the field. */
   readonly label: string | null;
+  /** Of a field that the server calculates: numbers are named by the ids of their fields, in braces. */
+  readonly formula: string | null;
+  /** The file that was delivered for the field. */
+  readonly attachment?: { readonly filename: string; readonly size: number } | null;
 }
 
 /** What the participant gave, by the id of the field. The CPF, which all fields of its type share, stands at `cpf`. */
@@ -50,7 +54,14 @@ export const keyOf = ({ id, type }: Pick<Field, "id" | "type">): string => (type
 /** Whether the participant fills the field. The server fills in the others, and the CPF where it is known. */
 export function isAsked({ type }: Pick<Field, "type">, knownCpf: string | null): boolean {
   if (type === "cpf") return knownCpf === null;
-  return type === "cargo" || type === "empresa" || type === "texto" || type === "checkbox" || type === "numero";
+  return (
+    type === "cargo" ||
+    type === "empresa" ||
+    type === "texto" ||
+    type === "checkbox" ||
+    type === "numero" ||
+    type === "anexo"
+  );
 }
 
 /** The fields that are shown with these values. A field below a hidden checkbox is hidden, too. */
@@ -87,6 +98,21 @@ export function askedFields<Some extends Field>(
   return asked.filter((field) => field.type !== "cpf" || field === firstCpf);
 }
 
+/** The shown fields that the panel leads through: those that the participant fills, and those that are calculated from them. */
+export function walkedFields<Some extends Field>(
+  fields: readonly Some[],
+  values: Values,
+  knownCpf: string | null,
+): Some[] {
+  const asked = new Set(askedFields(fields, values, knownCpf));
+  return shownFields(fields, values).filter((field) => asked.has(field) || field.type === "calculado");
+}
+
+/** The numbers of the participant that a calculated field needs, as far as they are shown. */
+export function operandsOf<Some extends Field>({ formula }: Field, fields: readonly Some[], values: Values): Some[] {
+  return shownFields(fields, values).filter(({ id }) => formula?.includes(`{${id}}`) === true);
+}
+
 /** Whether a field must be filled. `answered`: a checkbox whose empty state shows another field may stay empty, but must be answered. */
 export type Need = boolean | "answered";
 
@@ -102,6 +128,12 @@ export function missing<Some extends Field>(fields: readonly Some[], values: Val
   return askedFields(fields, values, knownCpf).filter((field) =>
     /^(missing|unticked)$/.test(faultOf(field, values[keyOf(field)], isRequired(field, fields, values)) ?? ""),
   );
+}
+
+/** Values with the names of the files that the server has. */
+export function withFiles(fields: readonly Field[], values: Values): Values {
+  const files = fields.filter(({ type }) => type === "anexo");
+  return { ...values, ...Object.fromEntries(files.map(({ id, attachment }) => [id, attachment?.filename ?? ""])) };
 }
 
 /** The faults of all shown fields, by their keys. */
@@ -145,6 +177,9 @@ export function faultOf(
   value: string | boolean | undefined,
   required: Need,
 ): Fault | null {
+  if (type === "calculado") return null;
+  // The server judged its name when it took the file.
+  if (type === "anexo") return required && !value ? "missing" : null;
   if (type === "checkbox" && required === "answered") return value === undefined ? "missing" : null;
   if (type === "checkbox") return required && value !== true ? "unticked" : null;
   const text = typeof value === "string" ? value : "";
@@ -210,6 +245,8 @@ export function completionOf(
   knownCpf: string | null,
 ): { readonly values: Record<string, string | boolean>; readonly cpf?: string } {
   const given = askedFields(fields, values, knownCpf).flatMap((field) => {
+    // A file was delivered before.
+    if (field.type === "anexo") return [];
     const value = values[keyOf(field)];
     return value === undefined || value === "" ? [] : [[keyOf(field), value] as const];
   });

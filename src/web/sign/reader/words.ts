@@ -1,3 +1,4 @@
+import type { AttachmentFault } from "./attachment.ts";
 import type { Fault, FieldType } from "./fields.ts";
 
 /** The words of the reader, of the panel of fields and of the signature. */
@@ -26,11 +27,35 @@ export interface ReaderWords {
     readonly filled: string;
     readonly ticked: string;
     readonly current: string;
-    readonly byServer: Readonly<Record<"nome" | "data" | "cpf" | "assinatura" | "rubrica" | "other", string>>;
+    readonly byServer: Readonly<
+      Record<"nome" | "data" | "cpf" | "assinatura" | "rubrica" | "calculado" | "other", string>
+    >;
   };
   readonly panel: {
     readonly heading: string;
     readonly place: string;
+    /** Of a calculated field, with `{page}`. */
+    readonly calculation: string;
+    readonly calculated: string;
+    readonly toChange: string;
+    readonly attachment: {
+      readonly hint: string;
+      readonly choose: string;
+      readonly another: string;
+      readonly change: string;
+      readonly cancel: string;
+      readonly again: string;
+      /** With `{sent}` and `{size}`. */
+      readonly sending: string;
+      readonly ready: string;
+      /** With `{size}`. */
+      readonly readyOfSize: string;
+      readonly note: string;
+      /** With `{file}`, and `{size}` where it is too large. */
+      readonly faults: Readonly<Record<AttachmentFault, string>>;
+      readonly help: Readonly<Record<AttachmentFault, string>>;
+    };
+    readonly noNumber: string;
     readonly noneLeft: string;
     readonly oneLeft: string;
     readonly left: string;

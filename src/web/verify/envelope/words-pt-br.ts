@@ -258,9 +258,9 @@ export const ptBr: EnvelopeWords = {
       email: "Código por e-mail",
       otp_email: "Código por e-mail",
       otp_sms: "Código por SMS",
-      cpf: "CPF, além de um código",
-      kba: "Perguntas sobre a pessoa, além de um código",
-      identity_match: "Comparação com um provedor de identidade, além de um código",
+      cpf: "CPF",
+      kba: "Perguntas sobre a pessoa",
+      identity_match: "Comparação com um provedor de identidade",
     },
     to: "para",
     // "horário de Brasília": the word for all of them is its plural.

@@ -33,6 +33,8 @@ const CONTRACT = path.resolve(import.meta.dirname, "../../../../src/web/files/sa
 const MOCKUPS: Readonly<Record<string, string | null>> = {
   request: "sign-10-teste",
   code: "sign-2-codigo",
+  "request-sms": null,
+  sms: "sign-14b-sms",
   read: "sign-3-leitura",
   phone: null,
   text: "sign-4a-campo-texto",
@@ -63,6 +65,15 @@ const MOCKUPS: Readonly<Record<string, string | null>> = {
   "certificate-sign": "sign-18d-certificado-assinar",
   "certificate-signed": "sign-18e-certificado-assinado",
   "certificate-insecure": null,
+  "hand-on": "sign-15a-passar",
+  "hand-on-confirm": "sign-15b-passar-confirmar",
+  "handed-on": "sign-15c-passado",
+  cpf: "sign-14a-cpf",
+  "cpf-wrong": null,
+  questions: "sign-14c-perguntas",
+  "questions-last": "sign-14c-perguntas-de-novo",
+  identity: null,
+  "identity-refused": "sign-14d-identidade-recusada",
   "no-network": null,
   busy: null,
   unavailable: null,
@@ -275,6 +286,69 @@ describe.each(LANGUAGES)("%s", (language) => {
     await picture(page, "done", language);
   });
 
+  test("the code of an SMS", { timeout: 120_000 }, async () => {
+    const out = await anOut(stage, [{ auth_method: "otp_sms", phone: "+5547999123456" }], { language });
+    const { page } = await openBrowser(stage, { locale: language });
+    await page.goto(await linkOf(stage, out.signers[0] as Signer));
+    await button(page, words.getCode).waitFor();
+    await picture(page, "request-sms", language);
+    await button(page, words.getCode).click();
+    await page.getByLabel(words.codeLabel).waitFor();
+    await picture(page, "sms", language);
+  });
+
+  test("the way to somebody else", { timeout: 240_000 }, async () => {
+    const out = await anOut(
+      stage,
+      [{}],
+      { language, allow_delegation: true, title: "Contrato de locação residencial, Rua das Palmeiras, 120" },
+      undefined,
+      fs.readFileSync(CONTRACT),
+    );
+    const signer = out.signers[0] as Signer;
+    const { page } = await openBrowser(stage, { locale: language });
+    const link = await linkOf(stage, signer);
+    await page.goto(link);
+    await page.getByText(words.notMe).click();
+    // A code comes first: the link alone hands nothing on.
+    await button(page, words.handOn).click();
+    await page.getByLabel(words.codeLabel).fill(await codeOf(stage, signer));
+    await button(page, words.goOn).click();
+    await page.locator("#other-name").waitFor();
+    await button(page, words.goOn).click();
+    await page.locator("#other-name-error").waitFor();
+    await page.locator("#other-name").fill("Rafael Nunes Moreira");
+    await page.locator("#other-email").fill(signer.email);
+    await button(page, words.goOn).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.locator(".button.main").click();
+    // The service alone knows the address of the participant.
+    await page.locator("#other-email-error").waitFor();
+    await picture(page, "hand-on", language);
+    const other = { id: signer.id, email: `rafael-${out.id}@exemplo.com` };
+    await page.locator("#other-email").fill(other.email);
+    await page.reload();
+    expect(await page.locator("#other-email").inputValue()).toBe(other.email);
+    await button(page, words.goOn).click();
+    await dialog.locator(".button.main").waitFor();
+    await picture(page, "hand-on-confirm", language);
+    await dialog.locator(".button.main").click();
+    await page.locator(".state-mark.ok").waitFor();
+    await heading(page);
+    await picture(page, "handed-on", language);
+    expect(await page.evaluate("Object.entries(sessionStorage)")).toEqual([]);
+    await page.reload();
+    await page.locator(".state-mark.ok").waitFor();
+    expect(await page.locator("body").innerText()).not.toContain("Rafael");
+    const { page: second } = await openBrowser(stage, { locale: language });
+    await second.goto(await linkOf(stage, other));
+    await button(second, words.getCode).waitFor();
+    expect(await second.locator("body").innerText()).toContain("Rafael Nunes Moreira");
+    await second.goto("about:blank");
+    await second.goto(link);
+    await second.locator(".state-mark").waitFor();
+  });
+
   test("the way with a certificate", { timeout: 240_000 }, async () => {
     const out = await anOut(
       stage,
@@ -327,6 +401,44 @@ describe.each(LANGUAGES)("%s", (language) => {
     await page.locator(".act .main").click();
     await page.locator(".own-dropped").waitFor();
     await picture(page, "certificate-signed", language);
+  });
+
+  test("the second factors", { timeout: 240_000 }, async () => {
+    const title = "Contrato de locação residencial, Rua das Palmeiras, 120";
+    const reach = async (auth_method: string, named: object = {}) => {
+      const participant = { auth_method, cpf: "529.982.247-25", ...named };
+      const signer = (await anOut(stage, [participant], { language, title })).signers[0] as Signer;
+      const { page } = await openBrowser(stage, { locale: language });
+      await page.goto(await linkOf(stage, signer));
+      await signIn(stage, page, signer, language);
+      return page;
+    };
+    const cpf = await reach("cpf");
+    await cpf.locator("#cpf").waitFor();
+    await picture(cpf, "cpf", language);
+    await cpf.locator("#cpf").fill("111.444.777-35");
+    await button(cpf, words.goOn).click();
+    await cpf.locator("#cpf-error").waitFor();
+    await picture(cpf, "cpf-wrong", language);
+    const questions = await reach("kba");
+    const choose = async (place: "first" | "last") => {
+      await questions.getByRole("radio")[place]().check();
+      await questions.locator(".act .main").click();
+    };
+    await choose("first");
+    await questions.getByRole("radio", { name: "Banco 1" }).check();
+    await picture(questions, "questions", language);
+    await choose("first");
+    await questions.getByRole("radio", { name: "Rua D" }).check();
+    await picture(questions, "questions-last", language);
+    const match = await reach("identity_match");
+    await heading(match);
+    await match.locator(".act .main").waitFor();
+    await picture(match, "identity", language);
+    const refused = await reach("identity_match", { name: "Marina Mismatch" });
+    await button(refused, words.goOn).click();
+    await refused.locator(".state-mark").waitFor();
+    await picture(refused, "identity-refused", language);
   });
 
   const shown = Object.entries(FAULTS).filter(([name]) => looksOf(name, language).length > 0);

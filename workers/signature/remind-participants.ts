@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { dueReminders } from "../../src/services/signature/store.ts";
+import type { WorkerTask } from "../task.ts";
+
+const done = z.object({ reminded: z.int() });
+
+/** A run ends before the next run is due; the next run does the rest. */
+const MOST_MS = 55_000;
+
+/** Reminds the participants whose turn it is, in one transaction for each organization and environment. */
+export const remindParticipants: WorkerTask = async (_payload, { jobs, log, stopping }) => {
+  const deadline = performance.now() + MOST_MS;
+  const isOver = () => stopping.aborted || performance.now() >= deadline;
+  let total = 0;
+  for (;;) {
+    let reminded = 0;
+    for (const { envelope_ids, ...environment } of await dueReminders(jobs)) {
+      if (isOver()) break;
+      try {
+        reminded += done.parse(await jobs.call(environment, "remind_due", { envelope_ids })).reminded;
+      } catch (err) {
+        // Other organizations do not wait for this one. The next run tries again.
+        log.error({ alarm: "reminders_not_sent", err, tenant: environment.tenantId }, "participants were not reminded");
+      }
+    }
+    total += reminded;
+    // Without progress the same participants would come again.
+    if (reminded === 0 || isOver()) break;
+  }
+  if (total > 0) log.info({ participants: total }, "participants were reminded");
+};

@@ -148,6 +148,7 @@ function Input({
       {fault !== undefined && <FieldError id={`${id}-error`}>{words[fault]}</FieldError>}
       <input
         id={id}
+        className="text"
         type={member === "email" ? "email" : member === "phone" ? "tel" : "text"}
         inputMode={member === "cpf" ? "numeric" : undefined}
         autoComplete="off"
@@ -225,7 +226,13 @@ function Confirm({
             </li>
           </ul>
           <button type="button" className="button main" aria-disabled={isBusy} onClick={onHand}>
-            {isBusy ? all.act.busy : <Say text={words.submit} with={{ name }} />}
+            {isBusy ? (
+              all.act.busy
+            ) : (
+              <span>
+                <Say text={words.submit} with={{ name }} />
+              </span>
+            )}
           </button>
           <button type="button" className="button" onClick={onClose}>
             {words.correct}

@@ -74,7 +74,7 @@ async function withMadeAtStart(
   const all = await Promise.all(services.map(({ madeAtStart }) => madeAtStart?.make(config)));
   const settings = Object.assign({}, ...all.map((each) => each?.settings));
   const made = Object.assign({}, ...all.map((each) => each?.demo));
-  // Before the database is prepared, which is told that SMS are sent.
+  // SMS are caught before the database is prepared, because preparing it writes down that they are sent.
   const smsCatcher = config.sms === null ? await startSmsCatcher(inboxOf(config)) : null;
   const sms = smsCatcher === null ? {} : { SMS_URL: smsCatcher.url, SMS_TOKEN: smsCatcher.token };
   return { config: readConfig({ ...environment, ...settings, ...sms }, services), made, smsCatcher };

@@ -16,7 +16,7 @@ create function gateway.find_file(
   join signature.data_keys as kept on kept.tenant_id = linked.tenant_id and kept.environment = linked.environment
   where linked.tenant_id = p_tenant_id and linked.environment = p_environment and linked.final_object_id = p_object_id
   union all
-  -- Whoever opens the file opens it by the end of its name: a picture that is called x.html would be a page, and x.bat a program.
+  -- A computer opens a file by the end of its name: it would show a picture called x.html as a page, and run one called x.bat.
   select attachment.filename || case when attachment.filename !~* kind.ending then kind.added else '' end, attachment.size, kept.sealed_key, attachment.type
   from signature.attachments as attachment
   join signature.participants as participant on participant.tenant_id = attachment.tenant_id and participant.id = attachment.participant_id

@@ -49,7 +49,7 @@ export class SharedFetches<Result> {
       signal.removeEventListener("abort", leave);
       shared.waiting--;
       if (shared.waiting === 0) {
-        // Whoever comes now starts anew.
+        // The next caller asks anew.
         this.#forget(key, shared);
         shared.nobodyWaits.abort();
       }

@@ -39,7 +39,7 @@ export interface SignatureParts extends PlatformParts {
   readonly signingSlots: FairSlots;
   /** Makes evidence reports. */
   readonly reports: ReportMaker;
-  /** The word for whoever makes them now: see reportMaker. */
+  /** What names the present maker of reports: see reportMaker. */
   readonly reportMaker: () => string;
   /** Writes the objects of tests of connectors. */
   readonly connectorTester: Pick<ObjectSender, "put">;

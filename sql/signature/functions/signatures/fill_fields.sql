@@ -20,7 +20,7 @@ create or replace function signature.fill_fields(p_participant signature.partici
       where other.tenant_id = p_participant.tenant_id and other.envelope_id = p_participant.envelope_id
         and other.participant_id <> p_participant.id and other.type = 'numero'
     ) as number
-    -- Another text is a fault of its own field.
+    -- The field itself tells that another text is wrong.
     where number.text ~ '^-?[0-9]{1,18}(\.[0-9]{1,12})?$'
   ), filled as (
     select shown.*, result.fault as formula_fault, shown.given #>> '{}' as text, jsonb_typeof(shown.given) as kind, case

@@ -97,7 +97,7 @@ function nameOf(given: string): string {
   return given.trim() === "" ? NAMELESS : given.replaceAll("\0", "\u0001");
 }
 
-/** The refusal of a PDF that is none, or that nobody could work with. */
+/** The refusal of a file that is no PDF, or of a PDF that cannot be processed. */
 export function unprocessable(reason: Refusal): AppError {
   const message = REFUSED[reason];
   return new AppError(422, "unprocessable_pdf", message, [{ field: "file", message }]);

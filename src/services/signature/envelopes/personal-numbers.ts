@@ -99,7 +99,7 @@ const placeOfNumber = (name: keyof PersonalNumbers, id: string) => ({
 });
 
 /**
- * A number as it was given, in digits; null where there is none.
+ * Decrypts a number of a participant. Null where none was given.
  * @param sealed base64
  */
 export const openNumber = (key: DataKey, name: keyof PersonalNumbers, sealed: string | null, id: string) =>

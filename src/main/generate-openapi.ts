@@ -11,6 +11,7 @@ import type { Service } from "../services/service.ts";
 import { services as productServices } from "../services/services.ts";
 import type { ReadRows } from "../surfaces/openapi/api-description.ts";
 import { openApiDocument } from "../surfaces/openapi/document.ts";
+import { LEAST_SCOPE } from "../surfaces/openapi/examples.ts";
 import { placeholdersOf } from "../surfaces/openapi/placeholders.ts";
 import { type CallerHeaders, recordExamples } from "../surfaces/openapi/record-examples.ts";
 import { apiV1 } from "../surfaces/rest/api-v1.ts";
@@ -118,7 +119,7 @@ async function makeCallers(
         ...(await surface.credentials.issue(operator, { tenantId, environment, scopes: granted })),
         ...ADDRESS,
       });
-      const { all, least } = surface.credentials.scopes ?? { all: scopes, least: "signatures:read" };
+      const { all, least } = surface.credentials.scopes ?? { all: scopes, least: LEAST_SCOPE };
       callers.set(surface, {
         live: await credential(acme.id, "live", all),
         test: await credential(acme.id, "test", all),

@@ -21,6 +21,8 @@ export interface ServiceFacts {
   readonly operations?: Readonly<Record<string, OperationFacts>>;
   /** Asks its operations for what they refuse for the state of rows, each once. */
   readonly refusals?: (selo: TestGateway, organization: TestOrganization, ask: AskOperation) => Promise<void>;
+  /** What another surface does before the first example of an operation, by its name. The token is that of the examples in test. */
+  readonly beforeExamples?: Readonly<Record<string, (selo: TestGateway, token: string) => Promise<void>>>;
   /** Limited members of its commands that have neither a path of `surfaces` nor a field, as `command.member`. */
   readonly withoutPath?: readonly string[];
   /** Writes what the first requests of an organization write, whatever becomes of the requests. */

@@ -121,6 +121,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /^completed\ntrue$/m,
     /^$/,
     /are those that the evidence names[\s\S]*^TEST, PROVES NOTHING/m,
+    /^\[ 'Bruno Lima', 'Ana Souza' \]\nvalid\n\[ 'original'/m,
     /"status" ?: ?"completed"/,
     token,
     token,

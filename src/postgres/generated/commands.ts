@@ -968,6 +968,15 @@ export const commands = {
       rrset_type: {"type":"text","optional":true,"maxLength":20,"description":"Only sets of this type."},
     },
   },
+  get_signature: {
+    schema: "gateway",
+    scope: "signatures:read",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"The id of the signature."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","participant_id","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id","envelope_id","participant"]},"maxItems":9,"minItems":1,"description":"Only these members of the answer."},
+    },
+  },
   get_template: {
     schema: "gateway",
     scope: "templates:read",
@@ -1290,6 +1299,20 @@ export const commands = {
     arguments: {
       zone: {"type":"text","optional":true,"elseEmpty":1000,"description":"Only the zone of this name."},
       dnssec: {"type":"boolean","optional":true,"nullable":false,"description":"Whether the answer says which zones are signed."},
+    },
+  },
+  list_signatures: {
+    schema: "gateway",
+    scope: "signatures:read",
+    writes: false,
+    arguments: {
+      envelope_id: {"type":"uuid","optional":true,"description":"Only signed records of this envelope."},
+      from: {"type":"timestamp with time zone","optional":true,"description":"Only records that were signed at or after this instant."},
+      to: {"type":"timestamp with time zone","optional":true,"description":"Only records that were signed before this instant."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","participant_id","evidence","platform_signature","platform_key_id","platform_signature_pq","platform_pq_key_id","envelope_id","participant"]},"maxItems":9,"minItems":1,"description":"Only these members of each item."},
+      cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
+      limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
+      offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},
     },
   },
   list_templates: {
@@ -2436,6 +2459,15 @@ export const commands = {
       is_loopback: {"type":"boolean","optional":true},
       event_types: {"type":"text[]","optional":true,"items":{"maxLength":100},"maxItems":1000,"minItems":1,"nullable":false,"description":"Kinds of events: names, a group such as `message.*`, or `*` for all kinds."},
       description: {"type":"text","optional":true,"maxLength":500,"description":"A description in your own words. Null or an empty text removes the description."},
+    },
+  },
+  validate_digest: {
+    schema: "gateway",
+    scope: "signatures:validate",
+    writes: false,
+    slow: true,
+    arguments: {
+      sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the file: 64 lowercase hexadecimal digits."},
     },
   },
   view_documents: {

@@ -792,6 +792,28 @@ export interface SealCertificatesRow {
   readonly retired_at: string | null;
 }
 
+/** Signed records: what participants did. Both platform keys signed each of them. */
+export interface SignaturesRow {
+  /** Id of the record. Ids are time-ordered. */
+  readonly id: string;
+  /** The participant. */
+  readonly participant_id: string;
+  /** The canonical payload that was signed. */
+  readonly evidence: unknown;
+  /** Ed25519 signature over the canonical evidence, base64. */
+  readonly platform_signature: string;
+  /** The Ed25519 key that signed. */
+  readonly platform_key_id: string;
+  /** ML-DSA-87 (FIPS 204) signature over the same bytes, base64. */
+  readonly platform_signature_pq: string;
+  /** The ML-DSA-87 key that signed. */
+  readonly platform_pq_key_id: string;
+  /** The envelope. */
+  readonly envelope_id: string;
+  /** The participant, with the members of REST. Personal numbers are masked. */
+  readonly participant: unknown;
+}
+
 /** Templates: what recurs in envelopes. */
 export interface TemplatesRow {
   /** Id of the template. Ids are time-ordered. */
@@ -987,6 +1009,7 @@ export interface Views {
   readonly proofs: ProofsRow;
   readonly public_proofs: PublicProofsRow;
   readonly seal_certificates: SealCertificatesRow;
+  readonly signatures: SignaturesRow;
   readonly templates: TemplatesRow;
   readonly test_mails: TestMailsRow;
   readonly tokens: TokensRow;
@@ -1029,6 +1052,7 @@ export const viewColumns = {
   proofs: ["id", "sha256", "label", "file_name", "file_size", "language", "registered_at", "verification_code", "verify_url", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms", "created"],
   public_proofs: ["id", "organization", "environment", "label", "sha256", "registered_at", "verification_code", "verify_url", "evidence", "redacted", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "evidence_signature_algorithms"],
   seal_certificates: ["certificate_id", "certificate", "environment", "not_before", "not_after", "status", "created_at", "retired_at"],
+  signatures: ["id", "participant_id", "evidence", "platform_signature", "platform_key_id", "platform_signature_pq", "platform_pq_key_id", "envelope_id", "participant"],
   templates: ["id", "name", "title", "message", "signing_order", "language", "expires_in_days", "participants", "created_at", "updated_at"],
   test_mails: ["id", "kind", "envelope_id", "participant_id", "recipient", "subject", "text", "html", "link", "code", "created_at"],
   tokens: ["id", "name", "prefix", "scopes", "created_at", "expires_at", "revoked_at", "last_used_at"],

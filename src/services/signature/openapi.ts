@@ -9,6 +9,7 @@ import { documentFormats, documentSchemas, documentTags } from "./documents/open
 import { ENVELOPE_FORMATS, ENVELOPE_TAGS, envelopeSchemas } from "./envelopes/openapi.ts";
 import { labelSchemas, labelTags } from "./labels/openapi.ts";
 import { sealVerdict } from "./proofs/check-seal.ts";
+import { recordFormats, recordSchemas, recordTags } from "./records/openapi.ts";
 import { signingSchemas, signingTags } from "./signing/openapi.ts";
 import { TEMPLATE_FORMATS, TEMPLATE_TAGS, templateSchemas } from "./templates/openapi.ts";
 
@@ -55,6 +56,7 @@ export const signatureDescription: ApiDescription = {
     ...TEMPLATE_TAGS,
     ...labelTags,
     ...signingTags,
+    ...recordTags,
     ...CONNECTOR_TAGS,
   },
   formats: {
@@ -62,6 +64,7 @@ export const signatureDescription: ApiDescription = {
     ...ENVELOPE_FORMATS,
     ...TEMPLATE_FORMATS,
     ...CONNECTOR_FORMATS,
+    ...recordFormats,
     verification_code: CODE,
     evidence: ref("Evidence"),
     public_evidence: ref("PublicEvidence"),
@@ -85,6 +88,7 @@ export const signatureDescription: ApiDescription = {
     ...labelSchemas(row("labels")),
     ...signingSchemas(row("envelope_fields")),
     ...connectorSchemas(row),
+    ...recordSchemas(row("signatures")),
     Evidence: {
       description:
         "The signed evidence. Both signatures are over the UTF-8 bytes of its canonical JSON (keys sorted, separators `,` and `:` without " +

@@ -7,6 +7,7 @@ import { envelopeOperations } from "./envelopes/operations.ts";
 import { labelOperations } from "./labels/operations.ts";
 import type { SignatureParts } from "./parts.ts";
 import { documentOperations, proofOperations } from "./proofs/operations.ts";
+import { recordOperations } from "./records/operations.ts";
 import { proofSettings } from "./settings.ts";
 import { signingOperations } from "./signing/operations.ts";
 import { templateOperations } from "./templates/operations.ts";
@@ -29,6 +30,7 @@ export const signature: Service<SignatureParts> = {
     ...labelOperations,
     ...connectorOperations,
     ...signingOperations,
+    ...recordOperations,
   ],
   ownRoutes: [
     async (app, parts) => {
@@ -48,6 +50,7 @@ export const signature: Service<SignatureParts> = {
     ...(await import("./templates/examples.ts")).templateExamples,
     ...(await import("./signing/examples.ts")).signingExamples,
     ...(await import("./connectors/examples.ts")).connectorExamples,
+    ...(await import("./records/examples.ts")).recordExamples,
   ],
   errorHelp: async () => (await import("./error-help.ts")).proofErrorHelp,
   mails: async () => ({

@@ -17,6 +17,9 @@ export async function examplesOf(
   return [...ofOperations, ...ofServices.flat()];
 }
 
+/** The only scope of the caller `without_scope`, where a surface names no least scope of its own. */
+export const LEAST_SCOPE = "signatures:read";
+
 /**
  * An operation's first example, sent by callers without the right to it.
  * @param credentials those of its surface: an example may give their headers itself
@@ -41,6 +44,6 @@ export function refusals(
   }
   const withoutToken = refused("no_token", "Without a token", "anyone");
   // The caller without scopes has the least one.
-  if (scope === ANY_TOKEN || scope === scopes?.least) return [withoutToken];
+  if (scope === ANY_TOKEN || scope === (scopes?.least ?? LEAST_SCOPE)) return [withoutToken];
   return [withoutToken, refused("missing_scope", "With a token that lacks the scope", "without_scope")];
 }

@@ -87,6 +87,22 @@ async function aDelivered(stage: Stage, { id, documentId }: Whole): Promise<stri
   return field.id;
 }
 
+/** A record of the participant, as far as lists show it: nobody signed it. */
+async function aRecord({ selo }: Stage, { participantId }: Pick<Whole, "participantId">): Promise<string> {
+  const { rows } = await selo.database.admin.query<{ id: string }>(
+    `insert into signature.signature_records (tenant_id, id, environment, envelope_id, participant_id, evidence, platform_key_id, platform_signature,
+       platform_pq_key_id, platform_signature_pq, signed_at)
+     select tenant_id, platform.uuidv7(), environment, envelope_id, id, '{}', 'x', decode(repeat('00', 64), 'hex'), 'x', decode(repeat('00', 4627), 'hex'), now()
+     from signature.participants where id = $1 returning id`,
+    [participantId],
+  );
+  return rows[0]?.id ?? "";
+}
+const digestOf = async (stage: Stage, { documentId }: Whole): Promise<string> =>
+  (await ask(stageOf(stage), "GET", `/documents/${documentId}`)).body.sha256;
+
+let recordId: string;
+let digest: string;
 let code: string;
 const codeOfSent = async (stage: Stage): Promise<string> =>
   (await ask(stageOf(stage), "GET", `/envelopes/${(await freshen(stage)).sent.id}`)).body.verification_code;
@@ -238,6 +254,24 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       body: { sha256: await sealedOf(stage) },
       shows: ['"status":"completed"'],
     }),
+    "GET /signatures": async (stage) => {
+      const made = await aWhole(stage);
+      const shows = [await aRecord(stage, made), made.participantId, stage.marker];
+      return { path: `/signatures?envelope_id=${made.id}`, shows };
+    },
+    "GET /signatures/{id}": async (stage) => {
+      const made = await aWhole(stage);
+      const id = await aRecord(stage, made);
+      return { path: `/signatures/${id}`, shows: [id, made.participantId, stage.marker] };
+    },
+    "POST /signatures/validate": async (stage) => {
+      const made = await aWhole(stage);
+      return {
+        path: "/signatures/validate",
+        body: { sha256: await digestOf(stage, made) },
+        shows: [made.id, made.documentId],
+      };
+    },
     "GET /envelopes/{id}/attachments/{field_id}": async (stage) => {
       const made = await aWhole(stage);
       return { path: `/envelopes/${made.id}/attachments/${await aDelivered(stage, made)}`, shows: ["/files/"] };
@@ -251,7 +285,9 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
   async renew(stage) {
     whole = await aWhole(stage);
     deliveredFieldId = await aDelivered(stage, whole);
-    await freshen(stage);
+    digest = await digestOf(stage, whole);
+    // Some questions take away the whole envelope, or its participant.
+    recordId = await aRecord(stage, (await freshen(stage)).sent);
     code = await codeOfSent(stage);
     await sealedOf(stage);
   },
@@ -283,6 +319,21 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       () => `{ envelopeEvidence(id: "${whole.id}") { envelope documents participants { id name cpf } events } }`,
       (stage) => [stage.marker, whole.participantId],
       { scope: "envelopes:read", ...ofOne },
+    ),
+    signature: field(
+      () => `{ signature(id: "${recordId}") { id participantId participant } }`,
+      () => [sent?.participantId ?? "", recordId],
+      { scope: "signatures:read" },
+    ),
+    signatures: field(
+      () => `{ signatures(first: 20) { nodes { id participantId participant } edges { cursor } totalCount } }`,
+      () => [sent?.participantId ?? "", recordId],
+      { scope: "signatures:read" },
+    ),
+    digestValidation: field(
+      () => `{ digestValidation(sha256: "${digest}") { verdict known signatures { format } } }`,
+      () => [whole.documentId],
+      { scope: "signatures:validate" },
     ),
     publicEnvelope: field(
       () => `{ publicEnvelope(code: "${code}") { status environment documents { sha256 } } }`,

@@ -69,6 +69,23 @@ export const facts: ServiceFacts = {
     const { body } = await call(selo, "POST", "/templates", { token, body: { name: "a" } });
     expect((await ask("updateTemplate", `/templates/${body.id}`, unauthenticated)).status).toBe(422);
   },
+  // The example of the signing surface: the participant whose invitation the test inbox shows signs.
+  beforeExamples: {
+    listSignatures: async (selo, token) => {
+      const { rows } = await selo.database.admin.query(
+        "select tenant_id, envelope_id, id from signature.participants where environment = 'test' and status = 'invited'",
+      );
+      expect(rows).toHaveLength(1);
+      const [{ tenant_id: tenantId, envelope_id: envelopeId, id }] = rows;
+      const { aSession, complete } = await import("./completion-stage.ts");
+      const { act, aLink } = await import("./signing-stage.ts");
+      const stage = { selo, tenantId, token, environment: "test" } as const;
+      const link = await aLink(stage, envelopeId, id);
+      const session = await aSession(stage, link);
+      expect((await act(stage, link, "POST", "/view", { session })).status).toBe(204);
+      expect((await complete(stage, link, { session })).status).toBe(200);
+    },
+  },
   withoutPath: ["record_completion.consent_version", "record_connector_test.code", "record_connector_test.status"],
   writeFirst: async (selo, { live: token }) => {
     const { upload } = await import("../../support/uploads.ts");
@@ -159,6 +176,7 @@ export const facts: ServiceFacts = {
       "attachmentDownload",
       "connector",
       "connectors",
+      "digestValidation",
       "document",
       "documentDownload",
       "documents",
@@ -175,6 +193,8 @@ export const facts: ServiceFacts = {
       "proofs",
       "publicEnvelope",
       "publicProof",
+      "signature",
+      "signatures",
       "template",
       "templates",
       "verifiedEnvelope",
@@ -218,6 +238,7 @@ export const facts: ServiceFacts = {
       "uploadProof",
     ],
     json: [
+      "DigestValidation.known",
       "Document.pages",
       "EnvelopeEvidence.chain",
       "EnvelopeEvidence.completion",
@@ -230,6 +251,8 @@ export const facts: ServiceFacts = {
       "Proof.evidence",
       "PublicEnvelope.completion",
       "PublicProof.evidence",
+      "Signature.evidence",
+      "Signature.participant",
       "Template.participants",
       "TemplateRowError.fields",
       "TestConnectorPayload.error",
@@ -246,6 +269,7 @@ export const facts: ServiceFacts = {
       package_deliveries: "PackageDelivery",
       proofs: "Proof",
       public_proofs: "PublicProof",
+      signatures: "Signature",
       templates: "Template",
     },
     enumInputs: {

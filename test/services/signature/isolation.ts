@@ -52,7 +52,7 @@ export const isolation: ServiceIsolation = {
     return [proof.id, proof.verification_code, fileName(stage), documentName(stage)];
   },
   async renew(stage) {
-    for (const table of ["envelopes", "templates", "documents", "labels"])
+    for (const table of ["signature_records", "envelopes", "templates", "documents", "labels"])
       await stage.selo.database.admin.query(`delete from signature.${table} where tenant_id = $1`, [stage.owner.id]);
     await aDocument(stage);
     await envelopeIsolation.renew(stage);

@@ -59,6 +59,8 @@ testRights(signature, {
     ],
     "proofs:read": ["get_proof", "list_proofs", "prepare_receipt"],
     "proofs:write": ["prepare_proofs", "record_proofs"],
+    "signatures:read": ["get_signature", "list_signatures"],
+    "signatures:validate": ["validate_digest"],
     "signing:act": [
       "count_code_try",
       "count_factor_try",
@@ -108,11 +110,18 @@ testRights(signature, {
     "labels:read": ["api.labels"],
     "integrations:manage": ["api.connectors", "api.package_deliveries"],
     "proofs:read": ["analytics.proofs_per_day", "api.proofs", "api.public_proofs"],
+    "signatures:read": ["api.signatures"],
     "templates:read": ["api.templates"],
   },
   logins: {
-    selo_analyst: ["signature.public_evidence"],
-    selo_app: ["gateway.find_envelopes", "gateway.find_file", "gateway.find_proofs", "signature.public_evidence"],
+    selo_analyst: ["signature.participant_shown", "signature.public_evidence"],
+    selo_app: [
+      "gateway.find_envelopes",
+      "gateway.find_file",
+      "gateway.find_proofs",
+      "signature.participant_shown",
+      "signature.public_evidence",
+    ],
     selo_worker: [
       "jobs.due_reminders",
       "jobs.environments_with_unverified_proofs",

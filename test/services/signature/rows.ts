@@ -70,6 +70,14 @@ export async function writeMany(admin: pg.Pool, tenantId: string, count: number,
   );
   await writeManyEnvelopes(admin, tenantId, text);
   await admin.query(
+    `insert into signature.signature_records (tenant_id, id, environment, envelope_id, participant_id, evidence, platform_key_id, platform_signature,
+       platform_pq_key_id, platform_signature_pq, signed_at)
+     select tenant_id, platform.uuidv7(), environment, envelope_id, id, json_build_object('organization', $2::text)::text, $2,
+       decode(repeat($3, 64), 'hex'), $2, decode(repeat($3, 4627), 'hex'), now()
+     from signature.participants where tenant_id = $1`,
+    [tenantId, text, isOther ? "ab" : "cd"],
+  );
+  await admin.query(
     `with made as (
        insert into signature.labels (tenant_id, environment, name, name_key, color)
        select $1, 'live', $2 || ' ' || number, $2 || ' ' || number, case $2::text when 'other' then '#0000ff' else '#ff0000' end from generate_series(1, 4) as number

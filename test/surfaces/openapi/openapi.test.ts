@@ -94,11 +94,20 @@ describe("every example, executed in order", () => {
     await worker.end();
   }
 
+  const prepared = new Set<string>();
+  async function prepare(name: string): Promise<void> {
+    if (prepared.has(name)) return;
+    prepared.add(name);
+    const token = callers.test?.["authorization"]?.replace("Bearer ", "") ?? "";
+    for (const { beforeExamples } of productFacts) await beforeExamples?.[name]?.(selo, token);
+  }
+
   test.each(documentedAnswers.map((answer) => [`${answer.operation.operationId}: ${answer.summary}`, answer] as const))(
     "%s",
     async (_, { operation, status, contentType, value, "x-request": request }) => {
       if (operation.operationId === "listTestInbox") await composeMails();
       if (request.caller === "over_limit") await useUpRequests(selo, callers);
+      await prepare(operation.operationId);
       const response = await send(operation, replaced(request.path), requestOf(request));
       expect(response.status).toBe(status);
       expect((response.headers.get("content-type") ?? "").replace(/;.*$/, "")).toBe(contentType);
@@ -295,6 +304,19 @@ describe("errors", () => {
         return send(operation, path, { headers, ...(body ? { body } : {}) });
       });
     }
+  });
+
+  test("the scope of the caller without scopes is asked for, too", async () => {
+    const { token } = await selo.newOrganization();
+    const headers = { authorization: `Bearer ${await token("live", ["audit:read"])}`, ...anotherAddress() };
+    const unseen = operations.filter(
+      ({ operationId, responses }) =>
+        responses["403"] !== undefined &&
+        codesOf(responses["403"].content?.["application/json"]?.schema["$ref"]).includes("missing_scope") &&
+        !seenErrors.has(`${operationId} 403 missing_scope`),
+    );
+    for (const operation of unseen)
+      expect((await send(operation, unknownPath(operation), { headers })).body.detail.code).toBe("missing_scope");
   });
 
   test("every documented code but those of our own faults was answered, and no other", () => {

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readsList } from "../../../src/surfaces/rest/route.ts";
+import { complete, sentWith } from "../../services/signature/completion-stage.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../../support/gateway.ts";
 import { call, expectError, type RestResponse, sendRaw } from "../../support/rest-client.ts";
 import { routes } from "../../support/routes.ts";
@@ -66,6 +67,34 @@ const adds: Readonly<Record<string, () => Promise<void>>> = {
     await selo.database.admin.query(
       `insert into signature.package_deliveries (tenant_id, environment, connector_id, envelope_id) values ($1, 'live', $2, $3)`,
       [organization.id, connectorId, body.id],
+    );
+  },
+  "/signatures": async () => {
+    const stage = { selo, tenantId: organization.id, token: organization.live, environment: "live" } as const;
+    const { rows } = await selo.database.admin.query("select from signature.signature_records where tenant_id = $1", [
+      organization.id,
+    ]);
+    if (rows.length === 0) {
+      const { links } = await sentWith(stage);
+      expect((await complete(stage, links[0])).status).toBe(200);
+      return;
+    }
+    // As the first one, but of other participants, who did not sign.
+    const { body } = await post("/envelopes", { title: "Signed" });
+    const { body: participant } = await post(`/envelopes/${body.id}/participants`, {
+      name: "Ana",
+      email: "a@example.com",
+    });
+    await selo.database.admin.query(
+      `insert into signature.signature_records (tenant_id, id, environment, envelope_id, participant_id, evidence, platform_key_id, platform_signature,
+         platform_pq_key_id, platform_signature_pq, signed_at)
+       select first.tenant_id, platform.uuidv7(), first.environment, member.envelope_id, member.id,
+         jsonb_set(first.evidence::jsonb, '{signed_at}', to_jsonb(platform.instant(now())))::text,
+         first.platform_key_id, first.platform_signature, first.platform_pq_key_id, first.platform_signature_pq, now()
+       from signature.participants as member,
+         (select * from signature.signature_records where tenant_id = $2 order by id limit 1) as first
+       where member.id = $1`,
+      [participant.id, organization.id],
     );
   },
   "/labels": async () => {
@@ -134,6 +163,7 @@ const lists: Readonly<Record<string, { readonly key: string; readonly at: (item:
   "/templates?search=lease": { key: "id", at: (item) => item["created_at"] },
   "/integrations/connectors": { key: "id", at: (item) => item["created_at"] },
   "/integrations/connectors/{id}/deliveries": { key: "id", at: (item) => item["created_at"] },
+  "/signatures": { key: "id", at: (item) => (item["evidence"] as Item)["signed_at"] },
   "/labels": { key: "id", at: (item) => item["created_at"] },
   "/customers": { key: "id", at: (item) => item["created_at"] },
   "/customers?search=aurora": { key: "id", at: (item) => item["created_at"] },

@@ -4971,6 +4971,11 @@ comment on function gateway.validate_digest(text) is '@slow
 @param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the file: 64 lowercase hexadecimal digits.
 First half of POST /signatures/validate: what the organization knows of a digest in this environment, and the signed texts that assert it, for the gateway to verify: {sha256, known: [{as, id, envelope_id, at}], seals, platform_keys}.';
 
+create function gateway.validate_file(p_sha256 text) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.validate_file(text) is '@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the file: 64 lowercase hexadecimal digits.
+First half of POST /signatures/validate-file: what gateway.validate_digest knows of the file, and the SHA-256 of each certificate that ever sealed in this environment: {tenant_id, environment, seal_certificates, found}.';
+
 create function gateway.view_documents(p_participant_id uuid, p_session_sha256 text) returns void
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.view_documents(uuid,text) is '@param participant_id Id of the participant.

@@ -99,6 +99,8 @@ export type FileInput<Parts> = {
        * `run` itself calls `discard` when its answer is a replayed one, which names other content.
        */
       readonly kept: "stored";
+      /** The answer alone needs it: no row names it, and `run` calls `discard` when it is done. */
+      readonly isTemporary?: true;
       /**
        * Called once the caller's right is checked and before the body is read. What it answers takes the content as it arrives: the
        * first file of the request, once for each field of GraphQL that names it.
@@ -129,6 +131,8 @@ export interface StoredFile {
   readonly id: string;
   readonly sha256: Buffer;
   readonly bytes: number;
+  /** Reads it, where the operation needs it for its answer. */
+  readonly read?: () => AsyncIterable<Buffer>;
   /** Removes it again. */
   readonly discard: () => Promise<void>;
 }

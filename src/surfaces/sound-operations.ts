@@ -16,7 +16,7 @@ import { fieldNamesOf, formsOf, type Operation, takesContent, writes } from "./o
  *   - it has no `run`, but a member that its command does not take, a parameter that neither callers nor headers give, a file or a field of its own
  *   - a list stands beside a file: a form has only texts
  *   - a GraphQL query would take a file: only mutations do
- *   - it stores a file, and does not write
+ *   - it stores a file that is not temporary, and does not write
  *   - its two commands need different scopes
  *   - a path has a member that its input lacks
  */
@@ -72,7 +72,8 @@ export function requireSoundOperations(
     const takesUpload = graphql !== undefined && (takesContent(file) || graphql.upload !== undefined);
     if (takesUpload && !writes(operation))
       throw wrong("a GraphQL query takes no file, and the operation does not write");
-    if (file?.kept === "stored" && !writes(operation)) throw wrong("it stores a file, and writes no row that names it");
+    if (file?.kept === "stored" && !file.isTemporary && !writes(operation))
+      throw wrong("it stores a file, and writes no row that names it");
     if (run === undefined) {
       const unsent = Object.keys(input?.shape ?? {}).find((each) => !(each in taken));
       if (unsent !== undefined)

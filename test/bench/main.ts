@@ -37,6 +37,7 @@ import { start } from "./start.ts";
 import { storage } from "./storage.ts";
 import { templates } from "./templates.ts";
 import { twoNameservers } from "./two-nameservers.ts";
+import { validation } from "./validation.ts";
 import { web } from "./web-pages.ts";
 import { webhookBacklog } from "./webhooks-backlog.ts";
 import { webhookCost } from "./webhooks-cost.ts";
@@ -81,6 +82,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   storage,
   templates,
   twoNameservers,
+  validation,
   web,
   webhookBacklog,
   webhookCost,

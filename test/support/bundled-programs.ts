@@ -1,4 +1,5 @@
-// The programs that read what strangers sent (to check a PDF, to seal one, to read a certificate), each bundled as `npm run build` does it: Node
+// The programs that read what strangers sent (to check or seal a PDF, to read its signatures or a certificate), each bundled as `npm run build`
+// does it: Node
 // would strip the types and read the packages anew in each process, which takes longer than the work (in ms of CPU, checker 270
 // from the sources and 80 bundled, sealer 240 and 120).
 import { createHash } from "node:crypto";
@@ -14,6 +15,7 @@ const STARTERS = [
   "src/adapters/pdf-seal/update-pdf.ts",
   "src/adapters/certificates/read-pkcs12.ts",
   "src/adapters/signer-certificate/run-child.ts",
+  "src/adapters/pdf-signatures/read-signatures.ts",
 ];
 /** How the starters name the program's folder, and its ending. */
 const HERE = "import.meta.dirname";
@@ -40,10 +42,10 @@ export function bundledPrograms(): Plugin {
 /** The folder of a program; one that is there was made from the same sources and packages. */
 async function bundled(sources: string): Promise<string> {
   const hash = createHash("sha256").update(sources);
-  // The check rehearses the seal, and the seal reads as the check does.
+  // The check rehearses the seal, and the seal reads as the check does. The reader of signatures uses all of them but the seal.
   for (const name of [
     "package-lock.json",
-    ...fs.globSync("src/adapters/{certificates,pdf-check,pdf-seal,signer-certificate}/**/*.ts", { cwd: ROOT }).sort(),
+    ...fs.globSync("src/adapters/{certificates,pdf-check,pdf-seal,pdf-signatures,signer-certificate,time-stamp}/**/*.ts", { cwd: ROOT }).sort(),
   ])
     hash.update(`${name}\n`).update(fs.readFileSync(path.join(ROOT, name)));
   const made = path.join(ROOT, "node_modules/.cache/programs", hash.digest("hex").slice(0, 16));

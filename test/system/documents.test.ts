@@ -122,6 +122,7 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /^$/,
     /are those that the evidence names[\s\S]*^TEST, PROVES NOTHING/m,
     /^\[ 'Bruno Lima', 'Ana Souza' \]\nvalid\n\[ 'original'/m,
+    /^\[ \[ '[^']+', 'valid', 'platform' \] \]$/m,
     /"status" ?: ?"completed"/,
     token,
     token,

@@ -6,6 +6,7 @@ const STARTERS = [
   "src/adapters/pdf-seal",
   "src/adapters/certificates",
   "src/adapters/signer-certificate",
+  "src/adapters/pdf-signatures",
 ];
 
 /** Bundles these programs in `dist`, where the compiler put their modules. */

@@ -58,7 +58,8 @@ export interface Judged {
 const time = z.iso.datetime().transform((text) => new Date(text));
 const bytes = z.base64().transform((text) => Buffer.from(text, "base64"));
 const addresses = z.array(z.string().regex(/^https?:/i)).max(3);
-const answers = z.union([
+/** The shape of what the judge says. */
+export const answersOfJudge = z.union([
   z.strictObject({ refused: z.enum(REFUSALS), message: z.string().max(500) }),
   z.strictObject({
     judged: z.strictObject({
@@ -102,10 +103,22 @@ export async function judgeCertificate(
   const given = { chain: chain.map((der) => der.toString("base64")), authorities, at: at.toISOString(), cpf };
   const result = await runChild({ task: "judge", ...given }, Buffer.alloc(0), options);
   if (result === null) return refused("Reading the chain takes too much time or memory.");
-  const answer = answers.safeParse(result.answer);
+  const answer = answersOfJudge.safeParse(result.answer);
   if (!answer.success) throw new CertificateUnjudged("the judge of certificates gave an answer of another shape");
-  if ("refused" in answer.data) return answer.data;
-  const { path, issuer_name, not_before, not_after, ...said } = answer.data.judged;
+  return judgedOf(answer.data, chain, roots);
+}
+
+/**
+ * What the judge said of a chain, with the certificates of the path.
+ * @throws CertificateUnjudged for a path that is none of these certificates
+ */
+export function judgedOf(
+  answer: z.output<typeof answersOfJudge>,
+  chain: readonly Buffer[],
+  roots: readonly Root[],
+): Judged | Refused {
+  if ("refused" in answer) return answer;
+  const { path, issuer_name, not_before, not_after, ...said } = answer.judged;
   return {
     ...said,
     path: certificatesAt(path, chain, roots),

@@ -1,30 +1,23 @@
 import { createHash } from "node:crypto";
 import type { BaseBlock } from "asn1js";
 import {
-  BasicConstraints,
   Certificate,
-  CertificateChainValidationEngine,
-  ExtKeyUsage,
-  id_BasicConstraints,
   id_ContentType_SignedData,
-  id_ExtKeyUsage,
   id_eContentType_TSTInfo,
   id_sha256,
   PKIStatus,
   SignedData,
-  type SignerInfo,
   TimeStampResp,
   TSTInfo,
 } from "pkijs";
 import { asRead, bytesOf, partsOf, readDer } from "./der.ts";
+import { attributeOf, bufferOf, namesCertificate } from "./named-certificate.ts";
+import { chainFault, stampsOnly } from "./stamping-certificate.ts";
 import { TimeStampFailed } from "./time-stamp-failed.ts";
 import type { TimeStampQuery } from "./time-stamp-query.ts";
 
 const OID = {
   contentType: "1.2.840.113549.1.9.3",
-  signingCertificate: "1.2.840.113549.1.9.16.2.12",
-  signingCertificateV2: "1.2.840.113549.1.9.16.2.47",
-  timeStamping: "1.3.6.1.5.5.7.3.8",
 } as const;
 
 /** Digests of a token's signature. SHA-1 is none of them. */
@@ -89,7 +82,8 @@ async function checkedToken(answer: Uint8Array, { query, roots, now }: Judged): 
     MOST_APART_MS, "the token's instant is not this machine's");
 
   const signer = await signerOf(signed, certificatesIn(token), query.data);
-  await checkChain(signer, certificatesOf(signed), roots, info.genTime);
+  const fault = await chainFault(signer, certificatesOf(signed), roots, info.genTime);
+  if (fault !== null) throw new TimeStampFailed(fault);
   require(stampsOnly(signer), "the certificate of the token is not for time stamping alone");
   return asRead(token);
 }
@@ -116,52 +110,9 @@ async function signerOf(
   if (signatureVerified !== true || signerCertificate == null)
     throw new TimeStampFailed("the token's signature is not valid");
   const bytes = bytesOfCertificates[signed.certificates?.indexOf(signerCertificate) ?? -1];
-  require(bytes !== undefined && namesCertificate(info, bytes), "the token names another certificate than its own");
+  require(bytes !== undefined &&
+    namesCertificate(info, bytes) === true, "the token names another certificate than its own");
   return signerCertificate;
-}
-
-/** Whether the signed attributes name the certificate: otherwise another one of the same key could be put there (RFC 3161 §2.4.2, RFC 5816). */
-function namesCertificate(info: SignerInfo, certificate: Buffer): boolean {
-  const named = (type: string) => partsOf(partsOf(partsOf(attributeOf(info, type))[0])[0]);
-  const isOf = (name: string, digest: BaseBlock | undefined) =>
-    digest !== undefined && createHash(name).update(certificate).digest().equals(bufferOf(digest));
-  const [first, second] = named(OID.signingCertificateV2);
-  // SHA-256 is the default, which DER leaves out.
-  if (first !== undefined && partsOf(first).length === 0) return isOf("sha256", first);
-  if (first !== undefined) return isOf(DIGESTS[String(partsOf(first)[0]?.valueBlock)] ?? "sha256", second);
-  return isOf("sha1", named(OID.signingCertificate)[0]);
-}
-
-async function checkChain(
-  signer: Certificate,
-  others: readonly Certificate[],
-  roots: readonly Certificate[],
-  at: Date,
-) {
-  const engine = new CertificateChainValidationEngine({
-    trustedCerts: [...roots],
-    // The last one is that whose path is looked for.
-    certs: [...others.filter((each) => each !== signer), signer],
-    checkDate: at,
-  });
-  const { result, resultMessage, certificatePath = [] } = await engine.verify();
-  require(result, `the certificate of the token is not trusted: ${resultMessage}`);
-  // Pkijs does not compare these: below a CA at this place stand so many CAs.
-  const isLong = certificatePath.some((each, place) => place > 0 && mostBelow(each) < place - 1);
-  require(!isLong, "the certificate of the token is not trusted: its path is too long");
-}
-
-function mostBelow(certificate: Certificate): number {
-  const constraints = extensionOf(certificate, id_BasicConstraints)?.parsedValue;
-  const most = constraints instanceof BasicConstraints ? constraints.pathLenConstraint : undefined;
-  return typeof most === "number" ? most : Number.POSITIVE_INFINITY;
-}
-
-/** RFC 3161 §2.3: the extension is critical, and has this purpose alone. */
-function stampsOnly(certificate: Certificate): boolean {
-  const found = extensionOf(certificate, id_ExtKeyUsage);
-  const purposes = found?.parsedValue instanceof ExtKeyUsage ? found.parsedValue.keyPurposes : [];
-  return found?.critical === true && purposes.length === 1 && purposes[0] === OID.timeStamping;
 }
 
 /** The certificates of a token as they came, in the order in which pkijs has them. */
@@ -171,14 +122,8 @@ function certificatesIn(token: BaseBlock): readonly Buffer[] {
   return partsOf(found).map(asRead);
 }
 
-const extensionOf = (certificate: Certificate, type: string) =>
-  certificate.extensions?.find(({ extnID }) => extnID === type);
 const certificatesOf = ({ certificates }: SignedData) =>
   (certificates ?? []).filter((each): each is Certificate => each instanceof Certificate);
-const attributeOf = ({ signedAttrs }: SignerInfo, name: string): BaseBlock | undefined =>
-  signedAttrs?.attributes.find(({ type }) => type === name)?.values[0];
-const bufferOf = (block: BaseBlock) =>
-  Buffer.from((block.valueBlock as { readonly valueHexView?: Uint8Array }).valueHexView ?? []);
 
 function require(holds: boolean, otherwise: string): void {
   if (!holds) throw new TimeStampFailed(otherwise);

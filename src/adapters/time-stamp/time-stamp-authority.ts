@@ -107,10 +107,12 @@ async function readAnswer(body: AsyncIterable<Buffer>): Promise<Buffer> {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g;
 
+/** The certificates of a text in PEM, DER. */
+export const certificatesIn = (pem: string): Buffer[] =>
+  [...pem.matchAll(CERTIFICATE)].map(([, base64 = ""]) => Buffer.from(base64, "base64"));
+
 function rootsIn(pem: string): Certificate[] {
-  const found = [...pem.matchAll(CERTIFICATE)].map(([, base64 = ""]) =>
-    Certificate.fromBER(bytesOf(Buffer.from(base64, "base64"))),
-  );
+  const found = certificatesIn(pem).map((each) => Certificate.fromBER(bytesOf(each)));
   if (found.length === 0) throw new Error("there is no certificate in it");
   return found;
 }

@@ -2470,6 +2470,14 @@ export const commands = {
       sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the file: 64 lowercase hexadecimal digits."},
     },
   },
+  validate_file: {
+    schema: "gateway",
+    scope: "signatures:validate",
+    writes: false,
+    arguments: {
+      sha256: {"type":"text","optional":false,"message":"must be 64 lowercase hexadecimal digits","pattern":"^[0-9a-f]{64}$","maxLength":64,"description":"SHA-256 of the file: 64 lowercase hexadecimal digits."},
+    },
+  },
   view_documents: {
     schema: "gateway",
     scope: "signing:act",

@@ -5,7 +5,7 @@ export const proofErrorHelp: Readonly<Record<string, string>> = {
   envelope_not_found:
     "Check the code. A digest finds only the sealed PDF of a completed live envelope, byte for byte. It does not find the document before the seal, or a copy that a program saved again.",
   unprocessable_pdf:
-    "The message names the reason. Save the document as a new PDF, without a password, with 1 to 2,000 pages, and upload the whole file. Selo does not repair files, because a file that one reader repairs may look different in another reader.",
+    "The message names the reason. A file that is validated keeps its signatures only as it is: ask who signed it for another copy. Otherwise, save the document as a new PDF, without a password, with 1 to 2,000 pages, and upload the whole file. Selo does not repair files, because a file that one reader repairs may look different in another reader.",
   auth_method_not_allowed:
     "Leave `auth_method` out, or choose another one: every participant gets a one-time code. `email` is the default.",
   fields_not_allowed_in_report_placement:

@@ -37,6 +37,10 @@ export interface SignatureParts extends PlatformParts {
   readonly factorProviders: FactorProviders;
   /** The turns of signatures with these certificates: each starts processes. */
   readonly signingSlots: FairSlots;
+  /** The turns of validations of files: each starts a process. */
+  readonly validationSlots: FairSlots;
+  /** DER: the roots of TSA_CA_FILE. */
+  readonly stampRoots: readonly Buffer[];
   /** Makes evidence reports. */
   readonly reports: ReportMaker;
   /** What names the present maker of reports: see reportMaker. */

@@ -19,6 +19,10 @@ const TEST_MS = 15_000;
 const MOST_SIGNATURES = 50;
 const MOST_SIGNATURES_OF_ONE = 10;
 
+/** Most validations of files that run or wait, and most of one organization: whoever comes later is answered at once. */
+const MOST_VALIDATIONS = 50;
+const MOST_VALIDATIONS_OF_ONE = 10;
+
 /** Proofs of existence, documents to be signed, envelopes, and connectors. */
 export const signature: Service<SignatureParts> = {
   name: "signature",
@@ -120,6 +124,8 @@ export const signature: Service<SignatureParts> = {
       certificateJudge,
       factorProviders,
       signingSlots,
+      validationSlots: new FairSlots(undefined, { most: MOST_VALIDATIONS, mostOfGroup: MOST_VALIDATIONS_OF_ONE }),
+      stampRoots: sealing.stampRoots,
       reports: new ReportMaker({ renderer, sealer, slots: new FairSlots(), operator: config.operator }),
       reportMaker: () => reportMaker(config.operator, sealing.own),
       connectorTester,

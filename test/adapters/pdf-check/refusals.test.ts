@@ -128,5 +128,13 @@ describe("other ways to write a file are read", () => {
       .replace("/Root", `/XRefStm ${more} /Root`);
     const file = Buffer.from(`${start}${table}startxref\n${start.length}\n%%EOF`, "latin1");
     expect(await verdictHere(file)).toBe("ready: 612x792");
+    // Updates name its stream again: it counts before all that stands behind the newest of them.
+    const naming = { trailer: `/XRefStm ${more}` };
+    const updated = pdf({ 4: "<< >>" }, { before: file, ...naming });
+    expect(await verdictHere(pdf({ 4: "null" }, { before: updated, ...naming }))).toBe("ready: 612x792");
+    const other = PAGE.replace("792", "793");
+    expect(await verdictHere(pdf({ 3: other }, { before: file, ...naming }))).toBe("ready: 612x793");
+    const replaced = pdf({ 3: other }, { before: updated, ...naming });
+    expect(await verdictHere(pdf({ 4: "null" }, { before: replaced, ...naming }))).toBe("unprocessable: truncated");
   });
 });

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { workerOf } from "../../support/compose-mails.ts";
 import { graphql } from "../../support/graphql-client.ts";
 import type { Asked, RootField, ServiceIsolation, Stage } from "../../support/isolation/isolation.ts";
-import { storedDocument } from "../../support/uploads.ts";
+import { formOf, storedDocument } from "../../support/uploads.ts";
 import { complete, completing, deliver, evidenceOf, sentWith } from "./completion-stage.ts";
 import { UNREACHABLE } from "./connector-isolation.ts";
 import {
@@ -13,6 +13,7 @@ import {
   aParticipant,
   aSendable,
   ask,
+  contentOf,
   type EnvelopeStage,
   openStage,
   withFields,
@@ -269,6 +270,14 @@ export const envelopeIsolation: Required<Pick<ServiceIsolation, "rest" | "graphq
       return {
         path: "/signatures/validate",
         body: { sha256: await digestOf(stage, made) },
+        shows: [made.id, made.documentId],
+      };
+    },
+    "POST /signatures/validate-file": async (stage) => {
+      const made = await aWhole(stage);
+      return {
+        path: "/signatures/validate-file",
+        form: formOf(contentOf(made.documentId, 2)),
         shows: [made.id, made.documentId],
       };
     },

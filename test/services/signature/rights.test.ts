@@ -60,7 +60,7 @@ testRights(signature, {
     "proofs:read": ["get_proof", "list_proofs", "prepare_receipt"],
     "proofs:write": ["prepare_proofs", "record_proofs"],
     "signatures:read": ["get_signature", "list_signatures"],
-    "signatures:validate": ["validate_digest"],
+    "signatures:validate": ["validate_digest", "validate_file"],
     "signing:act": [
       "count_code_try",
       "count_factor_try",

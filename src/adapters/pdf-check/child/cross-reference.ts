@@ -49,6 +49,7 @@ export function readCrossReference(file: Buffer): CrossReference {
     }
   };
 
+  let hybrid: HybridStream | undefined;
   let offset: number | undefined = lastCrossReferenceOffset(file);
   while (offset !== undefined) {
     if (seen.has(offset)) throw new Unreadable("the cross-reference leads to itself");
@@ -60,18 +61,24 @@ export function readCrossReference(file: Buffer): CrossReference {
       at.expectKeyword("trailer");
       trailer = asDict(at.value());
       add(used);
+      compare(used, hybrid);
       // Of a hybrid file: it comes before the table's free entries, which hide its objects from old readers (7.5.8.4).
       const more = trailer.get("XRefStm");
-      if (more !== undefined) {
+      if (more !== undefined && more === hybrid?.offset) {
+        if (hybrid.isContradicted) throw new Unreadable("a hybrid cross-reference has two meanings");
+      } else if (more !== undefined) {
         if (!isInteger(more) || seen.has(more)) throw new Unreadable("a hybrid cross-reference is damaged");
         seen.add(more);
-        add(readStream(file, more).entries);
+        const { entries: its } = readStream(file, more);
+        add(its);
+        hybrid = { offset: more, numbers: new Set(its.map(([number]) => number)), isContradicted: false };
       }
       add(free);
     } else {
       const section = readStream(file, offset);
       trailer = section.trailer;
       add(section.entries);
+      compare(section.entries, hybrid);
     }
     all.trailers.push(trailer);
     const previous = trailer.get("Prev");
@@ -79,6 +86,21 @@ export function readCrossReference(file: Buffer): CrossReference {
     offset = previous;
   }
   return all;
+}
+
+/**
+ * The stream of a hybrid file that a section named last. Programs that update such a file carry its trailer on, so several sections name one stream.
+ * It counts where it is named first: readers that go by another place must find the same objects.
+ */
+interface HybridStream {
+  readonly offset: number;
+  readonly numbers: ReadonlySet<number>;
+  /** Sections behind that one name objects of the stream, too. */
+  isContradicted: boolean;
+}
+
+function compare(used: readonly [number, Entry | null][], hybrid: HybridStream | undefined): void {
+  if (hybrid && used.some(([number]) => hybrid.numbers.has(number))) hybrid.isContradicted = true;
 }
 
 function asDict(value: Value): Dict {

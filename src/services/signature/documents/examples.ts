@@ -17,7 +17,8 @@ function pdfOf(catalog: string): string {
   return `${file}${table}trailer\n<< /Size 4 /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`;
 }
 
-const CONTRACT = { name: "contract-14.pdf", text: pdfOf("") };
+/** A PDF of one page. */
+export const CONTRACT = { name: "contract-14.pdf", text: pdfOf("") };
 const WITH_JAVASCRIPT = { name: "form.pdf", text: pdfOf("/OpenAction << /S /JavaScript /JS (print\\(\\)) >> ") };
 
 export const documentExamples: readonly ExampleRequest[] = [

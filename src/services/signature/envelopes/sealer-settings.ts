@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { TimeStampAuthority } from "../../../adapters/time-stamp/time-stamp-authority.ts";
+import { certificatesIn, TimeStampAuthority } from "../../../adapters/time-stamp/time-stamp-authority.ts";
 import { type Config, ConfigError } from "../../../config/config.ts";
 import { proofSettings } from "../settings.ts";
 import { OwnCertificate } from "./own-certificate.ts";
@@ -11,6 +11,8 @@ interface SealerSettings {
   readonly own: OwnCertificate | null;
   /** Null: no time stamps. */
   readonly timeStamps: TimeStamps | null;
+  /** DER: the roots of that authority. */
+  readonly stampRoots: readonly Buffer[];
 }
 
 /**
@@ -19,7 +21,7 @@ interface SealerSettings {
  */
 export const sealerSettings = (config: Pick<Config, "of">): SealerSettings => ({
   own: ownCertificate(config),
-  timeStamps: timeStamps(config),
+  ...timeStamps(config),
 });
 
 /**
@@ -34,18 +36,20 @@ export function ownCertificate(config: Pick<Config, "of">): OwnCertificate | nul
   return new OwnCertificate({ certificate, key });
 }
 
-function timeStamps(config: Pick<Config, "of">): TimeStamps | null {
+function timeStamps(config: Pick<Config, "of">): Pick<SealerSettings, "timeStamps" | "stampRoots"> {
   const { TSA_URL: url, TSA_CA_FILE: file, TSA_REQUIRED } = config.of(proofSettings);
   const isRequired = TSA_REQUIRED === "1";
   if (url === undefined) {
     // Who sets one of these believes that there are time stamps.
     if (file !== undefined) throw new ConfigError("TSA_URL: must be set with TSA_CA_FILE");
     if (isRequired) throw new ConfigError("TSA_URL: must be set with TSA_REQUIRED");
-    return null;
+    return { timeStamps: null, stampRoots: [] };
   }
   if (file === undefined) throw new ConfigError("TSA_CA_FILE: must be set with TSA_URL");
   try {
-    return { authority: new TimeStampAuthority({ url, roots: fs.readFileSync(file, "utf8") }), isRequired };
+    const roots = fs.readFileSync(file, "utf8");
+    const timeStamps = { authority: new TimeStampAuthority({ url, roots }), isRequired };
+    return { timeStamps, stampRoots: certificatesIn(roots) };
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : error);
     throw new ConfigError(`TSA_CA_FILE: ${file} cannot be used (${reason})`, { cause: error });

@@ -1,5 +1,6 @@
 import type { ExampleRequest } from "../../../surfaces/openapi/examples/example-request.ts";
 import { DIGEST, UNKNOWN_DIGEST, UNKNOWN_ID } from "../../../surfaces/openapi/examples/files.ts";
+import { CONTRACT } from "../documents/examples.ts";
 
 const test = { caller: "test" } as const;
 
@@ -46,5 +47,26 @@ export const recordExamples: readonly ExampleRequest[] = [
     summary: "A digest in capitals",
     ...test,
     body: { sha256: DIGEST.toUpperCase() },
+  },
+  {
+    operation: "validateFile",
+    name: "without_signature",
+    summary: "A document that a participant has signed: the file itself has no signature",
+    ...test,
+    form: { file: CONTRACT },
+  },
+  {
+    operation: "validateFile",
+    name: "no_pdf",
+    summary: "A file that is not a PDF, and that nothing is known of",
+    ...test,
+    form: { file: { name: "contract-15.txt", text: "Contract 15\n" } },
+  },
+  {
+    operation: "validateFile",
+    name: "damaged",
+    summary: "A PDF that ends too early",
+    ...test,
+    form: { file: { ...CONTRACT, text: CONTRACT.text.slice(0, -7) } },
   },
 ];

@@ -1,6 +1,7 @@
 import type { Operation } from "../../../surfaces/operation.ts";
 import type { SignatureParts } from "../parts.ts";
 import { validateDigest } from "./validate-digest.ts";
+import { validateFile } from "./validate-file.ts";
 
 /** Signed records, and what is known of digests. */
 export const recordOperations: readonly Operation<SignatureParts>[] = [
@@ -33,4 +34,5 @@ export const recordOperations: readonly Operation<SignatureParts>[] = [
     },
   },
   validateDigest,
+  validateFile,
 ];

@@ -40,25 +40,31 @@ const signed = z
       .meta({ title: "PdfSigner", description: "Whose certificate it is." }),
     signed_at: z.string().nullable().meta({
       format: "date-time",
-      description: "When it was signed, as the signature says (UTC). Null if it says nothing.",
+      description:
+        "When it was signed (UTC): by its time stamp if that is valid, otherwise as the signer claims. Null if nothing says it.",
     }),
-    format: z.string().meta({ description: "Format of the signature, such as ETSI.CAdES.detached." }),
-    integrity: z
-      .enum(["valid", "invalid"])
-      .meta({ description: "Whether the bytes that the signature covers are those that were signed." }),
-    covers_whole_file: z
-      .boolean()
-      .meta({ description: "Whether the signature covers the whole file, but for itself." }),
+    format: z.string().max(64).meta({
+      description: "Format of the signature (SubFilter), such as ETSI.CAdES.detached. unknown: it names none.",
+    }),
+    integrity: z.enum(["valid", "invalid", "not_checked"]).meta({
+      description:
+        "Whether the bytes that the signature covers are those that were signed, by one signer, and nothing else is left out of them. not_checked: nobody should rely on it (SHA-1, RSA below 2,048 bits), or its form or algorithm is not read.",
+    }),
+    covers_whole_file: z.boolean().meta({
+      description:
+        "Whether the signature covers the whole file, but for itself. An earlier signature covers its own revision: nobody compares what came later.",
+    }),
     chain: z.enum(["platform", "icp_brasil", "unknown"]).meta({
       description:
-        "platform: a certificate that seals here. icp_brasil: a chain to a root of ICP-Brasil. unknown: otherwise.",
+        "platform: a certificate that seals or sealed here. icp_brasil: a chain to a root of ICP-Brasil, sound when it was signed. unknown: otherwise, and where `integrity` is not valid.",
     }),
-    revocation: z
-      .enum(["good", "revoked", "not_checked"])
-      .meta({ description: "What the issuer says of the certificate. not_checked: nobody was asked." }),
-    timestamp: z
-      .enum(["none", "valid", "invalid", "not_checked"])
-      .meta({ description: "The time stamp of the signature. not_checked: there is one, and nothing is said of it." }),
+    revocation: z.enum(["good", "revoked", "not_checked"]).meta({
+      description:
+        "What the issuer says of the certificate now. not_checked: nobody was asked or answered, or the certificate has ended.",
+    }),
+    timestamp: z.enum(["none", "valid", "invalid", "not_checked"]).meta({
+      description: "The time stamp of the signature. not_checked: there is one, and its authority is not known here.",
+    }),
   })
   .meta({ title: "PdfSignature", description: "A signature of a PDF." });
 
@@ -71,7 +77,9 @@ export const validation = z
       description:
         "What your organization knows of the digest in this environment: its proof, final documents, attachments and originals in this order, the earliest first. At most 100.",
     }),
-    signatures: z.array(signed).meta({ description: "Signatures of a PDF. Empty for a digest, which shows none." }),
+    signatures: z.array(signed).max(100).meta({
+      description: "Signatures of a PDF, in the order of their revisions. Empty for a digest, which shows none.",
+    }),
   })
   .meta({ description: "What holds of a digest." });
 
@@ -84,8 +92,10 @@ export interface KnownDigest {
   readonly platform_keys: SealedProof["platform_keys"];
 }
 
+export type Verdict = "valid" | "invalid" | "unknown";
+
 /** What holds of a digest by what is known of it. Of a digest that nothing signed asserts, nothing is said. */
-export async function verdictOf({ seals, platform_keys }: KnownDigest): Promise<"valid" | "invalid" | "unknown"> {
+export async function verdictOf({ seals, platform_keys }: KnownDigest): Promise<Verdict> {
   for (const seal of seals) {
     // A record that is gone has a fault and no signatures.
     if (seal.fault !== null || !(await checkSeal({ ...seal, platform_keys })).valid) return "invalid";

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { FairSlots } from "../../../adapters/fair-slots.ts";
 import {
   checkRevocation,
+  type Revocation,
   type RevocationParts,
   type RevocationSource,
 } from "../../../adapters/signer-certificate/check-revocation.ts";
@@ -66,23 +67,13 @@ export class CertificateJudge {
 
   /** @throws AppError 422 certificate_refused, 503 revocation_unknown, 503 unavailable */
   async judge({ tenantId, environment, chain, at, cpf }: Given): Promise<Accepted> {
-    const { revocation, allowsLoopback } = this.#parts;
     const judged = await this.#judged({ tenantId, environment, chain, at, cpf });
     const now = new Date();
     // The instant of the signatures may be some minutes ago.
     if (now > judged.notAfter)
       throw refusedCertificate("expired", `the certificate ended on ${judged.notAfter.toISOString()}`);
     // Issuers are slow, and nobody waits for them in a turn of the processes.
-    const { status, revokedAt, sources } = await checkRevocation(
-      {
-        path: judged.path,
-        revocation: judged.revocation,
-        at: now,
-        allowLoopback: environment === "test" && allowsLoopback,
-        group: tenantId,
-      },
-      revocation,
-    );
+    const { status, revokedAt, sources } = await this.revocationOf(judged, { tenantId, environment, at: now });
     if (revokedAt !== null)
       throw refusedCertificate("revoked", `its issuer revoked the certificate on ${revokedAt.toISOString()}`);
     if (status === "unknown" && environment === "live")
@@ -96,6 +87,21 @@ export class CertificateJudge {
       name: judged.responsible ?? judged.name,
       revocation: { status: status === "good" ? "good" : "not_checked", sources },
     };
+  }
+
+  /** The authorities of ICP-Brasil that an environment trusts. */
+  authoritiesOf(environment: "live" | "test"): readonly Root[] {
+    return this.#parts.roots[environment];
+  }
+
+  /** Asks the issuers whether a certificate of a judged path was revoked. */
+  revocationOf(
+    { path, revocation }: Pick<Judged, "path" | "revocation">,
+    { tenantId, environment, at }: Pick<Given, "tenantId" | "environment" | "at">,
+  ): Promise<Revocation> {
+    const { revocation: parts, allowsLoopback } = this.#parts;
+    const allowLoopback = environment === "test" && allowsLoopback;
+    return checkRevocation({ path, revocation, at, allowLoopback, group: tenantId }, parts);
   }
 
   /** What the confined process says of the certificate: the same each time, since the instant is part of what it is told. */

@@ -1,0 +1,2 @@
+// Every byte: see read-signatures.test.ts.
+import "./read-signatures.test.ts";

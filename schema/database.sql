@@ -1245,7 +1245,7 @@ comment on view api.envelope_documents is 'Documents of envelopes. Primary key: 
 comment on column api.envelope_documents.id is 'The place of the document in the envelope. Ids are time-ordered. Not null.';
 comment on column api.envelope_documents.envelope_id is 'The envelope. Not null. References api.envelopes (id).';
 comment on column api.envelope_documents.document_id is 'Id of the document. Not null.';
-comment on column api.envelope_documents.filename is 'Name of the uploaded file. Not null.';
+comment on column api.envelope_documents.filename is 'Name of the uploaded file. Null once the envelope was erased.';
 comment on column api.envelope_documents."position" is 'Place of the document in the envelope, from 1. Not null.';
 comment on column api.envelope_documents.status is 'Progress of the check of the document. Not null.';
 comment on column api.envelope_documents.sha256 is 'SHA-256 of the uploaded file: 64 lowercase hexadecimal digits. Not null.';
@@ -1330,13 +1330,14 @@ create view api.envelope_participants (
   viewed_at timestamp with time zone,
   completed_at timestamp with time zone,
   invitation_failed boolean,
-  decline_reason text
+  decline_reason text,
+  erased_at timestamp with time zone
 );
 comment on view api.envelope_participants is 'Participants of envelopes. CPF, SSN and telephone number are masked. Primary key: id.';
 comment on column api.envelope_participants.id is 'Id of the participant. Ids are time-ordered. Not null.';
 comment on column api.envelope_participants.envelope_id is 'The envelope. Not null. References api.envelopes (id).';
-comment on column api.envelope_participants.name is 'Name; 1 to 255 characters. Not null.';
-comment on column api.envelope_participants.email is 'E-mail address. Not null.';
+comment on column api.envelope_participants.name is 'Name; 1 to 255 characters. Null once the participant was erased.';
+comment on column api.envelope_participants.email is 'E-mail address. Null once the participant was erased.';
 comment on column api.envelope_participants.role is 'What the participant does. Not null.';
 comment on column api.envelope_participants.order_index is 'Place in the queue, 1 to 999. Participants with null come last, in the order of creation.';
 comment on column api.envelope_participants.auth_method is 'How the participant is authenticated. Not null.';
@@ -1350,7 +1351,8 @@ comment on column api.envelope_participants.invited_at is 'When the participant 
 comment on column api.envelope_participants.viewed_at is 'When the participant first viewed the documents (UTC). Null before the first view.';
 comment on column api.envelope_participants.completed_at is 'When the participant finished (UTC). Null until then.';
 comment on column api.envelope_participants.invitation_failed is 'Whether the invitation could not be delivered. Not null.';
-comment on column api.envelope_participants.decline_reason is 'Why the participant declined; up to 1,000 characters. Null for a participant who has not declined.';
+comment on column api.envelope_participants.decline_reason is 'Why the participant declined; up to 1,000 characters. Null for a participant who has not declined, and once the participant was erased.';
+comment on column api.envelope_participants.erased_at is 'When the operator erased the personal data of the participant (UTC). Null before the erasure.';
 grant select on api.envelope_participants to selo_analyst;
 grant select on api.envelope_participants to selo_app;
 
@@ -1371,6 +1373,7 @@ create view api.envelopes (
   expires_in_days integer,
   remind_every_days integer,
   external_id text,
+  erased_at timestamp with time zone,
   template_id uuid,
   sealing_since timestamp with time zone,
   cancel_reason text,
@@ -1380,8 +1383,8 @@ create view api.envelopes (
 );
 comment on view api.envelopes is 'Envelopes: documents and participants that are sent together. Primary key: id.';
 comment on column api.envelopes.id is 'Id of the envelope. Ids are time-ordered. Not null.';
-comment on column api.envelopes.title is 'Title, shown to participants; 1 to 255 characters. Not null.';
-comment on column api.envelopes.message is 'Message to the participants; up to 4,000 characters.';
+comment on column api.envelopes.title is 'Title, shown to participants; 1 to 255 characters. Null once the envelope was erased.';
+comment on column api.envelopes.message is 'Message to the participants; up to 4,000 characters. Null without one, and once the envelope was erased.';
 comment on column api.envelopes.status is 'State of the envelope. Not null.';
 comment on column api.envelopes.signing_order is 'Order in which participants act. Not null.';
 comment on column api.envelopes.allow_delegation is 'Whether participants may hand their turn to someone else. Not null.';
@@ -1394,7 +1397,8 @@ comment on column api.envelopes.created_at is 'When the envelope was created (UT
 comment on column api.envelopes.field_placement is 'report or fields: where signatures are shown. Not null.';
 comment on column api.envelopes.expires_in_days is 'Days from sending to the deadline; 1 to 365. Not null.';
 comment on column api.envelopes.remind_every_days is 'After how many days without a mail the participants whose turn it is are reminded; 1 to 30. Null for never.';
-comment on column api.envelopes.external_id is 'Id of the envelope in your own system; up to 255 characters.';
+comment on column api.envelopes.external_id is 'Id of the envelope in your own system; up to 255 characters. Null without one, and once the envelope was erased.';
+comment on column api.envelopes.erased_at is 'When the operator erased the personal data of the envelope (UTC). Null before the erasure.';
 comment on column api.envelopes.template_id is 'The template that the envelope was created from. Null without one, and once the template is gone.';
 comment on column api.envelopes.sealing_since is 'When the completion began (UTC). Null before and after the completion.';
 comment on column api.envelopes.cancel_reason is 'Why the sender cancelled the envelope; up to 1,000 characters.';
@@ -2212,7 +2216,7 @@ comment on function api.replay_connector(uuid,timestamp with time zone,timestamp
 @param since Packages of envelopes completed at or after this instant, at most 90 days ago.
 @param until Packages of envelopes completed before this instant. Default: now.
 @answers queued integer Number of packages that will be delivered.
-Delivers the packages of this period again, oldest first: at most 10,000. The same objects get the same names and bytes; a dossier changes once, when an audit seal comes to cover its events. Packages that wait already are left out. Returns 409 conflict for a disabled connector.';
+Delivers the packages of this period again, oldest first: at most 10,000. The same objects get the same names and bytes; a dossier changes once, when an audit seal comes to cover its events. Packages that wait already are left out, and those of erased envelopes. Returns 409 conflict for a disabled connector.';
 
 create function api.replay_webhook(p_id uuid, p_since timestamp with time zone DEFAULT NULL::timestamp with time zone, p_until timestamp with time zone DEFAULT NULL::timestamp with time zone, p_status text DEFAULT NULL::text) returns json
   language plpgsql volatile security definer set enable_nestloop = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -3913,7 +3917,7 @@ create function gateway.find_attachment(p_id uuid, p_field_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_attachment(uuid,uuid) is '@param id Id of the envelope.
 @param field_id Id of the field.
-First half of GET /envelopes/{id}/attachments/{field_id}: the object that a signed link leads to. 404 not_found without such a file, and until its participant has finished.';
+First half of GET /envelopes/{id}/attachments/{field_id}: the object that a signed link leads to. 404 not_found without such a file, and until its participant has finished. 409 conflict once envelope or participant was erased.';
 
 create function gateway.find_connector_target(p_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
@@ -3945,7 +3949,7 @@ create function gateway.find_final_document(p_id uuid, p_document_id uuid) retur
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_final_document(uuid,uuid) is '@param id Id of the envelope.
 @param document_id Id of the document.
-First half of GET /envelopes/{id}/documents/{document_id}/download: the object that a signed link leads to. 404 not_found; 409 conflict until the document has a final PDF.';
+First half of GET /envelopes/{id}/documents/{document_id}/download: the object that a signed link leads to. 404 not_found; 409 conflict until the document has a final PDF, and once the envelope was erased.';
 
 create function gateway.find_invoice_file(p_id uuid, p_kind text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -4438,7 +4442,7 @@ create function gateway.prepare_dossier(p_id uuid, p_maker text DEFAULT ''::text
 comment on function gateway.prepare_dossier(uuid,text) is '@slow
 @param id Id of the envelope.
 @param maker {..64} Who makes reports, and how they are drawn.
-First half of GET /envelopes/{id}/dossier: what the dossier is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope has ended.';
+First half of GET /envelopes/{id}/dossier: what the dossier is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope has ended, and once it was erased.';
 
 create function gateway.prepare_factor(p_participant_id uuid, p_session_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -4488,7 +4492,7 @@ create function gateway.prepare_report(p_id uuid) returns json
   language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.prepare_report(uuid) is '@slow
 @param id Id of the envelope.
-First half of GET /envelopes/{id}/evidence as a PDF: what the report is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope is sent.';
+First half of GET /envelopes/{id}/evidence as a PDF: what the report is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope is sent, and once it was erased.';
 
 create function gateway.prepare_sign_in(p_email text, p_network text) returns json
   language plpgsql stable security definer set search_path = "";
@@ -4972,9 +4976,9 @@ comment on function gateway.validate_digest(text) is '@slow
 First half of POST /signatures/validate: what the organization knows of a digest in this environment, and the signed texts that assert it, for the gateway to verify: {sha256, known: [{as, id, envelope_id, at}], seals, platform_keys}.';
 
 create function gateway.validate_file(p_sha256 text) returns json
-  language plpgsql stable security definer set search_path = "";
+  language plpgsql stable security definer set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
 comment on function gateway.validate_file(text) is '@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the file: 64 lowercase hexadecimal digits.
-First half of POST /signatures/validate-file: what gateway.validate_digest knows of the file, and the SHA-256 of each certificate that ever sealed in this environment: {tenant_id, environment, seal_certificates, found}.';
+First half of POST /signatures/validate-file: what gateway.validate_digest knows of the file, and the SHA-256 of each certificate that ever sealed in this environment and of each certificate with which participants signed the file, by their records: {tenant_id, environment, seal_certificates, signer_certificates, found}.';
 
 create function gateway.view_documents(p_participant_id uuid, p_session_sha256 text) returns void
   language plpgsql volatile security definer set search_path = "";
@@ -6006,11 +6010,11 @@ comment on function jobs.prepare_envelope_completion(jsonb) is 'The evidence of 
 
 create function jobs.prepare_package_dossier(p_arguments jsonb) returns jsonb
   language sql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function jobs.prepare_package_dossier(jsonb) is 'What the dossier of the envelope {id, maker}, which has ended, is made from: signature.dossier_of, as a text.';
+comment on function jobs.prepare_package_dossier(jsonb) is 'What the dossier of the envelope {id, maker}, which has ended, is made from: signature.dossier_of, as a text. Null once the envelope was erased.';
 
 create function jobs.prepare_package_report(p_arguments jsonb) returns jsonb
   language sql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
-comment on function jobs.prepare_package_report(jsonb) is 'What the evidence report of the envelope {id} is made from: {prepared: signature.report_of as a text, basis: signature.report_basis with `maker`, in hexadecimal}.';
+comment on function jobs.prepare_package_report(jsonb) is 'What the evidence report of the envelope {id} is made from: {prepared: signature.report_of as a text, basis: signature.report_basis with `maker`, in hexadecimal}. Null once the envelope was erased.';
 
 create function jobs.proof_alarms(OUT failed bigint, OUT overdue bigint) returns record
   language sql stable security definer set search_path = "";
@@ -7553,9 +7557,18 @@ grant execute on function platform.environment() to selo_analyst;
 grant execute on function platform.environment() to selo_service;
 grant execute on function platform.environment() to selo_system;
 
+create function platform.erase_events(p_before timestamp with time zone, p_ids uuid[]) returns bigint
+  language plpgsql volatile set search_path = "";
+comment on function platform.erase_events(timestamp with time zone,uuid[]) is 'Erases values and salts of personal data from events of the context: from those before an instant, and of these ids. Null leaves a condition out. The chain holds only commitments and does not change. Answers the number of events that had personal data. The caller records the erasure.';
+
+create function platform.erase_mails(p_tenant_ids uuid[], p_ids uuid[], p_failure text) returns integer
+  language plpgsql volatile set search_path = "";
+comment on function platform.erase_mails(uuid[],uuid[],text) is 'Erases recipient, data and what was composed of mails, given as organizations and ids. A mail that still waits is given up for this reason. Answers the number of erased mails.';
+grant execute on function platform.erase_mails(uuid[],uuid[],text) to selo_system;
+
 create function platform.erase_personal_data(p_tenant_id uuid, p_before timestamp with time zone, p_event_id uuid DEFAULT NULL::uuid) returns bigint
   language plpgsql volatile set search_path = "";
-comment on function platform.erase_personal_data(uuid,timestamp with time zone,uuid) is 'Erases values and salts of personal data from events of an organization: from all events before an instant, or from one event. The chain holds only commitments and does not change. Answers the number of events that had personal data.';
+comment on function platform.erase_personal_data(uuid,timestamp with time zone,uuid) is 'Erases personal data of events of an organization: of all events before an instant, or of one event. See platform.erase_events. Answers the number of events that had personal data.';
 
 create function platform.fail(p_status integer, p_code text, p_message text, p_fields jsonb DEFAULT NULL::jsonb) returns boolean
   language plpgsql volatile parallel safe set search_path = "";
@@ -8364,7 +8377,7 @@ create table signature.documents (
   tenant_id uuid not null,
   id uuid not null,
   environment text not null,
-  filename text not null,
+  filename text,
   status text not null,
   reason text,
   size bigint not null,
@@ -8379,6 +8392,7 @@ create table signature.documents (
   is_signed boolean default false not null,
   is_certified boolean default false not null,
   is_certified_known boolean default false not null,
+  erased_at timestamp with time zone,
   constraint documents_pkey PRIMARY KEY (tenant_id, id),
   constraint documents_reason_fkey FOREIGN KEY (reason) REFERENCES signature.document_reasons(name) ON DELETE RESTRICT,
   constraint documents_status_fkey FOREIGN KEY (status) REFERENCES signature.document_statuses(name) ON DELETE RESTRICT,
@@ -8386,10 +8400,11 @@ create table signature.documents (
   constraint documents_attempts_check CHECK (((attempts >= 0) AND (attempts <= 3))),
   constraint documents_check CHECK (((status = 'ready'::text) = (jsonb_array_length(pages) > 0))),
   constraint documents_check1 CHECK (((status = ANY (ARRAY['quarantined'::text, 'failed'::text])) = (reason IS NOT NULL))),
-  constraint documents_check2 CHECK (((status = ANY (ARRAY['quarantined'::text, 'failed'::text])) = (object_id IS NULL))),
   constraint documents_check3 CHECK (((status = ANY (ARRAY['uploaded'::text, 'processing'::text])) = (checked_at IS NULL))),
   constraint documents_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint documents_filename_check CHECK (((char_length(filename) >= 1) AND (char_length(filename) <= 255))),
+  constraint documents_kept CHECK (((object_id IS NULL) = ((status = ANY (ARRAY['quarantined'::text, 'failed'::text])) OR (erased_at IS NOT NULL)))),
+  constraint documents_named_until_erased CHECK (((filename IS NULL) = (erased_at IS NOT NULL))),
   constraint documents_sha256_check CHECK ((octet_length(sha256) = 32)),
   constraint documents_size_check CHECK ((size > 0))
 );
@@ -8407,7 +8422,7 @@ comment on table signature.documents is 'Uploaded PDFs. The content lies in the 
 comment on column signature.documents.tenant_id is 'The organization.';
 comment on column signature.documents.id is 'The document: time-ordered.';
 comment on column signature.documents.environment is 'live or test.';
-comment on column signature.documents.filename is 'The name of the uploaded file, without folders; 1 to 255 characters.';
+comment on column signature.documents.filename is 'Name of the uploaded file. Null after erasure.';
 comment on column signature.documents.status is 'uploaded, processing, ready, quarantined or failed.';
 comment on column signature.documents.reason is 'Why it is quarantined or failed; null otherwise.';
 comment on column signature.documents.size is 'Bytes of the uploaded file.';
@@ -8422,6 +8437,7 @@ comment on column signature.documents.record_salt is 'Salt of the digest that th
 comment on column signature.documents.is_signed is 'Whether the uploaded PDF has signatures of its own. Nothing is drawn on such a PDF, so that they stay valid.';
 comment on column signature.documents.is_certified is 'Whether the uploaded PDF is certified and allows no change (DocMDP, /P 1): it takes neither signature nor seal.';
 comment on column signature.documents.is_certified_known is 'Whether the check asked for the certification. False for documents that were checked before checks did.';
+comment on column signature.documents.erased_at is 'When name and content of the document were erased, with the last envelope that used it (UTC). Null before.';
 grant select on signature.documents to selo_backup;
 grant select on signature.documents to selo_system;
 
@@ -8444,11 +8460,11 @@ create table signature.envelope_documents (
   constraint envelope_documents_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint envelope_documents_tenant_id_document_id_fkey FOREIGN KEY (tenant_id, document_id) REFERENCES signature.documents(tenant_id, id) ON DELETE RESTRICT,
   constraint envelope_documents_tenant_id_envelope_id_fkey FOREIGN KEY (tenant_id, envelope_id) REFERENCES signature.envelopes(tenant_id, id) ON DELETE CASCADE,
-  constraint envelope_documents_final CHECK ((num_nulls(final_object_id, final_size, final_sha256) = ANY (ARRAY[0, 3]))),
+  constraint envelope_documents_final CHECK (((num_nulls(final_size, final_sha256) = ANY (ARRAY[0, 2])) AND ((final_object_id IS NULL) OR (final_size IS NOT NULL)))),
   constraint envelope_documents_final_sha256_check CHECK ((octet_length(final_sha256) = 32)),
   constraint envelope_documents_final_size_check CHECK ((final_size > 0)),
   constraint envelope_documents_position_check CHECK ((("position" >= 1) AND ("position" <= 10))),
-  constraint envelope_documents_signed CHECK ((num_nulls(signed_object_id, signed_size, signed_sha256) = ANY (ARRAY[0, 3]))),
+  constraint envelope_documents_signed CHECK (((num_nulls(signed_size, signed_sha256) = ANY (ARRAY[0, 2])) AND ((signed_object_id IS NULL) OR (signed_size IS NOT NULL)))),
   constraint envelope_documents_signed_sha256_check CHECK ((octet_length(signed_sha256) = 32)),
   constraint envelope_documents_signed_size_check CHECK ((signed_size > 0))
 );
@@ -8471,10 +8487,10 @@ comment on column signature.envelope_documents.environment is 'live or test.';
 comment on column signature.envelope_documents.envelope_id is 'The envelope.';
 comment on column signature.envelope_documents.document_id is 'The document.';
 comment on column signature.envelope_documents."position" is 'Place of the document in the envelope, from 1 without gaps.';
-comment on column signature.envelope_documents.final_object_id is 'The object that holds the sealed PDF. Null before the completion.';
+comment on column signature.envelope_documents.final_object_id is 'The object that holds the sealed PDF. Null before completion, and after erasure.';
 comment on column signature.envelope_documents.final_size is 'Size of the sealed PDF in bytes. Null before the completion.';
 comment on column signature.envelope_documents.final_sha256 is 'SHA-256 of the sealed PDF. Null before the completion.';
-comment on column signature.envelope_documents.signed_object_id is 'The object that holds the PDF with the signatures of participants so far. Null before anyone signed with a certificate.';
+comment on column signature.envelope_documents.signed_object_id is 'The object that holds the PDF with the signatures of participants so far. Null before anyone signed with a certificate, and after erasure.';
 comment on column signature.envelope_documents.signed_size is 'Size of that PDF in bytes. Null before.';
 comment on column signature.envelope_documents.signed_sha256 is 'SHA-256 of that PDF. Null before.';
 grant select on signature.envelope_documents to selo_backup;
@@ -8574,7 +8590,7 @@ create table signature.envelopes (
   tenant_id uuid not null,
   id uuid default platform.uuidv7() not null,
   environment text not null,
-  title text not null,
+  title text,
   message text,
   status text default 'draft'::text not null,
   signing_order text not null,
@@ -8596,6 +8612,7 @@ create table signature.envelopes (
   failure_reason text,
   template_id uuid,
   remind_every_days integer,
+  erased_at timestamp with time zone,
   constraint envelopes_pkey PRIMARY KEY (tenant_id, id),
   constraint envelopes_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint envelopes_field_placement_fkey FOREIGN KEY (field_placement) REFERENCES signature.field_placements(name) ON DELETE RESTRICT,
@@ -8607,13 +8624,15 @@ create table signature.envelopes (
   constraint envelopes_check CHECK ((((sent_at IS NULL) = (expires_at IS NULL)) AND ((sent_at IS NULL) = (verification_code IS NULL)))),
   constraint envelopes_check1 CHECK (((status <> ALL (ARRAY['draft'::text, 'ready'::text])) OR (sent_at IS NULL))),
   constraint envelopes_completion_attempts_check CHECK (((completion_attempts >= 0) AND (completion_attempts <= 10))),
+  constraint envelopes_erased_have_ended CHECK (((erased_at IS NULL) OR (status = ANY (ARRAY['completed'::text, 'declined'::text, 'cancelled'::text, 'expired'::text, 'failed'::text])))),
   constraint envelopes_expires_in_days_check CHECK (((expires_in_days >= 1) AND (expires_in_days <= 365))),
   constraint envelopes_external_id_check CHECK ((char_length(external_id) <= 255)),
   constraint envelopes_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['unsealable'::text, 'completion_failed'::text]))),
   constraint envelopes_language_check CHECK (((language ~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$'::text) AND (char_length(language) <= 35))),
   constraint envelopes_message_check CHECK ((char_length(message) <= 4000)),
   constraint envelopes_remind_every_days_check CHECK (((remind_every_days >= 1) AND (remind_every_days <= 30))),
-  constraint envelopes_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 255)))
+  constraint envelopes_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 255))),
+  constraint envelopes_title_until_erased CHECK (((title IS NULL) = (erased_at IS NOT NULL)))
 );
 CREATE INDEX envelopes_completed ON signature.envelopes USING btree (tenant_id, environment, completed_at) WHERE (completed_at IS NOT NULL);
 CREATE INDEX envelopes_created ON signature.envelopes USING btree (tenant_id, environment, created_at);
@@ -8634,8 +8653,8 @@ comment on table signature.envelopes is 'Documents and participants that are sen
 comment on column signature.envelopes.tenant_id is 'The organization.';
 comment on column signature.envelopes.id is 'The envelope. Ids are time-ordered.';
 comment on column signature.envelopes.environment is 'live or test.';
-comment on column signature.envelopes.title is 'Title, 1 to 255 characters.';
-comment on column signature.envelopes.message is 'Message to the participants, up to 4,000 characters.';
+comment on column signature.envelopes.title is 'Title, 1 to 255 characters. Null after erasure.';
+comment on column signature.envelopes.message is 'Message to the participants, up to 4,000 characters. Null without one, and after erasure.';
 comment on column signature.envelopes.status is 'State. Only signature.move_envelope changes it.';
 comment on column signature.envelopes.signing_order is 'parallel, sequential or mixed.';
 comment on column signature.envelopes.allow_delegation is 'Whether participants may hand their turn to someone else.';
@@ -8656,6 +8675,7 @@ comment on column signature.envelopes.completion_attempts is 'How many times the
 comment on column signature.envelopes.failure_reason is 'Why the completion failed: unsealable or completion_failed. Null unless the envelope has failed, and for one that failed before this column was there.';
 comment on column signature.envelopes.template_id is 'The template that the envelope was created from, which may be gone. Null without one.';
 comment on column signature.envelopes.remind_every_days is 'After how many days without a mail the participants whose turn it is are reminded. Null for never.';
+comment on column signature.envelopes.erased_at is 'When the personal data of the envelope was erased (UTC). Null before.';
 grant select on signature.envelopes to selo_backup;
 grant select on signature.envelopes to selo_system;
 
@@ -8951,8 +8971,8 @@ create table signature.participants (
   id uuid not null,
   environment text not null,
   envelope_id uuid not null,
-  name text not null,
-  email text not null,
+  name text,
+  email text,
   role text not null,
   order_index integer,
   auth_method text not null,
@@ -8978,6 +8998,7 @@ create table signature.participants (
   hands integer default 0 not null,
   mailed_at timestamp with time zone,
   noticed_at timestamp with time zone,
+  erased_at timestamp with time zone,
   constraint participants_pkey PRIMARY KEY (tenant_id, id),
   constraint participants_tenant_id_envelope_id_id_key UNIQUE (tenant_id, envelope_id, id),
   constraint participants_auth_method_fkey FOREIGN KEY (auth_method) REFERENCES signature.auth_methods(name) ON DELETE RESTRICT,
@@ -8997,6 +9018,11 @@ create table signature.participants (
   constraint participants_hands_check CHECK (((hands >= 0) AND (hands <= 3))),
   constraint participants_link_version_check CHECK ((link_version >= 0)),
   constraint participants_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 255))),
+  constraint participants_named_until_erased CHECK ((num_nulls(name, email) =
+CASE
+    WHEN (erased_at IS NULL) THEN 0
+    ELSE 2
+END)),
   constraint participants_order_index_check CHECK (((order_index >= 1) AND (order_index <= 999))),
   constraint participants_phone_mask_check CHECK ((phone_mask ~ '^\+[0-9]{1,3}\*+[0-9]{2}$'::text)),
   constraint participants_ssn_last4_digest_check CHECK ((octet_length(ssn_last4_digest) = 32)),
@@ -9017,8 +9043,8 @@ comment on column signature.participants.tenant_id is 'The organization.';
 comment on column signature.participants.id is 'The participant. Ids are time-ordered.';
 comment on column signature.participants.environment is 'live or test.';
 comment on column signature.participants.envelope_id is 'The envelope.';
-comment on column signature.participants.name is 'Name, 1 to 255 characters.';
-comment on column signature.participants.email is 'E-mail address.';
+comment on column signature.participants.name is 'Name, 1 to 255 characters. Null after erasure.';
+comment on column signature.participants.email is 'E-mail address. Null after erasure.';
 comment on column signature.participants.role is 'What the participant does.';
 comment on column signature.participants.order_index is 'Place in the queue. Null for the last places, in the order of creation.';
 comment on column signature.participants.auth_method is 'How the participant is authenticated.';
@@ -9044,6 +9070,7 @@ comment on column signature.participants.ssn_last4_digest is 'SHA-256 of the dig
 comment on column signature.participants.hands is 'How many times this turn was handed to somebody else.';
 comment on column signature.participants.mailed_at is 'When the link was last mailed to the participant (UTC). Null before the invitation, and for one from before the column was there.';
 comment on column signature.participants.noticed_at is 'When the participant was reminded because the deadline is near (UTC). Null before.';
+comment on column signature.participants.erased_at is 'When the personal data of the participant was erased (UTC). Null before.';
 grant select on signature.participants to selo_backup;
 grant select on signature.participants to selo_system;
 
@@ -9612,6 +9639,18 @@ create function signature.envelope_state(p_id uuid) returns jsonb
   language plpgsql stable set search_path = "";
 comment on function signature.envelope_state(uuid) is 'The part of an envelope''s events that describes the record: {record_sha256}.';
 
+create function signature.erase_contents(p_envelope signature.envelopes, p_document_ids uuid[], p_at timestamp with time zone) returns uuid[]
+  language plpgsql volatile set search_path = "";
+comment on function signature.erase_contents(signature.envelopes,uuid[],timestamp with time zone) is 'Erases what rows hold of an envelope that the caller has locked, beside its participants: title, message, reason, external id, labels of fields, its PDFs, and these of its documents, whose records get new salts and need an event. Packages that wait are not delivered. Answers the objects that no row names any more.';
+
+create function signature.erase_envelope(p_tenant_id uuid, p_id uuid, p_participant_id uuid DEFAULT NULL::uuid) returns json
+  language plpgsql volatile set search_path = "";
+comment on function signature.erase_envelope(uuid,uuid,uuid) is 'Erases the personal data of one participant of an envelope that has ended, or without one those of the whole envelope with its documents. Signed records, digests and the chain of events stay. Repeated, it erases only documents that another envelope used before. Objects are removed from the storage once the transaction has committed. Answers {envelope_id, participant_id, environment, erased_at, is_new, participants, documents, objects, mails, events}: what was erased now. 404 not_found; 409 conflict before the end.';
+
+create function signature.erase_participants(p_envelope signature.envelopes, p_ids uuid[], p_at timestamp with time zone) returns uuid[]
+  language plpgsql volatile set search_path = "";
+comment on function signature.erase_participants(signature.envelopes,uuid[],timestamp with time zone) is 'Erases what rows of the service hold of participants of an envelope that the caller has locked: name, address, numbers, words, values, what opens their signed records, codes, sessions, certificates and delivered files. Answers the objects that no row names any more.';
+
 create function signature.evaluate_formula(p_steps jsonb, p_operands jsonb, OUT value text, OUT fault text) returns record
   language plpgsql immutable set search_path = "";
 comment on function signature.evaluate_formula(jsonb,jsonb) is 'The value of a formula, from its steps and from numbers {field_id: text}. Each step is rounded to 12 decimals, half away from zero. The value has no zeros at its end. Null where a number is missing, or with a fault.';
@@ -9620,6 +9659,10 @@ create function signature.event_of_record(p_record signature.signature_records) 
   language sql stable set search_path = "";
 comment on function signature.event_of_record(signature.signature_records) is 'The event with which a signed record was made. Its details hold the digest of the evidence. Null without an event.';
 grant execute on function signature.event_of_record(signature.signature_records) to selo_system;
+
+create function signature.events_to_erase(p_envelope signature.envelopes, p_participant_id uuid, p_document_ids uuid[]) returns uuid[]
+  language sql stable set search_path = "";
+comment on function signature.events_to_erase(signature.envelopes,uuid,uuid[]) is 'Events with personal data of one participant of an envelope, or without one of the whole envelope, all its participants and these documents.';
 
 create function signature.evidence_fault(p_proof signature.proofs) returns text
   language plpgsql stable set search_path = "";
@@ -9716,8 +9759,8 @@ create function signature.is_available(p_name text, p_environment text) returns 
 comment on function signature.is_available(text,text) is 'Whether participants with this auth_method or modality can be invited in an environment: always in test, in live where the deployment has the service that it needs. Modality qualificada also needs signature.trusts_authorities.';
 
 create function signature.is_completable(p_envelope signature.envelopes) returns boolean
-  language sql immutable set search_path = "";
-comment on function signature.is_completable(signature.envelopes) is 'Whether an envelope waits for its completion: every participant who must act has finished.';
+  language sql stable set search_path = "";
+comment on function signature.is_completable(signature.envelopes) is 'Whether an envelope waits for its completion: every participant who must act has finished, and nobody was erased.';
 
 create function signature.is_created_now(p_proof_id uuid) returns boolean
   language sql stable set search_path = "";
@@ -9750,7 +9793,7 @@ comment on function signature.keep_record(uuid,uuid,text,text,jsonb,text,text,js
 
 create function signature.keep_report(p_envelope_id uuid, p_basis bytea, p_object_id uuid, p_size bigint, p_sha256 bytea, p_unreadable uuid) returns void
   language plpgsql volatile set search_path = "";
-comment on function signature.keep_report(uuid,bytea,uuid,bigint,bytea,uuid) is 'Keeps the evidence report of an envelope that has ended, with its signature.report_basis. Of two reports with one basis the first stays, unless p_unreadable names its object. Otherwise the report that was kept before is removed.';
+comment on function signature.keep_report(uuid,bytea,uuid,bigint,bytea,uuid) is 'Keeps the evidence report of an envelope that has ended, with its signature.report_basis. Of two reports with one basis the first stays, unless p_unreadable names its object. Otherwise the report that was kept before is removed. None is kept once anything of the envelope was erased.';
 
 create function signature.keep_signed(p_participant signature.participants, p_signed jsonb, p_path jsonb, p_revocation_object_id uuid) returns void
   language plpgsql volatile set search_path = "";
@@ -9961,6 +10004,10 @@ create function signature.refuse_attachment(p_participant signature.participants
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_attachment(signature.participants,uuid,text) is '404 not_found for a field that is none of the participant''s for files. 409 conflict once the participant has finished, and for a file that was replaced 20 times. 422 for a wrong name.';
 
+create function signature.refuse_erased(p_id uuid, p_participant_id uuid DEFAULT NULL::uuid) returns void
+  language plpgsql stable set search_path = "";
+comment on function signature.refuse_erased(uuid,uuid) is '409 conflict once an envelope was erased, or the participant p_participant_id of it.';
+
 create function signature.refuse_forged_evidence(p_proofs jsonb) returns void
   language plpgsql stable set search_path = "";
 comment on function signature.refuse_forged_evidence(jsonb) is 'Refuses a whole batch of record_proofs when any evidence differs from what prepare_proofs would write now: another kind, organization, digest or proof, an instant in the future or more than two minutes ago, or a key that no longer seals. A thief of the gateway''s login can neither backdate a proof nor use a retired key.';
@@ -10047,7 +10094,7 @@ comment on function signature.report_fault(signature.envelopes) is 'The first fa
 
 create function signature.report_of(p_envelope signature.envelopes) returns json
   language plpgsql stable set search_path = "";
-comment on function signature.report_of(signature.envelopes) is 'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, hands, platform_keys}. Hands are the events by which another person came into the place of a participant, with what opens their names and addresses; nothing once erased. Instants are those of signature.clock_of. An envelope past its deadline is expired. Of a completed envelope the steps and events end with its completion.';
+comment on function signature.report_of(signature.envelopes) is 'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, hands, platform_keys}. Hands are the events by which another person came into the place of a participant, with what opens their names and addresses; nothing once erased. Values of a participant who was erased are null, as name and address are. Instants are those of signature.clock_of. An envelope past its deadline is expired. Of a completed envelope the steps and events end with its completion.';
 
 create function signature.require_connector(p_id uuid) returns signature.connectors
   language plpgsql volatile set search_path = "";
@@ -10080,6 +10127,14 @@ comment on function signature.require_participant(uuid,uuid) is 'A participant o
 create function signature.require_template(p_id uuid) returns signature.templates
   language plpgsql stable set search_path = "";
 comment on function signature.require_template(uuid) is 'A template of the context, or 404 not_found.';
+
+create function signature.restate_links(p_tenant_id uuid, p_envelope_id uuid, p_erased_ids uuid[]) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.restate_links(uuid,uuid,uuid[]) is 'Ends the links of erased participants of an envelope that has a new salt, with an event for each. The records of the other participants have that salt, too: an event states each anew, and changes no link.';
+
+create function signature.revoke_links(p_tenant_id uuid, p_participant_ids uuid[]) returns void
+  language plpgsql volatile set search_path = "";
+comment on function signature.revoke_links(uuid,uuid[]) is 'Ends the links of participants whose rows the transaction has locked, with an event for each.';
 
 create function signature.seal_body(p_key_id text, p_signature bytea, p_pq_key_id text, p_signature_pq bytea, p_signed text, p_fault text) returns json
   language sql immutable set search_path = "";

@@ -1,9 +1,9 @@
-import type { NamedAttachment } from "./attachments.ts";
-import { hasCertificates, type NamedCertificates } from "./dossier-certificates.ts";
+import { hasCertificates } from "./dossier-certificates.ts";
 import { dossierEntries } from "./dossier-entries.ts";
 import { endOf } from "./envelope-end.ts";
 import { type EnvelopeEvidence, readEnvelopeEvidence } from "./envelope-evidence.ts";
 import { isObject } from "./envelope-form.ts";
+import type { NamedFiles } from "./erasure.ts";
 import { member, parseJson, UnreadableError } from "./keys.ts";
 import { readSealedHead } from "./sealed-head.ts";
 import { type ByteSource, readEntry, readZip, type ZipEntry } from "./zip.ts";
@@ -149,15 +149,13 @@ const SEAL = "seal.json";
  * Whether the files are those that the evidence names, none is missing and there is no other, and all match SHA256SUMS.
  * @param signed the documents of the completion, else of a record or of a sealed event; none where nothing names them
  * @param isCompleted whether each document has its sealed form
- * @param named what records say of certificates
- * @param attachments what records say of files that participants delivered; null where it cannot be read
+ * @param named what records say of certificates, and of files that participants delivered
  */
 export function areFilesNamed(
   files: DossierFiles,
   signed: readonly SignedDocument[],
   isCompleted: boolean,
-  named: NamedCertificates,
-  attachments: readonly NamedAttachment[] | null,
+  { certificates, attachments }: NamedFiles,
 ): boolean {
   const { digests, sizes, sums, documents } = files;
   if (signed.length > 0 && signed.length !== documents.length) return false;
@@ -171,11 +169,11 @@ export function areFilesNamed(
     expected.set(`originals/${listed.position}-${id}.pdf`, sha256);
     if (isCompleted) expected.set(`final/${listed.position}-${id}.pdf`, final);
   }
-  if (named.certificates.length > 0) {
-    if (!hasCertificates(files.certificates ?? "", named.certificates)) return false;
+  if (certificates.certificates.length > 0) {
+    if (!hasCertificates(files.certificates ?? "", certificates.certificates)) return false;
     expected.set(CERTIFICATES, null);
   }
-  for (const [name, digest] of named.answers) expected.set(name, digest);
+  for (const [name, digest] of certificates.answers) expected.set(name, digest);
   if (attachments === null) return false;
   for (const { name, sha256, size } of attachments) {
     if (sizes.get(name) !== size) return false;

@@ -17,6 +17,8 @@ export interface Opening {
 export interface SignedRecord {
   readonly evidence: Evidence;
   readonly openings: Readonly<Record<string, Opening>>;
+  /** Whether it says that the personal data of its participant were erased. It is not signed. */
+  readonly isErased: boolean;
 }
 
 /** What an envelope proves, as somebody delivered it. Nothing is checked yet. */
@@ -70,6 +72,7 @@ function readReport(value: unknown, completion: Evidence | null): EnvelopeEviden
     records: records.map((record: unknown, place) => ({
       evidence: { ...readSigned(record), keys },
       openings: opened[place] ?? {},
+      isErased: typeof member(record, "erased_at") === "string",
     })),
     events,
     keys,

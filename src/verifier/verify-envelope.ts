@@ -1,11 +1,10 @@
-import { attachmentsOf } from "./attachments.ts";
 import { bytesOf, digestOf } from "./digests.ts";
 import { areFilesNamed, type DossierFiles } from "./dossier.ts";
-import { certificatesOf } from "./dossier-certificates.ts";
 import { eventsOf, isChainOfEnvelope } from "./envelope-chain.ts";
 import { endOf, type Sealing, sealingOf, sentDocuments } from "./envelope-end.ts";
 import type { EnvelopeEvidence, SignedRecord } from "./envelope-evidence.ts";
 import { isCompletion, isObject, isSignatureRecord } from "./envelope-form.ts";
+import { areFilesOf, type Erasures, erasuresOf, namedFiles, opensNothing } from "./erasure.ts";
 import type { Evidence } from "./evidence.ts";
 import type { PlatformKey } from "./keys.ts";
 import {
@@ -47,6 +46,10 @@ export type EnvelopeReason =
   /** The files of a dossier are those that the evidence names. */
   | "files_named"
   | "files_differ"
+  /** Those of participants whose personal data were erased are left out, which sealed events say. */
+  | "files_erased"
+  /** Files are left out, and only what nothing seals says that they were erased. */
+  | "erasure_not_sealed"
   | "no_documents"
   | "not_envelope"
   | "not_of_one_envelope"
@@ -60,6 +63,10 @@ export type EnvelopeReason =
   | "openings_match"
   | "openings_differ"
   | "nothing_opened"
+  /** Records open nothing, and sealed events say that it was erased. */
+  | "openings_erased"
+  /** Records open nothing, and only what nothing seals says that it was erased. */
+  | "openings_said_erased"
   /** The envelope ended without a completion, and a seal covers its events up to the end. */
   | "ended"
   | "records_sealed"
@@ -71,7 +78,8 @@ export type EnvelopeReason =
 
 export interface EnvelopeCheck {
   readonly name: EnvelopeCheckName;
-  readonly result: Check["result"];
+  /** Erased: all that is there is in order, and the rest was erased. */
+  readonly result: Check["result"] | "erased";
   readonly reason: EnvelopeReason;
 }
 
@@ -98,6 +106,7 @@ export function verifyEnvelope(
 ): EnvelopeVerification {
   const sealing = sealingOf(evidence);
   const isSealed = sealing.state === "whole" && endOf(evidence) !== null;
+  const erasures = erasuresOf(evidence, sealing.length);
   const texts = [...signedTexts(evidence), ...(evidence.seal === null ? [] : [evidence.seal.seal])];
   const used = texts.map((text) => ({
     text,
@@ -116,13 +125,13 @@ export function verifyEnvelope(
     return worst(found) ?? { name, result: "not_checked", reason: "not_completed" };
   };
   const checks: EnvelopeCheck[] = [
-    { name: "file", ...fileResult(evidence, file, isSealed) },
+    { name: "file", ...fileResult(evidence, file, isSealed, erasures) },
     { name: "evidence", ...evidenceResult(evidence, isSealed) },
     signed("ed25519"),
     signed("ml_dsa_87"),
     { name: "records", ...recordsResult(evidence, isSealed) },
     { name: "events", ...eventsResult(evidence, sealing, isSealed) },
-    { name: "openings", ...openingsResult(evidence) },
+    { name: "openings", ...openingsResult(evidence, erasures) },
     ...sealChecks(sealing),
     worst(
       used.map(
@@ -146,6 +155,7 @@ type Result = Pick<EnvelopeCheck, "result" | "reason">;
 const passed = (reason: EnvelopeReason): Result => ({ result: "passed", reason });
 const failed = (reason: EnvelopeReason): Result => ({ result: "failed", reason });
 const open = (reason: EnvelopeReason): Result => ({ result: "not_checked", reason });
+const erased = (reason: EnvelopeReason): Result => ({ result: "erased", reason });
 
 /** The gravest of several results of one check. */
 function worst(found: readonly EnvelopeCheck[]): EnvelopeCheck | undefined {
@@ -169,22 +179,21 @@ export function documentsOf(text: Evidence | null | undefined): readonly SignedD
   return Array.isArray(listed) ? (listed.filter(isObject) as unknown as SignedDocument[]) : [];
 }
 
-function fileResult(evidence: EnvelopeEvidence, file: string | DossierFiles | null, isSealed: boolean): Result {
+function fileResult(
+  evidence: EnvelopeEvidence,
+  file: string | DossierFiles | null,
+  isSealed: boolean,
+  erasures: Erasures,
+): Result {
   if (file === null) return open("no_file");
   const { completion } = evidence;
   const documents = documentsNamed(evidence, isSealed);
   if (typeof file !== "string") {
-    if (
-      !areFilesNamed(
-        file,
-        documents,
-        completion !== null,
-        certificatesOf(evidence.records),
-        attachmentsOf(evidence.records),
-      )
-    )
+    if (!areFilesNamed(file, documents, completion !== null, namedFiles(evidence, erasures)))
       return failed("files_differ");
-    return documents.length === 0 ? open("no_documents") : passed("files_named");
+    if (documents.length === 0) return open("no_documents");
+    if (areFilesOf(erasures.said)) return open("erasure_not_sealed");
+    return areFilesOf(erasures.proved) ? erased("files_erased") : passed("files_named");
   }
   const sha256 = file;
   if (documents.length === 0) return open("no_documents");
@@ -262,9 +271,12 @@ function sealChecks({ state }: Sealing): readonly EnvelopeCheck[] {
   return [{ name: "seal", ...(state === "differs" ? failed("seal_differs") : passed("seal_covers")) }];
 }
 
-function openingsResult({ records, events }: EnvelopeEvidence): Result {
+function openingsResult({ records, events }: EnvelopeEvidence, { proved, said }: Erasures): Result {
   if (records === null) return open("not_delivered");
   if (!records.every(hasItsOpenings) || !(events ?? []).every(hasItsAddress)) return failed("openings_differ");
+  if ([...proved].some(opensNothing)) return erased("openings_erased");
+  // Any opening may be missing: to say that it was erased brings nobody further.
+  if ([...said].some(opensNothing)) return passed("openings_said_erased");
   return passed(records.some(({ openings }) => Object.keys(openings).length > 0) ? "openings_match" : "nothing_opened");
 }
 

@@ -52,7 +52,7 @@ export type Verdict =
   | "test"
   /** Something could not be checked. */
   | "not_proved"
-  /** All checks passed, with keys that seal live proofs. */
+  /** All checks passed, with keys that seal live proofs. Of an envelope, some may have found erased what sealed events say was erased. */
   | "proved";
 
 export interface Verification {
@@ -123,10 +123,14 @@ export function verifyWith(
   return { checks, verdict: verdictOf(checks, environment), evidence: restored ? whole : evidence, environment };
 }
 
-export function verdictOf(checks: readonly Pick<Check, "result">[], environment: Verification["environment"]): Verdict {
+/** What was erased is not missing: the checks say `erased` only where something sealed does. */
+export function verdictOf(
+  checks: readonly { readonly result: Check["result"] | "erased" }[],
+  environment: Verification["environment"],
+): Verdict {
   if (checks.some(({ result }) => result === "failed")) return "failed";
   if (environment === "test") return "test";
-  return checks.every(({ result }) => result === "passed") ? "proved" : "not_proved";
+  return checks.some(({ result }) => result === "not_checked") ? "not_proved" : "proved";
 }
 
 const MEMBER_COUNT = Object.keys(FIXED).length + Object.keys(SHAPES).length + NULLABLE.length;

@@ -4,7 +4,7 @@
     envelope_report.py DOSSIER.zip KEYS.json
 
 Answers one line of JSON: which document the file is (final, original, neither; null for a dossier), what is wrong, and what is proved where nothing is:
-"completed", "ended", or null.
+"completed", "ended", or null. Of a dossier also the ids of the participants whose personal data sealed events say were erased.
 """
 
 import base64
@@ -145,7 +145,7 @@ def certificates_in(text):
 
 
 def check_files(files, listed, signed, is_completed, records):
-    """What is wrong with the files of a dossier. Signed are the documents of the completion or of a record."""
+    """What is wrong with the files of a dossier. Signed are the documents of the completion or of a record; records are those of nobody erased."""
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     expected = OTHERS | ({"seal.json"} & set(files))
     for place, document in enumerate(listed):
@@ -184,8 +184,19 @@ def check_files(files, listed, signed, is_completed, records):
     return [] if sums == sorted(f"{digests[name]}  {name}" for name in files if name != "SHA256SUMS") else ["SHA256SUMS"]
 
 
+def has_files(members):
+    return bool(members.get("attachments") or members.get("certificate_path") or members.get("revocation", {}).get("answers"))
+
+
+def erased_in(given, covered):
+    """The participants whom sealed events say erased, and those of whom the evidence alone says it."""
+    erased = {e["details"]["participant_id"] for e in given["events"][:covered] if e["action"] == "envelope.participant_erased"}
+    named = [(json.loads(record["payload"])["participant_id"], record.get("erased_at")) for record in given["records"]]
+    return {each for each, _ in named if each in erased}, {each for each, at in named if isinstance(at, str) and each not in erased}
+
+
 def check_evidence(given, known, sealed=None):
-    """What is wrong with evidence.json, its documents, and what is proved. Sealed is seal.json."""
+    """What is wrong with evidence.json, its documents, what is proved, and how many of its events a seal covers. Sealed is seal.json."""
     faults, end = [], None
     # They prove nothing, and one that is none makes the file unreadable.
     read_keys(given.get("keys") or [])
@@ -236,34 +247,38 @@ def check_evidence(given, known, sealed=None):
         said = (after["action"], after["details"].get("record_id"), after["details"].get("evidence_sha256"))
         if hashes[length - 1 : length] != [end["chain"]["head_hash"]] or said != ("envelope.completed", end["record_id"], sha256(given["payload"])):
             faults.append("completion: is of another chain")
-        return faults, documents, "completed"
+        return faults, documents, "completed", covered or 0
     if any(event["action"] == "envelope.completed" for event in events):
         faults.append("the completion is missing")
     if covered != len(hashes):
-        return faults, documents, None
+        return faults, documents, None, covered or 0
     moves = [e["action"] for e in events if e["action"] in ["envelope.sent", *(f"envelope.{status}" for status in ENDS)]]
     if not moves or moves[-1] == "envelope.sent":
-        return faults, documents, None
+        return faults, documents, None, covered
     if len(signed) != len(records):
         faults.append("records are missing")
     sent = next((event["details"] for event in events if event["action"] == "envelope.sent"), {})
     documents = documents or sent.get("documents", [])
     # Of a test nothing is proved.
-    return faults, documents, "ended" if documents and about["environment"] == "live" else None
+    return faults, documents, "ended" if documents and about["environment"] == "live" else None, covered
 
 
 def check_dossier(data, known):
-    """What is wrong with a dossier, and what it proves."""
+    """What is wrong with a dossier, what it proves, and the participants whom a seal says erased."""
     try:
         files = read_dossier(data)
         given = json.loads(files["evidence.json"])
         sealed = json.loads(files["seal.json"]) if "seal.json" in files else None
-        faults, documents, proved = check_evidence(given, known, sealed)
+        faults, documents, proved, covered = check_evidence(given, known, sealed)
         records = [json.loads(record["payload"]) for record in given["records"]]
-        faults += check_files(files, given["documents"], documents, "payload" in given, records)
+        erased, said = erased_in(given, covered)
+        left = [record for record in records if record["participant_id"] not in erased | said]
+        faults += check_files(files, given["documents"], documents, "payload" in given, left)
+        if any(record["participant_id"] in said and has_files(record) for record in records):
+            proved = None
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        return [f"cannot be read: {error!r}"], None
-    return faults, None if faults else proved
+        return [f"cannot be read: {error!r}"], None, []
+    return faults, None if faults else proved, [] if faults else sorted(erased)
 
 
 def main(file, *others):
@@ -273,11 +288,11 @@ def main(file, *others):
     with open(file, "rb") as opened:
         content = opened.read()
     if not evidence:
-        faults, proved = check_dossier(content, known)
-        print(json.dumps({"file": None, "faults": faults, "proved": proved}))
+        faults, proved, erased = check_dossier(content, known)
+        print(json.dumps({"file": None, "faults": faults, "proved": proved, "erased": erased}))
         return
     with open(evidence[0], encoding="utf-8") as opened:
-        faults, documents, _ = check_evidence(json.load(opened), known)
+        faults, documents, *_ = check_evidence(json.load(opened), known)
     digest = hashlib.sha256(content).hexdigest()
     is_final = any(document.get("final_sha256") == digest for document in documents)
     is_original = any(document["sha256"] == digest for document in documents)

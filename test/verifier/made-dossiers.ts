@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { storedZip } from "../../src/adapters/zip/stored-zip.ts";
 import { canonicalJson, type JsonValue } from "../../src/verifier/canonical-json.ts";
-import { CODE, eventAfter, type Json, madeEnvelope, opened } from "./made-envelopes.ts";
+import { CODE, eventAfter, type Json, type MadeRecord, madeEnvelope, opened } from "./made-envelopes.ts";
 import { evidenceFile, type Pair } from "./made-proofs.ts";
 
 export type Files = Readonly<Record<string, Buffer>>;
@@ -139,13 +139,23 @@ export async function endedDossier(by: Pair, ended: Ended = {}): Promise<MadeDos
 /** What names the envelope of a completed dossier. */
 export const aboutOf = (evidence: Json): Json => JSON.parse(String(evidence["payload"])) as Json;
 
+/** An event after the completion, and what it says. */
+export type Later = readonly [action: string, details: Json];
+
 /** The dossier of a completed envelope, with a seal of the last of these events, which follow the completion. */
-export async function completedDossier(by: Pair, later: readonly string[]): Promise<MadeDossier & { seal: Json }> {
-  const evidence = { ...(await madeEnvelope(by)).report };
+export async function completedDossier(
+  by: Pair,
+  later: readonly (string | Later)[],
+  given?: readonly MadeRecord[],
+): Promise<MadeDossier & { seal: Json }> {
+  const evidence = { ...(await madeEnvelope(by, {}, given)).report };
   const about = aboutOf(evidence);
   const [{ sha256: digest, final_sha256 }] = about["documents"] as [{ sha256: string; final_sha256: string }];
   const events = [...(evidence["events"] as Json[])];
-  for (const action of later) events.push(eventAfter(events.at(-1), about, `envelope.${action}`, {}));
+  for (const each of later) {
+    const [action, details] = typeof each === "string" ? [each, {}] : each;
+    events.push(eventAfter(events.at(-1), about, `envelope.${action}`, details));
+  }
   const documents = [{ document_id: DOCUMENT, position: 1, filename: "contract.pdf", sha256: digest, final_sha256 }];
   return {
     evidence: { ...evidence, events, documents },

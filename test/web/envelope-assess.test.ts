@@ -217,6 +217,18 @@ describe("who signed", () => {
     }
   });
 
+  test("a name that was erased is said to be, by the report alone; the others are shown", async () => {
+    const own = await madeEnvelope(live, {}, [marina, opened({ name: "João Lima" })]);
+    const [first, ...others] = own.report["records"] as [Json, ...Json[]];
+    const erased = { ...first, openings: {}, erased_at: "2026-11-22T00:00:00.000000+00:00" };
+    const findings = found({ report: { ...own.report, records: [erased, ...others] }, code: null });
+    expect([findings.kind, namesOf(findings)]).toEqual(["report_alone", "proven"]);
+    expect(signersOf(findings)).toMatchObject([
+      { name: null, erased: "said" },
+      { name: "João Lima", erased: null },
+    ]);
+  });
+
   test("a name under foreign or unknown keys is never shown", async () => {
     const forged = await madeEnvelope(attacker, {}, [marina]);
     expect(signersOf(found({ report: forged.report, code: null }))).toBeNull();

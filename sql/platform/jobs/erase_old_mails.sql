@@ -5,23 +5,20 @@ create function jobs.erase_old_mails(p_limit integer default 10000) returns inte
 declare
   v_oldest constant timestamptz := now() - make_interval(days => (
     select setting.value::integer from platform.settings as setting where setting.name = 'mail_retention_days'));
-  v_erased integer;
+  v_tenant_ids uuid[];
+  v_ids uuid[];
 begin
-  update platform.mails as mail
-  set recipient = null, data = null, subject = null, text = null, html = null, link = null, code = null, erased_at = now(),
-    -- A mail that waited for the whole retention period is out of date.
-    failed_at = case when coalesce(mail.sent_at, mail.composed_at) is null then coalesce(mail.failed_at, now()) end,
-    failure = case when coalesce(mail.sent_at, mail.composed_at) is null then coalesce(mail.failure, 'waited too long') end
-  where (mail.tenant_id, mail.id) in (
-    select old.tenant_id, old.id from platform.mails as old
-    where old.erased_at is null and old.created_at < v_oldest
-      and coalesce(old.sent_at, old.failed_at, old.composed_at, old.created_at) < v_oldest
-    order by old.created_at
+  select array_agg(old.tenant_id), array_agg(old.id) into v_tenant_ids, v_ids
+  from (
+    select kept.tenant_id, kept.id from platform.mails as kept
+    where kept.erased_at is null and kept.created_at < v_oldest
+      and coalesce(kept.sent_at, kept.failed_at, kept.composed_at, kept.created_at) < v_oldest
+    order by kept.created_at
     limit p_limit
     for update skip locked
-  );
-  get diagnostics v_erased = row_count;
-  return v_erased;
+  ) as old;
+  -- A mail that waited for the whole retention period is out of date.
+  return platform.erase_mails(v_tenant_ids, v_ids, 'waited too long');
 end
 $$;
 comment on function jobs.erase_old_mails(integer) is

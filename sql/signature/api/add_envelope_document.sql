@@ -11,7 +11,8 @@ begin
   perform platform.require_scope('envelopes:write');
   -- The lock keeps the document from being removed, and its status from changing before this envelope counts as one that has the document.
   perform from signature.documents as document
-  where document.tenant_id = c_tenant_id and document.environment = platform.environment() and document.id = p_document_id for share;
+  where document.tenant_id = c_tenant_id and document.environment = platform.environment() and document.id = p_document_id
+    and document.erased_at is null for share;
   v_has_document := found;
   perform signature.require_draft(p_id);
   if not v_has_document then

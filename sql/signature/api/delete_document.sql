@@ -6,12 +6,14 @@ begin
   perform platform.require_scope('documents:write');
   -- The lock is that of api.add_envelope_document: an envelope that gets the document meanwhile is seen.
   perform from signature.documents as document
-  where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id for update;
-  if exists (select from signature.envelope_documents as linked where linked.tenant_id = platform.tenant_id() and linked.document_id = p_id) then
+  where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id
+    and document.erased_at is null for update;
+  if found and exists (select from signature.envelope_documents as linked where linked.tenant_id = platform.tenant_id() and linked.document_id = p_id) then
     perform platform.fail(409, 'conflict', 'An envelope uses the document.');
   end if;
   delete from signature.documents as document
   where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id
+    and document.erased_at is null
   returning document.* into v_document;
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such document.');

@@ -10,7 +10,8 @@ select
   (document.pages || '[]'::jsonb)::json as pages,
   document.reason || '' as reason
 from signature.documents as document
-where (select platform.may_read('documents:read'));
+-- As a case: a bare condition would be planned by statistics of all organizations.
+where (select platform.may_read('documents:read')) and case when document.erased_at is null then true end;
 comment on view api.documents is E'@primaryKey id\n@get document documents:read\n@list documents documents:read created_at\n@defaultOrder ID_DESC\n@foreignKey (status) references signature.document_statuses (name)\nUploaded PDF documents, for envelopes.';
 comment on column api.documents.id is E'@notNull\n@behavior +orderBy\nId of the document. Ids are time-ordered.';
 comment on column api.documents.filename is E'@notNull\nName of the uploaded file, without folders; up to 255 characters. document.pdf for a file without a name.';

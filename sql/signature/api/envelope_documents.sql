@@ -4,7 +4,9 @@ select
   linked.id,
   linked.envelope_id,
   greatest(linked.document_id) as document_id,
-  document.filename || '' as filename,
+  -- An erased envelope does not tell names of documents that other envelopes use.
+  (select document.filename || '' from signature.envelopes as envelope
+    where envelope.tenant_id = linked.tenant_id and envelope.id = linked.envelope_id and envelope.erased_at is null) as filename,
   linked.position + 0 as position,
   document.status || '' as status,
   encode(document.sha256, 'hex') as sha256,
@@ -17,7 +19,7 @@ comment on view api.envelope_documents is E'@primaryKey id\n@rowName document\n@
 comment on column api.envelope_documents.id is E'@notNull\n@behavior -attribute:select\nThe place of the document in the envelope. Ids are time-ordered.';
 comment on column api.envelope_documents.envelope_id is E'@notNull\n@behavior -attribute:select\nThe envelope.';
 comment on column api.envelope_documents.document_id is E'@notNull\nId of the document.';
-comment on column api.envelope_documents.filename is E'@notNull\nName of the uploaded file.';
+comment on column api.envelope_documents.filename is 'Name of the uploaded file. Null once the envelope was erased.';
 comment on column api.envelope_documents.position is E'@notNull\nPlace of the document in the envelope, from 1.';
 comment on column api.envelope_documents.status is E'@notNull\nProgress of the check of the document.';
 comment on column api.envelope_documents.sha256 is E'@notNull\n@format sha256\nSHA-256 of the uploaded file: 64 lowercase hexadecimal digits.';

@@ -17,6 +17,7 @@ select
   envelope.expires_in_days + 0 as expires_in_days,
   envelope.remind_every_days + 0 as remind_every_days,
   envelope.external_id || '' as external_id,
+  envelope.erased_at,
   (select template.id from signature.templates as template where template.tenant_id = envelope.tenant_id and template.id = envelope.template_id) as template_id,
   -- An index of all organizations begins with this column.
   greatest(envelope.sealing_since) as sealing_since,
@@ -29,8 +30,8 @@ from signature.envelopes as envelope
 where (select platform.may_read('envelopes:read'));
 comment on view api.envelopes is E'@primaryKey id\n@get envelope envelopes:read\n@search list_envelopes created_at status\n@narrowedBy label_id\n@memberOfOne documents signature.documents_of_envelope(id)\n@memberOfOne participants signature.participants_of_envelope(id)\n@memberOfOne fields signature.fields_of_envelope(id)\n@memberOfOne labels signature.labels_of_envelope(id)\n@defaultOrder ID_DESC\n@foreignKey (status) references signature.envelope_statuses (name)\n@foreignKey (signing_order) references signature.signing_orders (name)\n@foreignKey (jurisdiction) references platform.jurisdictions (name)\n@foreignKey (field_placement) references signature.field_placements (name)\nEnvelopes: documents and participants that are sent together.';
 comment on column api.envelopes.id is E'@notNull\n@behavior +orderBy\nId of the envelope. Ids are time-ordered.';
-comment on column api.envelopes.title is E'@notNull\nTitle, shown to participants; 1 to 255 characters.';
-comment on column api.envelopes.message is 'Message to the participants; up to 4,000 characters.';
+comment on column api.envelopes.title is 'Title, shown to participants; 1 to 255 characters. Null once the envelope was erased.';
+comment on column api.envelopes.message is 'Message to the participants; up to 4,000 characters. Null without one, and once the envelope was erased.';
 comment on column api.envelopes.status is E'@notNull\n@behavior +filterBy\nState of the envelope.';
 comment on column api.envelopes.signing_order is E'@notNull\nOrder in which participants act.';
 comment on column api.envelopes.allow_delegation is E'@notNull\nWhether participants may hand their turn to someone else.';
@@ -43,7 +44,8 @@ comment on column api.envelopes.created_at is E'@notNull\n@behavior +filterBy\nW
 comment on column api.envelopes.field_placement is E'@notNull\nreport or fields: where signatures are shown.';
 comment on column api.envelopes.expires_in_days is E'@notNull\nDays from sending to the deadline; 1 to 365.';
 comment on column api.envelopes.remind_every_days is 'After how many days without a mail the participants whose turn it is are reminded; 1 to 30. Null for never.';
-comment on column api.envelopes.external_id is 'Id of the envelope in your own system; up to 255 characters.';
+comment on column api.envelopes.external_id is 'Id of the envelope in your own system; up to 255 characters. Null without one, and once the envelope was erased.';
+comment on column api.envelopes.erased_at is 'When the operator erased the personal data of the envelope (UTC). Null before the erasure.';
 comment on column api.envelopes.template_id is 'The template that the envelope was created from. Null without one, and once the template is gone.';
 comment on column api.envelopes.sealing_since is 'When the completion began (UTC). Null before and after the completion.';
 comment on column api.envelopes.cancel_reason is 'Why the sender cancelled the envelope; up to 1,000 characters.';

@@ -22,7 +22,7 @@ begin
   end if;
   v_envelopes := array(
     select envelope.id from signature.envelopes as envelope
-    where envelope.tenant_id = c_tenant_id and envelope.environment = platform.environment() and envelope.status = 'completed'
+    where envelope.tenant_id = c_tenant_id and envelope.environment = platform.environment() and envelope.status = 'completed' and envelope.erased_at is null
       and envelope.completed_at >= p_since and (p_until is null or envelope.completed_at < p_until)
     order by envelope.completed_at limit c_most + 1);
   if cardinality(v_envelopes) > c_most then
@@ -47,5 +47,5 @@ begin
 end
 $$;
 comment on function api.replay_connector(uuid, timestamptz, timestamptz) is
-  E'@slow\n@param id Id of the connector.\n@param since Packages of envelopes completed at or after this instant, at most 90 days ago.\n@param until Packages of envelopes completed before this instant. Default: now.\n@answers queued integer Number of packages that will be delivered.\nDelivers the packages of this period again, oldest first: at most 10,000. The same objects get the same names and bytes; a dossier changes once, when an audit seal comes to cover its events. Packages that wait already are left out. Returns 409 conflict for a disabled connector.';
+  E'@slow\n@param id Id of the connector.\n@param since Packages of envelopes completed at or after this instant, at most 90 days ago.\n@param until Packages of envelopes completed before this instant. Default: now.\n@answers queued integer Number of packages that will be delivered.\nDelivers the packages of this period again, oldest first: at most 10,000. The same objects get the same names and bytes; a dossier changes once, when an audit seal comes to cover its events. Packages that wait already are left out, and those of erased envelopes. Returns 409 conflict for a disabled connector.';
 revoke execute on function api.replay_connector(uuid, timestamptz, timestamptz) from public;

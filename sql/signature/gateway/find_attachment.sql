@@ -10,11 +10,14 @@ begin
   where attachment.tenant_id = platform.tenant_id() and attachment.environment = platform.environment() and attachment.envelope_id = p_id
     and attachment.field_id = p_field_id and participant.status = 'completed';
   if not found then
+    perform signature.refuse_erased(p_id, (
+      select field.participant_id from signature.fields as field
+      where field.tenant_id = platform.tenant_id() and field.envelope_id = p_id and field.id = p_field_id and field.type = 'anexo'));
     perform platform.fail(404, 'not_found', 'The envelope has no such file, or its participant has not finished.');
   end if;
   return json_build_object('tenant_id', v_attachment.tenant_id, 'environment', v_attachment.environment, 'object_id', v_attachment.object_id);
 end
 $$;
 comment on function gateway.find_attachment(uuid, uuid) is
-  E'@param id Id of the envelope.\n@param field_id Id of the field.\nFirst half of GET /envelopes/{id}/attachments/{field_id}: the object that a signed link leads to. 404 not_found without such a file, and until its participant has finished.';
+  E'@param id Id of the envelope.\n@param field_id Id of the field.\nFirst half of GET /envelopes/{id}/attachments/{field_id}: the object that a signed link leads to. 404 not_found without such a file, and until its participant has finished. 409 conflict once envelope or participant was erased.';
 revoke execute on function gateway.find_attachment(uuid, uuid) from public;

@@ -5,7 +5,8 @@ declare
 begin
   perform platform.require_scope('documents:read');
   select document.* into v_document from signature.documents as document
-  where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id;
+  where document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = p_id
+    and document.erased_at is null;
   if not found then
     perform platform.fail(404, 'not_found', 'There is no such document.');
   end if;

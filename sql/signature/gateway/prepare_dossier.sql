@@ -13,9 +13,10 @@ begin
   elsif v_envelope.status not in ('completed', 'declined', 'cancelled', 'expired', 'failed') then
     perform platform.fail(409, 'conflict', 'The envelope has no dossier until it has ended.');
   end if;
+  perform signature.refuse_erased(p_id);
   return signature.dossier_of(v_envelope, p_maker);
 end
 $$;
 comment on function gateway.prepare_dossier(uuid, text) is
-  E'@slow\n@param id Id of the envelope.\n@param maker {..64} Who makes reports, and how they are drawn.\nFirst half of GET /envelopes/{id}/dossier: what the dossier is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope has ended.';
+  E'@slow\n@param id Id of the envelope.\n@param maker {..64} Who makes reports, and how they are drawn.\nFirst half of GET /envelopes/{id}/dossier: what the dossier is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope has ended, and once it was erased.';
 revoke execute on function gateway.prepare_dossier(uuid, text) from public;

@@ -13,9 +13,10 @@ begin
   elsif v_envelope.status in ('draft', 'ready') then
     perform platform.fail(409, 'conflict', 'The envelope has no report until it is sent.');
   end if;
+  perform signature.refuse_erased(p_id);
   return signature.report_of(v_envelope);
 end
 $$;
 comment on function gateway.prepare_report(uuid) is
-  E'@slow\n@param id Id of the envelope.\nFirst half of GET /envelopes/{id}/evidence as a PDF: what the report is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope is sent.';
+  E'@slow\n@param id Id of the envelope.\nFirst half of GET /envelopes/{id}/evidence as a PDF: what the report is made from. 404 not_found for an unknown envelope, 409 conflict before the envelope is sent, and once it was erased.';
 revoke execute on function gateway.prepare_report(uuid) from public;

@@ -7,7 +7,8 @@ create function jobs.prepare_package_report(p_arguments jsonb) returns jsonb
     'basis', encode(signature.report_basis(envelope, p_arguments ->> 'maker'), 'hex'))
   from signature.envelopes as envelope
   where envelope.tenant_id = platform.tenant_id() and envelope.environment = platform.environment() and envelope.id = (p_arguments ->> 'id')::uuid
+    and envelope.erased_at is null
 $$;
 comment on function jobs.prepare_package_report(jsonb) is
-  'What the evidence report of the envelope {id} is made from: {prepared: signature.report_of as a text, basis: signature.report_basis with `maker`, in hexadecimal}.';
+  'What the evidence report of the envelope {id} is made from: {prepared: signature.report_of as a text, basis: signature.report_basis with `maker`, in hexadecimal}. Null once the envelope was erased.';
 revoke execute on function jobs.prepare_package_report(jsonb) from public;

@@ -67,7 +67,8 @@ const seen = z.strictObject({
         .regex(/^\d{11}$/)
         .nullable(),
       issuer: z.string(),
-      serial: z.string().regex(/^[0-9A-F]+$/),
+      // Old programs gave negative numbers (RFC 5280, 4.1.2.2 wants readers to take them).
+      serial: z.string().regex(/^-?[0-9A-F]+$/),
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
     })
     .nullable(),

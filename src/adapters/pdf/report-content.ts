@@ -41,19 +41,23 @@ export interface Act {
 
 export interface ReportParticipant {
   readonly id: string;
-  readonly name: string;
-  readonly email: string;
+  /** Null once erased, as the address is. */
+  readonly name: string | null;
+  readonly email: string | null;
   readonly role: string;
   readonly modality: string;
   readonly status: string;
   readonly declineReason: string | null;
+  /** When name, address, signature and values were erased; null for a participant who was not. */
+  readonly erasedAt: Clock | null;
   readonly act: Act | null;
   /** Values that stand on no sealed document. */
   readonly values: readonly {
     readonly type: string;
     /** What the sender calls the field. */
     readonly label: string | null;
-    readonly value: string | boolean;
+    /** Null once erased. */
+    readonly value: string | boolean | null;
     readonly page: number;
     readonly fileName: string;
     /** Of a file that the participant delivered: SHA-256 in hexadecimal, and size in bytes. */

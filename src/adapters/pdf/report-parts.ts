@@ -61,12 +61,13 @@ export function participants(tools: ReportTools): Block[] {
 
 function participant(tools: ReportTools, given: ReportParticipant, number: number): Block[] {
   const { texts } = tools;
-  const { name, email, role, modality, status, declineReason, act, values } = given;
+  const { role, modality, status, declineReason, erasedAt, act, values } = given;
+  const name = given.name ?? texts.erased;
   const title = paragraph(tools, [bold(`${number}. `), bold(name)], { ...style("type-14") }, true);
   return [
     { ...title, before: number === 1 ? title.before : space("s-16") },
     ...rows(tools, [
-      [texts.email, [plain(email)]],
+      [texts.email, [plain(given.email ?? texts.erased)]],
       [texts.role, [plain(texts.roles[role] ?? role)]],
       // An observer signs nothing.
       ...(role === "observador" ? [] : [[texts.modality, [plain(texts.modalities[modality] ?? modality)]] as const]),
@@ -74,6 +75,9 @@ function participant(tools: ReportTools, given: ReportParticipant, number: numbe
         ? [[texts.status, [plain(texts.participantStates[status] ?? status)]] as const]
         : rowsOfAct(tools, act)),
       ...(declineReason === null ? [] : [[texts.reason, [plain(declineReason)]] as const]),
+      ...(erasedAt === null
+        ? []
+        : [[texts.personalData, [plain(texts.erasedOn(spoken(tools, erasedAt))), utc(erasedAt)]] as const]),
       ...values.map((each) => [each.label ?? texts.fieldTypes[each.type] ?? each.type, valuesOf(tools, each)] as const),
     ]),
     ...(act?.signature == null ? [] : [signatureBox(tools, name, act.signature)]),
@@ -118,7 +122,8 @@ function valuesOf(
   { texts }: ReportTools,
   { value, fileName, page, sha256, size }: ReportParticipant["values"][number],
 ): Value[] {
-  const text = typeof value === "string" ? value : value ? texts.ticked : texts.notTicked;
+  const text =
+    value === null ? texts.erased : typeof value === "string" ? value : value ? texts.ticked : texts.notTicked;
   // A text of several lines is shown in one.
   const shown = plain(text.replaceAll(/\r?\n|\r/g, " ↵ "));
   const file = sha256 == null || size == null ? [] : [plain(texts.fileSize(size)), ...digits(sha256)];
@@ -186,11 +191,11 @@ function nameAfter({ content, texts }: ReportTools, participantId: unknown, seq:
   const participant = content.participants.find(({ id }) => id === participantId);
   if (participant === undefined) return null;
   const next = content.hands.find((hand) => hand.participantId === participantId && hand.seq > seq);
-  return next === undefined ? participant.name : (next.before.name ?? texts.removed);
+  return (next === undefined ? participant.name : next.before.name) ?? texts.erased;
 }
 
 function personOf({ texts }: ReportTools, person: Hand["before"] | undefined): string {
-  const name = person?.name ?? texts.removed;
+  const name = person?.name ?? texts.erased;
   return person?.email == null ? name : `${name} (${person.email})`;
 }
 

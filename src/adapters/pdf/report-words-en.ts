@@ -68,6 +68,10 @@ export interface ReportWords {
   readonly actors: Readonly<Record<string, string>>;
   readonly steps: Sentences<[Named]>;
   readonly removed: string;
+  /** Instead of a name, an address or a value. */
+  readonly erased: string;
+  readonly personalData: string;
+  readonly erasedOn: (at: string) => string;
   readonly head: (length: number) => string;
   readonly signatures: string;
   readonly aboutSignatures: string;
@@ -216,6 +220,7 @@ export const reportWordsInEnglish: ReportWords = {
       `Participant ${before} replaced by ${after}, with a new link; earlier links ended`,
     "envelope.participant_delegated": ({ before, after }) =>
       `${before} handed the turn to ${after}, with a new link; earlier links ended`,
+    "envelope.participant_erased": () => "The personal data of a participant was erased",
     "envelope.participant_declined": ({ name }) => `${name} declined`,
     "envelope.declined": () => "Envelope ended: declined",
     "envelope.expired": () => "Envelope ended: the deadline passed",
@@ -224,6 +229,10 @@ export const reportWordsInEnglish: ReportWords = {
     "envelope.completed": () => "Final documents signed by the platform; envelope completed",
   },
   removed: "(removed before sending)",
+  erased: "(erased)",
+  personalData: "Personal data",
+  erasedOn: (at) =>
+    `Name, address, signature and values were erased on ${at}. What was signed still names their digests.`,
   head: (length) => `Head of the chain, after ${length} events (SHA-256)`,
   signatures: "Signatures of the platform",
   aboutSignatures:

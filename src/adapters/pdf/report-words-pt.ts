@@ -136,6 +136,7 @@ export const reportWordsInPortuguese: ReportWords = {
       `Participante ${before} trocado por ${after}, com um link novo; os anteriores deixaram de valer`,
     "envelope.participant_delegated": ({ before, after }) =>
       `${before} passou a vez a ${after}, com um link novo; os anteriores deixaram de valer`,
+    "envelope.participant_erased": () => "Os dados pessoais de um participante foram apagados",
     "envelope.participant_declined": ({ name }) => `${name} recusou`,
     "envelope.declined": () => "Envelope encerrado: recusado",
     "envelope.expired": () => "Envelope encerrado: o prazo acabou",
@@ -144,6 +145,10 @@ export const reportWordsInPortuguese: ReportWords = {
     "envelope.completed": () => "Documentos finais assinados pela plataforma; envelope concluído",
   },
   removed: "(retirado antes do envio)",
+  erased: "(dados apagados)",
+  personalData: "Dados pessoais",
+  erasedOn: (at) =>
+    `Nome, endereço, assinatura e valores foram apagados em ${at}. O que foi assinado ainda traz os seus resumos.`,
   head: (length) => `Último elo da cadeia, depois de ${length} eventos (SHA-256)`,
   signatures: "Assinaturas da plataforma",
   aboutSignatures:

@@ -885,7 +885,7 @@ export const commands = {
     writes: false,
     arguments: {
       id: {"type":"uuid","optional":false,"description":"The id of the envelope."},
-      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","remind_every_days","external_id","template_id","sealing_since","cancel_reason","failure_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":26,"minItems":1,"description":"Only these members of the answer."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","remind_every_days","external_id","erased_at","template_id","sealing_since","cancel_reason","failure_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":27,"minItems":1,"description":"Only these members of the answer."},
     },
   },
   get_event: {
@@ -1160,7 +1160,7 @@ export const commands = {
       from: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were created at or after this instant."},
       to: {"type":"timestamp with time zone","optional":true,"description":"Only envelopes that were created before this instant."},
       label_id: {"type":"uuid","optional":true,"description":"Only envelopes with this label."},
-      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","remind_every_days","external_id","template_id","sealing_since","cancel_reason","failure_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":26,"minItems":1,"description":"Only these members of each item."},
+      fields: {"type":"text[]","optional":true,"items":{"enum":["id","title","message","status","signing_order","allow_delegation","language","jurisdiction","expires_at","sent_at","completed_at","created_at","field_placement","expires_in_days","remind_every_days","external_id","erased_at","template_id","sealing_since","cancel_reason","failure_reason","verification_code","verify_url","documents","participants","fields","labels"]},"maxItems":27,"minItems":1,"description":"Only these members of each item."},
       cursor: {"type":"text","optional":true,"format":"cursor","maxLength":200,"description":"The `next_cursor` of a page. The answer is the page after that page, without `total` and `offset`. The address in the header `Link` already has this value. Every page costs the same. Items that are added meanwhile do not shift the pages."},
       limit: {"type":"integer","optional":true,"default":50,"maximum":200,"minimum":1,"nullable":false,"description":"Maximum number of items in the page."},
       offset: {"type":"integer","optional":true,"default":0,"maximum":2147483647,"minimum":0,"nullable":false,"description":"Number of items to skip."},

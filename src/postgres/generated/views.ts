@@ -250,8 +250,8 @@ export interface DocumentsRow {
 export interface EnvelopeDocumentsRow {
   /** Id of the document. */
   readonly document_id: string;
-  /** Name of the uploaded file. */
-  readonly filename: string;
+  /** Name of the uploaded file. Null once the envelope was erased. */
+  readonly filename: string | null;
   /** Place of the document in the envelope, from 1. */
   readonly position: number;
   /** Progress of the check of the document. */
@@ -314,10 +314,10 @@ export interface EnvelopeLabelsRow {
 export interface EnvelopeParticipantsRow {
   /** Id of the participant. Ids are time-ordered. */
   readonly id: string;
-  /** Name; 1 to 255 characters. */
-  readonly name: string;
-  /** E-mail address. */
-  readonly email: string;
+  /** Name; 1 to 255 characters. Null once the participant was erased. */
+  readonly name: string | null;
+  /** E-mail address. Null once the participant was erased. */
+  readonly email: string | null;
   /** What the participant does. */
   readonly role: string;
   /** Place in the queue, 1 to 999. Participants with null come last, in the order of creation. */
@@ -344,17 +344,19 @@ export interface EnvelopeParticipantsRow {
   readonly completed_at: string | null;
   /** Whether the invitation could not be delivered. */
   readonly invitation_failed: boolean;
-  /** Why the participant declined; up to 1,000 characters. Null for a participant who has not declined. */
+  /** Why the participant declined; up to 1,000 characters. Null for a participant who has not declined, and once the participant was erased. */
   readonly decline_reason: string | null;
+  /** When the operator erased the personal data of the participant (UTC). Null before the erasure. */
+  readonly erased_at: string | null;
 }
 
 /** Envelopes: documents and participants that are sent together. */
 export interface EnvelopesRow {
   /** Id of the envelope. Ids are time-ordered. */
   readonly id: string;
-  /** Title, shown to participants; 1 to 255 characters. */
-  readonly title: string;
-  /** Message to the participants; up to 4,000 characters. */
+  /** Title, shown to participants; 1 to 255 characters. Null once the envelope was erased. */
+  readonly title: string | null;
+  /** Message to the participants; up to 4,000 characters. Null without one, and once the envelope was erased. */
   readonly message: string | null;
   /** State of the envelope. */
   readonly status: string;
@@ -380,8 +382,10 @@ export interface EnvelopesRow {
   readonly expires_in_days: number;
   /** After how many days without a mail the participants whose turn it is are reminded; 1 to 30. Null for never. */
   readonly remind_every_days: number | null;
-  /** Id of the envelope in your own system; up to 255 characters. */
+  /** Id of the envelope in your own system; up to 255 characters. Null without one, and once the envelope was erased. */
   readonly external_id: string | null;
+  /** When the operator erased the personal data of the envelope (UTC). Null before the erasure. */
+  readonly erased_at: string | null;
   /** The template that the envelope was created from. Null without one, and once the template is gone. */
   readonly template_id: string | null;
   /** When the completion began (UTC). Null before and after the completion. */
@@ -1036,8 +1040,8 @@ export const viewColumns = {
   envelope_documents: ["document_id", "filename", "position", "status", "sha256", "pages", "final_sha256"],
   envelope_fields: ["id", "participant_id", "document_id", "page", "x", "y", "width", "height", "type", "required", "condition_field_id", "condition_trigger", "label", "formula", "value"],
   envelope_labels: ["label_id", "name", "color", "created_at"],
-  envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed", "decline_reason"],
-  envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "remind_every_days", "external_id", "template_id", "sealing_since", "cancel_reason", "failure_reason", "verification_code", "verify_url", "documents", "participants", "fields", "labels"],
+  envelope_participants: ["id", "name", "email", "role", "order_index", "auth_method", "modality", "cpf", "ssn_last4", "phone", "status", "locked", "invited_at", "viewed_at", "completed_at", "invitation_failed", "decline_reason", "erased_at"],
+  envelopes: ["id", "title", "message", "status", "signing_order", "allow_delegation", "language", "jurisdiction", "expires_at", "sent_at", "completed_at", "created_at", "field_placement", "expires_in_days", "remind_every_days", "external_id", "erased_at", "template_id", "sealing_since", "cancel_reason", "failure_reason", "verification_code", "verify_url", "documents", "participants", "fields", "labels"],
   invitations: ["id", "email", "role", "invited_by", "created_at", "sent_at", "expires_at"],
   invoice_customers: ["id", "name", "document_type", "document", "country", "email", "phone", "municipal_registration", "address", "archived_at", "created_at"],
   invoice_issuers: ["id", "cnpj", "name", "municipal_registration", "city_code", "simples", "simples_regime", "special_regime", "series", "next_number", "municipal_code_required", "is_default", "certificate", "ready", "problems", "archived_at", "created_at"],

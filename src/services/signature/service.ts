@@ -181,6 +181,10 @@ export const signature: Service<SignatureParts> = {
       exitCodes: { "proof verify": { 2: "not proved", 3: "unusable arguments, or a file that cannot be read" } },
       load: async () => (await import("./commands/verify-command.ts")).addProofCommands,
     },
+    {
+      words: { envelope: "envelopes of organizations" },
+      load: async () => (await import("./commands/envelope-commands.ts")).addEnvelopeCommands,
+    },
   ],
   watched: async ({ jobs, masterKeys, config }) => {
     const { PdfSealer } = await import("./envelopes/pdf-sealer.ts");

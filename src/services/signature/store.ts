@@ -1,6 +1,6 @@
 import type { AuditLane, AuditRange } from "../../postgres/audit-reader.ts";
 import type { Database } from "../../postgres/database.ts";
-import type { Environment, Jobs } from "../../postgres/jobs.ts";
+import type { Environment, Jobs, Queries } from "../../postgres/jobs.ts";
 
 /** A kind of rows that the platform signs, each of which is verified a second time. */
 export interface SignedKind {
@@ -140,4 +140,42 @@ export async function sweepSigningRows(jobs: Jobs): Promise<void> {
 export async function sweepPackageDeliveries(jobs: Jobs): Promise<number> {
   const [row] = await jobs.query<{ deleted: string }>("select jobs.sweep_package_deliveries() as deleted");
   return Number(row?.deleted ?? 0);
+}
+
+/** What an erasure erased, or that there was nothing left. */
+export interface Erased {
+  readonly envelope_id: string;
+  /** Null for the whole envelope. */
+  readonly participant_id: string | null;
+  readonly environment: "live" | "test";
+  readonly erased_at: string;
+  /** False if it was erased before: the counts are 0. */
+  readonly is_new: boolean;
+  readonly participants: number;
+  readonly documents: number;
+  /** Objects of the storage, which jobs remove. */
+  readonly objects: number;
+  readonly mails: number;
+  readonly events: number;
+}
+
+/**
+ * Erases the personal data of an envelope that has ended, or of one of its participants. Repeated, it changes nothing.
+ * @throws AppError 404 not_found, 409 conflict before the end
+ */
+export async function eraseEnvelope(
+  database: Queries,
+  {
+    tenantId,
+    envelopeId,
+    participantId,
+  }: { readonly tenantId: string; readonly envelopeId: string; readonly participantId: string | null },
+): Promise<Erased> {
+  const [row] = await database.query<{ erased: Erased }>("select signature.erase_envelope($1, $2, $3) as erased", [
+    tenantId,
+    envelopeId,
+    participantId,
+  ]);
+  if (row === undefined) throw new Error("signature.erase_envelope answered no row");
+  return row.erased;
 }

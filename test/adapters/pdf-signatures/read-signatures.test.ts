@@ -8,7 +8,7 @@ import { rsaKey } from "../certificates/pkcs12-files.ts";
 import { onePage, pdf, pdfWithStreams, pieces } from "../pdf-check/pdf-file.ts";
 import { kinds, withText } from "../pdf-seal/kinds.ts";
 import { aKey, seal } from "../pdf-seal/seal-stage.ts";
-import { CPF, curveKey } from "../signer-certificate/authority.ts";
+import { CPF, curveKey, issue } from "../signer-certificate/authority.ts";
 import { OpensslStage } from "../time-stamp/authority-stage.ts";
 import { authorities, cmsOf, derOf, holder, NOW, oracles, root, said, seen, signed } from "./signed-pdf.ts";
 
@@ -228,6 +228,17 @@ test("what a file has behind a signature, in an object stream, or in circles", a
   expect(await seen(circles)).toBe("valid");
   expect(await seen(withText)).toBe("");
   expect(await seen(Buffer.from("no PDF"))).toBe("");
+});
+
+test("a negative number of a certificate, and times of years without four digits, have an answer", async () => {
+  const odd = issue({ subject: "/CN=Odd", serial: "-5", extensions: [] });
+  expect(await said(signed(odd))).toMatchObject([{ integrity: "valid", signer: { name: "Odd", serial: "-05" } }]);
+  for (const time of ["D:99991231235959-12'00'", "D:00000101000000+12'00'"]) {
+    const dict = (range: string, contents: string) =>
+      `<< /Type /Sig /SubFilter /${DETACHED} /ByteRange ${range} /Contents ${contents} /M (${time}) >>`;
+    const [told] = (await said(signed(rsa, { format: DETACHED, options: ["-noattr"], dict }))) as object[];
+    expect(told).toMatchObject({ integrity: "valid", signedAt: null });
+  }
 });
 
 test("files that get no answer", async () => {

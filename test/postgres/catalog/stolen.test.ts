@@ -667,3 +667,24 @@ test("no stolen login reads the code of an SMS, or the number that it goes to", 
     "select jobs.call(null, 'live', 'read_signing_code')",
   );
 });
+
+test("no stolen login erases anything, opens a signed record, or asks what is known of a digest without a token", async () => {
+  const none = "'00000000-0000-0000-0000-000000000000'";
+  for (const client of [app, worker, analyst])
+    await expectRefused(
+      client,
+      `select signature.erase_envelope(${none}, ${none})`,
+      `select signature.erase_participants(null, array[${none}]::uuid[], now())`,
+      `select signature.erase_contents(null, array[${none}]::uuid[], now())`,
+      "select platform.erase_events(null, null)",
+      `select platform.erase_mails(array[${none}]::uuid[], array[${none}]::uuid[], 'erased')`,
+      "select openings from signature.signature_records",
+      "select value from signature.fields",
+      "select sha256 from signature.attachments",
+      `select signature.known_of_digest(${none}, 'test', repeat('ab', 32))`,
+      "select gateway.validate_digest(repeat('ab', 32))",
+      "select gateway.validate_file(repeat('ab', 32))",
+      "select gateway.list_signatures()",
+    );
+  expect(await outcomeOf(app, "select id from api.signatures")).toBe("PT401");
+});

@@ -17,6 +17,7 @@ import type { TestGateway } from "../../support/gateway.ts";
 import { call, expectError, type RestResponse } from "../../support/rest-client.ts";
 import { productMails } from "../../support/sample-mails.ts";
 import { objectsOf, readyDocument } from "../../support/uploads.ts";
+import { verifyAll } from "../../support/verify-all.ts";
 import {
   attemptsOf,
   authorities,
@@ -31,7 +32,8 @@ import {
 } from "./certificate-stage.ts";
 import { complete, completing, decline, evidenceOf, sentWith } from "./completion-stage.ts";
 import { aField, anEnvelope, aParticipant, ask, CPF, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
-import { reportOf } from "./report-stage.ts";
+import { erase, placesOf } from "./erasure-stage.ts";
+import { proseOf, readReport, reportOf } from "./report-stage.ts";
 import { act, aReminded, eventsOf, type Link, openedLink } from "./signing-stage.ts";
 
 const icp = authorities();
@@ -466,6 +468,22 @@ describe("signatures", () => {
       [stage.tenantId],
     );
     expect(rows).toEqual([]);
+  });
+
+  test("of a person who is erased leave the digest of the certificate: report and audit find no fault", async () => {
+    const { id, links } = await sentWith(stage, [QUALIFIED], {}, { upload });
+    expect((await signedWith(stage, links[0], icp.holder({ name: "IRACEMA LUZ" }))).status).toBe(200);
+    await completing(stage, id, worker);
+    // The certificate is kept as DER.
+    const name = Buffer.from("IRACEMA LUZ").toString("hex");
+    expect(await placesOf(selo, [name])).toEqual({ [name]: ["signature.signer_certificates"] });
+    expect(await erase(stage, id, links[0].participantId)).toMatchObject({ is_new: true });
+    expect(await placesOf(selo, [name, "IRACEMA LUZ"])).toEqual({ [name]: [], "IRACEMA LUZ": [] });
+    const report = proseOf(readReport((await reportOf(stage, id)).bytes));
+    expect(report).toContain("1. (erased)");
+    expect(report).not.toContain("IRACEMA");
+    expect((await evidenceOf(stage, id)).records[0].evidence.certificate_path).toHaveLength(3);
+    expect((await verifyAll(selo.operator)).faults.filter(({ subject_id }) => subject_id === id)).toEqual([]);
   });
 
   test("with fields: all is drawn before the first signature, and stays valid", async () => {

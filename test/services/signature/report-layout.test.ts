@@ -50,6 +50,7 @@ const completed: ReportContent = {
     modality: "avancada",
     status: "completed",
     declineReason: null,
+    erasedAt: null,
     act: {
       recordId: uuid(20 + place),
       action: ["signed", "witnessed", "approved"][place] ?? "",

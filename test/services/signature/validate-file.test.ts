@@ -101,6 +101,24 @@ test("a final PDF with two signatures and the seal, its report, and one byte mor
   expect([await countRows(selo), await objects()]).toEqual([before, kept]);
 });
 
+test("a seal vouches for no update that came before it: somebody's signed PDF that was changed and then sealed is unknown", async () => {
+  const honest = ofIcp(holders.joao);
+  const changed = pdf({ 3: "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] >>" }, { before: honest });
+  const upload = async () => (await readyDocument(selo, stage.token, "signed.pdf", changed)).id;
+  const { id, documentId, links } = await sentWith(stage, [{}], {}, { upload });
+  await complete(stage, links[0]);
+  await completing(stage, id, worker);
+  const answer = await told(await finalOf(stage, id, documentId));
+  expect(answer).toMatchObject({
+    known: [{ as: "final" }],
+    signatures: [
+      { signer: { name: "JOAO" }, integrity: "valid", covers_whole_file: false, chain: "icp_brasil" },
+      { covers_whole_file: true, chain: "platform" },
+    ],
+  });
+  expect(answer.verdict).toBe("unknown");
+});
+
 test("of others' signatures: the issuer is asked, once for a certificate, and may say no", async () => {
   const [one] = [ofIcp(holders.joao)];
   expect(await told(one)).toMatchObject({
@@ -153,6 +171,8 @@ test("other files, files that get no answer, and files that are too large keep n
 });
 
 test("the verdict is valid only where all was looked at, and somebody vouches for the whole file", () => {
+  const SIGNED_HERE = "a".repeat(64);
+  const signer = { name: "MARIA", cpf: null, issuer: "CN=AC", serial: "01", sha256: SIGNED_HERE };
   const sound: JudgedSignature = {
     format: "ETSI.CAdES.detached",
     integrity: "valid",
@@ -170,12 +190,13 @@ test("the verdict is valid only where all was looked at, and somebody vouches fo
       changes.map((each) => ({ ...sound, ...each })),
       [],
       "unknown",
+      new Set([SIGNED_HERE]),
     );
   const part = { coversWholeFile: false };
   expect(verdict({})).toBe("valid");
   expect(verdict(part)).toBe("unknown");
   expect(verdict(part, {})).toBe("unknown");
-  expect(verdict(part, { chain: "platform", revocation: "not_checked" })).toBe("valid");
+  expect(verdict({ ...part, signer }, { chain: "platform", revocation: "not_checked" })).toBe("unknown");
   expect(verdict({ chain: "unknown" }, { chain: "platform" })).toBe("unknown");
   expect(verdict({ revocation: "not_checked" })).toBe("unknown");
   expect(verdict(revoked)).toBe("invalid");
@@ -189,7 +210,12 @@ test("the verdict is valid only where all was looked at, and somebody vouches fo
   expect(verdict({ ...stamp, timestamp: "valid" })).toBe("valid");
   expect(verdict({ ...stamp, timestamp: "not_checked" })).toBe("unknown");
   const known = [{ as: "final", id: "", envelope_id: null, at: "" }] as const;
-  expect(verdictOfFile([{ ...sound, ...part }], known, "valid")).toBe("valid");
-  expect(verdictOfFile([sound], known, "invalid")).toBe("invalid");
-  expect(verdictOfFile([], known, "valid")).toBe("valid");
+  const final = (given: Partial<JudgedSignature>, ofDigest: "valid" | "invalid" | "unknown" = "valid") =>
+    verdictOfFile([{ ...sound, ...given }, sound], known, ofDigest, new Set([SIGNED_HERE]));
+  expect(final({ ...part, signer })).toBe("valid");
+  expect(final({ ...part, signer: { ...signer, sha256: "b".repeat(64) } })).toBe("unknown");
+  expect(final({ ...part, chain: "platform" })).toBe("unknown");
+  expect(final({ ...part, signer }, "unknown")).toBe("unknown");
+  expect(final({}, "invalid")).toBe("invalid");
+  expect(verdictOfFile([], known, "valid", new Set())).toBe("valid");
 });

@@ -7,15 +7,18 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { storedZip } from "../../../src/adapters/zip/stored-zip.ts";
 import {
+  aSession,
   complete,
   completing,
   decline,
+  deliver,
   type SentWith,
   sentWith,
   storeContents,
 } from "../../services/signature/completion-stage.ts";
 import { dossierOf, unpacked } from "../../services/signature/dossier-stage.ts";
 import { ask, contentOf, type EnvelopeStage, read } from "../../services/signature/envelope-stage.ts";
+import { erase } from "../../services/signature/erasure-stage.ts";
 import { attachedOf, type Attached as Report } from "../../services/signature/report-stage.ts";
 import { axe } from "../../support/axe.ts";
 import { type Worker, workerOf } from "../../support/compose-mails.ts";
@@ -299,6 +302,51 @@ describe("without a code", () => {
       await give(before);
       expect(await verdict(page, states[0] ?? "", "warn")).toContain(states[2]);
       await screenshot(page, `verify-dossier-unsealed-${locale}`);
+      await page.context().close();
+    },
+  );
+
+  test.each(["en", "pt-BR"] as const)(
+    "a dossier after an erasure, on a phone, in %s: what is erased, before and after a seal says so",
+    async (locale) => {
+      const own = await sentWith(live, [
+        { body: { name: "Zuleica Prado", email: "zuleica@example.net" }, fields: [{ type: "anexo" }] },
+        { body: { name: "Otávio Reis", email: "otavio@example.net" } },
+      ]);
+      const [first, ...others] = own.links;
+      const session = await aSession(live, first);
+      await deliver(live, first, own.fields[0]?.[0] ?? "", undefined, { session });
+      await complete(live, first, { session });
+      for (const link of others) await complete(live, link);
+      await completing(live, own.id, worker);
+      await erase(live, own.id, first.participantId);
+      const before = (await dossierOf(live, own.id)).bytes;
+      await selo.seal();
+      const sealed = (await dossierOf(live, own.id)).bytes;
+      const words = {
+        en: ["Erased, not proved yet", "Matches", "were erased since", "Name erased", "says the report"],
+        "pt-BR": ["Apagado, ainda sem prova", "Confere", "foram apagados", "Nome apagado", "segundo o relatório"],
+      }[locale];
+      const [unproved = "", matches = "", since, erased = "", said = ""] = words;
+      const { page } = await openPage(browser, selo.baseUrl, { locale, viewport: PHONE });
+      await page.goto("/verify");
+      const give = (bytes: Buffer) =>
+        page.locator('input[type="file"]').setInputFiles([pageFile("dossier.zip", bytes)]);
+      const names = () => page.locator(".signers li").allInnerTexts();
+      await give(sealed);
+      await verdict(page, matches, "ok");
+      expect(await lead(page)).toContain(since);
+      expect(await names()).toEqual([expect.stringContaining(erased), expect.stringContaining("Otávio Reis")]);
+      expect((await names())[0]).not.toContain(said);
+      expect(await saidTwice(page)).toEqual([]);
+      expect((await axe(page).analyze()).violations).toEqual([]);
+      await screenshot(page, `verify-dossier-erased-${locale}`);
+      await page.goto("/verify");
+      await give(before);
+      await verdict(page, unproved, "warn");
+      expect((await names())[0]).toContain(said);
+      expect(await saidTwice(page)).toEqual([]);
+      await screenshot(page, `verify-dossier-erasure-unsealed-${locale}`);
       await page.context().close();
     },
   );

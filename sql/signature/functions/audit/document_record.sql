@@ -7,6 +7,7 @@ create or replace function signature.document_record(p_document signature.docume
     -- A document from before this member keeps its digest.
     || case when p_document.is_signed is not distinct from false then '{}' else jsonb_build_object('is_signed', p_document.is_signed) end
     || case when p_document.is_certified is not distinct from false then '{}' else jsonb_build_object('is_certified', p_document.is_certified) end
+    || case when p_document.erased_at is null then '{}' else jsonb_build_object('erased_at', platform.instant(p_document.erased_at)) end
 $$;
 comment on function signature.document_record(signature.documents) is
   'A document in the form that its digest covers: what was uploaded, and what the check found. Canonical JSON has no fractions, so the pages are a text.';

@@ -12,7 +12,7 @@ begin
     'documents_sha256', (
       select encode(sha256(convert_to(string_agg((jsonb_build_array(linked.id, linked.environment, linked.document_id, linked.position)
           -- A place from before documents had a final form keeps its digest.
-          || case when linked.final_object_id is null then '[]' else jsonb_build_array(linked.final_object_id, linked.final_size, encode(linked.final_sha256, 'hex')) end
+          || case when linked.final_sha256 is null then '[]' else jsonb_build_array(linked.final_object_id, linked.final_size, encode(linked.final_sha256, 'hex')) end
           || case when num_nulls(linked.signed_object_id, linked.signed_size, linked.signed_sha256) = 3 then '[]' else jsonb_build_array('signed', linked.signed_object_id, linked.signed_size, encode(linked.signed_sha256, 'hex')) end)::text, E'\n' order by linked.id), 'UTF8')), 'hex')
       from signature.envelope_documents as linked where linked.tenant_id = p_envelope.tenant_id and linked.envelope_id = p_envelope.id),
     'participants_sha256', (
@@ -24,7 +24,8 @@ begin
         participant.link_version, platform.instant(participant.reminded_at), participant.decline_reason)
           -- A participant from before numbers had digests keeps its own.
           || case when num_nonnulls(participant.cpf_digest, participant.ssn_last4_digest) = 0 then '[]'
-            else jsonb_build_array('digests', encode(participant.cpf_digest, 'hex'), encode(participant.ssn_last4_digest, 'hex')) end)::text, E'\n' order by participant.id), 'UTF8')), 'hex')
+            else jsonb_build_array('digests', encode(participant.cpf_digest, 'hex'), encode(participant.ssn_last4_digest, 'hex')) end
+          || case when participant.erased_at is null then '[]' else jsonb_build_array('erased', platform.instant(participant.erased_at)) end)::text, E'\n' order by participant.id), 'UTF8')), 'hex')
       from signature.participants as participant where participant.tenant_id = p_envelope.tenant_id and participant.envelope_id = p_envelope.id),
     'fields_sha256', (
       select encode(sha256(convert_to(string_agg((jsonb_build_array(field.id, field.environment, field.participant_id, field.document_id, field.page,
@@ -36,7 +37,7 @@ begin
       from signature.fields as field where field.tenant_id = p_envelope.tenant_id and field.envelope_id = p_envelope.id))
     -- An envelope from before the columns were there keeps its digest.
     || jsonb_strip_nulls(jsonb_build_object('failure_reason', p_envelope.failure_reason, 'template_id', p_envelope.template_id,
-      'remind_every_days', p_envelope.remind_every_days,
+      'remind_every_days', p_envelope.remind_every_days, 'erased_at', platform.instant(p_envelope.erased_at),
       'attachments_sha256', (
         select encode(sha256(convert_to(string_agg(jsonb_build_array(attachment.field_id, attachment.environment, attachment.participant_id, attachment.object_id,
           attachment.filename, attachment.type, attachment.size, encode(attachment.sha256, 'hex'), attachment.replacements,

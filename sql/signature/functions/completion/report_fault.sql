@@ -52,6 +52,7 @@ begin
             where record.tenant_id = p_envelope.tenant_id and record.envelope_id = p_envelope.id and record.participant_id is not null))),
       (6, 'a certificate differs from what the participant signed', exists (
         select from signature.signature_records as record
+        join signature.participants as participant on participant.tenant_id = record.tenant_id and participant.id = record.participant_id and participant.erased_at is null
         left join signature.signer_certificates as used on used.tenant_id = record.tenant_id and used.participant_id = record.participant_id
         where record.tenant_id = p_envelope.tenant_id and record.envelope_id = p_envelope.id and record.participant_id is not null
           and record.evidence::jsonb -> 'certificate_path' is distinct from (
@@ -60,7 +61,7 @@ begin
         select from signature.participants as participant
         left join signature.signature_records as record on record.tenant_id = participant.tenant_id and record.envelope_id = participant.envelope_id
           and record.participant_id = participant.id
-        where participant.tenant_id = p_envelope.tenant_id and participant.envelope_id = p_envelope.id and participant.status = 'completed'
+        where participant.tenant_id = p_envelope.tenant_id and participant.envelope_id = p_envelope.id and participant.status = 'completed' and participant.erased_at is null
           and record.evidence::jsonb -> 'attachments' is distinct from (
             select jsonb_agg(jsonb_build_object('field_id', attachment.field_id, 'sha256', encode(attachment.sha256, 'hex'), 'size', attachment.size,
               'type', attachment.type) order by attachment.field_id)

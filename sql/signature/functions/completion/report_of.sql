@@ -30,6 +30,7 @@ begin
     'participants', (
       select json_agg(json_build_object('id', participant.id, 'name', participant.name, 'email', participant.email, 'role', participant.role,
         'modality', participant.modality, 'status', participant.status, 'decline_reason', participant.decline_reason,
+        'erased_at', signature.clock_of(participant.erased_at, v_organization.time_zone),
         'values', (
           -- Values that are drawn on the sealed documents stand there. With a label they stand here, too: the label is in no document.
           select coalesce(json_agg(json_build_object('type', field.type, 'label', field.label, 'value', field.value, 'page', field.page, 'filename', document.filename,
@@ -41,7 +42,13 @@ begin
             and linked.document_id = field.document_id
           left join signature.attachments as delivered on delivered.tenant_id = field.tenant_id and delivered.field_id = field.id
           where field.tenant_id = participant.tenant_id and field.envelope_id = participant.envelope_id and field.participant_id = participant.id
-            and field.value is not null and field.type not in ('assinatura', 'rubrica') and (p_envelope.field_placement = 'report' or document.is_signed or field.label is not null or field.type = 'anexo')))
+            and (field.value is not null
+              -- What was committed to and erased since.
+              or participant.erased_at is not null and exists (
+                select from signature.signature_records as record
+                where record.tenant_id = participant.tenant_id and record.envelope_id = participant.envelope_id and record.participant_id = participant.id
+                  and record.evidence::jsonb -> 'commitments' ? ('values.' || field.id)))
+            and field.type not in ('assinatura', 'rubrica') and (p_envelope.field_placement = 'report' or document.is_signed or field.label is not null or field.type = 'anexo')))
         order by participant.order_index, participant.id)
       from signature.participants as participant
       where participant.tenant_id = p_envelope.tenant_id and participant.envelope_id = p_envelope.id),
@@ -100,5 +107,5 @@ begin
 end
 $$;
 comment on function signature.report_of(signature.envelopes) is
-  'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, hands, platform_keys}. Hands are the events by which another person came into the place of a participant, with what opens their names and addresses; nothing once erased. Instants are those of signature.clock_of. An envelope past its deadline is expired. Of a completed envelope the steps and events end with its completion.';
+  'What the evidence report of an envelope is made from, for the sender and for participants alike: {tenant_id, environment, organization, language, time_zone, fault, envelope, documents, participants, records, completion, consents, steps, head_hash, events, hands, platform_keys}. Hands are the events by which another person came into the place of a participant, with what opens their names and addresses; nothing once erased. Values of a participant who was erased are null, as name and address are. Instants are those of signature.clock_of. An envelope past its deadline is expired. Of a completed envelope the steps and events end with its completion.';
 revoke execute on function signature.report_of(signature.envelopes) from public;

@@ -14,6 +14,15 @@ begin
     where delivery.tenant_id = p_delivery.tenant_id and delivery.id = p_delivery.id;
     return null;
   end if;
+  -- A replay that began before the erasure may have queued it since.
+  if exists (
+    select from signature.envelopes as envelope
+    where envelope.tenant_id = p_delivery.tenant_id and envelope.id = p_delivery.envelope_id and envelope.erased_at is not null
+  ) then
+    update signature.package_deliveries as delivery set status = 'failed', error_status = null, error_code = 'erased'
+    where delivery.tenant_id = p_delivery.tenant_id and delivery.id = p_delivery.id;
+    return null;
+  end if;
   update signature.package_deliveries as delivery set attempts = delivery.attempts + 1, tries = delivery.tries + 1
   where delivery.tenant_id = p_delivery.tenant_id and delivery.id = p_delivery.id;
   return (

@@ -3,6 +3,16 @@ create or replace function signature.keep_report(p_envelope_id uuid, p_basis byt
 declare
   v_kept signature.envelope_reports;
 begin
+  -- An erasure waits for this lock, or has come since the report was made.
+  perform from signature.envelopes as envelope
+  where envelope.tenant_id = platform.tenant_id() and envelope.id = p_envelope_id for share;
+  if exists (
+    select from signature.participants as participant
+    where participant.tenant_id = platform.tenant_id() and participant.envelope_id = p_envelope_id and participant.erased_at is not null
+  ) then
+    perform signature.remove_object(p_object_id);
+    return;
+  end if;
   insert into signature.envelope_reports as report (tenant_id, environment, envelope_id, basis, object_id, size, sha256)
   values (platform.tenant_id(), platform.environment(), p_envelope_id, p_basis, p_object_id, p_size, p_sha256)
   on conflict (tenant_id, envelope_id) do nothing;
@@ -24,5 +34,5 @@ begin
 end
 $$;
 comment on function signature.keep_report(uuid, bytea, uuid, bigint, bytea, uuid) is
-  'Keeps the evidence report of an envelope that has ended, with its signature.report_basis. Of two reports with one basis the first stays, unless p_unreadable names its object. Otherwise the report that was kept before is removed.';
+  'Keeps the evidence report of an envelope that has ended, with its signature.report_basis. Of two reports with one basis the first stays, unless p_unreadable names its object. Otherwise the report that was kept before is removed. None is kept once anything of the envelope was erased.';
 revoke execute on function signature.keep_report(uuid, bytea, uuid, bigint, bytea, uuid) from public;

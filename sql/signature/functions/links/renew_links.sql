@@ -1,7 +1,5 @@
 create or replace function signature.renew_links(p_envelope signature.envelopes, p_participant_ids uuid[]) returns void
   language plpgsql volatile set search_path = '' as $$
-declare
-  v_participant_id uuid;
 begin
   update signature.participants as participant set link_version = participant.link_version + 1, locked = false, invitation_failed = false
   where participant.tenant_id = p_envelope.tenant_id and participant.envelope_id = p_envelope.id and participant.id = any (p_participant_ids);
@@ -11,17 +9,7 @@ begin
   where offer.tenant_id = p_envelope.tenant_id and offer.participant_id = any (p_participant_ids);
   update signature.signing_codes as code set enciphered_code = null
   where code.tenant_id = p_envelope.tenant_id and code.participant_id = any (p_participant_ids) and code.enciphered_code is not null;
-  update platform.credentials as credential set revoked_at = clock_timestamp()
-  where credential.tenant_id = p_envelope.tenant_id and credential.kind = 'participant' and credential.actor_id = any (p_participant_ids)
-    and credential.revoked_at is null;
-  -- Without a credential nobody has opened the link, and there is no record yet.
-  for v_participant_id in
-    select distinct credential.actor_id from platform.credentials as credential
-    where credential.tenant_id = p_envelope.tenant_id and credential.kind = 'participant' and credential.actor_id = any (p_participant_ids)
-    order by credential.actor_id
-  loop
-    perform platform.record_audit_event('participant.link_revoked', 'participant', v_participant_id, signature.participant_state(v_participant_id));
-  end loop;
+  perform signature.revoke_links(p_envelope.tenant_id, p_participant_ids);
 end
 $$;
 comment on function signature.renew_links(signature.envelopes, uuid[]) is

@@ -13,7 +13,8 @@ begin
       when array_position(p_ids, given.id) < given.place then 'is given twice' end)
     into v_wrong
   from unnest(p_ids) with ordinality as given (id, place)
-  left join signature.documents as document on document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = given.id;
+  left join signature.documents as document on document.tenant_id = platform.tenant_id() and document.environment = platform.environment() and document.id = given.id
+    and document.erased_at is null;
   perform platform.refuse_wrong_arguments(coalesce(v_wrong, '{}')
     || jsonb_build_object('document_ids', case when p_send and p_ids = '{}' then 'must have at least one document to be sent' end));
 end

@@ -56,7 +56,7 @@ export class SignatureChecker {
       integrity: verified.integrity,
       covers_whole_file: signed?.end === this.#file.length,
       signer: verified.signer && describe(verified.signer),
-      signed_at: (stamp.at ?? claimedAt)?.toISOString() ?? null,
+      signed_at: wireTime(stamp.at ?? claimedAt),
       timestamp: stamp.state,
       judged: asks ? this.#judge(chain, stamp.at ?? claimedAt) : null,
       chain,
@@ -123,6 +123,12 @@ export class SignatureChecker {
 function integrityOf({ state, verified }: CheckedToken): Integrity {
   if (state === "invalid" || verified === null) return state === "not_checked" ? "not_checked" : "invalid";
   return verified.integrity;
+}
+
+/** @returns null for a year of other than four digits, which nobody signed in and the wire has no form for */
+function wireTime(at: Date | null): string | null {
+  const text = at?.toISOString() ?? null;
+  return text === null || text.length > "9999-12-31T23:59:59.999Z".length ? null : text;
 }
 
 /** @returns null for a certificate whose names cannot be read */

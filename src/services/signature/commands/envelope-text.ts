@@ -1,4 +1,5 @@
-import { endOf } from "../../../verifier/envelope-end.ts";
+import { endOf, sealingOf } from "../../../verifier/envelope-end.ts";
+import { erasuresOf } from "../../../verifier/erasure.ts";
 import type { Evidence } from "../../../verifier/evidence.ts";
 import type { EnvelopeCheckName, EnvelopeReason, EnvelopeVerification } from "../../../verifier/verify-envelope.ts";
 import { checkLine, quoted, VERDICTS } from "./verification-text.ts";
@@ -21,6 +22,9 @@ const REASONS: Readonly<Record<EnvelopeReason, string>> = {
   digest_differs: "is neither a sealed PDF of the envelope nor a document of it as it was before the seal",
   files_named: "are those that the evidence names, none is missing and there is no other",
   files_differ: "are not those that the evidence names, or do not match SHA256SUMS",
+  files_erased: "are those that the evidence names; those of a participant whose data were erased are left out",
+  erasure_not_sealed:
+    "files are left out: the evidence says that they were erased, and no seal says so yet: ask for a newer dossier",
   no_file: "no file was given",
   no_documents: "nothing signed or sealed names a document",
   canonical: "the completion and the records are of one envelope, in canonical form",
@@ -40,6 +44,9 @@ const REASONS: Readonly<Record<EnvelopeReason, string>> = {
   openings_match: "names, addresses and values are those that were committed to",
   openings_differ: "a name, an address or a value is not what was committed to",
   nothing_opened: "no name, address or value is opened",
+  openings_erased: "those that are there match; those of a participant whose data were erased are gone",
+  openings_said_erased:
+    "those that are there match; the evidence says that others were erased, which nothing signed or sealed says",
   ended: "the envelope ended without a completion; the records are of it, in canonical form",
   records_sealed: "are those that the sealed events name, none is missing",
   chain_sealed: "form an unbroken chain, and the seal covers every one of them",
@@ -78,9 +85,11 @@ export function envelopeText(verification: EnvelopeVerification, source: "pdf" |
     sealed,
     ...(completion?.members["timestamp"] === "valid" ? ["time stamps in the PDFs, not checked here"] : []),
   ].join(", ");
-  const acts = (records ?? []).map(({ evidence: record, openings }) => {
+  const { proved } = erasuresOf(evidence, sealingOf(evidence).length);
+  const acts = (records ?? []).map((given) => {
+    const { evidence: record, openings } = given;
     const [name, email] = [openings["name"], openings["email"]].map((each) =>
-      each ? quoted(each.value) : "not opened",
+      each ? quoted(each.value) : proved.has(given) ? "erased" : "not opened",
     );
     return `${said(record, "action")} at ${said(record, "signed_at")}: name ${name}, e-mail ${email}, role ${said(record, "role")}`;
   });

@@ -65,10 +65,12 @@ export interface PreparedReport {
   }[];
   readonly participants: readonly (Pick<ReportParticipant, "id" | "name" | "email" | "role" | "modality" | "status"> & {
     readonly decline_reason: string | null;
+    readonly erased_at: Clock | null;
     readonly values: readonly {
       readonly type: string;
       readonly label: string | null;
-      readonly value: string | boolean;
+      /** Null once erased. */
+      readonly value: string | boolean | null;
       readonly page: number;
       readonly filename: string;
       readonly sha256: string | null;
@@ -138,6 +140,7 @@ export function reportContent(prepared: PreparedReport, operator: SiteOperator):
     participants: prepared.participants.map((participant) => ({
       ...participant,
       declineReason: participant.decline_reason,
+      erasedAt: participant.erased_at,
       act: actOf(prepared.records.find(({ record }) => record.participant_id === participant.id)),
       values: participant.values.map(({ filename, ...value }) => ({ ...value, fileName: filename })),
     })),
@@ -261,7 +264,7 @@ const opened = ({ hands }: PreparedReport, events: readonly PreparedEvent[]): re
 
 /** What the keys of the platform signed. */
 function signedTexts(
-  { completion, tenant_id, environment, envelope, platform_keys, records }: PreparedReport,
+  { completion, tenant_id, environment, envelope, platform_keys, records, participants }: PreparedReport,
   openingsOf: (record: SignedRecord) => Readonly<Record<string, Opening>>,
 ): object {
   return {
@@ -269,11 +272,15 @@ function signedTexts(
       ? { envelope: { tenant_id, environment, envelope_id: envelope.id } }
       : { payload: completion.signed, signatures: signaturesOf(completion) }),
     keys: platform_keys,
-    records: records.map((record) => ({
-      payload: record.signed,
-      signatures: signaturesOf(record),
-      openings: openingsOf(record),
-    })),
+    records: records.map((record) => {
+      const erasedAt = participants.find(({ id }) => id === record.record.participant_id)?.erased_at ?? null;
+      return {
+        payload: record.signed,
+        signatures: signaturesOf(record),
+        openings: openingsOf(record),
+        ...(erasedAt === null ? {} : { erased_at: erasedAt.utc }),
+      };
+    }),
   };
 }
 

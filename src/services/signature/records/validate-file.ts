@@ -22,6 +22,7 @@ interface Prepared {
   readonly environment: "live" | "test";
   /** SHA-256, hexadecimal. */
   readonly seal_certificates: readonly string[];
+  readonly signer_certificates: readonly string[];
   readonly found: KnownDigest;
 }
 
@@ -53,7 +54,7 @@ export const validateFile = operation({
     summary: "Validate a file and its signatures",
     description:
       "Says of the file's digest what `POST /signatures/validate` says, and of each signature of a PDF: whether it holds, what it covers, who signed. Takes at most 50 MiB; the file is removed before the answer. A file that is not a PDF has no signatures.\n\n" +
-      "`valid`: each signature holds, its certificate is of this platform or of ICP-Brasil and not revoked, its time stamp, if any, is valid; and the whole file is covered by the only signature, by a seal of this platform, or is known as a final document. " +
+      "`valid`: each signature holds, its certificate is of this platform or of ICP-Brasil and not revoked, its time stamp, if any, is valid; and each covers the whole file, or a record of the final document in your organization names it. An update that came between two signatures is not compared. " +
       "Without signatures, the verdict is that of the digest. `invalid`: a signature or a time stamp is not valid, a certificate was revoked and nothing proves that the signature is older, or what asserts the digest does not verify. `unknown`: otherwise.\n\n" +
       "A PDF that is damaged or encrypted, has more than 100 signatures, or takes more than 20 seconds returns 422 `unprocessable_pdf`. Nothing is written.",
   },
@@ -64,7 +65,9 @@ export const validateFile = operation({
     try {
       const sha256 = stored.sha256.toString("hex");
       const answer = await call("validate_file", { sha256 });
-      const { tenant_id, environment, seal_certificates, found } = JSON.parse(answer.body ?? "") as Prepared;
+      const { tenant_id, environment, seal_certificates, signer_certificates, found } = JSON.parse(
+        answer.body ?? "",
+      ) as Prepared;
       const { certificateJudge, validationSlots, stampRoots } = parts;
       const now = new Date();
       const trusted = { authorities: certificateJudge.authoritiesOf(environment), stampRoots };
@@ -75,7 +78,7 @@ export const validateFile = operation({
       });
       const place = { tenantId: tenant_id, environment, now };
       const judged = await judgeSignatures(signaturesOf(read), new Set(seal_certificates), place, certificateJudge);
-      const verdict = verdictOfFile(judged, found.known, await verdictOf(found));
+      const verdict = verdictOfFile(judged, found.known, await verdictOf(found), new Set(signer_certificates));
       const { known } = found;
       return { ...answer, body: JSON.stringify({ sha256, verdict, known, signatures: judged.map(shownSignature) }) };
     } finally {

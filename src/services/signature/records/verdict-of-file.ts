@@ -14,21 +14,23 @@ const STAMPS: readonly (string | null)[] = ["ETSI.RFC3161", "PBAD.DocTimeStamp"]
 
 /**
  * What holds of a file. What was not looked at makes it unknown. What an update behind a signature changed is not compared, so each signature must cover
- * the whole file, or somebody must vouch for the whole who made the updates or knows the result: the seal of the platform, or its record.
+ * the whole file, or be one that was made here: whoever gives a file to be sealed may have changed it after others had signed it.
  * @param ofDigest the verdict of the digest
+ * @param signers SHA-256 of the certificates with which participants signed the file, by the records of its envelope
  */
 export function verdictOfFile(
   signatures: readonly JudgedSignature[],
   known: KnownDigest["known"],
   ofDigest: Verdict,
+  signers: ReadonlySet<string>,
 ): Verdict {
   if (ofDigest === "invalid" || signatures.some(isWrong)) return "invalid";
   if (signatures.length === 0) return ofDigest;
   if (!signatures.every(isSound)) return "unknown";
-  const isVouched = signatures.every(({ coversWholeFile }) => coversWholeFile);
-  const isSealed = signatures.some(({ coversWholeFile, chain }) => coversWholeFile && chain === "platform");
   const isFinal = ofDigest === "valid" && known.some((each) => each.as === "final");
-  return isVouched || isSealed || isFinal ? "valid" : "unknown";
+  const isVouched = ({ coversWholeFile, signer }: JudgedSignature) =>
+    coversWholeFile || (isFinal && signer !== null && signers.has(signer.sha256));
+  return signatures.every(isVouched) ? "valid" : "unknown";
 }
 
 const isWrong = (signature: JudgedSignature): boolean =>

@@ -65,10 +65,11 @@ export function assessEnvelope(given: EnvelopeGiven, askedCode: string | null): 
     if (isTest) return "test";
     if (all.some((each) => each.keys === "unknown")) return "keys_unknown";
     if (given.isUnknown) return "no_record";
-    if (end !== null && isSealed && file === "dossier") return "ended";
+    if (file === "erasure_unsealed") return file;
+    if (end !== null && isSealed && (file === "dossier" || file === "dossier_erased")) return "ended";
     if (end !== null && answer === null) return "ended_unsealed";
     if (completion === null) return stateOf(answer);
-    if (file === "final" || file === "original" || file === "dossier") return file;
+    if (file === "final" || file === "original" || file === "dossier" || file === "dossier_erased") return file;
     return report === null || match === "older" ? "completed" : "report_alone";
   };
   return {
@@ -200,10 +201,19 @@ function isAsSigned(answer: PublicEnvelope, { evidence }: EnvelopeVerification, 
 function ofDossier(
   report: Report | null,
   verification: EnvelopeVerification | null,
-): "dossier" | "dossier_altered" | null {
+): "dossier" | "dossier_erased" | "erasure_unsealed" | "dossier_altered" | null {
   if (report?.files === undefined || verification === null) return null;
-  const { result } = checkOf(verification, "file");
-  return result === "failed" ? "dossier_altered" : result === "passed" ? "dossier" : null;
+  const { result, reason } = checkOf(verification, "file");
+  switch (result) {
+    case "failed":
+      return "dossier_altered";
+    case "passed":
+      return "dossier";
+    case "erased":
+      return "dossier_erased";
+    default:
+      return reason === "erasure_not_sealed" ? "erasure_unsealed" : null;
+  }
 }
 
 function fileOf(

@@ -65,6 +65,11 @@ function fileGroup(props: EnvelopeChecksProps): CheckGroup {
     const line = lineOf("file", "bad", all.checks.reasons.digest_differs);
     return groupOf(props, "file", { tone: "bad", summary }, [line]);
   }
+  if (file === "dossier_erased" || file === "erasure_unsealed") {
+    const [tone, text] =
+      file === "dossier_erased" ? (["ok", words.checks.erased] as const) : (["info", words.checks.unsealed] as const);
+    return groupOf(props, "file", { tone, summary }, [lineOf("file", tone, text)]);
+  }
   const tone = file === "final" || file === "original" || file === "dossier" ? "ok" : "info";
   const { digest_matches, no_file } = all.checks.reasons;
   return groupOf(props, "file", { tone, summary }, [lineOf("file", tone, tone === "ok" ? digest_matches : no_file)]);
@@ -152,12 +157,17 @@ function namesGroup(props: EnvelopeChecksProps): readonly CheckGroup[] {
   if (findings.completion === null && state !== "wrong") return [];
   const nothing = lineOf("openings", "info", all.checks.reasons.no_file);
   const pending = (summary: string, line = nothing) => groupOf(props, "names", { tone: "info", summary }, [line]);
+  const isAnyErased = (signersOf(findings) ?? []).some(({ erased }) => erased !== null);
+  const erased: readonly CheckLine[] = isAnyErased ? [{ name: null, tone: "note", text: names.someErased }] : [];
   const of = (): CheckGroup => {
     switch (state) {
       case "proven": {
         const count = (signersOf(findings) ?? []).filter(({ name }) => name !== null).length;
         const summary = checks.openings;
-        return groupOf(props, "names", { tone: "ok", summary }, [lineOf("openings", "ok", names.read(count))]);
+        return groupOf(props, "names", { tone: "ok", summary }, [
+          lineOf("openings", "ok", names.read(count)),
+          ...erased,
+        ]);
       }
       case "wrong": {
         const summary = checks.openingsBad;
@@ -168,7 +178,7 @@ function namesGroup(props: EnvelopeChecksProps): readonly CheckGroup[] {
       case "early":
         return pending(names.needNewer);
       case "unnamed":
-        return pending(names.noneInReport);
+        return groupOf(props, "names", { tone: "info", summary: names.noneInReport }, [nothing, ...erased]);
       default:
         return pending(names.needReport);
     }

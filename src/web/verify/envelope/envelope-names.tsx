@@ -48,11 +48,17 @@ function Named({
   return (
     <>
       <ol className="signers">
-        {signers.map(({ id, action, name, email, methods }, place) => (
+        {signers.map(({ id, action, name, email, methods, erased }, place) => (
           <li key={id}>
             {name === null ? <Person /> : <Icon tone="ok" />}
             <p>
-              <span className="who">{name === null ? names.unnamed : <Foreign text={name} />}</span>
+              <span className="who">
+                {name === null ? (
+                  names[erased === null ? "unnamed" : erased === "proved" ? "erased" : "saidErased"]
+                ) : (
+                  <Foreign text={name} />
+                )}
+              </span>
               <br />
               {wordFor(names.actions, action)}
             </p>

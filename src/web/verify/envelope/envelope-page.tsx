@@ -31,6 +31,8 @@ const TONES: Readonly<Record<EnvelopeKind, Exclude<Tone, "note">>> = {
   final: "ok",
   original: "ok",
   dossier: "ok",
+  dossier_erased: "ok",
+  erasure_unsealed: "warn",
   completed: "info",
   report_alone: "info",
   unsigned: "warn",

@@ -53,6 +53,10 @@ export type EnvelopeKind =
   | "original"
   /** All files of a dossier are those that were signed. */
   | "dossier"
+  /** The same, without those of a participant whose personal data were erased, as a seal says. */
+  | "dossier_erased"
+  /** Files of a dossier are left out, and nothing sealed says yet that they were erased. */
+  | "erasure_unsealed"
   /** Completed, without the file. */
   | "completed"
   | "report_alone"
@@ -79,7 +83,16 @@ export type EnvelopeKind =
   | "no_record";
 
 /** What the visitor's file is, or all files of a dossier. */
-export type FileFinding = "none" | "final" | "original" | "different" | "unknown" | "dossier" | "dossier_altered";
+export type FileFinding =
+  | "none"
+  | "final"
+  | "original"
+  | "different"
+  | "unknown"
+  | "dossier"
+  | "dossier_erased"
+  | "erasure_unsealed"
+  | "dossier_altered";
 
 /** Who says that the keys are the service's. */
 export type KeysOrigin = "trusted" | "published" | "unknown" | "foreign";

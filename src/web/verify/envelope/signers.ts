@@ -1,4 +1,6 @@
+import { sealingOf } from "../../../verifier/envelope-end.ts";
 import { isObject } from "../../../verifier/envelope-form.ts";
+import { erasuresOf } from "../../../verifier/erasure.ts";
 import { checkOf } from "./assess.ts";
 import type { EnvelopeFindings } from "./findings.ts";
 
@@ -11,6 +13,8 @@ export interface Signer {
   readonly email: string | null;
   readonly methods: readonly string[];
   readonly signedAt: string;
+  /** Whether a seal says that the personal data were erased, or what was handed over alone; null without either. */
+  readonly erased: "proved" | "said" | null;
 }
 
 /**
@@ -19,19 +23,27 @@ export interface Signer {
  */
 export function signersOf({ kind, keys, report }: EnvelopeFindings): readonly Signer[] | null {
   if (report === null || kind === "no_record" || (keys !== "trusted" && keys !== "published")) return null;
-  const isSound = (["ed25519", "ml_dsa_87", "evidence", "records", "openings"] as const).every(
-    (name) => checkOf(report, name).result === "passed",
+  const isSound = (["ed25519", "ml_dsa_87", "evidence", "records", "openings"] as const).every((name) =>
+    ["passed", "erased"].includes(checkOf(report, name).result),
   );
   const records = report.evidence.records ?? [];
   if (!isSound || records.length === 0) return null;
-  return records.map(({ evidence: { members }, openings }) => ({
-    id: said(members["record_id"]),
-    action: said(members["action"]),
-    name: seen(openings["name"]?.value),
-    email: openings["email"]?.value ?? null,
-    methods: methodsOf(members["authentication"]),
-    signedAt: said(members["signed_at"]),
-  }));
+  const { proved, said: claimed } = erasuresOf(report.evidence, sealingOf(report.evidence).length);
+  return records.map((record) => {
+    const {
+      openings,
+      evidence: { members },
+    } = record;
+    return {
+      id: said(members["record_id"]),
+      action: said(members["action"]),
+      name: seen(openings["name"]?.value),
+      email: openings["email"]?.value ?? null,
+      methods: methodsOf(members["authentication"]),
+      signedAt: said(members["signed_at"]),
+      erased: proved.has(record) ? "proved" : claimed.has(record) ? "said" : null,
+    };
+  });
 }
 
 /** What is known about the names. */

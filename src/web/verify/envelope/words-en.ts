@@ -22,6 +22,18 @@ export const en: EnvelopeWords = {
       lead: "All its documents are those that were signed and completed {when}, byte for byte. Not checked: the pages of report.pdf, and the signatures inside the PDFs. Verified in this browser {now}.",
       title: "Matches: dossier",
     },
+    dossier_erased: {
+      state: "Matches",
+      sentence: "This dossier has the documents of {organization}, signed by {people}.",
+      lead: "All its documents are those that were signed and completed {when}, byte for byte. The personal data of a participant were erased since, and the files of that participant with them; the seal of the service says so. Not checked: the pages of report.pdf, and the signatures inside the PDFs. Verified in this browser {now}.",
+      title: "Matches: dossier",
+    },
+    erasure_unsealed: {
+      state: "Erased, not proved yet",
+      sentence:
+        "Files of a participant are **missing in this dossier**. It says that they were erased, and does **not prove it yet**.",
+      lead: "Everything that is here is in order. Once a day, the service puts its seal on what has happened. Only a dossier from after that proves that the files were erased: ask whoever sent it for a newer one.",
+    },
     completed: {
       state: MISSING,
       sentence: "A document of {organization} was signed by {people} and completed {when}.",
@@ -159,6 +171,9 @@ export const en: EnvelopeWords = {
       original: "It is the document as it was before it was signed. The participants signed its content.",
       different: "No document with this code has this fingerprint.",
       dossier: "All documents of the dossier are those of the envelope, none is missing, and no other file was added.",
+      dossier_erased: "All files that are here are those of the envelope. Those of a participant were erased.",
+      erasure_unsealed:
+        "All files that are here are those of the envelope. Some are missing: erased, says the dossier.",
       dossier_altered: "A file of the dossier is missing, was changed, or was added.",
       unknown: "Nobody has signed yet, so there is nothing to compare it with.",
     },
@@ -196,6 +211,8 @@ export const en: EnvelopeWords = {
     events: "The events follow one another without a gap.",
     eventsBad: "Events are missing, or were changed.",
     openings: "The names and addresses are those that were signed.",
+    erased: "The personal data of a participant were erased, and the files that this participant delivered with them.",
+    unsealed: "No seal of the service says so yet.",
     openingsBad: "A name or an address is not the one that was signed.",
   },
   details: {
@@ -243,6 +260,9 @@ export const en: EnvelopeWords = {
     ofOther: "Who signed the document of this code, which is not your file",
     text: "**Where the names come from:** the evidence report that you added. This browser compared each of them with what was signed, and they are the same. The public record, which the code opens, has no names.",
     unnamed: "Name not given",
+    erased: "Name erased",
+    saidErased: "Name erased, says the report",
+    someErased: "The personal data of those without a name were erased. What they signed is still valid.",
     inReport:
       "**The names are in the evidence report.** It comes with the signed document, on the page with the copies. Add it to see who signed. If you do not have it, ask whoever gave you the document.",
     early:

@@ -22,6 +22,18 @@ export const ptBr: EnvelopeWords = {
       lead: "Todos os documentos são os que foram assinados e concluídos {when}, byte a byte. Não foram verificadas as páginas de report.pdf nem as assinaturas dentro dos PDFs. Verificado neste navegador {now}.",
       title: "Confere: dossiê",
     },
+    dossier_erased: {
+      state: "Confere",
+      sentence: "Este dossiê tem os documentos de {organization}, assinados por {people}.",
+      lead: "Todos os documentos são os que foram assinados e concluídos {when}, byte a byte. Desde então, os dados pessoais de um participante foram apagados, e com eles os arquivos que entregou: é o que diz o selo do serviço. Não foram verificadas as páginas de report.pdf nem as assinaturas dentro dos PDFs. Verificado neste navegador {now}.",
+      title: "Confere: dossiê",
+    },
+    erasure_unsealed: {
+      state: "Apagado, ainda sem prova",
+      sentence:
+        "**Faltam neste dossiê** arquivos de um participante. Ele diz que foram apagados, mas **ainda não prova isso**.",
+      lead: "Tudo o que está aqui está em ordem. Uma vez por dia, o serviço põe seu selo no que aconteceu. Só um dossiê posterior ao selo prova que os arquivos foram apagados: peça um mais recente a quem enviou este.",
+    },
     completed: {
       state: FALTA_ARQUIVO,
       sentence: "Um documento de {organization} foi assinado por {people} e concluído {when}.",
@@ -161,6 +173,9 @@ export const ptBr: EnvelopeWords = {
       different: "A impressão digital não é a de nenhum documento deste código.",
       dossier:
         "Todos os documentos do dossiê são os do envelope, nenhum falta, e nenhum outro arquivo foi acrescentado.",
+      dossier_erased: "Todos os arquivos que estão aqui são os do envelope. Os de um participante foram apagados.",
+      erasure_unsealed:
+        "Todos os arquivos que estão aqui são os do envelope. Faltam alguns, que o dossiê diz apagados.",
       dossier_altered: "Um arquivo do dossiê falta, foi mudado ou foi acrescentado.",
       unknown: "Ninguém assinou ainda, por isso não há com que comparar.",
     },
@@ -198,6 +213,8 @@ export const ptBr: EnvelopeWords = {
     events: "Os eventos vêm um após o outro, sem lacunas.",
     eventsBad: "Faltam eventos, ou eles foram alterados.",
     openings: "Os nomes e os endereços são os que foram assinados.",
+    erased: "Os dados pessoais de um participante foram apagados, e com eles os arquivos que entregou.",
+    unsealed: "Nenhum selo do serviço diz isso ainda.",
     openingsBad: "Um nome ou um endereço não é o que foi assinado.",
   },
   details: {
@@ -245,6 +262,9 @@ export const ptBr: EnvelopeWords = {
     ofOther: "Quem assinou o documento deste código, que não é o seu arquivo",
     text: "**De onde vêm os nomes:** do relatório de evidências que você adicionou. Este navegador comparou cada um com o que foi assinado, e são os mesmos. O registro público, que se abre com o código, não tem nomes.",
     unnamed: "Nome não informado",
+    erased: "Nome apagado",
+    saidErased: "Nome apagado, segundo o relatório",
+    someErased: "Os dados pessoais de quem consta sem nome foram apagados. O que essa pessoa assinou continua valendo.",
     inReport:
       "**Os nomes estão no relatório de evidências.** Ele acompanha o documento assinado, na página das cópias. Adicione-o para ver quem assinou. Se não o tiver, peça-o a quem lhe deu o documento.",
     early:

@@ -52,6 +52,9 @@ export interface EnvelopeWords {
     readonly eventsBad: string;
     readonly openings: string;
     readonly openingsBad: string;
+    /** Of files that a dossier has no more. */
+    readonly erased: string;
+    readonly unsealed: string;
   };
   readonly details: {
     readonly heading: string;
@@ -85,6 +88,11 @@ export interface EnvelopeWords {
     /** Where the names come from. */
     readonly text: string;
     readonly unnamed: string;
+    /** In place of the name of a signer whose personal data were erased, and where only what was handed over says so. */
+    readonly erased: string;
+    readonly saidErased: string;
+    /** Below the names that are there. */
+    readonly someErased: string;
     /** Without a report. */
     readonly inReport: string;
     /** With a report from before the end. */

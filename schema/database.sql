@@ -3961,6 +3961,12 @@ create function gateway.find_passkey_to_prove(p_credential_id text, p_network te
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_passkey_to_prove(text,text) is 'First step of POST /auth/passkey: what the gateway needs to check a signature, {passkey: {id, person_id, public_key (hexadecimal), counter, sealed_secret (base64)}}, with null for an unknown credential id (hexadecimal). Only who has the master key opens the secret. {retry_after} after too many failures.';
 
+create function gateway.find_phone(p_id uuid, p_participant_id uuid) returns json
+  language plpgsql stable security definer set search_path = "";
+comment on function gateway.find_phone(uuid,uuid) is '@param id Id of the envelope.
+@param participant_id Id of the participant.
+First half of PATCH /envelopes/{id}/participants/{participant_id} where a telephone number is given: the encrypted one (base64) that the participant has, {enciphered_phone}. Null without one, and without such a participant.';
+
 create function gateway.find_proof_of_digest(p_sha256 text) returns json
   language plpgsql stable security definer set search_path = "";
 comment on function gateway.find_proof_of_digest(text) is '@param sha256 {..64, /^[0-9a-f]{64}$/ must be 64 lowercase hexadecimal digits} SHA-256 of the file: 64 lowercase hexadecimal digits.
@@ -4684,7 +4690,7 @@ comment on function gateway.refuse_code(uuid,uuid,text) is 'Last step of POST /s
 
 create function gateway.refuse_factor(p_participant_id uuid, p_factor_id uuid, p_gives_back boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
-comment on function gateway.refuse_factor(uuid,uuid,boolean) is 'Last step of POST /signing/{participant_id}/factor for a wrong answer: records the try, and locks the link once all tries are used up. p_gives_back: the provider failed, and the try is open again. Answers {tries_left, environment}. Null, and nothing is recorded, for a try that has an outcome.';
+comment on function gateway.refuse_factor(uuid,uuid,boolean) is 'Last step of POST /signing/{participant_id}/factor for a wrong answer: records the try, and locks the link once all tries are used up. p_gives_back: the provider failed, and the try is open again, ten times for one link; then such a try counts as a wrong answer. Answers {tries_left, environment}. Null, and nothing is recorded, for a try that has an outcome.';
 
 create function gateway.remind_participants(p_id uuid, p_participant_id uuid DEFAULT NULL::uuid, p_new_link boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4709,6 +4715,10 @@ comment on function gateway.renew_password_hash(text,text,text,text) is 'After a
 create function gateway.renew_recovery_codes(p_network text, p_tag text, p_codes text[] DEFAULT NULL::text[], p_proof text DEFAULT NULL::text, p_step bigint DEFAULT NULL::bigint) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.renew_recovery_codes(text,text,text[],text,bigint) is 'Last step of making new recovery codes, with the tag that Argon2id made of the password (hexadecimal) and the proof of the second factor: keeps the codes by their HMACs (hexadecimal), in place of all earlier ones. Otherwise answers as accounts.prove_person. 409 conflict for a person without an authenticator app.';
+
+create function gateway.repeat_delegation(p_participant_id text, p_credential_sha256 text, p_key text, p_request_sha256 text) returns json
+  language plpgsql volatile security definer set search_path = "";
+comment on function gateway.repeat_delegation(text,text,text,text) is 'POST /signing/{participant_id}/delegate once more, with the Idempotency-Key of the first time, whose answer ended the link: that answer, for the SHA-256 values (hexadecimal) of the link and of the request. Null without one. 409 conflict for a key of another request, of which a caller whose link is over is told nothing.';
 
 create function gateway.replace_dns_records(p_zone_id text, p_sets jsonb, p_dry_run boolean DEFAULT false) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4774,7 +4784,7 @@ POST /envelopes/{id}/send: sends a draft to its participants, takes the credits,
 create function gateway.send_signing_code(p_participant_id uuid, p_code_id uuid, p_enciphered_code text) returns json
   language plpgsql volatile security definer set search_path = "";
 comment on function gateway.send_signing_code(uuid,uuid,text) is '@param participant_id Id of the participant.
-POST /signing/{participant_id}/code, for an encrypted code (base64): replaces the code before it and sends the code, by SMS with auth_method otp_sms and by mail otherwise. The gateway keeps the environment of the answer to itself. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict for a participant who signs with a certificate, once the participant has finished, and once the envelope has ended, 403 link_locked, 429 rate_limited after five codes within an hour, and after twenty by SMS within a day.';
+POST /signing/{participant_id}/code, for an encrypted code (base64): replaces the code before it and sends the code, by SMS with auth_method otp_sms and by mail otherwise. The gateway keeps the environment of the answer to itself. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict for a participant who signs with a certificate, once the participant has finished, and once the envelope has ended, 403 link_locked, 429 rate_limited after five codes within an hour, and after twenty by SMS, or 200 for the envelope, within a day.';
 
 create function gateway.settle_dns_aliases(p_began timestamp with time zone DEFAULT NULL::timestamp with time zone, p_answers jsonb DEFAULT '[]'::jsonb) returns json
   language plpgsql volatile security definer set search_path = "";
@@ -4987,7 +4997,7 @@ POST /signing/{participant_id}/view: the first view of the documents. The first 
 
 create function gateway.wait_for_signing_code(p_participant_id uuid) returns json
   language plpgsql stable security definer set search_path = "";
-comment on function gateway.wait_for_signing_code(uuid) is 'Retry-After of POST /signing/{participant_id}/code: {seconds} until the oldest of the last five codes of an hour is an hour old, or the oldest of the last twenty SMS of a day is a day old.';
+comment on function gateway.wait_for_signing_code(uuid) is 'Retry-After of POST /signing/{participant_id}/code: {seconds} until the oldest of the last five codes of an hour is an hour old, or the oldest of the last twenty SMS of a day, or 200 of the envelope, is a day old.';
 
 create function gateway.webhook_deliveries_chosen(p_keys uuid[], p_fields text[]) returns json
   language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_custom_plan set search_path = "";
@@ -5859,7 +5869,7 @@ grant execute on function jobs.drop_webhook_day() to selo_worker;
 create function jobs.due_reminders() returns TABLE(tenant_id uuid, environment text, envelope_ids uuid[])
   language sql stable security definer set search_path = "";
 alter function jobs.due_reminders() owner to selo_system;
-comment on function jobs.due_reminders() is 'The envelopes with participants who are to be reminded, by organization and environment: of at most 1,000 participants.';
+comment on function jobs.due_reminders() is 'The envelopes with participants who are to be reminded, by organization and environment: of at most 1,000 participants, who wait longest, with one of each organization and environment in turns.';
 grant execute on function jobs.due_reminders() to selo_worker;
 
 create function jobs.end_document_check(p_arguments jsonb) returns jsonb
@@ -6126,7 +6136,7 @@ grant execute on function jobs.release_deliveries(jsonb) to selo_worker;
 
 create function jobs.remind_due(p_arguments jsonb) returns jsonb
   language plpgsql volatile set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set search_path = "";
-comment on function jobs.remind_due(jsonb) is 'Reminds the participants of these envelopes {envelope_ids} who are due by signature.due_reminders: the same link, a mail and an event for each. Answers {reminded}: their number. The number of statements does not depend on the number of envelopes.';
+comment on function jobs.remind_due(jsonb) is 'Reminds the participants of these envelopes {envelope_ids} who are due by signature.due_reminders: the same link, a mail and an event for each. Links whose tries are used up are locked instead. Answers {reminded}: their number. The number of statements does not depend on the number of envelopes.';
 
 create function jobs.seal_certificates() returns TABLE(certificate_id text, environment text, certificate bytea, sealed_key bytea, not_before timestamp with time zone, not_after timestamp with time zone)
   language sql stable security definer set search_path = "";
@@ -6177,11 +6187,11 @@ alter function jobs.sweep_signing() owner to selo_system;
 comment on function jobs.sweep_signing() is 'Erases one-time codes that are late with their digests, and deletes sessions and certificates to sign with that are over: up to 10,000 of each. What somebody has locked now comes next time.';
 grant execute on function jobs.sweep_signing() to selo_worker;
 
-create function jobs.unnamed_objects(p_ids uuid[]) returns SETOF uuid
+create function jobs.unnamed_objects(p_ids uuid[], p_is_sweep boolean DEFAULT true) returns SETOF uuid
   language plpgsql volatile security definer set search_path = "";
-alter function jobs.unnamed_objects(uuid[]) owner to selo_system;
-comment on function jobs.unnamed_objects(uuid[]) is 'Which of these objects no row names. Columns that name objects are of type uuid and are called object_id, or end in _object_id: the catalog tells them. Nothing is answered while a backup or restore is under way, and by a database that names no object at all: it may be a new one beside a storage that was kept.';
-grant execute on function jobs.unnamed_objects(uuid[]) to selo_worker;
+alter function jobs.unnamed_objects(uuid[],boolean) owner to selo_system;
+comment on function jobs.unnamed_objects(uuid[],boolean) is 'Which of these objects no row names. Columns that name objects are of type uuid and are called object_id, or end in _object_id: the catalog tells them. Nothing is answered while a backup or restore is under way and, for a sweep, by a database that names no object at all: it may be a new one beside a storage that was kept.';
+grant execute on function jobs.unnamed_objects(uuid[],boolean) to selo_worker;
 
 create function jobs.verified_seal() returns bigint
   language sql stable security definer set search_path = "";
@@ -8693,10 +8703,12 @@ create table signature.factors (
   tried_at timestamp with time zone,
   answered_at timestamp with time zone,
   passed_at timestamp with time zone,
+  given_back integer default 0 not null,
   constraint factors_pkey PRIMARY KEY (tenant_id, id),
   constraint factors_environment_fkey FOREIGN KEY (environment) REFERENCES platform.environments(name) ON DELETE RESTRICT,
   constraint factors_method_fkey FOREIGN KEY (method) REFERENCES signature.auth_methods(name) ON DELETE RESTRICT,
   constraint factors_tenant_id_envelope_id_participant_id_fkey FOREIGN KEY (tenant_id, envelope_id, participant_id) REFERENCES signature.participants(tenant_id, envelope_id, id) ON DELETE CASCADE,
+  constraint factors_given_back_check CHECK (((given_back >= 0) AND (given_back <= 10))),
   constraint factors_link_version_check CHECK ((link_version >= 1)),
   constraint factors_order CHECK (((num_nulls(tried_at, answered_at) <> 1) OR (answered_at IS NULL))),
   constraint factors_passed CHECK (((passed_at IS NULL) OR (passed_at = answered_at))),
@@ -8725,6 +8737,7 @@ comment on column signature.factors.created_at is 'When the try was opened (UTC)
 comment on column signature.factors.tried_at is 'When the try was counted (UTC), before anything was compared. Null before, and again once a provider that failed gave it back.';
 comment on column signature.factors.answered_at is 'When the outcome was known (UTC). Null before.';
 comment on column signature.factors.passed_at is 'When the session passed (UTC). Null for a try that is open or failed.';
+comment on column signature.factors.given_back is 'How often a provider failed, and the try came back. The tries of one link come back ten times in all.';
 grant select on signature.factors to selo_backup;
 
 create table signature.field_placements (
@@ -9593,9 +9606,9 @@ create function signature.due_participants(p_envelope signature.envelopes) retur
   language sql stable set search_path = "";
 comment on function signature.due_participants(signature.envelopes) is 'The participants of an envelope whose turn it is, and who have not finished. Parallel: all; where fields are drawn, those who sign with a certificate come after all others. Sequential and mixed: the participants of the first place at which somebody has not finished, and each observador up to that place.';
 
-create function signature.due_reminders(p_envelope_ids uuid[] DEFAULT NULL::uuid[]) returns TABLE(tenant_id uuid, environment text, envelope_id uuid, participant_id uuid, is_near boolean)
+create function signature.due_reminders(p_envelope_ids uuid[] DEFAULT NULL::uuid[]) returns TABLE(tenant_id uuid, environment text, envelope_id uuid, participant_id uuid, is_near boolean, mailed_at timestamp with time zone)
   language sql stable set search_path = "";
-comment on function signature.due_reminders(uuid[]) is 'The participants whom nobody has to ask to be reminded: every remind_every_days after the last mail, and once when the deadline is at most two days away (is_near). None within 24 hours of another mail. Of all envelopes that the caller may read, or of these.';
+comment on function signature.due_reminders(uuid[]) is 'The participants whom nobody has to ask to be reminded: every remind_every_days after the last mail, and once when the deadline is at most two days away (is_near). mailed_at: when each was last mailed. None within 24 hours of another mail. Of all envelopes that the caller may read, or of these.';
 grant execute on function signature.due_reminders(uuid[]) to selo_system;
 
 create function signature.emit_envelope_event(p_type text, p_envelope_id uuid, p_participant_id uuid DEFAULT NULL::uuid) returns void
@@ -9692,7 +9705,7 @@ The fields of the envelope, in the order of creation.';
 
 create function signature.fields_to_draw(p_envelope signature.envelopes, p_document signature.documents) returns jsonb
   language sql stable set search_path = "";
-comment on function signature.fields_to_draw(signature.envelopes,signature.documents) is 'The filled fields of a document of an envelope, in the order of creation: [{page, page_size, x, y, width, height, type, value, signature (canonical JSON), signed_by, signed_at (as signature.clock_of), participant_id, enciphered_cpf (base64), certified}]. certified: the name of a participant who signs with a certificate. None where nothing is drawn.';
+comment on function signature.fields_to_draw(signature.envelopes,signature.documents) is 'The filled fields of a document of an envelope, in the order of creation: [{page, page_size, x, y, width, height, type, value, signature (canonical JSON), signed_by, signed_at (as signature.clock_of), participant_id, enciphered_cpf (base64), certified}]. Numbers have the decimal sign of the language in which participants read. certified: the name of a participant who signs with a certificate. None where nothing is drawn.';
 
 create function signature.fill_fields(p_participant signature.participants, p_given jsonb, p_day text) returns TABLE(field_id uuid, type text, is_shown boolean, value jsonb, fault text)
   language sql stable set search_path = "";
@@ -10245,7 +10258,7 @@ grant execute on function signature.unverified_states() to selo_owner;
 
 create function signature.wait_for_sms(p_participant signature.participants, OUT sent bigint, OUT wait_seconds integer) returns record
   language sql stable set search_path = "";
-comment on function signature.wait_for_sms(signature.participants) is 'How many codes a participant was sent by SMS within the last day, for any link, up to 20, and the seconds until the oldest of these is a day old. An SMS costs the operator, and a new link costs the sender nothing. None by mail.';
+comment on function signature.wait_for_sms(signature.participants) is 'How many codes a participant was sent by SMS within the last day, for any link, up to 20, and the seconds until it can have another one. 20 as well once its envelope has sent 200 within a day. An SMS costs the operator, and a new link costs the sender nothing. None by mail.';
 
 create function signature.whole_roster(p_participants jsonb) returns jsonb
   language plpgsql immutable strict set search_path = "";

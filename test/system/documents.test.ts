@@ -126,6 +126,8 @@ const PRINTS: Readonly<Record<string, readonly (RegExp | Elsewhere)[]>> = {
     /"status" ?: ?"completed"/,
     token,
     token,
+    /"next" ?: ?null[^{]*\{"status" ?: ?"invited"/,
+    /"next" ?: ?null.*"type" ?: ?"image\/png".*"status" ?: ?"completed".*http.*\/files\//s,
   ],
   "src/web/guides/templates.md": [
     /order_index: 1,[\s\S]*name: null,[\s\S]*name: 'Imobiliária Aurora'/,

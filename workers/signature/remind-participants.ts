@@ -15,12 +15,23 @@ export const remindParticipants: WorkerTask = async (_payload, { jobs, log, stop
   for (;;) {
     let reminded = 0;
     for (const { envelope_ids, ...environment } of await dueReminders(jobs)) {
+      const remind = async (ids: readonly string[]): Promise<number> =>
+        done.parse(await jobs.call(environment, "remind_due", { envelope_ids: ids })).reminded;
       if (isOver()) break;
       try {
-        reminded += done.parse(await jobs.call(environment, "remind_due", { envelope_ids })).reminded;
-      } catch (err) {
-        // Other organizations do not wait for this one. The next run tries again.
-        log.error({ alarm: "reminders_not_sent", err, tenant: environment.tenantId }, "participants were not reminded");
+        reminded += await remind(envelope_ids);
+      } catch {
+        // One of them fails: the others are reminded without it.
+        for (const id of envelope_ids) {
+          if (isOver()) break;
+          reminded += await remind([id]).catch((err: unknown) => {
+            log.error(
+              { alarm: "reminders_not_sent", err, tenant: environment.tenantId },
+              "participants were not reminded",
+            );
+            return 0;
+          });
+        }
       }
     }
     total += reminded;

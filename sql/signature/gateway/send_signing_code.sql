@@ -20,7 +20,7 @@ begin
   end if;
   v_sms := signature.wait_for_sms(v_link.participant);
   if v_sms.sent >= 20 then
-    perform platform.fail(429, 'rate_limited', 'Twenty SMS were sent within a day. Retry-After says when the next one can be sent.');
+    perform platform.fail(429, 'rate_limited', 'Twenty SMS to you, or two hundred of this request, were sent within a day. Retry-After says when the next one can be sent.');
   end if;
   v_channel := signature.code_channel(v_link.participant);
   update signature.signing_codes as code set enciphered_code = null
@@ -38,5 +38,5 @@ begin
 end
 $$;
 comment on function gateway.send_signing_code(uuid, uuid, text) is
-  E'@param participant_id Id of the participant.\nPOST /signing/{participant_id}/code, for an encrypted code (base64): replaces the code before it and sends the code, by SMS with auth_method otp_sms and by mail otherwise. The gateway keeps the environment of the answer to itself. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict for a participant who signs with a certificate, once the participant has finished, and once the envelope has ended, 403 link_locked, 429 rate_limited after five codes within an hour, and after twenty by SMS within a day.';
+  E'@param participant_id Id of the participant.\nPOST /signing/{participant_id}/code, for an encrypted code (base64): replaces the code before it and sends the code, by SMS with auth_method otp_sms and by mail otherwise. The gateway keeps the environment of the answer to itself. 404 not_found for another participant than that of the link, 409 not_your_turn, 409 conflict for a participant who signs with a certificate, once the participant has finished, and once the envelope has ended, 403 link_locked, 429 rate_limited after five codes within an hour, and after twenty by SMS, or 200 for the envelope, within a day.';
 revoke execute on function gateway.send_signing_code(uuid, uuid, text) from public;

@@ -15,10 +15,6 @@ begin
   perform platform.require_scope('envelopes:write');
   v_envelope := signature.require_open(p_id);
   v_old := signature.require_participant(p_id, p_participant_id);
-  perform signature.refuse_wrong_participant(p_name, p_email, coalesce(p_auth_method, v_old.auth_method),
-    case when p_cpf_mask = '' then v_old.cpf_mask else p_cpf_mask end is not null,
-    case when p_phone_mask = '' then v_old.phone_mask else p_phone_mask end is not null,
-    v_envelope.status in ('draft', 'ready') or v_old.ssn_last4_mask is not null);
   -- An empty text means that the member was not given. Null removes the value.
   v_person := v_old;
   v_person.name := coalesce(p_name, v_old.name);
@@ -38,6 +34,15 @@ begin
     v_person.phone_mask := p_phone_mask;
     v_person.enciphered_phone := decode(p_enciphered_phone, 'base64');
   end if;
+  -- Digits of the SSN cannot be given once the envelope was sent, and those of the person before are not those of another one.
+  if v_envelope.status not in ('draft', 'ready') and (v_old.cpf_mask is not null and v_person.cpf_mask is not null and v_person.cpf_digest is distinct from v_old.cpf_digest
+      or v_person.name <> v_old.name and lower(v_person.email) <> lower(v_old.email)) then
+    v_person.ssn_last4_mask := null;
+    v_person.enciphered_ssn_last4 := null;
+    v_person.ssn_last4_digest := null;
+  end if;
+  perform signature.refuse_wrong_participant(p_name, p_email, coalesce(p_auth_method, v_old.auth_method), v_person.cpf_mask is not null,
+    v_person.phone_mask is not null, v_envelope.status in ('draft', 'ready') or v_person.ssn_last4_mask is not null);
   if v_envelope.status not in ('draft', 'ready') then
     if v_old.status in ('completed', 'declined') then
       perform platform.fail(409, 'conflict', format('The participant has %s.', case v_old.status when 'declined' then 'declined' else 'finished' end));

@@ -9,5 +9,5 @@ begin
 end
 $$;
 comment on function gateway.wait_for_signing_code(uuid) is
-  'Retry-After of POST /signing/{participant_id}/code: {seconds} until the oldest of the last five codes of an hour is an hour old, or the oldest of the last twenty SMS of a day is a day old.';
+  'Retry-After of POST /signing/{participant_id}/code: {seconds} until the oldest of the last five codes of an hour is an hour old, or the oldest of the last twenty SMS of a day, or 200 of the envelope, is a day old.';
 revoke execute on function gateway.wait_for_signing_code(uuid) from public;

@@ -13,6 +13,11 @@ declare
   v_events platform.audit_draft[];
   v_mails platform.mail_draft[];
 begin
+  -- A process that died after the last wrong try has not written the lock. Such a link opens nothing.
+  perform signature.lock_link(participant)
+  from signature.due_reminders(c_ids) as reminder
+  join signature.participants as participant on participant.tenant_id = c_tenant_id and participant.id = reminder.participant_id
+  where signature.is_used_up(participant);
   -- Judged anew: the envelopes are locked now.
   with due as materialized (
     select reminder.participant_id, reminder.is_near, clock_timestamp() as at from signature.due_reminders(c_ids) as reminder
@@ -47,5 +52,5 @@ begin
 end
 $$;
 comment on function jobs.remind_due(jsonb) is
-  'Reminds the participants of these envelopes {envelope_ids} who are due by signature.due_reminders: the same link, a mail and an event for each. Answers {reminded}: their number. The number of statements does not depend on the number of envelopes.';
+  'Reminds the participants of these envelopes {envelope_ids} who are due by signature.due_reminders: the same link, a mail and an event for each. Links whose tries are used up are locked instead. Answers {reminded}: their number. The number of statements does not depend on the number of envelopes.';
 revoke execute on function jobs.remind_due(jsonb) from public;

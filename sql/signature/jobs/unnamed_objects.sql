@@ -1,6 +1,6 @@
 --! owner selo_system
 -- Looks across tenants: an object belongs to whichever organization names it.
-create function jobs.unnamed_objects(p_ids uuid[]) returns setof uuid
+create function jobs.unnamed_objects(p_ids uuid[], p_is_sweep boolean default true) returns setof uuid
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_column record;
@@ -24,12 +24,12 @@ begin
     execute format('select coalesce(array_agg(given.object_id), ''{}'') from unnest($1) as given (object_id)
       where not exists (select from %s as naming where naming.%s = given.object_id)', v_column.relation, v_column.name) into v_left using v_left;
   end loop;
-  if v_any then
+  if v_any or not p_is_sweep then
     return query select unnest(v_left);
   end if;
 end
 $$;
-comment on function jobs.unnamed_objects(uuid[]) is
-  'Which of these objects no row names. Columns that name objects are of type uuid and are called object_id, or end in _object_id: the catalog tells them. Nothing is answered while a backup or restore is under way, and by a database that names no object at all: it may be a new one beside a storage that was kept.';
-revoke execute on function jobs.unnamed_objects(uuid[]) from public;
-grant execute on function jobs.unnamed_objects(uuid[]) to selo_worker;
+comment on function jobs.unnamed_objects(uuid[], boolean) is
+  'Which of these objects no row names. Columns that name objects are of type uuid and are called object_id, or end in _object_id: the catalog tells them. Nothing is answered while a backup or restore is under way and, for a sweep, by a database that names no object at all: it may be a new one beside a storage that was kept.';
+revoke execute on function jobs.unnamed_objects(uuid[], boolean) from public;
+grant execute on function jobs.unnamed_objects(uuid[], boolean) to selo_worker;

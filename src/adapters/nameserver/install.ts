@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { syncFolder } from "../programs/durable-file.ts";
-import { lockFolder } from "../programs/folder-lock.ts";
-import { ProgramError } from "../programs/program-error.ts";
+import { type FolderLock, lockFolder } from "../programs/folder-lock.ts";
+import { errorCode, ProgramError } from "../programs/program-error.ts";
 import { programEnvironment } from "../programs/unprivileged.ts";
 import { Apt } from "./apt.ts";
 import { type FindOptions, findProgram, MANIFEST, type NameserverProgram, programIn } from "./program.ts";
@@ -37,9 +37,7 @@ export async function installNameserver(options: InstallOptions): Promise<Instal
   // As root, others may pass through it, as in a folder that Postgres makes.
   makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
   const workshop = path.join(dataDir, "nameserver.install");
-  makeFolder(workshop);
-  isOursAlone(workshop);
-  const lock = lockFolder(workshop);
+  const lock = lockWorkshop(workshop);
   try {
     removeContents(workshop, ["selo.pid"]);
     // A separate folder: the apt of an install that was killed a moment ago may go on in the one before.
@@ -57,6 +55,19 @@ export async function installNameserver(options: InstallOptions): Promise<Instal
   const program = await findProgram(options);
   if (program === null) throw new Error("unreachable: installed above");
   return { program, isNew: true };
+}
+
+/** Another install may begin or end at the same time: it removes all but the lock, and at last the folder. */
+function lockWorkshop(workshop: string): FolderLock {
+  for (let attempt = 1; ; attempt++) {
+    makeFolder(workshop);
+    isOursAlone(workshop);
+    try {
+      return lockFolder(workshop);
+    } catch (error) {
+      if (errorCode(error) !== "ENOENT" || attempt === 20) throw error;
+    }
+  }
 }
 
 async function fetchInto(

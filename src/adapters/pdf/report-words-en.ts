@@ -232,7 +232,7 @@ export const reportWordsInEnglish: ReportWords = {
   erased: "(erased)",
   personalData: "Personal data",
   erasedOn: (at) =>
-    `Name, address, signature and values were erased on ${at}. What was signed still names their digests.`,
+    `Name, e-mail, signature and values were erased on ${at}. The signed record still has their fingerprints.`,
   head: (length) => `Head of the chain, after ${length} events (SHA-256)`,
   signatures: "Signatures of the platform",
   aboutSignatures:

@@ -148,7 +148,7 @@ export const reportWordsInPortuguese: ReportWords = {
   erased: "(dados apagados)",
   personalData: "Dados pessoais",
   erasedOn: (at) =>
-    `Nome, endereço, assinatura e valores foram apagados em ${at}. O que foi assinado ainda traz os seus resumos.`,
+    `Nome, e-mail, assinatura e valores foram apagados em ${at}. O registro assinado ainda traz as impressões digitais deles.`,
   head: (length) => `Último elo da cadeia, depois de ${length} eventos (SHA-256)`,
   signatures: "Assinaturas da plataforma",
   aboutSignatures:

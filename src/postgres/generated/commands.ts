@@ -805,6 +805,15 @@ export const commands = {
       network: {"type":"text","optional":false},
     },
   },
+  find_phone: {
+    schema: "gateway",
+    scope: "envelopes:write",
+    writes: false,
+    arguments: {
+      id: {"type":"uuid","optional":false,"description":"Id of the envelope."},
+      participant_id: {"type":"uuid","optional":false,"description":"Id of the participant."},
+    },
+  },
   find_proof_of_digest: {
     schema: "gateway",
     scope: null,
@@ -2021,6 +2030,17 @@ export const commands = {
       codes: {"type":"text[]","optional":true},
       proof: {"type":"text","optional":true},
       step: {"type":"bigint","optional":true},
+    },
+  },
+  repeat_delegation: {
+    schema: "gateway",
+    scope: null,
+    writes: true,
+    arguments: {
+      participant_id: {"type":"text","optional":false},
+      credential_sha256: {"type":"text","optional":false},
+      key: {"type":"text","optional":false},
+      request_sha256: {"type":"text","optional":false},
     },
   },
   replace_dns_records: {

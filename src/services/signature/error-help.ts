@@ -19,7 +19,8 @@ export const proofErrorHelp: Readonly<Record<string, string>> = {
   revocation_unknown: "The issuer of the certificate did not answer. Try again in some minutes.",
   insufficient_icp_credits:
     "Buy ICP-Brasil credits, or choose a modality other than `qualificada`. `POST /envelopes/{id}/calculate-cost` shows in advance what sending costs.",
-  wrong_code: "Type the six digits of the newest mail. After five tries the code is used up, and a new one is needed.",
+  wrong_code:
+    "Type the six digits of the newest mail or SMS. After five tries the code is used up, and a new one is needed.",
   factor_required:
     "`next` of `POST /signing/{participant_id}/session` says which factor the session asks for. `POST …/factor` takes it.",
   wrong_answer:

@@ -110,6 +110,11 @@ export async function unnamedObjects(jobs: Jobs, ids: readonly string[]): Promis
   return rows.map(({ id }) => id);
 }
 
+/** Whether no row names this object. False while a backup or restore is under way. */
+export async function isUnnamed(jobs: Jobs, id: string): Promise<boolean> {
+  return (await jobs.query("select from jobs.unnamed_objects(array[$1::uuid], false)", [id])).length > 0;
+}
+
 /** What a download of a ready document, or of a delivered file, needs. */
 export interface DocumentFile {
   readonly filename: string;

@@ -60,8 +60,12 @@ export function documentationOf({ code }: Pick<AppError, "code">, publicUrl: str
 }
 
 /** The body of an error on surfaces without their own form. */
-export function errorBody({ code, message, fields }: AppError, requestId: string, documentation: string): object {
-  return { detail: { code, message }, request_id: requestId, documentation, ...(fields ? { fields } : {}) };
+export function errorBody(
+  { code, message, fields, facts }: AppError,
+  requestId: string,
+  documentation: string,
+): object {
+  return { detail: { code, message, ...facts }, request_id: requestId, documentation, ...(fields ? { fields } : {}) };
 }
 
 /** The form of errors on surfaces without their own form. */

@@ -1,3 +1,4 @@
+import { ERROR_FACTS } from "../../errors/app-error.ts";
 import { ANY_TOKEN } from "../../postgres/command.ts";
 import type { ErrorCode } from "../../postgres/migrate/api-catalog.ts";
 import { takesKey, writes } from "../operation.ts";
@@ -66,10 +67,20 @@ export function errorName(codes: readonly string[]): string {
 
 /** An error with one of these codes. */
 export function errorSchema(codes: readonly string[]): Schema {
-  const detail = objectOf({
-    code: { type: "string", enum: codes, description: "Stable: branch on the code." },
-    message: { type: "string", description: "For people: may change." },
-  });
+  const facts = Object.entries(ERROR_FACTS).filter(([, fact]) => fact.codes.some((code) => codes.includes(code)));
+  const detail = objectOf(
+    {
+      code: { type: "string", enum: codes, description: "Stable: branch on the code." },
+      message: { type: "string", description: "For people: may change." },
+      ...Object.fromEntries(
+        facts.map(([name, { codes: of, type, description }]) => [
+          name,
+          { type, description: `${description} With ${of.map((code) => `\`${code}\``).join(" and ")} alone.` },
+        ]),
+      ),
+    },
+    facts.map(([name]) => name),
+  );
   const fields = {
     type: "array",
     description: "Each wrong member.",

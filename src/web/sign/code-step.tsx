@@ -9,7 +9,8 @@ import { preloadReader } from "./reader/document-reader.tsx";
 import { Sender } from "./sender.tsx";
 import { Actions, FieldError, Main, StepHeading } from "./step.tsx";
 import { type CodeFault, codesAgainAt, type Flow } from "./use-signing.ts";
-import { useWait, waitText } from "./wait.ts";
+import { useWait } from "./wait.ts";
+import { waitText } from "./wait-text.ts";
 import type { SignWords } from "./words.ts";
 
 /** A mail takes some seconds, an SMS often more, and a second code makes the first one worthless. */

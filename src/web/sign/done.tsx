@@ -25,6 +25,8 @@ export interface DoneProps {
     readonly sentence: string;
     readonly note: ReactNode;
     readonly how: ReactNode;
+    /** What else is recorded. */
+    readonly more: ReactNode;
   };
 }
 
@@ -77,6 +79,7 @@ export function Done({ flow, words: all, language, role, ended, own }: DoneProps
               <FactList>
                 <Fingerprints words={words} signing={signing} />
                 {own !== undefined && <Fact term={words.how}>{own.how}</Fact>}
+                {own?.more}
                 {signedInAt !== undefined && (
                   <Fact term={words.how}>
                     <Say

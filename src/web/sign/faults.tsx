@@ -7,7 +7,8 @@ import { Sender } from "./sender.tsx";
 import { mailLink, type Signing } from "./service.ts";
 import { Actions, Main, StepHeading } from "./step.tsx";
 import type { Trouble } from "./use-signing.ts";
-import { useWait, waitText } from "./wait.ts";
+import { useWait } from "./wait.ts";
+import { waitText } from "./wait-text.ts";
 import type { FaultName, SignWords } from "./words.ts";
 
 type Tone = "ok" | "info" | "warn" | "bad";
@@ -66,7 +67,7 @@ interface FaultPageProps {
 /** A separate page for what keeps a participant from signing: what happened, and what to do. */
 export function FaultPage({ fault, signing, words, participantId, onRetry }: FaultPageProps): ReactElement {
   const { tone, Icon } = MARKS[fault.name];
-  const { heading, text } = words.faults[fault.name];
+  const { heading, text, ways } = words.faults[fault.name];
   return (
     <>
       <Main>
@@ -80,6 +81,18 @@ export function FaultPage({ fault, signing, words, participantId, onRetry }: Fau
             <p className="small quiet break">{words.requestId.replace("{id}", fault.requestId)}</p>
           )}
         </div>
+        {ways !== undefined && (
+          <section className="stack">
+            <h2>{words.whatNow}</h2>
+            <ul className="sign-ways">
+              {ways.map((way) => (
+                <li key={way}>
+                  <Say text={way} with={{ sender: <Sender words={words} signing={signing} /> }} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
         {fault.tab !== undefined && (
           <div className="stack">
             <p>{words.otherTab.look}</p>

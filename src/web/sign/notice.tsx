@@ -6,7 +6,8 @@ import { languageOfDocument } from "../shell/language.ts";
 import { Sender } from "./sender.tsx";
 import type { Signing } from "./service.ts";
 import type { Trouble } from "./use-signing.ts";
-import { useWait, waitText } from "./wait.ts";
+import { useWait } from "./wait.ts";
+import { waitText } from "./wait-text.ts";
 import type { NoticeName, SignWords } from "./words.ts";
 
 interface NoticeLineProps {

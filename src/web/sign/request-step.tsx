@@ -10,7 +10,8 @@ import { Sender } from "./sender.tsx";
 import type { Signing } from "./service.ts";
 import { Actions, Main, StepHeading } from "./step.tsx";
 import { codesAgainAt, type Flow, isCompleted, isQualified } from "./use-signing.ts";
-import { useWait, waitText } from "./wait.ts";
+import { useWait } from "./wait.ts";
+import { waitText } from "./wait-text.ts";
 import type { Role, SignWords } from "./words.ts";
 
 /** As long as the message of a sender may be. */

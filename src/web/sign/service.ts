@@ -73,7 +73,10 @@ export interface SigningDone {
 export interface Refusal {
   /** `no_network` where nothing was answered. */
   readonly code: string;
-  readonly message: string;
+  /** With a wrong answer. */
+  readonly triesLeft?: number;
+  /** Why a PDF is not taken. */
+  readonly reason?: string;
   readonly fields: readonly { readonly field: string; readonly message: string }[];
   /** How long to wait, where the service says so. */
   readonly seconds: number | null;
@@ -81,7 +84,8 @@ export interface Refusal {
 }
 
 export type Answer<Body> =
-  | { readonly ok: true; readonly body: Body }
+  /** `at`: when the service answered, where it says so. */
+  | { readonly ok: true; readonly body: Body; readonly at?: string | null }
   | { readonly ok: false; readonly refusal: Refusal };
 
 /** What opens the API: the secret of the link, and after the code the token of a session. */
@@ -194,7 +198,7 @@ async function requestFile(
 }
 
 /** Nothing was answered. */
-export const NO_NETWORK: Refusal = { code: "no_network", message: "", fields: [], seconds: null, requestId: null };
+export const NO_NETWORK: Refusal = { code: "no_network", fields: [], seconds: null, requestId: null };
 
 async function ask<Body>(
   access: Access,
@@ -207,7 +211,9 @@ async function ask<Body>(
     const response = await send(access, method, path, patienceMs, body === undefined ? {} : { body });
     if (!response.ok) return { ok: false, refusal: await refusalOf(response) };
     const text = await response.text();
-    return { ok: true, body: (text === "" ? null : JSON.parse(text)) as Body };
+    const date = response.headers.get("date");
+    const at = date === null ? null : new Date(date).toISOString();
+    return { ok: true, body: (text === "" ? null : JSON.parse(text)) as Body, at };
   } catch {
     return { ok: false, refusal: NO_NETWORK };
   }
@@ -243,12 +249,20 @@ export async function refusalOf(response: Response): Promise<Refusal> {
   const requestId = response.headers.get("x-request-id");
   try {
     const { detail, fields = [] } = (await response.json()) as {
-      readonly detail: { readonly code: string; readonly message: string };
+      readonly detail: { readonly code: string; readonly tries_left?: number; readonly reason?: string };
       readonly fields?: Refusal["fields"];
     };
-    return { code: detail.code, message: detail.message, fields, seconds, requestId };
+    const { code, tries_left: triesLeft, reason } = detail;
+    return {
+      code,
+      ...(triesLeft === undefined ? {} : { triesLeft }),
+      ...(reason === undefined ? {} : { reason }),
+      fields,
+      seconds,
+      requestId,
+    };
   } catch {
     // A proxy answered.
-    return { code: "unavailable", message: "", fields: [], seconds, requestId };
+    return { code: "unavailable", fields: [], seconds, requestId };
   }
 }

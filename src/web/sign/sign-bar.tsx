@@ -1,5 +1,6 @@
 import type { ReactElement } from "react";
 import { Mark } from "../design/mark.tsx";
+import { Foreign } from "../shell/foreign.tsx";
 import { LANGUAGES, type Language } from "../shell/language.ts";
 import { LANGUAGE_NAMES } from "../shell/words.ts";
 import type { Step } from "./place.ts";
@@ -11,13 +12,15 @@ interface SignBarProps {
   readonly steps: readonly Step[];
   /** Null where no step is shown. */
   readonly step: Step | null;
+  /** Title of the envelope, beside its documents on wide screens. */
+  readonly title: string | null;
   readonly onChoice: (language: Language) => void;
   /** Null where nothing can be declined. */
   readonly onDecline: (() => void) | null;
 }
 
 /** Where one is, the other language, and the way out. The mark is no link: nobody is to lose the request by a touch. */
-export function SignBar({ words, language, steps, step, onChoice, onDecline }: SignBarProps): ReactElement {
+export function SignBar({ words, language, steps, step, title, onChoice, onDecline }: SignBarProps): ReactElement {
   const place = step === null ? -1 : steps.indexOf(step);
   return (
     <header className="sign-bar">
@@ -25,6 +28,11 @@ export function SignBar({ words, language, steps, step, onChoice, onDecline }: S
         <span className="brand">
           <Mark size={24} /> Selo
         </span>
+        {title !== null && (
+          <span className="sign-title only-wide quiet">
+            <Foreign text={title} />
+          </span>
+        )}
         <span className="row">
           {LANGUAGES.filter((other) => other !== language).map((other) => (
             <button

@@ -75,6 +75,7 @@ export function SignPage({ place, language, words, facts, onEnvelope, onChoice }
         language={language}
         steps={steps}
         step={shown.kind === "step" ? shown.step : null}
+        title={isWide && signing !== null ? signing.title : null}
         onChoice={(choice) => {
           flow.update({ language: choice });
           onChoice(choice);
@@ -96,7 +97,7 @@ export function SignPage({ place, language, words, facts, onEnvelope, onChoice }
         (shown.ended.status === "declined" ? (
           <DeclinedPage words={words} signing={signing} />
         ) : shown.ended.status === "delegated" ? (
-          <Delegated flow={flow} words={words} language={language} />
+          <Delegated flow={flow} words={words} language={language} at={shown.ended.at} />
         ) : flow.certified === null ? (
           <Done {...common} ended={shown.ended} />
         ) : (

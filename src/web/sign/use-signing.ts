@@ -64,7 +64,7 @@ const trouble = <const Name extends string>(name: Name, refusal?: Refusal): Trou
 
 /** From when on the service sends codes again, in milliseconds since 1970; null where it has not refused one. */
 export const codesAgainAt = (notice: Trouble<NoticeName> | null): number | null =>
-  notice?.name === "codes_sent" ? notice.until : null;
+  notice?.name === "codes_sent" || notice?.name === "sms_sent" ? notice.until : null;
 
 /** Whether all have signed: then the link shows the copy. */
 export const isCompleted = (signing: Signing): boolean => signing.status === "completed";
@@ -94,21 +94,23 @@ function mostOf(faults: Refusal["fields"], key: string): number | null {
 /** As the service takes it, in bytes. */
 const MOST_FILE_BYTES = 10 * 1_048_576;
 
+/** Reasons of PDFs that cannot be read; the others name what is active in them. */
+const UNREADABLE = ["not_pdf", "truncated", "no_pages", "too_many_pages"];
+
 /** Why a file was not taken; null for what is not the fault of the file. */
-function attachmentFault({ code, message }: Refusal): AttachmentFault | null {
+function attachmentFault({ code, reason }: Refusal): AttachmentFault | null {
   switch (code) {
     case "too_large":
       return "large";
     case "invalid_request":
       return "type";
     case "unprocessable_pdf":
-      return /encrypted/.test(message) ? "encrypted" : /active content/.test(message) ? "active" : "damaged";
+      if (reason === "encrypted") return "encrypted";
+      return reason !== undefined && UNREADABLE.includes(reason) ? "damaged" : "active";
     case "unavailable":
       return "busy";
     case "no_network":
       return "no_network";
-    case "conflict":
-      return /20 times/.test(message) ? "replaced" : null;
     default:
       return null;
   }
@@ -294,7 +296,8 @@ export function useSigning(place: Place | null) {
         const { code, seconds } = answer.refusal;
         // The limit of an address lasts a minute at most, that of codes an hour.
         const isOfCodes = code === "rate_limited" && (seconds ?? 0) > 60;
-        return isOfCodes ? setNotice(trouble("codes_sent", answer.refusal)) : refuse(answer.refusal);
+        if (!isOfCodes) return refuse(answer.refusal);
+        return setNotice(trouble((seconds ?? 0) > 3_600 ? "sms_sent" : "codes_sent", answer.refusal));
       }
       update({ code: { ...answer.body, sentAt: Date.now() } });
       const { shown: before } = now.current;
@@ -333,10 +336,9 @@ export function useSigning(place: Place | null) {
     asking<FactorFault | null>(async () => {
       const answer = await passFactor(access(), given);
       if (!answer.ok) {
-        const { code, message } = answer.refusal;
+        const { code, triesLeft: tries = 0 } = answer.refusal;
         if (code === "invalid_request") return { kind: "malformed" };
         if (code !== "wrong_answer") return refuse(answer.refusal).then(() => null);
-        const tries = Number(/(\d+) (?:try is|tries are) left/.exec(message)?.[1] ?? 0);
         if (tries > 0) return { kind: "wrong", tries };
         const { signing: read } = now.current;
         fail(read !== null && factorOf(read) === "identity_match" ? "unconfirmed" : "locked");
@@ -416,8 +418,10 @@ export function useSigning(place: Place | null) {
     }
     if (answer.ok || sending.signal.aborted) return null;
     const fault = attachmentFault(answer.refusal);
-    if (fault === null) await refuse(answer.refusal);
-    return fault;
+    if (fault !== null) return fault;
+    await refuse(answer.refusal);
+    // The request is as it was, so the conflict is about the file: it was replaced as often as it may be.
+    return answer.refusal.code === "conflict" && now.current.shown.kind === "step" ? "replaced" : null;
   };
 
   const turnDown = (reason: string) =>
@@ -433,7 +437,7 @@ export function useSigning(place: Place | null) {
       const answer = await delegate(access(), person);
       if (answer.ok) {
         setHanded(person);
-        end({ status: "delegated", at: null });
+        end({ status: "delegated", at: answer.at ?? null });
         return null;
       }
       if (answer.refusal.code === "invalid_request") return answer.refusal.fields;

@@ -18,8 +18,3 @@ export function useWait(until: number | null): number {
 
 const leftUntil = (until: number | null): number =>
   until === null ? 0 : Math.max(0, Math.ceil((until - Date.now()) / 1_000));
-
-/** A wait as both languages write it: "45 s", "12 min". */
-export function waitText(seconds: number): string {
-  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-}

@@ -195,6 +195,7 @@ export const en: SignWords = {
     heading: "You have declined",
     text: ["The request ended when you declined. You need not do anything else, and can close this page."],
   },
+  whatNow: "What you can do",
   faults: {
     link: {
       heading: "This link does not open the request",
@@ -227,8 +228,11 @@ export const en: SignWords = {
       heading: "Your identity could not be confirmed",
       text: [
         "The identity provider does not know the name and the number that {organization} gave as those of one person. **Nothing was signed**, and the document stays closed.",
-        "It may be a mistyped name or number: ask {sender} how your name and your number are written in the request, letter by letter.",
-        "Ask for a correction and a reminder. It brings a new link, and the provider is asked once more.",
+      ],
+      ways: [
+        "**It may only be mistyped.** Ask {sender} how your name and your number are written in the request, letter by letter.",
+        "**Ask for a correction and a reminder.** The reminder brings a new link, and the provider is asked once more.",
+        "**Has your name changed?** The provider may still have the old one. Tell the sender.",
       ],
     },
     not_yet: {
@@ -331,6 +335,8 @@ export const en: SignWords = {
     rate_limited: "That was too fast. Try again in {wait}.",
     codes_sent:
       "To protect the document, we send at most 5 codes an hour, and you have received all 5. You can get the next one from {time} on. Your link still works. Are you in a hurry? Ask {sender} for a new link: with it, you can get a code at once.",
+    sms_sent:
+      "We have sent all the text messages that one day allows. You can get the next code in {wait}; a new link does not change that. Your link still works. Did none arrive? Ask {sender} whether the telephone number is right.",
     unavailable: "That did not work, and the fault is ours. Nothing is lost: please try again.",
     session_expired:
       "An hour has passed since the last code. What you typed is still there: get a new code to continue.",

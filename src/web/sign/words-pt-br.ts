@@ -196,6 +196,7 @@ export const ptBr: SignWords = {
     heading: "Você recusou",
     text: ["O pedido terminou quando você recusou. Você não precisa fazer mais nada e pode fechar esta página."],
   },
+  whatNow: "Como seguir",
   faults: {
     link: {
       heading: "Este link não abre o pedido",
@@ -228,8 +229,11 @@ export const ptBr: SignWords = {
       heading: "Não foi possível confirmar a sua identidade",
       text: [
         "O provedor de identidade não reconheceu o nome e o número que {organization} informou como sendo da mesma pessoa. **Nada foi assinado**, e o documento continua fechado.",
-        "Pode ser só um erro de digitação: veja com {sender} como o seu nome e o seu número estão no pedido, letra por letra.",
-        "Peça a correção e um lembrete. Ele traz um link novo, e a consulta é feita outra vez.",
+      ],
+      ways: [
+        "**Pode ser só um erro de digitação.** Veja com {sender} como o seu nome e o seu número estão no pedido, letra por letra.",
+        "**Peça a correção e um lembrete.** O lembrete traz um link novo, e a consulta é feita outra vez.",
+        "**Mudou de nome?** O provedor pode ainda ter o nome antigo. Diga isso a quem enviou.",
       ],
     },
     not_yet: {
@@ -329,6 +333,8 @@ export const ptBr: SignWords = {
     rate_limited: "Foi rápido demais. Tente de novo em {wait}.",
     codes_sent:
       "Para proteger o documento, enviamos no máximo 5 códigos por hora, e os 5 já foram para você. Outro código, só a partir das {time}. O seu link continua valendo. Tem pressa? Peça um link novo a {sender}: com ele, o código sai na mesma hora.",
+    sms_sent:
+      "Hoje já enviamos todas as mensagens que são possíveis em um dia. Outro código, só daqui a {wait}; um link novo não muda isso. O seu link continua valendo. Não chegou nenhuma? Veja com {sender} se o número do celular está certo.",
     unavailable: "Não deu certo, e a falha é nossa. Nada se perdeu: tente de novo.",
     session_expired:
       "Passou uma hora desde o último código. O que você digitou continua aqui: peça um novo código para seguir.",

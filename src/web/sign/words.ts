@@ -29,6 +29,8 @@ export type NoticeName =
   | "no_network"
   | "rate_limited"
   | "codes_sent"
+  /** All SMS of a day, of which a new link brings no more. */
+  | "sms_sent"
   | "unavailable"
   | "session_expired"
   | "session_over"
@@ -39,6 +41,8 @@ interface FaultWords {
   readonly heading: string;
   /** Each a paragraph. Places: `{organization}`, `{sent_to}`, `{sender}`. */
   readonly text: readonly string[];
+  /** What can be done, each by itself. */
+  readonly ways?: readonly string[];
 }
 
 /** The words of the signing page. Places such as `{organization}` are filled with facts. */
@@ -188,6 +192,8 @@ export interface SignWords {
   /** After a reload, when nothing of the envelope is known any more. */
   readonly declinedBefore: FaultWords;
   readonly faults: Readonly<Record<FaultName, FaultWords>>;
+  /** Above the ways of a fault. */
+  readonly whatNow: string;
   readonly retry: string;
   readonly retryIn: string;
   readonly lookAgain: string;

@@ -1,5 +1,5 @@
 // What each stolen thing opens: SECURITY.md says it as a table, and every cell that says "nothing" or "reads" is tried here.
-import { createHash, createPrivateKey, hash, randomBytes, sign } from "node:crypto";
+import { createHash, createPrivateKey, hash, randomBytes, randomUUID, sign } from "node:crypto";
 import fs from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { DataKeys } from "../../../src/services/signature/documents/data-keys.ts
 import { openCode } from "../../../src/services/signature/signing/signing-codes.ts";
 import { verifyEd25519 } from "../../../src/verifier/hybrid-signature.ts";
 import { addApp, PASSWORD, signedIn } from "../../services/accounts/accounts-stage.ts";
-import type { EnvelopeStage } from "../../services/signature/envelope-stage.ts";
+import { aField, type EnvelopeStage } from "../../services/signature/envelope-stage.ts";
 import { aHalfSession, CPF, digestOf } from "../../services/signature/factor-stage.ts";
 import { act, aSent, type Link } from "../../services/signature/signing-stage.ts";
 import { backUp, backupFolder } from "../../support/backup-folder.ts";
@@ -40,6 +40,8 @@ let analystLogin: string;
 let thief: TestOrganization;
 /** Participants of the owner whose second factor nobody has passed. */
 let links: readonly Link[];
+/** A field for a file of the first of them. */
+let fileField: string;
 const envelopes = (): EnvelopeStage => ({ selo, tenantId: owner.id, token: owner.test, environment: "test" });
 beforeAll(async () => {
   selo = await startTestGateway();
@@ -55,7 +57,12 @@ beforeAll(async () => {
     if (live === owner.live) proofId = String(made.body.id);
   }
   const methods = ["cpf", "kba", "identity_match"].map((auth_method) => ({ auth_method, cpf: CPF, order_index: 1 }));
-  ({ links } = await aSent(envelopes(), methods));
+  const asked = { allow_delegation: true, field_placement: "fields" };
+  ({ links } = await aSent(envelopes(), methods, asked, async (id, participants, document_id) => {
+    for (const participant_id of participants)
+      await aField(envelopes(), id, { participant_id, document_id, type: "assinatura" });
+    fileField = (await aField(envelopes(), id, { participant_id: participants[0], document_id, type: "anexo" })).id;
+  }));
   await selo.seal();
   await backUp(selo.database, folder.file("stolen.backup"), () => objectsOf(selo));
   const made = await selo.operator.createAnalyst(thief.id, "live");
@@ -103,6 +110,8 @@ const DATA = [
   "platform.audit_events",
   "platform.mails",
   "signature.factors",
+  "signature.participants",
+  "signature.attachments",
 ];
 const readingTables = DATA.map((table) => `select * from ${table}`);
 const TOKENS = [
@@ -277,22 +286,25 @@ async function expectNoFactor(): Promise<void> {
   await expect(ask("confirm_totp", confirmed, credential)).rejects.toMatchObject({ code: "PT409" });
 }
 
+/** Commands with the link of a participant, by the gateway's login. */
+const askWith =
+  ({ participantId, secret }: Link) =>
+  async (command: string, given: object) => {
+    const { rows } = await app.query<{ body: string }>("select body from gateway.call($1, $2, $3)", [
+      hash("sha256", secret, "buffer"),
+      command,
+      { participant_id: participantId, ...given },
+    ]);
+    return JSON.parse(rows[0]?.body ?? "null");
+  };
+
 /** With the gateway's login, and even with the link and the code of a participant, nobody passes the second factor: only the data key makes what is compared. */
 async function expectNoFactorOfParticipants(): Promise<void> {
   for (const [place, method] of ["cpf", "kba", "identity_match"].entries()) {
     const link = links[place] as Link;
     const session = await aHalfSession(envelopes(), link);
     const session_sha256 = digestOf(session);
-    const ask = async (command: string, given: object) => {
-      const credential = hash("sha256", link.secret, "buffer");
-      const asked = { participant_id: link.participantId, ...given };
-      const { rows } = await app.query<{ body: string }>("select body from gateway.call($1, $2, $3)", [
-        credential,
-        command,
-        asked,
-      ]);
-      return JSON.parse(rows[0]?.body ?? "null");
-    };
+    const ask = askWith(link);
     // Answers come after questions, whoever claims to have asked them.
     if (method === "kba") {
       expect(await ask("count_factor_try", { session_sha256 })).toBeNull();
@@ -322,7 +334,63 @@ async function expectNoFactorOfParticipants(): Promise<void> {
     // Of a CPF, not even the try comes back: nobody but a provider can fail.
     const given_back = await ask("refuse_factor", { factor_id, gives_back: true });
     expect([method, given_back === null]).toEqual([method, method === "cpf"]);
+    if (method === "cpf") continue;
+    // Nor without end: a try comes back ten times for one link, and then the link is locked.
+    for (let back = 0; back < 9; back++) {
+      await ask("count_factor_try", { session_sha256 });
+      expect((await ask("refuse_factor", { factor_id, gives_back: true })).tries_left).toBeGreaterThan(0);
+    }
+    let refused = 0;
+    for (; ; refused++) {
+      const opened = await ask("open_factor", { session_sha256 }).catch((error: { code: string }) => error.code);
+      if (typeof opened !== "object") {
+        expect(opened).toBe("PT403");
+        break;
+      }
+      await ask("open_factor", { session_sha256, factor_id: opened.factor_id, reference: "the thief's own" });
+      await ask("count_factor_try", { session_sha256 });
+      await ask("refuse_factor", { factor_id: opened.factor_id, gives_back: true });
+    }
+    expect([method, refused]).toEqual([method, method === "kba" ? 2 : 1]);
   }
+}
+
+/** With the gateway's login, the code of a participant alone neither hands the turn on nor delivers a file; nor does the link of somebody else. */
+async function expectNoTurnAndNoFile(): Promise<void> {
+  const [link, other] = links as readonly [Link, Link];
+  const session_sha256 = digestOf(await aHalfSession(envelopes(), link));
+  const person = { name: "Thief", email: "thief@example.org", cpf_mask: "***.***.***-**", cpf_digest: "00".repeat(32) };
+  const file = { field_id: fileField, file_name: "a.png" };
+  const stored = { object_id: randomUUID(), size: 1, sha256: "00".repeat(32), type: "image/png" };
+  const asked: readonly [string, object][] = [
+    ["delegate_turn", person],
+    ["prepare_attachment", file],
+    ["record_attachment", { ...file, ...stored }],
+  ];
+  for (const [command, given] of asked) {
+    const outcomes = [];
+    for (const [holder, session] of [
+      [link, session_sha256],
+      [link, "00".repeat(32)],
+      [link, null],
+      [other, session_sha256],
+    ] as const)
+      outcomes.push(
+        await askWith(holder)(command, { ...given, participant_id: link.participantId, session_sha256: session }).catch(
+          ({ code }: { code: string }) => code,
+        ),
+      );
+    expect([command, ...outcomes]).toEqual([command, "PT403", "PT401", "PT401", "PT404"]);
+    expect(await outcomeOf(app, "select gateway.call(null, $1, $2)", [command, given])).toBe("PT401");
+  }
+  // A delivered file is the sender's to read, by a token.
+  for (const credential of [null, hash("sha256", link.secret, "buffer")])
+    expect(
+      await outcomeOf(app, "select gateway.call($1, 'find_attachment', $2)", [
+        credential,
+        { id: link.envelopeId, field_id: fileField },
+      ]),
+    ).toMatch(/^PT40[13]$/);
 }
 
 /** Seeds as their bytes, which nobody has without the master key. */
@@ -423,6 +491,7 @@ const attempts: Readonly<Record<string, Readonly<Record<string, Attempt>>>> = {
     }),
     evidence: nothing(async () => {
       await expectRefused(app, ...EVIDENCE);
+      await expectNoTurnAndNoFile();
       await expectNoFactorOfParticipants();
     }),
     trail: nothing(() => expectRefused(app, ...TRAIL, "select jobs.record_audit_seal('{}', '', '')")),

@@ -197,7 +197,6 @@ testRights(platform, {
   unrecorded: {
     "gateway.count_requests": "a count of requests",
     "gateway.record_actor_use": "when an actor was last there is bookkeeping",
-    "jobs.erase_old_mails": "mails grow old",
     "jobs.forget_workers": "which workers live is bookkeeping",
     "jobs.note_worker": "which workers live is bookkeeping",
     "jobs.prepare_audit_seal": "the audit trail itself",
@@ -209,6 +208,8 @@ testRights(platform, {
     "jobs.sweep_idempotency_keys": "kept answers grow old",
     "jobs.sweep_request_counts": "counts grow old",
     "platform.claim_idempotency_key": "part of a request whose command records",
+    "platform.erase_events": "the command that erases records",
+    "platform.erase_mails": "mails grow old, and the command that erases an envelope records",
     "platform.send_mails": "called by the command whose event it tells of",
     "platform.spend_credits": "the command that spends records",
     "platform.store_idempotent_answer": "part of a request whose command records",

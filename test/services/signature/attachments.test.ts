@@ -88,17 +88,20 @@ describe("PUT /signing/{participant_id}/attachments/{field_id}", () => {
     ["nothing", Buffer.alloc(0), "invalid_request"],
     ["a GIF", Buffer.from("GIF89a"), "invalid_request"],
     ["a PDF behind other bytes", Buffer.concat([Buffer.from("x"), ORDINARY]), "invalid_request"],
-    ["a PDF with JavaScript", WITH_JAVASCRIPT, "unprocessable_pdf"],
-    ["half a PDF", ORDINARY.subarray(0, 200), "unprocessable_pdf"],
+    ["a PDF with JavaScript", WITH_JAVASCRIPT, "unprocessable_pdf", "javascript"],
+    ["half a PDF", ORDINARY.subarray(0, 200), "unprocessable_pdf", "truncated"],
     [
       "a bomb",
       pdf(onePage({ objects: { 4: stream(`/Filter [${"/ASCIIHexDecode ".repeat(100)}]`, ">") } })),
       "unprocessable_pdf",
+      "bomb",
     ],
-  ])("refuses %s: 422, and stores nothing", async (_, file, code) => {
+  ])("refuses %s: 422, and stores nothing", async (_, file, code, reason?: string) => {
     const { link, field } = await asked();
     const before = await storedObjects();
-    expectError(await deliver(stage, link, field, file), 422, code, ["file"]);
+    const refused = await deliver(stage, link, field, file);
+    expectError(refused, 422, code, ["file"]);
+    expect(refused.body.detail.reason).toBe(reason);
     expect(await storedObjects()).toEqual(before);
     expect(await objectOf(field)).toBeUndefined();
   });
@@ -131,6 +134,23 @@ describe("PUT /signing/{participant_id}/attachments/{field_id}", () => {
     const most = Buffer.concat([PIXEL, Buffer.alloc(10 * 1_048_576 - PIXEL.length)]);
     expect((await deliver(stage, link, field, most)).body).toMatchObject({ size: 10_485_760, sha256: sha256(most) });
     expectError(await deliver(stage, link, field, Buffer.concat([most, Buffer.alloc(1)])), 413, "too_large");
+  });
+
+  test("takes the names that phones and computers give: their spaces, hidden marks and signs", async () => {
+    const { link, field } = await asked();
+    const session = await aSession(stage, link);
+    const names = [
+      ["Captura de Tela 2026-11-30 às 10.00.00\u202fAM.png", "Captura de Tela 2026-11-30 às 10.00.00 AM.png"],
+      ["\u200eIMG-20261130-WA0001.png", "IMG-20261130-WA0001.png"],
+      ["recibo de marc\u0327o.png", "recibo de marc\u0327o.png"],
+      ["📷 holerite.png", "📷 holerite.png"],
+      ["\ufeff", "file"],
+    ] as const;
+    for (const [name, filename] of names)
+      expect(await deliver(stage, link, field, PIXEL, { name, session })).toMatchObject({
+        status: 200,
+        body: { filename },
+      });
   });
 
   test.each(["a\u202egnp.exe", "x".repeat(256)])("refuses the name %j", async (name) => {

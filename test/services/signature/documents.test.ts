@@ -121,7 +121,8 @@ describe("POST /documents", () => {
     const before = await countRows(selo);
     const answer = await upload(selo, organization.live, Buffer.from("This is a letter."));
     expect(answer.status).toBe(422);
-    expect(answer.body.detail).toEqual({ code: "unprocessable_pdf", message: "The file is not a PDF." });
+    const message = "The file is not a PDF.";
+    expect(answer.body.detail).toEqual({ code: "unprocessable_pdf", message, reason: "not_pdf" });
     expect(await countRows(selo)).toEqual(before);
   });
 

@@ -39,6 +39,7 @@ describe("POST /envelopes answers the envelope in draft", () => {
       expires_in_days: 30,
       remind_every_days: null,
       external_id: null,
+      erased_at: null,
       template_id: null,
       sealing_since: null,
       cancel_reason: null,
@@ -163,6 +164,7 @@ describe("GET /envelopes/{id}", () => {
         completed_at: null,
         invitation_failed: false,
         decline_reason: null,
+        erased_at: null,
       },
     ]);
     expect(body.fields).toEqual([field]);

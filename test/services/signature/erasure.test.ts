@@ -258,7 +258,7 @@ describe("a participant of a completed envelope, and then the envelope", { timeo
     for (const text of texts(ZULEICA, RAFAEL)) expect(report).not.toContain(text);
     expect(report).toContain("1. (erased) E-mail (erased)");
     expect(report).toContain(`${ENVELOPE.label} (erased)`);
-    expect(report).toMatch(/Personal data Name, address, signature and values were erased on /);
+    expect(report).toMatch(/Personal data Name, e-mail, signature and values were erased on /);
     expect(report).toContain("(erased) handed the turn to (erased)");
     expect(report).toContain("(erased) agreed and finished");
     expect(report).toContain(`2. ${OTAVIO.name} E-mail ${OTAVIO.email}`);

@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from "../../support/gateway.ts";
 import { expectError } from "../../support/rest-client.ts";
 import { type EnvelopeStage, openStage } from "./envelope-stage.ts";
 import { aHalfSession, answer, CPF, factorsOf, isLocked } from "./factor-stage.ts";
-import { act, aSent } from "./signing-stage.ts";
+import { act, aSent, eventsOf } from "./signing-stage.ts";
 
 let server: http.Server;
 let selo: TestGateway;
@@ -51,6 +51,21 @@ test("identity_match: 503 and the try given back, the same id again, and a match
   expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
   expect(asked[0]).toMatchObject({ name: "Maria Souza", cpf: "52998224725", ssn_last4: null });
   expect(await factorsOf(live, link)).toEqual([{ tried: true, answered: true, passed: true, reference: "bureau-17" }]);
+});
+
+test("a provider that fails costs no try ten times; the eleventh failure of one link counts", async () => {
+  const { id, link } = await aSent(live, [{ auth_method: "identity_match", cpf: CPF }]);
+  const session = await aHalfSession(live, link);
+  for (let failed = 1; failed <= 11; failed++) {
+    expect([failed, await isLocked(live, link)]).toEqual([failed, false]);
+    expectError(await answer(live, link, session, {}), 503, "unavailable");
+  }
+  expect(await isLocked(live, link)).toBe(true);
+  expectError(await answer(live, link, session, {}), 403, "link_locked");
+  expect((await eventsOf(live, id)).map(({ action }) => action).slice(-2)).toEqual([
+    "envelope.factor_refused",
+    "envelope.link_locked",
+  ]);
 });
 
 test("kba: questions and answers of one id; a failure between costs no round", async () => {

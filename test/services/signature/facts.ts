@@ -83,6 +83,14 @@ export const facts: ServiceFacts = {
       const link = await aLink(stage, envelopeId, id);
       const session = await aSession(stage, link);
       expect((await act(stage, link, "POST", "/view", { session })).status).toBe(204);
+      // What deliverAttachment's example delivers, whose answers another surface has.
+      const { CONTRACT } = await import("../../../src/services/signature/documents/examples.ts");
+      const { formOf } = await import("../../support/uploads.ts");
+      const fields = await selo.database.admin.query("select id from signature.fields where type = 'anexo'");
+      expect(fields.rows).toHaveLength(1);
+      const body = formOf(Buffer.from(CONTRACT.text), "income.pdf");
+      const delivered = await act(stage, link, "PUT", `/attachments/${fields.rows[0].id}`, { session, body });
+      expect(delivered.status).toBe(200);
       expect((await complete(stage, link, { session })).status).toBe(200);
     },
   },

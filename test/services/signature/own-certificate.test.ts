@@ -254,5 +254,5 @@ test("settings that need each other are refused alone", () => {
     expect(attempt).toThrow(ConfigError);
     expect(attempt).toThrow(because);
   }
-  expect(sealerSettings(readConfig({}))).toEqual({ own: null, timeStamps: null });
+  expect(sealerSettings(readConfig({}))).toEqual({ own: null, timeStamps: null, stampRoots: [] });
 });

@@ -1,5 +1,6 @@
 // Reminders that go out by themselves: every remind_every_days, and once two days before the deadline. Issue "Signature in depth" §3.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dueReminders } from "../../../src/services/signature/store.ts";
 import { remindParticipants } from "../../../workers/signature/remind-participants.ts";
 import { composeAll, type Worker, workerOf } from "../../support/compose-mails.ts";
 import { expectError } from "../../support/rest-client.ts";
@@ -120,6 +121,26 @@ describe("remind_every_days", () => {
     expect(await reminded(id)).toEqual([]);
   });
 
+  test("nor is a participant whose tries are used up, although a process died before it locked the link: it is locked then", async () => {
+    const { id, link } = await aSent(stage, [{}], { remind_every_days: 1 });
+    await inContext(
+      stage,
+      `insert into signature.signing_codes (tenant_id, id, environment, envelope_id, participant_id, link_version, tries, expires_at, created_at)
+       select tenant_id, platform.uuidv7(), environment, envelope_id, id, link_version, 5, now(), now() from signature.participants, generate_series(1, 3)
+       where id = $1`,
+      [link.participantId],
+    );
+    await hoursLater(id, 100);
+    await remind();
+    expect(await reminded(id)).toEqual([]);
+    expect((await eventsOf(stage, id)).at(-1)?.action).toBe("envelope.link_locked");
+    expectError(await act(stage, link, "POST", "/code"), 403, "link_locked");
+    await ask(stage, "POST", `/envelopes/${id}/remind`, {});
+    await hoursLater(id, 25);
+    await remind();
+    expect(await reminded(id)).toHaveLength(2);
+  });
+
   test("none within 24 hours of another mail: a reminder of the sender, the link mailed again, a code", async () => {
     const mailed = {
       reminder: ({ envelopeId }: Link) => ask(stage, "POST", `/envelopes/${envelopeId}/remind`, {}),
@@ -198,6 +219,56 @@ describe("the job", () => {
       expect(await reminded(id, of)).toHaveLength(1);
       expect(faults.filter(({ subject_id }) => subject_id === id)).toEqual([]);
     }
+  });
+
+  test("takes those who wait longest, in turns of each organization: one with many keeps no other waiting", async () => {
+    const other = await openStage(selo, "live");
+    const many = await aSent(stage, [{}], { remind_every_days: 1 });
+    const one = await aSent(other, [{}], { remind_every_days: 1 });
+    await hoursLater(many.id, 100);
+    await hoursLater(one.id, 30, other);
+    await inContext(
+      stage,
+      `insert into signature.participants (tenant_id, id, environment, envelope_id, name, email, role, auth_method, modality, status, link_version, mailed_at, invited_at)
+       select tenant_id, platform.uuidv7(), environment, envelope_id, name, email, role, auth_method, modality, status, link_version, mailed_at, invited_at
+       from signature.participants, generate_series(1, 1001) where envelope_id = $1`,
+      [many.id],
+    );
+    const due = await dueReminders(worker.context.jobs);
+    expect(due.map(({ tenantId, environment }) => [tenantId, environment])).toEqual(
+      expect.arrayContaining([
+        [stage.tenantId, stage.environment],
+        [other.tenantId, "live"],
+      ]),
+    );
+    await inContext(stage, "delete from signature.participants where envelope_id = $1 and id <> $2", [
+      many.id,
+      many.link.participantId,
+    ]);
+  });
+
+  test("an envelope whose reminder fails keeps no other one from it", async () => {
+    const [bad, good] = [
+      await aSent(stage, [{}], { remind_every_days: 1 }),
+      await aSent(stage, [{}], { remind_every_days: 1 }),
+    ];
+    for (const { id } of [bad, good]) await hoursLater(id, 30);
+    const { admin } = selo.database;
+    await admin.query(
+      `create function signature.fail_in_test() returns trigger language plpgsql as $$ begin raise exception 'as if'; end $$`,
+    );
+    await admin.query(
+      `create trigger fails before update of reminded_at on signature.participants for each row when (old.envelope_id = '${bad.id}') execute function signature.fail_in_test()`,
+    );
+    try {
+      await remind();
+      expect(await reminded(good.id)).toHaveLength(1);
+      expect(await reminded(bad.id)).toEqual([]);
+    } finally {
+      await admin.query("drop trigger fails on signature.participants; drop function signature.fail_in_test()");
+    }
+    await remind();
+    expect(await reminded(bad.id)).toHaveLength(1);
   });
 
   test("at the same time as an act: nobody is reminded who has acted", async () => {

@@ -50,14 +50,15 @@ describe("an envelope with fields", () => {
     { ...place, type: "texto", y: 0.3, page: 2 },
     { ...place, type: "checkbox", y: 0.4 },
     { ...place, type: "assinatura", y: 0.5 },
+    { ...place, type: "numero", y: 0.6 },
   ];
 
   test("is drawn and sealed: what the record names is what the link leads to", async () => {
-    const made = await sentWith(stage, [{ fields, body: { cpf: CPF } }]);
+    const made = await sentWith(stage, [{ fields, body: { cpf: CPF } }], { language: "pt-BR" });
     const { id, documentId, links } = made;
-    const [, , texto = "", box = ""] = made.fields[0] ?? [];
+    const [, , texto = "", box = "", , numero = ""] = made.fields[0] ?? [];
     const session = await aSession(stage, links[0]);
-    const values = { [texto]: "Açaí 😀", [box]: true };
+    const values = { [texto]: "Açaí 😀", [box]: true, [numero]: "-1234.50" };
     expect((await complete(stage, links[0], { session, values, signature: DRAWN })).status).toBe(200);
     expectError(await linkTo(id, documentId), 409, "conflict");
     await completing(stage, id, worker);
@@ -68,6 +69,8 @@ describe("an envelope with fields", () => {
     const { said } = run({ "a.pdf": sealed }, "pdftotext", "-layout", "a.pdf", "-");
     expect(said).toContain("Maria Souza");
     expect(said).toContain(CPF);
+    // As it was typed: with a comma.
+    expect(said).toContain("-1234,50");
     expect(said.split("\f")[1]).toContain("Açaí 😀");
 
     const evidence = await evidenceOf(stage, id);

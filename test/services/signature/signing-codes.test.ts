@@ -286,11 +286,14 @@ describe("POST /signing/{participant_id}/session", () => {
     const { link, id } = await aSent(stage);
     const code = await aCode(stage, link);
     const messages: string[] = [];
+    const left: number[] = [];
     for (let tried = 0; tried < 5; tried++) {
       const refused = await open(link, otherThan(code));
       expectError(refused, 422, "wrong_code", ["code"]);
       messages.push(refused.body.detail.message);
+      left.push(refused.body.detail.tries_left);
     }
+    expect(left).toEqual([4, 3, 2, 1, 0]);
     expect(messages.map((message) => /(\d) tr|no tries/.exec(message)?.[1] ?? "0")).toEqual(["4", "3", "2", "1", "0"]);
     expectError(await open(link, code), 422, "wrong_code", ["code"]);
     expect(await codesOf(link)).toEqual([{ tries: 5, is_erased: true, is_used: false }]);

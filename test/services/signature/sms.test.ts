@@ -12,7 +12,7 @@ import { complete, completing, evidenceOf } from "./completion-stage.ts";
 import { ask, type EnvelopeStage, openStage, read } from "./envelope-stage.ts";
 import { attachedOf, byPython, proseOf, readReport, reportOf } from "./report-stage.ts";
 import { inbox } from "./sending-stage.ts";
-import { aCode, act, aSent, aSession, eventsOf, type Link, openedLink } from "./signing-stage.ts";
+import { aCode, act, aSent, aSession, eventsOf, inContext, type Link, openedLink } from "./signing-stage.ts";
 
 const NUMBER = "+5511987654321";
 const MASK = "+55*********21";
@@ -119,6 +119,24 @@ describe("in test", () => {
     const refused = await send(stage, now);
     expectError(refused, 429, "rate_limited");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_600);
+  });
+
+  test("all participants of an envelope have 200 SMS a day: 429", async () => {
+    const { links } = await aSent(stage, [BY_SMS, { ...BY_SMS, name: "Ana" }, {}]);
+    const [link, other, byMail] = links as readonly [Link, Link, Link];
+    await inContext(
+      stage,
+      `insert into signature.signing_codes (tenant_id, id, environment, envelope_id, participant_id, link_version, expires_at, created_at)
+       select tenant_id, platform.uuidv7(), environment, envelope_id, id, link_version, now(), now() - interval '2 hours'
+       from signature.participants, generate_series(1, 199) where id = $1`,
+      [other.participantId],
+    );
+    expect((await send(stage, link)).status).toBe(202);
+    const refused = await send(stage, link);
+    expectError(refused, 429, "rate_limited");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(21 * 3_600);
+    // A mail costs nobody.
+    expect((await send(stage, byMail)).status).toBe(202);
   });
 
   test("without phone the envelope is not made or sent: 422", async () => {

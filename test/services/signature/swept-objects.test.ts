@@ -115,6 +115,18 @@ test("more objects than SQL is asked about at once", async () => {
   expect(await stored()).toEqual(before);
 });
 
+test("an object that a row names is not removed, whoever asked for that", async () => {
+  const other = await objectOf(await storedDocument(selo, organization.test));
+  const payload = { tenant_id: organization.id, environment: "live", object_id: other };
+  await run(loadRemoveObject({ objects: store }), payload);
+  expect(await stored()).toContain(other);
+  await selo.database.admin.query("update signature.documents set object_id = gen_random_uuid() where object_id = $1", [
+    other,
+  ]);
+  await run(loadRemoveObject({ objects: store }), payload);
+  expect(await stored()).not.toContain(other);
+});
+
 test("while a backup is made, nothing is swept, and what is removed waits for its end", async () => {
   const document = await storedDocument(selo, organization.live);
   const [removed, lost] = [await objectOf(document), await unnamed()];

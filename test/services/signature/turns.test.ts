@@ -1,5 +1,5 @@
 // Another person's turn: addresses that are mended after sending, and turns that participants pass on. Issue "Signature in depth" §3.
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readEnvelopeEvidence } from "../../../src/verifier/envelope-evidence.ts";
 import { HYBRID_CHECKS } from "../../../src/verifier/hybrid-signature.ts";
@@ -90,6 +90,39 @@ describe("PATCH /envelopes/{id}/participants/{participant_id} once the envelope 
     expect((await mend(link, { cpf: CPF })).status).toBe(200);
     expect((await act(stage, link, "GET")).status).toBe(200);
     expect(await chain(stage, id)).toEqual(before);
+  });
+
+  test("the same telephone number ends no link, another one does", async () => {
+    const { id, link } = await aSent(stage, [{ auth_method: "otp_sms", phone: "+5511987654321" }]);
+    const before = await chain(stage, id);
+    expect((await mend(link, { phone: "+5511987654321" })).status).toBe(200);
+    expect((await act(stage, link, "GET")).status).toBe(200);
+    expect(await chain(stage, id)).toEqual(before);
+    expect((await mend(link, { phone: "+5511987654322" })).body).toMatchObject({ phone: "+55*********22" });
+    expectError(await act(stage, link, "GET"), 404, "not_found");
+  });
+
+  test("another person has no digits of an SSN: another CPF, or another name with another address", async () => {
+    const withBoth = { auth_method: "kba", cpf: CPF, ssn_last4: "6789" };
+    const cases: readonly [object, object, boolean][] = [
+      [{ cpf: "111.444.777-35" }, withBoth, false],
+      [{ name: "Marina", email: "marina@example.com" }, withBoth, false],
+      // Mended, and the same person.
+      [{ cpf: CPF, name: "Maria Souza" }, withBoth, true],
+      [{ email: "maria.souza@example.com" }, withBoth, true],
+      [{ cpf: CPF }, { auth_method: "kba", ssn_last4: "6789" }, true],
+    ];
+    for (const [change, participant, isKept] of cases) {
+      const { link } = await aSent(stage, [participant]);
+      expect((await mend(link, change)).status).toBe(200);
+      const { ssn_last4_mask, enciphered_ssn_last4, ssn_last4_digest } = await rowOf(link);
+      const kept = [ssn_last4_mask, enciphered_ssn_last4, ssn_last4_digest].map((each) => each !== null);
+      expect([change, kept]).toEqual([change, [isKept, isKept, isKept]]);
+    }
+    // Without them the method needs the CPF.
+    const { link } = await aSent(stage, [{ auth_method: "kba", ssn_last4: "6789" }]);
+    expectError(await mend(link, { name: "Marina", email: "marina@example.com" }), 422, "invalid_request", ["cpf"]);
+    expect((await mend(link, { name: "Marina", email: "marina@example.com", cpf: CPF })).status).toBe(200);
   });
 
   test("mails ten new persons a day at most: 409 conflict", async () => {
@@ -208,6 +241,28 @@ describe("PATCH /envelopes/{id}/participants/{participant_id} once the envelope 
 });
 
 describe("POST /signing/{participant_id}/delegate", () => {
+  test("repeated with its Idempotency-Key, it has the first answer, although the link is over", async () => {
+    const { id, link } = await aSent(stage, [{ auth_method: "cpf", cpf: CPF }], DELEGABLE);
+    const session = await aSession(stage, link);
+    await passFactor(stage, link, session);
+    const person = { ...RAFAEL, cpf: "111.444.777-35" };
+    const repeat = (key?: string, body: object = person, of = link) =>
+      act(stage, of, "POST", "/delegate", { session, body, ...(key === undefined ? {} : { key }) });
+    const first = await repeat("hand-on");
+    expect(first).toMatchObject({ status: 200, body: { status: "invited", completed_at: null } });
+    for (let time = 0; time < 2; time++) expect((await repeat("hand-on")).body).toEqual(first.body);
+    expect((await chain(stage, id)).filter((action) => action === "envelope.participant_delegated")).toHaveLength(1);
+    // No other request, key or link has it.
+    for (const refused of [
+      await repeat("hand-on", { ...person, name: "Rafaela" }),
+      await repeat(),
+      await repeat("another"),
+      await repeat("hand-on", person, { ...link, secret: randomBytes(32).toString("base64url") }),
+      await act(stage, link, "POST", "/decline", { session, body: { reason: "No." }, key: "hand-on" }),
+    ])
+      expectError(refused, 404, "not_found");
+  });
+
   test("passes the turn on: the other person signs in the own name, and costs nothing", async () => {
     const { id, link } = await aSent(stage, [{}], DELEGABLE);
     const session = await aSession(stage, link);
@@ -425,6 +480,19 @@ describe("at once", () => {
   /** What each of these acts came to, whatever their order. */
   const outcomes = async (acts: readonly (() => Promise<{ readonly status: number }>)[]) =>
     (await Promise.all(acts.map((each) => each()))).map(({ status }) => status);
+
+  test("delegate and a change of remind_every_days are both done", async () => {
+    for (let round = 0; round < 4; round++) {
+      const { id, link } = await aSent(stage, [{}], DELEGABLE);
+      const session = await aSession(stage, link);
+      const done = await outcomes([
+        () => delegate(link, RAFAEL, session),
+        () => ask(stage, "PATCH", `/envelopes/${id}`, { remind_every_days: 3 }),
+      ]);
+      expect(done).toEqual([200, 200]);
+      expect(await read(stage, id)).toMatchObject({ remind_every_days: 3, participants: [{ name: RAFAEL.name }] });
+    }
+  });
 
   test("delegate, complete, cancel and mend leave one person and one end", async () => {
     for (let round = 0; round < 6; round++) {

@@ -136,6 +136,16 @@ test("of others' signatures: the issuer is asked, once for a certificate, and ma
   const revoked = responder.icp.holder();
   responder.revokes(revoked);
   expect(await told(ofIcp(revoked))).toMatchObject({ verdict: "invalid", signatures: [{ revocation: "revoked" }] });
+  // The same where the platform once sealed with it.
+  await selo.database.admin.query(
+    `insert into platform.seal_certificates (certificate_id, environment, certificate, sealed_key, not_before, not_after, status, retired_at)
+     values ('stolen-one', 'test', $1, '\\x00', now() - interval '1 day', now() + interval '1 day', 'retired', now())`,
+    [Buffer.from(revoked.chain[0] ?? "", "base64")],
+  );
+  expect(await told(ofIcp(revoked))).toMatchObject({
+    verdict: "invalid",
+    signatures: [{ chain: "platform", revocation: "revoked" }],
+  });
   const silent = responder.icp.holder();
   responder.answers = false;
   expect(await told(ofIcp(silent))).toMatchObject({ verdict: "unknown", signatures: [{ revocation: "not_checked" }] });

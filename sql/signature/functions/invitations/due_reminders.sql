@@ -1,7 +1,7 @@
 create or replace function signature.due_reminders(p_envelope_ids uuid[] default null)
-  returns table (tenant_id uuid, environment text, envelope_id uuid, participant_id uuid, is_near boolean)
+  returns table (tenant_id uuid, environment text, envelope_id uuid, participant_id uuid, is_near boolean, mailed_at timestamptz)
   language sql stable set search_path = '' as $$
-  select envelope.tenant_id, envelope.environment, envelope.id, participant.id, near.is_near
+  select envelope.tenant_id, envelope.environment, envelope.id, participant.id, near.is_near, mailed.at
   from signature.envelopes as envelope
   join signature.participants as participant on participant.tenant_id = envelope.tenant_id and participant.envelope_id = envelope.id
   cross join lateral (select envelope.expires_at <= now() + interval '2 days' as is_near) as near
@@ -21,6 +21,6 @@ create or replace function signature.due_reminders(p_envelope_ids uuid[] default
         and code.created_at > now() - interval '24 hours')
 $$;
 comment on function signature.due_reminders(uuid[]) is
-  'The participants whom nobody has to ask to be reminded: every remind_every_days after the last mail, and once when the deadline is at most two days away (is_near). None within 24 hours of another mail. Of all envelopes that the caller may read, or of these.';
+  'The participants whom nobody has to ask to be reminded: every remind_every_days after the last mail, and once when the deadline is at most two days away (is_near). mailed_at: when each was last mailed. None within 24 hours of another mail. Of all envelopes that the caller may read, or of these.';
 revoke execute on function signature.due_reminders(uuid[]) from public;
 grant execute on function signature.due_reminders(uuid[]) to selo_system;

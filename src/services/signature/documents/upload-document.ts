@@ -100,7 +100,7 @@ function nameOf(given: string): string {
 /** The refusal of a file that is no PDF, or of a PDF that cannot be processed. */
 export function unprocessable(reason: Refusal): AppError {
   const message = REFUSED[reason];
-  return new AppError(422, "unprocessable_pdf", message, [{ field: "file", message }]);
+  return new AppError(422, "unprocessable_pdf", message, [{ field: "file", message }], { facts: { reason } });
 }
 
 /** The members of record_document that say how far the check is. */

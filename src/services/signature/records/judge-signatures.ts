@@ -31,11 +31,12 @@ export async function judgeSignatures(
   return Promise.all(
     signatures.map(async ({ judged, ...signature }): Promise<JudgedSignature> => {
       // A certificate that a broken signature brings is not looked at further.
-      const isValid = signature.integrity === "valid";
-      if (isValid && signature.signer !== null && seals.has(signature.signer.sha256))
-        return { ...signature, chain: "platform", ...NOT_CHECKED };
-      if (!isValid || judged === null || "refused" in judged) return { ...signature, chain: "unknown", ...NOT_CHECKED };
-      return { ...signature, chain: "icp_brasil", ...(await revocationOf(judged)) };
+      if (signature.integrity !== "valid") return { ...signature, chain: "unknown", ...NOT_CHECKED };
+      const isOurs = signature.signer !== null && seals.has(signature.signer.sha256);
+      const isOfIcp = judged !== null && !("refused" in judged);
+      // An operator may seal with a certificate of ICP-Brasil: its issuer is asked, too.
+      const revocation = isOfIcp ? await revocationOf(judged) : NOT_CHECKED;
+      return { ...signature, chain: isOurs ? "platform" : isOfIcp ? "icp_brasil" : "unknown", ...revocation };
     }),
   );
 }

@@ -92,5 +92,7 @@ export const validateFile = operation({
 function signaturesOf(read: PdfSignatures) {
   if (!("refused" in read)) return read.signatures;
   const message = REFUSED[read.refused];
-  throw new AppError(422, "unprocessable_pdf", message, [{ field: "file", message }]);
+  throw new AppError(422, "unprocessable_pdf", message, [{ field: "file", message }], {
+    facts: { reason: read.refused },
+  });
 }

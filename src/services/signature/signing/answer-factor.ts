@@ -69,7 +69,7 @@ export const answerSigningFactor = operation({
     tag: "Signing",
     summary: "Pass the second factor",
     description:
-      "For a session whose `next` is a second factor: `cpf` takes `cpf`, `kba` takes `answers`, and for `identity_match` a provider compares name and number that the sender gave. Until then, the other paths return 403 `factor_required`. A wrong answer returns 422 `wrong_answer`, and the message says how many tries are left: a link has five of `cpf`, two rounds of questions, one comparison. Once they are used up, the link is locked until the sender reminds the participant. A provider that fails returns 503 `unavailable` and costs no try. What is answered is kept nowhere, so this path takes no Idempotency-Key: a session that has passed gets the same answer again.",
+      "For a session whose `next` is a second factor: `cpf` takes `cpf`, `kba` takes `answers`, and for `identity_match` a provider compares name and number that the sender gave. Until then, the other paths return 403 `factor_required`. A wrong answer returns 422 `wrong_answer`, and `tries_left` says how many are left: a link has five of `cpf`, two rounds of questions, one comparison. Once they are used up, the link is locked until the sender reminds the participant. A provider that fails returns 503 `unavailable` and costs no try, ten times for one link. What is answered is kept nowhere, so this path takes no Idempotency-Key: a session that has passed gets the same answer again.",
   },
   run: async (work, { participant_id, ...given }) => {
     const { call, parts, requester } = work;
@@ -80,7 +80,7 @@ export const answerSigningFactor = operation({
       if (factor.has_passed) return { ...prepared, body: JSON.stringify({ next: null }) };
       const { member, wrong } = METHODS[factor.method];
       if (member !== null && given[member] == null) throw invalidRequest([{ field: member, message: "is required" }]);
-      // A provider that fails costs no try.
+      // A provider that fails costs no try, ten times.
       if (factor.method !== "cpf") await countAttempt(parts.database, "provider", factor);
       const dataKey = await parts.dataKeys.ofCaller(parts.database, requester);
       const open = tried.parse(await apart("count_factor_try"));
@@ -133,5 +133,6 @@ function wrongAnswer(what: string, left: number, member: string | null): AppErro
     left <= 0
       ? ", and no tries are left. Ask the sender to remind you: the new mail has a new link."
       : `; ${left} ${left === 1 ? "try is" : "tries are"} left.`;
-  return new AppError(422, "wrong_answer", what + rest, [{ field: member ?? "name", message: "is wrong" }]);
+  const fields = [{ field: member ?? "name", message: "is wrong" }];
+  return new AppError(422, "wrong_answer", what + rest, fields, { facts: { tries_left: Math.max(0, left) } });
 }

@@ -49,14 +49,13 @@ export const deliverAttachment = operation({
     summary: "Deliver the file of a field",
     description:
       "Needs a session. Takes a PDF, PNG or JPEG of at most 10 MiB for a field of type anexo. The first bytes say which it is. A later file replaces the one before, at most 20 times; then, and once the participant has finished, it returns 409 `conflict`.\n\n" +
-      "A PDF that is damaged, encrypted or has active content returns 422 `unprocessable_pdf`. A PDF that could not be checked in time returns 503 `unavailable`: send it again.",
+      "A PDF that is damaged, encrypted or has active content returns 422 `unprocessable_pdf`, whose `reason` says which. A PDF that could not be checked in time returns 503 `unavailable`: send it again.",
   },
   run: async (work, { participant_id, field_id }) => {
     const { call, file, parts, requester } = work;
     const stored = file?.stored;
     if (stored == null) throw new Error("the form has a file");
-    const name = file?.fileName ?? "";
-    const file_name = name.trim() === "" ? NAMELESS : name.replaceAll("\0", "\u0001");
+    const file_name = nameOf(file?.fileName ?? "");
     const given = { participant_id, field_id, file_name };
     const prepared = await endingOverdue(work, { command: "end_overdue_signing", participant_id }, () =>
       call("prepare_attachment", given).catch((error: unknown) => {
@@ -88,6 +87,12 @@ export const deliverAttachment = operation({
   },
 });
 
+/** The name as it is recorded. Phones and programs put marks into names that nobody sees, such as those of screenshots, and spaces of other widths. */
+function nameOf(name: string): string {
+  const seen = name.replaceAll(/[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g, "").replaceAll(/\p{Zs}/gu, " ");
+  return seen.trim() === "" ? NAMELESS : seen.replaceAll("\0", "\u0001");
+}
+
 /** What the first bytes say; null for another kind. */
 async function typeOf(content: () => AsyncIterable<Buffer>): Promise<AttachmentType | null> {
   let start = "";
@@ -117,7 +122,8 @@ async function passesCheck(
       throw unprocessable(verdict.reason);
     case "quarantined": {
       const message = `The PDF has active content or is harmful: ${verdict.reason}.`;
-      throw new AppError(422, "unprocessable_pdf", message, [{ field: "file", message }]);
+      const facts = { reason: verdict.reason };
+      throw new AppError(422, "unprocessable_pdf", message, [{ field: "file", message }], { facts });
     }
     default:
       return false;

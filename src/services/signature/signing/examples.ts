@@ -1,5 +1,6 @@
 import type { ExampleRequest } from "../../../surfaces/openapi/examples/example-request.ts";
 import { UNKNOWN_ID } from "../../../surfaces/openapi/examples/files.ts";
+import { CONTRACT } from "../documents/examples.ts";
 
 const INVITATION = "listTestInbox.invitation.items.0";
 const PARTICIPANT = `/{${INVITATION}.participant_id}`;
@@ -119,6 +120,22 @@ export const signingExamples: readonly ExampleRequest[] = [
     ...unknown,
     path: `/${UNKNOWN_ID}/delegate`,
     body: { name: "Rafael Nunes", email: "rafael@example.com" },
+  },
+  {
+    operation: "deliverAttachment",
+    name: "file",
+    summary: "A PDF",
+    ...withSession,
+    path: `${PARTICIPANT}/attachments/{addField.file.id}`,
+    form: { file: { ...CONTRACT, name: "income.pdf" } },
+  },
+  {
+    operation: "deliverAttachment",
+    name: "wrong_kind",
+    summary: "Neither PDF nor PNG nor JPEG",
+    ...withSession,
+    path: `${PARTICIPANT}/attachments/{addField.file.id}`,
+    form: { file: { name: "income.txt", text: "A text" } },
   },
   {
     operation: "deliverAttachment",

@@ -39,7 +39,7 @@ export const openSigningSession = operation({
     summary: "Open a session",
 
     description:
-      "The session lasts 60 minutes. Requests send its token as `X-Signing-Session`. A wrong code returns 422 `wrong_code`, and the message says how many tries are left. A participant who signs with a certificate (`steps` of `GET /{participant_id}`) needs no code. A request that is repeated with its `Idempotency-Key` gets the same answer.",
+      "The session lasts 60 minutes. Requests send its token as `X-Signing-Session`. A wrong code returns 422 `wrong_code`, and `tries_left` says how many are left. A participant who signs with a certificate (`steps` of `GET /{participant_id}`) needs no code. A request that is repeated with its `Idempotency-Key` gets the same answer.",
   },
   run: async (work, { participant_id, code }) => {
     const { call, parts, requester } = work;
@@ -78,7 +78,7 @@ export const openSigningSession = operation({
         // The same request may have opened its session meanwhile.
         const again = await prepare();
         if (again.replayed) return withToken(dataKey, again);
-        throw wrongCode("There is no code that can be tried. Ask for a new code.");
+        throw wrongCode(0, "There is no code that can be tried. Ask for a new code.");
       }
       const { code_id, tries_left } = open;
       const code_digest = codeDigest(dataKey, code, code_id);
@@ -95,6 +95,7 @@ export const openSigningSession = operation({
         parts.signatureMetrics.codeWrong(wrong.environment);
         if (error.code === "link_locked") throw error;
         throw wrongCode(
+          tries_left,
           tries_left === 0
             ? "The code is wrong, and no tries are left. Ask for a new code."
             : `The code is wrong; ${tries_left} ${tries_left === 1 ? "try is" : "tries are"} left.`,
@@ -104,5 +105,5 @@ export const openSigningSession = operation({
   },
 });
 
-const wrongCode = (message: string) =>
-  new AppError(422, "wrong_code", message, [{ field: "code", message: "is wrong" }]);
+const wrongCode = (tries_left: number, message: string) =>
+  new AppError(422, "wrong_code", message, [{ field: "code", message: "is wrong" }], { facts: { tries_left } });

@@ -21,7 +21,7 @@ export const sendSigningCode = operation({
     tag: "Signing",
     summary: "Send a one-time code to the participant",
     description:
-      "The code goes by SMS with `auth_method` otp_sms, and by mail otherwise. It is valid for 10 minutes and 5 tries. It replaces the previous code. At most 5 codes are sent within an hour, and at most 20 by SMS within a day. Fifteen wrong tries lock the link.",
+      "The code goes by SMS with `auth_method` otp_sms, and by mail otherwise. It is valid for 10 minutes and 5 tries. It replaces the previous code. At most 5 codes are sent within an hour, and within a day at most 20 by SMS, and 200 for all participants of an envelope. Fifteen wrong tries lock the link.",
   },
   run: async (work, { participant_id }) => {
     const { call, parts, requester } = work;

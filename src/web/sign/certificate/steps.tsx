@@ -1,5 +1,6 @@
 import "./certificate.css";
 import { type ReactElement, useEffect } from "react";
+import { Fact } from "../../design/fact-list.tsx";
 import { Say } from "../../design/say.tsx";
 import type { Language } from "../../shell/language.ts";
 import { Done, type DoneProps } from "../done.tsx";
@@ -77,6 +78,8 @@ export function CertificateDone({ certified, ...done }: CertificateDoneProps): R
             <p>{words.dropped}</p>
           </section>
         ),
+        // In live the service takes no signature before the issuer has said so. In test nobody may be asked.
+        more: done.flow.signing?.environment === "live" && <Fact term={words.state}>{words.notRevoked}</Fact>,
         how: <Say text={cpf === null ? words.howWithoutCpf : words.how} with={{ name, issuer, cpf: shownCpf(cpf) }} />,
       }}
     />

@@ -132,7 +132,7 @@ export function useCertificate(flow: Flow, signing: Signing) {
 
 export type CertificateFlow = ReturnType<typeof useCertificate>;
 
-const UNAVAILABLE: Refusal = { code: "unavailable", message: "", fields: [], seconds: null, requestId: null };
+const UNAVAILABLE: Refusal = { code: "unavailable", fields: [], seconds: null, requestId: null };
 
 /** A signature that the service does not accept is a fault of ours, and no field of the participant's. */
 function withoutSignatures<Answer extends { readonly ok: boolean; readonly refusal?: Refusal }>(

@@ -52,6 +52,8 @@ export const en: CertificateWords = {
     sentence: "You signed {title} {when}.",
     dropped: "The file, the password and the key have been dropped. Nothing of them left this device.",
     how: "ICP-Brasil certificate of {name}, CPF {cpf}, issued by {issuer}",
+    state: "State of the certificate when it signed",
+    notRevoked: "Not revoked, as its issuer says",
     howWithoutCpf: "ICP-Brasil certificate of {name}, issued by {issuer}",
   },
   faults: {

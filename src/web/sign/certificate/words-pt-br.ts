@@ -52,6 +52,8 @@ export const ptBr: CertificateWords = {
     sentence: "Você assinou {title} {when}.",
     dropped: "O arquivo, a senha e a chave já foram descartados. Nada deles saiu deste aparelho.",
     how: "Certificado ICP-Brasil de {name}, CPF {cpf}, emitido por {issuer}",
+    state: "Situação do certificado na hora da assinatura",
+    notRevoked: "Não revogado, segundo o emissor",
     howWithoutCpf: "Certificado ICP-Brasil de {name}, emitido por {issuer}",
   },
   faults: {

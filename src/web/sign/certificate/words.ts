@@ -79,6 +79,8 @@ export interface CertificateWords {
     /** With `{name}`, `{cpf}`, `{issuer}`. */
     readonly how: string;
     readonly howWithoutCpf: string;
+    readonly state: string;
+    readonly notRevoked: string;
   };
   readonly faults: Readonly<Record<CertificateFault, FaultWords>>;
   /** After the remedy for another CPF, where replies are read. */

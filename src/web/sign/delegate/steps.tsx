@@ -1,5 +1,6 @@
 import "./delegate.css";
 import { type ReactElement, useEffect, useRef, useState } from "react";
+import { When } from "../../design/date-time.tsx";
 import { Fact, FactList } from "../../design/fact-list.tsx";
 import { Say } from "../../design/say.tsx";
 import { Foreign } from "../../shell/foreign.tsx";
@@ -274,10 +275,12 @@ export interface DelegatedProps {
   readonly flow: Flow;
   readonly words: SignWords;
   readonly language: Language;
+  /** When it was passed on; null where that is not known. */
+  readonly at: string | null;
 }
 
 /** The turn is that of somebody else now. */
-export function Delegated({ flow, words: all, language }: DelegatedProps): ReactElement {
+export function Delegated({ flow, words: all, language, at }: DelegatedProps): ReactElement {
   const words = WORDS[language].done;
   const { signing, handed } = flow;
   return (
@@ -342,7 +345,14 @@ export function Delegated({ flow, words: all, language }: DelegatedProps): React
         </p>
       </Main>
       <Actions label={all.actions}>
-        <p className="quiet">{words.close}</p>
+        <p className="quiet">
+          {at !== null && (
+            <>
+              <Say text={words.recorded} with={{ when: <When written={at} language={language} /> }} />{" "}
+            </>
+          )}
+          {words.close}
+        </p>
       </Actions>
     </>
   );

@@ -38,6 +38,7 @@ export const en: DelegateWords = {
     linkEnds: "The link of your invitation no longer opens the document. You can delete the e-mail.",
     report: "The change, with both names, the date and the time, stands in the evidence report.",
     mistake: "Was it the wrong person? Write to {sender} soon: until that person signs, it can be corrected.",
+    recorded: "Recorded {when}.",
     close: "You can close this page.",
   },
 };

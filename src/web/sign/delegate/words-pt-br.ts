@@ -38,6 +38,7 @@ export const ptBr: DelegateWords = {
     linkEnds: "O link do seu convite não abre mais o documento. Pode apagar o e-mail.",
     report: "A troca, com os dois nomes, a data e a hora, fica no relatório de evidências.",
     mistake: "Passou à pessoa errada? Escreva logo para {sender}: enquanto ela não assinar, é possível corrigir.",
+    recorded: "Registrado {when}.",
     close: "Pode fechar esta página.",
   },
 };

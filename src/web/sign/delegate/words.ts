@@ -46,6 +46,8 @@ export interface DelegateWords {
     readonly report: string;
     /** With `{sender}`. */
     readonly mistake: string;
+    /** With `{when}`. */
+    readonly recorded: string;
     readonly close: string;
   };
 }

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { badgeSide } from "./badge-side.ts";
 import { fieldName } from "./field-name.ts";
-import { type Field, isAsked, keyOf, type Values } from "./fields.ts";
+import { type Field, isAsked, keyOf, numberShown, type Values } from "./fields.ts";
 import { fillIn } from "./fill-in.ts";
 import { styled } from "./styled.ts";
 import type { ReaderWords } from "./words.ts";
@@ -40,7 +40,7 @@ export function FieldMark(props: FieldMarkProps): ReactElement {
     width: `${target.width}px`,
     height: `${target.height}px`,
   };
-  const value = values[keyOf(field)];
+  const value = shownOf(field, values[keyOf(field)], words);
   const text = isAsked(field, knownCpf) ? (typeof value === "string" ? value : "") : byServer(field, words);
   const outline = {
     width: `${box.width}px`,
@@ -93,6 +93,10 @@ function byServer({ type }: Field, words: ReaderWords): string {
     ? all[type]
     : all.other;
 }
+
+/** What a person gave, as that person reads it. */
+const shownOf = ({ type }: Field, value: Values[string] | undefined, { decimal }: ReaderWords) =>
+  type === "numero" && typeof value === "string" ? numberShown(value, decimal) : value;
 
 function labelOf(field: Field, number: number | null, value: string | boolean | undefined, words: ReaderWords): string {
   const { asked, filled, ticked } = words.marks;

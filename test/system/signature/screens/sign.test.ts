@@ -5,7 +5,9 @@ import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { byOpenssl } from "../../../adapters/certificates/pkcs12-files.ts";
 import { authorities } from "../../../services/signature/certificate-stage.ts";
+import { PIXEL } from "../../../services/signature/completion-stage.ts";
 import { aField } from "../../../services/signature/envelope-stage.ts";
+import { WITH_JAVASCRIPT } from "../../../support/uploads.ts";
 import { missingPictures, writeGroupPage } from "../../screens/index-page.ts";
 import { looksAt } from "../../screens/looks.ts";
 import { mockupsOf, photographMockups } from "../../screens/mockups.ts";
@@ -74,6 +76,13 @@ const MOCKUPS: Readonly<Record<string, string | null>> = {
   "questions-last": "sign-14c-perguntas-de-novo",
   identity: null,
   "identity-refused": "sign-14d-identidade-recusada",
+  attachment: "sign-16a-anexo",
+  "attachment-sending": "sign-16b-anexo-enviando",
+  "attachment-refused": "sign-16c-anexo-recusado",
+  "attachment-type": "sign-16e-anexo-recusas",
+  "attachment-done": "sign-16d-anexo-pronto",
+  calculated: "sign-17a-calculado",
+  "calculated-fault": "sign-17b-calculado-erro",
   "no-network": null,
   busy: null,
   unavailable: null,
@@ -208,6 +217,7 @@ beforeAll(async () => {
     PRIVACY_URL: "https://selo.example/privacidade",
     TERMS_URL: "https://selo.example/termos",
     ICP_BRASIL_TEST_ROOTS: trusted.folder,
+    DOCUMENT_CHECK_WAIT_SECONDS: "60",
   });
   // As `selo migrate` writes it.
   await stage.selo.operator.changeSetting("icp_brasil_roots_test", trusted.folder);
@@ -245,7 +255,7 @@ describe.each(LANGUAGES)("%s", (language) => {
     await page.locator(".sheet canvas").first().waitFor();
     await picture(page, "read", language);
     await page.setViewportSize({ width: 1280, height: 900 });
-    await page.locator(".only-wide").click();
+    await page.locator("button.only-wide").click();
     await page.locator(".qr .ink").waitFor();
     await picture(page, "phone", language);
     await page.keyboard.press("Escape");
@@ -284,6 +294,64 @@ describe.each(LANGUAGES)("%s", (language) => {
     await sign(page, language);
     await page.getByRole("heading", { name: words.signed }).waitFor();
     await picture(page, "done", language);
+  });
+
+  test("a file, and numbers that are calculated", { timeout: 240_000 }, async () => {
+    const pt = language === "pt-BR";
+    const title = "Contrato de locação residencial, Rua das Palmeiras, 120";
+    const draft = { language, field_placement: "fields", title };
+    const out = await anOut(
+      stage,
+      [{}],
+      draft,
+      async (id, [signer], document) => {
+        const place = { participant_id: signer, document_id: document, page: 1, x: 0.4, width: 0.4, height: 0.04 };
+        const total = await aField(stage, id, { ...place, y: 0.2, type: "numero", label: "Aluguel anual (R$)" });
+        const parts = await aField(stage, id, { ...place, y: 0.3, type: "numero", label: "Número de parcelas" });
+        const formula = `{${total.id}} / {${parts.id}}`;
+        await aField(stage, id, { ...place, y: 0.4, type: "calculado", label: "Valor da parcela (R$)", formula });
+        await aField(stage, id, { ...place, y: 0.5, type: "anexo", label: "Comprovante de renda" });
+        await aField(stage, id, { ...place, y: 0.7, type: "assinatura" });
+      },
+      fs.readFileSync(CONTRACT),
+    );
+    const { page } = await openBrowser(stage, { locale: language });
+    await page.goto(await linkOf(stage, out.signers[0] as Signer));
+    await signIn(stage, page, out.signers[0] as Signer, language);
+    await read(page, language);
+    await button(page, words.toNext).click();
+    await page.getByRole("textbox").fill(pt ? "28200,50" : "28200.50");
+    await button(page, words.nextField).click();
+    await page.getByRole("textbox").fill("0");
+    await button(page, words.nextField).click();
+    await page.locator(".calculated").waitFor();
+    await picture(page, "calculated", language);
+    await button(page, words.nextField).click();
+    const file = page.locator("input[type=file]");
+    await file.waitFor({ state: "attached" });
+    await picture(page, "attachment", language);
+    await file.setInputFiles({ name: "renda.docx", mimeType: "text/plain", buffer: Buffer.from("renda") });
+    await page.locator(".field-error").waitFor();
+    await picture(page, "attachment-type", language);
+    await file.setInputFiles({ name: "holerites.pdf", mimeType: "application/pdf", buffer: WITH_JAVASCRIPT });
+    await page.locator(".field-error", { hasText: "holerites.pdf" }).waitFor();
+    await picture(page, "attachment-refused", language);
+    // The service takes its time.
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/attachments/*", async (route) => {
+      await asked.promise;
+      await route.continue();
+    });
+    await file.setInputFiles({ name: "holerites-set-nov.png", mimeType: "image/png", buffer: PIXEL });
+    await page.locator(".attachment progress").waitFor();
+    await picture(page, "attachment-sending", language);
+    asked.resolve();
+    await page.locator(".file.done").waitFor();
+    await picture(page, "attachment-done", language);
+    await button(page, words.toSignature).click();
+    await sign(page, language);
+    await page.locator(".field-error").waitFor();
+    await picture(page, "calculated-fault", language);
   });
 
   test("the code of an SMS", { timeout: 120_000 }, async () => {
